@@ -1,0 +1,163 @@
+#include "base/loop.h"
+
+namespace kingpost {
+
+namespace {
+
+// A coroutine that starts at once, owns itself and is destroyed when it ends.
+struct Detached {
+  struct promise_type {
+    Detached get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() noexcept {}
+    void unhandled_exception() noexcept { std::terminate(); }
+  };
+};
+
+Detached RunDetached(Task<void> task) { co_await std::move(task); }
+
+}  // namespace
+
+void Loop::Post(std::function<void()> fn) {
+  {
+    std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(fn));
+    if (queue_.size() > 1) return;  // the loop is awake, or has been woken, for an earlier one
+  }
+  wake_.notify_one();
+}
+
+void Loop::PostAfter(std::chrono::milliseconds delay, std::function<void()> fn) {
+  {
+    std::lock_guard lock(mutex_);
+    timers_.emplace(Clock::now() + delay, std::move(fn));
+  }
+  wake_.notify_one();
+}
+
+void Loop::Run() {
+  owner_ = std::this_thread::get_id();
+  std::unique_lock lock(mutex_);
+  stopped_ = false;
+  std::deque<std::function<void()>> batch;
+  while (true) {
+    while (!timers_.empty() && timers_.begin()->first <= Clock::now()) {
+      queue_.push_back(std::move(timers_.begin()->second));
+      timers_.erase(timers_.begin());
+    }
+    if (stopped_) return;
+    if (queue_.empty()) {
+      if (timers_.empty()) {
+        wake_.wait(lock);
+      } else {
+        wake_.wait_until(lock, timers_.begin()->first);
+      }
+      continue;
+    }
+    batch.swap(queue_);
+    while (!batch.empty() && !stopped_) {
+      auto fn = std::move(batch.front());
+      batch.pop_front();
+      lock.unlock();
+      fn();
+      fn = nullptr;  // what it captured is released outside the lock
+      lock.lock();
+    }
+    // After a stop, what was not run goes back in front, for a later Run().
+    while (!batch.empty()) {
+      queue_.push_front(std::move(batch.back()));
+      batch.pop_back();
+    }
+  }
+}
+
+void Loop::Stop() {
+  {
+    std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  wake_.notify_one();
+}
+
+void Loop::Spawn(Task<void> task) {
+  auto shared = std::make_shared<Task<void>>(std::move(task));
+  Post([shared] { RunDetached(std::move(*shared)); });
+}
+
+void Event::Set() {
+  if (set_) return;
+  set_ = true;
+  for (auto h : std::exchange(waiters_, {})) {
+    loop_->Post([h] { h.resume(); });
+  }
+}
+
+void Semaphore::Free() {
+  if (waiters_.empty()) {
+    ++free_;
+    return;
+  }
+  auto h = waiters_.front();
+  waiters_.pop_front();
+  loop_->Post([h] { h.resume(); });
+}
+
+Task<void> Group::Count(Task<void> task) {
+  co_await std::move(task);
+  if (--running_ > 0) co_return;
+  for (auto h : std::exchange(waiters_, {})) {
+    loop_->Post([h] { h.resume(); });
+  }
+}
+
+void Group::Spawn(Task<void> task) {
+  ++running_;
+  loop_->Spawn(Count(std::move(task)));
+}
+
+WorkerPool::WorkerPool(Loop& loop, int threads) : loop_(&loop) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Work(); });
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  for (auto& t : threads_) t.join();
+}
+
+void WorkerPool::Submit(std::function<void()> fn) {
+  {
+    std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(fn));
+  }
+  wake_.notify_one();
+}
+
+void WorkerPool::Work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    if (queue_.empty()) {
+      if (closing_) return;
+      wake_.wait(lock);
+      continue;
+    }
+    auto fn = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    fn();
+    fn = nullptr;
+    lock.lock();
+  }
+}
+
+Task<void> Sleep(Loop& loop, std::chrono::milliseconds delay) {
+  Completion<bool> done(loop);
+  loop.PostAfter(delay, [done] { done.Set(true); });
+  co_await done;
+}
+
+}  // namespace kingpost
