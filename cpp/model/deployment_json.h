@@ -1,0 +1,70 @@
+// The state file and the export file: deployment JSON v1 to v4 read, v3 and v4 written (rows 7.1 to 7.8, 7.20).
+//
+// Numbers and escapes follow Go's encoding/json, so that a state in which nothing changed is byte-identical after a
+// load and a save. Reading is a SAX pass into Values; writing appends to a string. Both are O(document).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "kingpost/secrets_manager.h"
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+// Which ciphertext a plaintext of a resource had, so that unchanged secrets keep theirs. Filled while reading. Any thread.
+class SecretCache {
+ public:
+  virtual ~SecretCache() = default;
+  virtual void Put(const Urn& urn, const std::string& plaintext, const std::string& ciphertext) = 0;
+  virtual std::optional<std::string> Get(const Urn& urn, const std::string& plaintext) = 0;
+};
+std::shared_ptr<SecretCache> NewSecretCache();
+
+struct DecodeOptions {
+  // Null: secrets stay sealed (SecretData::sealed) with their ciphertext, and can be written back as they are.
+  SecretsManager* secrets = nullptr;
+  SecretCache* cache = nullptr;
+};
+
+struct EncodeOptions {
+  SecretsManager* secrets = nullptr;  // null only if there are no secrets, or all are sealed, or show_secrets
+  SecretCache* cache = nullptr;
+  bool show_secrets = false;          // "plaintext" instead of "ciphertext"
+};
+
+struct CheckpointDocument {
+  std::string stack;   // "organization/project/name"
+  bool has_latest = false;
+  Snapshot snapshot;
+};
+
+// {"version":..,"checkpoint":{"stack":..,"latest":{..}}}
+Result<CheckpointDocument> DecodeCheckpoint(std::string_view json, const DecodeOptions& options);
+// Compact, no trailing newline. Version 4 with sorted features if any feature is used, else 3.
+Result<std::string> EncodeCheckpoint(const CheckpointDocument& document, const EncodeOptions& options);
+
+// {"version":..,"deployment":{..}}, indented with four spaces as `stack export` prints it.
+Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& options);
+Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options);
+
+// Reads only what names the secrets manager: {type, state JSON}, both empty if there is none. Cheap, no values built.
+struct SecretsProviderRef {
+  std::string type, state_json;
+};
+Result<SecretsProviderRef> PeekSecretsProvider(std::string_view json);
+Result<int> CountResources(std::string_view checkpoint_json);
+
+// One resource, one value: the parts of which journals are made.
+Result<std::string> EncodeState(const State& state, const EncodeOptions& options);  // a JSON object
+Result<StatePtr> DecodeState(std::string_view json, const DecodeOptions& options);
+Result<std::string> EncodeValue(const Value& value, const Urn& urn, const EncodeOptions& options);
+Result<Value> DecodeValue(std::string_view json, const Urn& urn, const DecodeOptions& options);
+Result<std::string> EncodeProperties(const PropertyMap& map, const Urn& urn, const EncodeOptions& options);
+
+// Go's text of a float64 and of a string with quotes (no HTML escaping).
+void AppendJsonNumber(double number, std::string* out);
+void AppendJsonString(std::string_view text, std::string* out);
+
+}  // namespace kingpost

@@ -1,0 +1,124 @@
+// What the program asks for (Goal) and what is recorded (State) (rows 7.4, 1.4 to 1.18).
+//
+// A State is immutable once published: it is held as StatePtr and a change makes a new one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/value.h"
+
+namespace kingpost {
+
+struct CustomTimeouts {
+  double create_s = 0, update_s = 0, delete_s = 0, read_s = 0;  // seconds; 0 means unset
+  bool empty() const { return create_s == 0 && update_s == 0 && delete_s == 0 && read_s == 0; }
+  friend bool operator==(const CustomTimeouts&, const CustomTimeouts&) = default;
+};
+
+enum class HookKind { kBeforeCreate, kAfterCreate, kBeforeUpdate, kAfterUpdate, kBeforeDelete, kAfterDelete, kOnError };
+inline constexpr int kHookKinds = 7;
+// "BeforeCreate", ... as in the state file.
+const char* HookKindName(HookKind kind);
+
+struct ResourceHooks {
+  std::array<std::vector<std::string>, kHookKinds> names;
+  const std::vector<std::string>& of(HookKind kind) const { return names[static_cast<int>(kind)]; }
+  std::vector<std::string>& of(HookKind kind) { return names[static_cast<int>(kind)]; }
+  bool empty() const;
+  friend bool operator==(const ResourceHooks&, const ResourceHooks&) = default;
+};
+
+using PropertyDependencies = std::map<std::string, std::vector<Urn>>;
+
+// The fields of a recorded resource, in the order of its JSON form.
+struct State {
+  Urn urn;
+  bool custom = false;
+  bool pending_delete = false;  // JSON "delete": replaced, waits to be deleted
+  std::string id;
+  std::string type;
+  PropertyMap inputs;
+  PropertyMap outputs;
+  Urn parent;
+  bool protect = false;
+  bool taint = false;
+  bool external = false;
+  std::vector<Urn> dependencies;
+  std::vector<std::string> init_errors;
+  std::string provider;  // a provider reference, or ""
+  PropertyDependencies property_dependencies;
+  bool pending_replacement = false;  // deleted, waits to be created again
+  std::vector<std::string> additional_secret_outputs;
+  std::vector<Urn> aliases;
+  CustomTimeouts custom_timeouts;
+  std::string import_id;
+  bool retain_on_delete = false;
+  Urn deleted_with;
+  std::vector<Urn> replace_with;
+  std::string created;   // RFC 3339 with nanoseconds, UTC, or ""
+  std::string modified;
+  std::string source_position;
+  std::vector<std::string> stack_trace;  // source positions
+  std::vector<std::string> ignore_changes;
+  std::vector<std::string> hide_diff;
+  std::vector<std::string> replace_on_changes;
+  Value replacement_trigger;
+  bool refresh_before_update = false;
+  Urn view_of;
+  ResourceHooks hooks;
+  std::string extension_ref;
+  std::string snippet_id;
+
+  bool is_provider() const { return IsProviderType(type); }
+  bool is_view() const { return !view_of.empty(); }
+};
+using StatePtr = std::shared_ptr<const State>;
+
+// A former identity of a resource: a URN, or a spec whose unset parts take the current value (row 2.3).
+struct Alias {
+  Urn urn;  // if set, nothing else is
+  std::string name, type, stack, project;
+  Urn parent_urn;
+  bool no_parent = false;
+};
+
+struct ProviderRequest;
+
+// What one RegisterResource call asks for, after decoding and transforms, with defaults resolved.
+struct Goal {
+  std::string type;
+  std::string name;
+  bool custom = false;
+  PropertyMap inputs;
+  Urn parent;
+  std::optional<bool> protect;
+  std::vector<Urn> dependencies;
+  std::string provider;
+  std::vector<std::string> init_errors;
+  PropertyDependencies property_dependencies;
+  std::optional<bool> delete_before_replace;
+  std::vector<std::string> ignore_changes;
+  std::vector<std::string> additional_secret_outputs;
+  std::vector<Alias> aliases;
+  std::string import_id;
+  CustomTimeouts custom_timeouts;
+  std::vector<std::string> replace_on_changes;
+  std::vector<std::string> hide_diffs;
+  std::optional<bool> retain_on_delete;
+  Urn deleted_with;
+  std::vector<Urn> replace_with;
+  Value replacement_trigger;
+  std::string source_position;
+  std::vector<std::string> stack_trace;
+  ResourceHooks hooks;
+  std::string extension_ref;
+  std::string snippet_id;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,56 @@
+// A stack's recorded resources in memory, in an order where dependencies come first (group 7).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/resource.h"
+
+namespace kingpost {
+
+enum class OperationType { kCreating, kUpdating, kDeleting, kReading, kImporting };
+const char* OperationTypeName(OperationType type);  // "creating", ...
+std::optional<OperationType> ParseOperationType(std::string_view name);
+
+struct PendingOperation {
+  StatePtr resource;
+  OperationType type = OperationType::kCreating;
+};
+
+struct Manifest {
+  std::string time;     // RFC 3339 with nanoseconds
+  std::string magic;    // hex SHA-256 of version
+  std::string version;
+  std::string plugins_json;  // kept as read; "" if absent
+};
+
+struct Snapshot {
+  Manifest manifest;
+  std::string secrets_type;        // "passphrase", ...; "" if none
+  std::string secrets_state_json;  // its state, verbatim JSON
+  std::vector<StatePtr> resources;
+  std::vector<PendingOperation> pending_operations;
+  std::string integrity_error_json;  // metadata.integrity_error, verbatim JSON, "" if none
+  std::string snippets_json;         // verbatim JSON array, "" if none
+  std::map<std::string, std::string> extensions;  // ref -> verbatim JSON
+};
+
+// Every rule of row 7.11, in its order; the first violation as a sentence that names the resource.
+Status VerifyIntegrity(const Snapshot& snapshot);
+
+// Snapshot repair (row 7.21): providers, parents and dependencies first, otherwise the given order.
+// Fails with the cycle's URNs.
+Result<std::vector<StatePtr>> TopologicalSort(const std::vector<StatePtr>& resources);
+
+// After resources have been removed: drops references to URNs that do not occur EARLIER in the list, and
+// re-parents orphans to the nearest surviving ancestor, found through `removed` (row 6.4). Empty lists stay empty.
+std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resources,
+                                             const std::map<Urn, StatePtr>& removed);
+
+// Rewrites every reference to an aliased URN (row 2.7): `new_urns` maps each old URN to the one that took its place.
+// Also recomputes the URNs of descendants whose parent's type path changed.
+// The aliases of every state are cleared. Unchanged states stay shared.
+std::vector<StatePtr> NormalizeUrns(const std::vector<StatePtr>& resources);
+
+}  // namespace kingpost
