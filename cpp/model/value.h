@@ -19,11 +19,12 @@
 namespace kingpost {
 
 class Value;
+struct Property;  // {first: key, second: value}
 using Array = std::vector<Value>;
 
 class PropertyMap {
  public:
-  using Entry = std::pair<std::string, Value>;
+  using Entry = Property;
   using Entries = std::vector<Entry>;
 
   PropertyMap() = default;
@@ -31,22 +32,21 @@ class PropertyMap {
   // Entries in any order; of two with one key the later wins.
   static PropertyMap FromEntries(Entries entries);
 
-  bool empty() const { return !entries_ || entries_->empty(); }
-  size_t size() const { return entries_ ? entries_->size() : 0; }
+  bool empty() const { return size() == 0; }
+  size_t size() const;
   const Value* Find(std::string_view key) const;  // null if absent
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
 
   void Set(std::string key, Value value);
   void Erase(std::string_view key);
 
-  Entries::const_iterator begin() const { return entries().begin(); }
-  Entries::const_iterator end() const { return entries().end(); }
+  const Property* begin() const;
+  const Property* end() const;
   // True if both share one allocation (a cheap proof of equality).
   bool SameAs(const PropertyMap& other) const { return entries_ == other.entries_; }
 
  private:
-  const Entries& entries() const;
-  std::shared_ptr<Entries> entries_;
+  std::shared_ptr<Entries> entries_;  // null or sorted by key
 };
 
 // A file, text or address; or a collection of them. Equality is by hash when both have one.
@@ -144,6 +144,15 @@ class Value {
   explicit Value(Data data) : data_(std::move(data)) {}
   Data data_;
 };
+
+struct Property {
+  std::string first;
+  Value second;
+};
+
+inline size_t PropertyMap::size() const { return entries_ ? entries_->size() : 0; }
+inline const Property* PropertyMap::begin() const { return entries_ ? entries_->data() : nullptr; }
+inline const Property* PropertyMap::end() const { return begin() + size(); }
 
 struct SecretData {
   Value element;

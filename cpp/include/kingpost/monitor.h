@@ -1,0 +1,169 @@
+// Monitor: what a running program asks of the engine (group 1). Implemented by the engine, called by the gRPC
+// edge and by tests. Requests hold text as it came; the engine validates it and answers with the reference's
+// messages and codes. Every method runs on the engine thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/task.h"
+#include "kingpost/callbacks.h"
+#include "kingpost/provider.h"
+
+namespace kingpost {
+
+struct DeploymentInfo {
+  std::string project, stack, organization;
+  std::map<std::string, std::string> config;  // "project:key" -> decrypted text
+  std::vector<std::string> config_secret_keys;
+  bool dry_run = false;
+  int parallel = 1;
+  std::vector<int> features;  // numbers of row 1.3
+};
+
+struct RegisterResourceRequest {
+  std::string type, name, parent;
+  bool custom = false, remote = false;
+  PropertyMap inputs;  // with unknowns, secrets, references and output values
+  std::optional<bool> protect;
+  std::vector<std::string> dependencies;
+  std::map<std::string, std::vector<std::string>> property_dependencies;
+  std::string provider;
+  std::map<std::string, std::string> providers;
+  std::string version, plugin_download_url, package_ref;
+  std::map<std::string, std::string> plugin_checksums;
+  bool delete_before_replace = false, delete_before_replace_defined = false;
+  std::vector<std::string> ignore_changes, replace_on_changes, hide_diffs;
+  bool accept_secrets = false, accept_resources = false, supports_partial_values = false, accepts_byte_string = false;
+  bool supports_result_reporting = false;
+  std::vector<std::string> additional_secret_outputs;
+  std::vector<std::string> alias_urns;
+  std::vector<Alias> aliases;        // parent_urn and urn may hold invalid text
+  bool alias_specs = false;
+  bool from_nodejs = false;          // by the call's metadata (row 1.16)
+  std::string import_id;
+  std::string timeout_create, timeout_update, timeout_delete, timeout_read;  // Go durations
+  std::optional<bool> retain_on_delete;
+  std::string deleted_with;
+  std::vector<std::string> replace_with;
+  Value replacement_trigger;
+  std::string source_position;          // "uri#line,column" as it came, "" if none
+  std::vector<std::string> stack_trace;
+  std::string parent_stack_trace_handle;
+  std::vector<Callback> transforms;
+  std::optional<ResourceHooks> hooks;
+  std::string snippet_id;
+  std::map<std::string, std::string> env_var_mappings;
+  bool has_state_migrations = false;
+};
+
+enum class RegisterOutcome { kSuccess = 0, kFail = 1, kSkip = 2 };
+struct RegisterResourceResponse {
+  Urn urn;
+  std::string id;
+  PropertyMap outputs;
+  bool stable = false;
+  std::vector<std::string> stables;
+  PropertyDependencies property_dependencies;
+  RegisterOutcome outcome = RegisterOutcome::kSuccess;
+};
+
+struct ReadResourceRequest {
+  std::string id, type, name, parent;
+  PropertyMap properties;
+  std::vector<std::string> dependencies;
+  std::string provider, version, plugin_download_url, package_ref;
+  std::map<std::string, std::string> plugin_checksums;
+  bool accept_secrets = false, accept_resources = false, accepts_byte_string = false;
+  std::vector<std::string> additional_secret_outputs;
+  std::string source_position;
+  std::vector<std::string> stack_trace;
+  std::string parent_stack_trace_handle;
+};
+struct ReadResourceResponse {
+  Urn urn;
+  PropertyMap outputs;
+};
+
+struct ResourceInvokeRequest {
+  std::string token;
+  PropertyMap args;
+  std::string provider, version, plugin_download_url, package_ref;
+  std::map<std::string, std::string> plugin_checksums;
+  bool accept_resources = false, accepts_byte_string = false;
+  std::vector<std::string> depends_on;
+  std::string parent;
+};
+struct ResourceInvokeResponse {
+  PropertyMap result;
+  std::vector<CheckFailure> failures;
+  bool unknown = false;
+};
+
+struct ResourceCallRequest {
+  std::string token;
+  PropertyMap args;  // with output values
+  std::map<std::string, std::vector<std::string>> arg_dependencies;
+  std::string provider, version, plugin_download_url, package_ref;
+  std::map<std::string, std::string> plugin_checksums;
+  std::string source_position;
+  std::vector<std::string> stack_trace;
+  std::string parent_stack_trace_handle;
+  bool accepts_byte_string = false;
+};
+
+struct RegisterPackageRequest {
+  std::string name, version, download_url;
+  std::map<std::string, std::string> checksums;
+  std::optional<Parameterization> parameterization, extension;
+};
+
+class Monitor {
+ public:
+  virtual ~Monitor() = default;
+  virtual DeploymentInfo GetDeploymentInfo() = 0;
+  virtual bool SupportsFeature(const std::string& id) = 0;
+  virtual Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) = 0;
+  virtual Task<Status> RegisterResourceOutputs(std::string urn, PropertyMap outputs) = 0;
+  virtual Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) = 0;
+  virtual Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) = 0;
+  virtual Task<Result<CallResponse>> Call(ResourceCallRequest request) = 0;
+  virtual Task<Status> RegisterStackTransform(Callback callback) = 0;
+  virtual Task<Status> RegisterStackInvokeTransform(Callback callback) = 0;
+  virtual Task<Status> RegisterResourceHook(std::string name, Callback callback, bool on_dry_run,
+                                            bool ignore_errors) = 0;
+  virtual Task<Status> RegisterErrorHook(std::string name, Callback callback) = 0;
+  virtual Task<Result<std::string>> RegisterPackage(RegisterPackageRequest request) = 0;
+  virtual Task<Status> SignalAndWaitForShutdown() = 0;
+};
+
+// What plugins and language hosts tell the engine besides registrations (rows 9.8, 3.47).
+enum class Severity { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kInfoErr = 4 };
+const char* SeverityName(Severity severity);  // "debug", "info", "warning", "error", "info#err"
+
+struct ViewStep {
+  enum class Outcome { kOk = 0, kPartialFailure = 1, kUnknown = 2 };
+  Outcome outcome = Outcome::kOk;
+  std::string error, op, type, name;
+  std::shared_ptr<const State> old_state, new_state;  // urn, parent, type, name, inputs, outputs as published
+  std::string old_parent_type, old_parent_name, new_parent_type, new_parent_name;
+  std::vector<std::string> keys, diffs;
+  DetailedDiff detailed;
+  bool has_detailed = false;
+};
+
+class EngineService {
+ public:
+  virtual ~EngineService() = default;
+  virtual void Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) = 0;
+  virtual std::string root_resource() = 0;
+  virtual void set_root_resource(std::string urn) = 0;
+  virtual void StartDebugging(std::map<std::string, std::string> config, std::string message) = 0;
+  virtual Status RequireVersion(const std::string& range) = 0;
+  virtual Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) = 0;
+};
+
+}  // namespace kingpost
