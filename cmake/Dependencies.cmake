@@ -1,0 +1,61 @@
+# Outside libraries, each behind a target of ours. What ends in the command can be linked
+# statically, because loading gRPC's seventy shared libraries costs more than the command's whole
+# start; tests and the Python module link the shared ones (the static protobuf is not
+# position-independent, and a process that also holds grpcio must not see our symbols).
+#
+# The choice is the final target's: kp_link_statically(target) sets the property that the generator
+# expressions below read.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_program(PROTOC_PROGRAM protoc REQUIRED)
+find_program(GRPC_CPP_PLUGIN_PROGRAM grpc_cpp_plugin REQUIRED)
+
+define_property(TARGET PROPERTY KP_LINK_STATIC BRIEF_DOCS "Link outside libraries from their archives")
+
+# kp_outside(<target> <pkg-config modules>...): the modules, from archives or shared libraries.
+function(kp_outside target)
+  string(MAKE_C_IDENTIFIER "PC_${target}" prefix)
+  pkg_check_modules(${prefix} REQUIRED ${ARGN})
+
+  set(archives)
+  foreach(flag IN LISTS ${prefix}_STATIC_LDFLAGS)
+    if(NOT flag MATCHES "^-l(.+)$")
+      continue()
+    endif()
+    set(name ${CMAKE_MATCH_1})
+    find_library(KP_ARCHIVE_${name} NAMES lib${name}.a HINTS ${${prefix}_STATIC_LIBRARY_DIRS})
+    mark_as_advanced(KP_ARCHIVE_${name})
+    if(name MATCHES "^(dl|rt|m|c|pthread|atomic)$" OR NOT KP_ARCHIVE_${name})
+      list(APPEND archives ${name})
+    else()
+      list(APPEND archives ${KP_ARCHIVE_${name}})
+    endif()
+  endforeach()
+  # Each archive needs those after it, so of repeated entries the last one counts.
+  list(REVERSE archives)
+  list(REMOVE_DUPLICATES archives)
+  list(REVERSE archives)
+
+  set(static $<BOOL:$<TARGET_PROPERTY:KP_LINK_STATIC>>)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${${prefix}_INCLUDE_DIRS})
+  target_link_libraries(${target} INTERFACE
+    "$<${static}:${archives}>" "$<$<NOT:${static}>:${${prefix}_LINK_LIBRARIES}>")
+endfunction()
+
+function(kp_link_statically target)
+  if(KINGPOST_STATIC)
+    set_target_properties(${target} PROPERTIES KP_LINK_STATIC ON)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections)
+  endif()
+endfunction()
+
+kp_outside(kp_grpc grpc++ protobuf)
+kp_outside(kp_edges libcrypto zlib libfyaml)
+
+add_library(kp_json INTERFACE)
+target_link_libraries(kp_json INTERFACE nlohmann_json::nlohmann_json)
+add_library(kp_cli11 INTERFACE)
+target_link_libraries(kp_cli11 INTERFACE CLI11::CLI11)

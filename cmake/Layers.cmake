@@ -1,0 +1,20 @@
+# kp_layer(<folder> DEPS <targets>...): the library kp_<folder> of all sources in cpp/<folder>.
+# Globbed, so that adding a file is adding a file. A folder with no source yet is headers only.
+function(kp_layer folder)
+  cmake_parse_arguments(arg "" "" "DEPS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cpp/${folder}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+
+  if(sources)
+    add_library(kp_${folder} STATIC ${sources})
+    set(scope PUBLIC)
+    target_compile_options(kp_${folder} PRIVATE -Wall -Wextra)
+    target_compile_definitions(kp_${folder} PRIVATE KINGPOST_VERSION="${PROJECT_VERSION}")
+  else()
+    add_library(kp_${folder} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(kp_${folder} ${scope}
+    ${CMAKE_CURRENT_SOURCE_DIR}/cpp ${CMAKE_CURRENT_SOURCE_DIR}/cpp/include)
+  target_link_libraries(kp_${folder} ${scope} ${arg_DEPS})
+endfunction()

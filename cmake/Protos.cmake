@@ -1,0 +1,37 @@
+# kp_proto: the C++ of proto/. Generated code is most of the project's compile time and none of its
+# hot loops, hence -O1, no debug information, and one translation unit for all service stubs.
+file(GLOB_RECURSE KP_PROTOS CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/proto
+  ${CMAKE_CURRENT_SOURCE_DIR}/proto/*.proto)
+set(KP_PROTO_DIR ${CMAKE_CURRENT_SOURCE_DIR}/proto)
+set(KP_GENERATED_DIR ${CMAKE_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${KP_GENERATED_DIR})
+
+set(messages)
+set(services)
+foreach(proto IN LISTS KP_PROTOS)
+  string(REGEX REPLACE "\\.proto$" "" stem ${proto})
+  set(outputs ${stem}.pb.cc ${stem}.pb.h)
+  set(grpc_flags)
+  file(STRINGS ${KP_PROTO_DIR}/${proto} has_service REGEX "^service ")
+  if(has_service)
+    list(APPEND outputs ${stem}.grpc.pb.cc ${stem}.grpc.pb.h)
+    set(grpc_flags --grpc_out=${KP_GENERATED_DIR} --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN_PROGRAM})
+    list(APPEND services ${KP_GENERATED_DIR}/${stem}.grpc.pb.cc)
+  endif()
+  list(APPEND messages ${KP_GENERATED_DIR}/${stem}.pb.cc)
+  list(TRANSFORM outputs PREPEND ${KP_GENERATED_DIR}/)
+
+  file(STRINGS ${KP_PROTO_DIR}/${proto} imports REGEX "^import \"(pulumi|grpc)/")
+  list(TRANSFORM imports REPLACE "^import \"(.*)\";$" "${KP_PROTO_DIR}/\\1")
+  add_custom_command(OUTPUT ${outputs}
+    COMMAND ${PROTOC_PROGRAM} -I${KP_PROTO_DIR} --cpp_out=${KP_GENERATED_DIR} ${grpc_flags} ${proto}
+    DEPENDS ${KP_PROTO_DIR}/${proto} ${imports}
+    COMMENT "protoc ${proto}" VERBATIM)
+endforeach()
+
+add_library(kp_proto STATIC ${messages} ${services})
+set_source_files_properties(${messages} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # their static names clash
+set_target_properties(kp_proto PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+target_compile_options(kp_proto PRIVATE -O1 -g0 -w)
+target_include_directories(kp_proto SYSTEM PUBLIC ${KP_GENERATED_DIR})
+target_link_libraries(kp_proto PUBLIC kp_grpc)

@@ -1,0 +1,30 @@
+# Language level, warnings, optimisation, and the helpers that make a rebuild quick.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # everything may end up in the Python module
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(KINGPOST_SANITIZE)
+  add_compile_options(-fsanitize=${KINGPOST_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${KINGPOST_SANITIZE})
+  if(KINGPOST_SANITIZE STREQUAL "thread")
+    # With this macro protobuf's headers add members that Debian's libprotobuf was built without.
+    add_compile_options(-U__SANITIZE_THREAD__)
+  endif()
+endif()
