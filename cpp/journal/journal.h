@@ -1,0 +1,110 @@
+// The journal: the only code that writes state while an operation runs (docs/journal.md).
+//
+// Append() returns at once; a writer thread encodes the waiting entries, writes them, syncs the file once for all of
+// them and then tells each waiter. The file belongs to this object; one process at a time (the stack's lock sees to
+// that).
+//
+//     engine thread   Append ─▶ queue ─┐                            ┌─▶ on_synced, on_synced, ...
+//     writer thread                    └─▶ encode ─▶ write ─▶ sync ─┘
+//
+// The first failure of a write or a sync is final: that entry, all that wait and all later ones get the same status,
+// because nobody knows what a failed sync left on the disk.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "journal/entry.h"
+#include "journal/journal_file.h"
+
+namespace kingpost {
+
+// Whose journal it is. The first record of the file.
+struct JournalHeader {
+  std::string stack;      // "organization/project/name"
+  std::string base_hash;  // SHA-256 of the checkpoint the entries count from, "" if there was none
+  std::string operation;  // "update", "destroy", ... for messages
+};
+
+// Lower-case hex SHA-256 of a document as the store saves it; "" for an absent one.
+std::string CheckpointHash(std::string_view document);
+
+class Journal {
+ public:
+  using OnSynced = std::function<void(Status)>;
+
+  // Makes the file, durably and for the owner only. Fails if it exists: a journal that is left over must be recovered
+  // first (journal/recover.h). The secrets manager and the cache in `options` are used on the writer thread.
+  static Result<std::unique_ptr<Journal>> Create(const std::string& path, const JournalHeader& header,
+                                                 const EncodeOptions& options);
+  // The same on any file that is empty; for tests.
+  static Result<std::unique_ptr<Journal>> CreateOn(std::unique_ptr<JournalFile> file, const JournalHeader& header,
+                                                   const EncodeOptions& options);
+  // Goes on after the last valid record of an existing journal, dropping a torn tail.
+  static Result<std::unique_ptr<Journal>> Reopen(const std::string& path, const EncodeOptions& options);
+
+  ~Journal();  // writes and syncs what is queued
+  Journal(const Journal&) = delete;
+
+  // Engine thread. on_synced runs on the writer thread once the entry is on the disk, or has failed. Without one,
+  // nobody waits: the entry is written, and synced along with the next that somebody waits for.
+  void Append(JournalEntry entry, OnSynced on_synced);
+
+  // Writes and syncs all that is queued and ends the writer thread. The first failure, if there was one.
+  Status Close();
+
+  // After the checkpoint is saved: closes and deletes the file, durably. A failed journal can be removed too, if the
+  // caller saved what it would have held.
+  Status Remove();
+
+ private:
+  struct Pending {
+    JournalEntry entry;
+    OnSynced on_synced;
+  };
+
+  Journal(std::unique_ptr<JournalFile> file, std::string path, const EncodeOptions& options);
+  Status WriteHeader(const JournalHeader& header);
+  void RunWriter();
+  Status WriteBatch(std::vector<Pending>* batch);
+
+  // Writer thread only, once it runs.
+  std::unique_ptr<JournalFile> file_;
+  const std::string path_;
+  const EncodeOptions options_;
+  uint64_t offset_ = 0;            // where the next record goes
+  uint64_t reserved_ = 0;          // bytes of the file that are known to have space
+  uint64_t synced_sequence_ = 0;   // the last record known to be on the disk
+  uint64_t written_sequence_ = 0;  // the last record written
+  uint32_t salt_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<Pending> queue_;
+  Status failure_;
+  bool closing_ = false;
+  bool committed_ = false;
+  std::thread writer_;
+};
+
+struct JournalContents {
+  JournalHeader header;
+  std::vector<JournalEntry> entries;  // Commit entries included
+  uint64_t valid_bytes = 0;
+  uint64_t torn_tail_bytes = 0;  // written after the last valid record and never synced
+};
+
+// Whether there is a journal to recover. An empty file is none: it was made and never written.
+bool JournalExists(const std::string& path);
+
+// Reads all entries. A torn tail is dropped. A record that is broken although it had been synced is an error that names
+// the record, and nothing is read.
+Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options);
+Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options);
+
+}  // namespace kingpost
