@@ -1,0 +1,62 @@
+// SecretsManager: what turns the secrets of a stack into text that may be stored (rows 7.18 and 7.19).
+//
+// A seam: the passphrase manager and the test manager b64 implement it. Any thread may call it, and a call may wait
+// while a key is being derived; no error message ever holds a plaintext or a key.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+class SecretsManager {
+ public:
+  virtual ~SecretsManager() = default;
+
+  // "passphrase", "b64": what a checkpoint names in secrets_providers.type.
+  virtual std::string type() const = 0;
+  // The JSON of secrets_providers.state, for example {"salt":"v1:..."}. Known at once, without the passphrase.
+  virtual std::string state() const = 0;
+
+  virtual Result<std::string> Encrypt(const std::string& plaintext) = 0;
+  virtual Result<std::string> Decrypt(const std::string& ciphertext) = 0;
+
+  // Begins what a first use would wait for (deriving the key takes a fair part of a second), in the background.
+  // May ask for the passphrase, so call it on a thread that may wait for the user.
+  virtual void StartDerivation() {}
+  // OK if secrets can be used. Until then a wrong passphrase goes unnoticed, which lets commands that need no secret run.
+  virtual Status Verify() { return Status::Ok(); }
+};
+
+// Where a passphrase comes from. Called at most once per attempt, never before it is needed.
+class PassphraseSource {
+ public:
+  virtual ~PassphraseSource() = default;
+  virtual Result<std::string> Read(const std::string& prompt) = 0;
+  // True if asking again after a wrong answer can help.
+  virtual bool interactive() const { return false; }
+};
+
+// PULUMI_CONFIG_PASSPHRASE (set, may be empty), else the file named by PULUMI_CONFIG_PASSPHRASE_FILE, else a question on
+// the terminal without echo if may_prompt and there is one, else an error that names the two variables.
+std::shared_ptr<PassphraseSource> EnvironmentPassphrase(bool may_prompt);
+std::shared_ptr<PassphraseSource> FixedPassphrase(std::string passphrase);
+
+// The manager that a checkpoint or a stack's settings describe. state_json as in SecretsManager::state(). Reads no
+// passphrase yet. `stack_name` only completes the prompt. Types that need a service ("cloud", "service") are refused
+// with the remedy.
+Result<std::shared_ptr<SecretsManager>> OpenSecretsManager(const std::string& type, const std::string& state_json,
+                                                           std::shared_ptr<PassphraseSource> source,
+                                                           const std::string& stack_name = "");
+
+// A manager with a new random salt, for a new stack or a changed passphrase. Asks twice if the source is interactive.
+Result<std::shared_ptr<SecretsManager>> NewPassphraseManager(std::shared_ptr<PassphraseSource> source);
+
+// {"salt":"..."} of the `encryptionsalt` of a stack's settings, and back ("" if the state is not a passphrase manager's).
+std::string PassphraseState(const std::string& encryption_salt);
+std::string EncryptionSalt(const SecretsManager& manager);
+
+}  // namespace kingpost
