@@ -1,0 +1,128 @@
+// The drawing of docs/architecture.md, checked against the files: includes point one way, only rpc/ sees gRPC and
+// protobuf, and what model/ and plan/ compile to needs no thread, no gRPC and no protobuf.
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kingpost {
+namespace {
+
+namespace fs = std::filesystem;
+using Folders = std::set<std::string>;
+
+struct Include {
+  fs::path file;
+  int line;
+  std::string folder;  // of the including file
+  std::string target;  // as written, without quotes or brackets
+  bool quoted;
+};
+
+// What each folder may include beside itself. `kingpost` stands for cpp/include/kingpost: the seams, which are
+// vocabulary and so open to everyone.
+const std::map<std::string, Folders>& Allowed() {
+  static const std::map<std::string, Folders> kAllowed = [] {
+    std::map<std::string, Folders> allowed;
+    Folders below;
+    for (const char* folder : {"base", "model", "plan", "secrets", "store", "journal", "engine", "rpc", "cli"}) {
+      allowed[folder] = below;
+      allowed[folder].insert("kingpost");
+      below.insert(folder);
+    }
+    allowed["kingpost"] = {"base", "model"};
+    return allowed;
+  }();
+  return kAllowed;
+}
+
+fs::path SourceRoot() { return fs::path(KINGPOST_SOURCE_DIR) / "cpp"; }
+
+std::vector<Include> ReadIncludes(const fs::path& file) {
+  static const std::regex kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">])re");
+  std::vector<Include> found;
+  std::ifstream in(file);
+  std::string text;
+  const std::string folder = file.parent_path().filename();
+  for (int line = 1; std::getline(in, text); line++) {
+    std::smatch match;
+    if (std::regex_search(text, match, kInclude)) found.push_back({file, line, folder, match[2], match[1] == "\""});
+  }
+  return found;
+}
+
+std::vector<Include> AllIncludes() {
+  std::vector<Include> all;
+  for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cc" && extension != ".h") continue;
+    for (auto& include : ReadIncludes(entry.path())) all.push_back(std::move(include));
+  }
+  return all;
+}
+
+std::string FolderOf(const std::string& target) { return target.substr(0, target.find('/')); }
+
+bool IsWireHeader(const std::string& target) {
+  return target.starts_with("grpc") || target.starts_with("google/protobuf") || target.ends_with(".pb.h");
+}
+
+std::string Where(const Include& include) {
+  return include.file.string() + ":" + std::to_string(include.line) + ": " + include.target;
+}
+
+std::vector<std::string> UndefinedSymbols(const std::string& archive) {
+  const std::string command = "nm --undefined-only --demangle '" + archive + "'";
+  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+  std::vector<std::string> symbols;
+  std::array<char, 4096> line;
+  while (pipe && fgets(line.data(), line.size(), pipe.get()) != nullptr) symbols.emplace_back(line.data());
+  return symbols;
+}
+
+TEST_CASE("includes point one way, from the outer layers to the inner ones") {
+  const auto includes = AllIncludes();
+  REQUIRE(includes.size() > 20);
+  for (const Include& include : includes) {
+    if (!include.quoted || IsWireHeader(include.target)) continue;
+    const std::string target = FolderOf(include.target);
+    INFO(Where(include));
+    REQUIRE(Allowed().contains(include.folder));
+    CHECK((target == include.folder || Allowed().at(include.folder).contains(target)));
+  }
+}
+
+TEST_CASE("only rpc includes gRPC and protobuf") {
+  for (const Include& include : AllIncludes()) {
+    if (include.folder == "rpc") continue;
+    INFO(Where(include));
+    CHECK_FALSE(IsWireHeader(include.target));
+  }
+}
+
+TEST_CASE("model and plan link without threads, gRPC and protobuf") {
+  static const std::regex kForbidden(R"(pthread_create|std::thread|std::condition_variable|grpc|google::protobuf)");
+  const std::string archives = KINGPOST_PURE_ARCHIVES;
+  REQUIRE_FALSE(archives.empty());
+  for (size_t at = 0; at < archives.size();) {
+    const size_t end = std::min(archives.find(' ', at), archives.size());
+    const std::string archive = archives.substr(at, end - at);
+    const auto symbols = UndefinedSymbols(archive);
+    INFO(archive);
+    CHECK_FALSE(symbols.empty());
+    for (const std::string& symbol : symbols) {
+      if (std::regex_search(symbol, kForbidden)) FAIL_CHECK(symbol);
+    }
+    at = end + 1;
+  }
+}
+
+}  // namespace
+}  // namespace kingpost
