@@ -1,0 +1,142 @@
+"""The protocols of proto/ against those that the `pulumi` package from PyPI installs.
+
+Every service, method, message, field, oneof and enum value is reduced to one line of text on both sides; a test fails
+with the lines that only one side has.
+"""
+
+import importlib
+import pathlib
+import pkgutil
+import subprocess
+
+import pytest
+from google.protobuf import descriptor_pb2
+
+PROTO_DIR = pathlib.Path(__file__).resolve().parents[2] / "proto"
+
+# Files that only the conformance tests of language hosts use: no deployment ever speaks them.
+UNUSED_PACKAGES = {"pulumirpc.testing"}
+
+FieldProto = descriptor_pb2.FieldDescriptorProto
+
+
+def _spelled(enum, number):
+    return enum.Name(number).split("_", 1)[1].lower()
+
+
+def _json_name(field):
+    """The JSON name; a descriptor leaves out the one that protoc would derive."""
+    head, *rest = field.name.split("_")
+    return field.json_name or head + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+def _field_line(scope, message, field):
+    words = [_spelled(FieldProto.Label, field.label), _spelled(FieldProto.Type, field.type), field.type_name]
+    if field.proto3_optional:
+        words.append("with presence")
+    elif field.HasField("oneof_index"):
+        words.append(f"in oneof {message.oneof_decl[field.oneof_index].name}")
+    if field.options.HasField("packed"):
+        words.append(f"packed={field.options.packed}")
+    words.append(f"json={_json_name(field)}")
+    return f"field {scope}.{field.name} = {field.number}: {' '.join(word for word in words if word)}"
+
+
+def _enum_lines(scope, enum):
+    name = f"{scope}.{enum.name}"
+    yield f"enum {name}"
+    for value in enum.value:
+        yield f"enum value {name}.{value.name} = {value.number}"
+
+
+def _message_lines(scope, message):
+    name = f"{scope}.{message.name}"
+    yield f"{'map entry' if message.options.map_entry else 'message'} {name}"
+    for field in message.field:
+        yield _field_line(name, message, field)
+    for reserved in message.reserved_range:
+        yield f"reserved {name} {reserved.start} to {reserved.end - 1}"
+    for nested in message.nested_type:
+        yield from _message_lines(name, nested)
+    for enum in message.enum_type:
+        yield from _enum_lines(name, enum)
+
+
+def _service_lines(scope, service):
+    name = f"{scope}.{service.name}"
+    yield f"service {name}"
+    for method in service.method:
+        takes = ("stream " if method.client_streaming else "") + method.input_type
+        gives = ("stream " if method.server_streaming else "") + method.output_type
+        yield f"method {name}.{method.name}({takes}) returns ({gives})"
+
+
+def describe(file):
+    """All that matters on the wire and to a program's names, a line each."""
+    assert file.syntax == "proto3", file.name
+    lines = []
+    for service in file.service:
+        lines += _service_lines(file.package, service)
+    for message in file.message_type:
+        lines += _message_lines(file.package, message)
+    for enum in file.enum_type:
+        lines += _enum_lines(file.package, enum)
+    return lines
+
+
+def differences(ours, theirs):
+    ours, theirs = set(ours), set(theirs)
+    return sorted([f"only here:   {line}" for line in ours - theirs] + [f"only PyPI's: {line}" for line in theirs - ours])
+
+
+@pytest.fixture(scope="module")
+def our_files(tmp_path_factory):
+    out = tmp_path_factory.mktemp("protos") / "descriptors.bin"
+    names = sorted(str(path.relative_to(PROTO_DIR)) for path in PROTO_DIR.rglob("*.proto"))
+    command = ["protoc", f"-I{PROTO_DIR}", "--include_imports", f"--descriptor_set_out={out}", *names]
+    subprocess.run(command, check=True)
+    return descriptor_pb2.FileDescriptorSet.FromString(out.read_bytes()).file
+
+
+@pytest.fixture(scope="module")
+def their_files():
+    package = importlib.import_module("pulumi.runtime.proto")
+    files = []
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.endswith("_pb2"):
+            continue
+        file = descriptor_pb2.FileDescriptorProto()
+        importlib.import_module(module.name).DESCRIPTOR.CopyToProto(file)
+        if file.package not in UNUSED_PACKAGES:
+            files.append(file)
+    return files
+
+
+def test_every_file_of_the_sdk_has_its_counterpart(our_files, their_files):
+    # Python's module for google.rpc.Status calls its file google/protobuf/status.proto; C++ has it under google/rpc.
+    renamed = {"google/protobuf/status.proto": "google/rpc/status.proto"}
+    expected = {renamed.get(file.name, file.name) for file in their_files}
+    assert len(expected) >= 16
+    assert expected <= {file.name for file in our_files}
+
+
+def test_services_messages_fields_and_enums_are_the_same(our_files, their_files):
+    packages = {file.package for file in their_files}
+    ours = [line for file in our_files if file.package in packages for line in describe(file)]
+    theirs = [line for file in their_files for line in describe(file)]
+    assert len(theirs) > 1000
+    found = differences(ours, theirs)
+    assert not found, "\n".join(["the protocols differ:", *found])
+
+
+def test_the_comparison_sees_a_changed_number_type_label_and_method(our_files):
+    [original] = [file for file in our_files if file.name == "pulumi/provider.proto"]
+    changed = descriptor_pb2.FileDescriptorProto()
+    changed.CopyFrom(original)
+    changed.service[0].method[0].server_streaming = True
+    [message] = [m for m in changed.message_type if m.name == "CheckRequest"]
+    message.field[0].number = 99
+    message.field[1].label = FieldProto.LABEL_REPEATED
+    message.field[2].type_name = ".google.protobuf.Empty"
+    found = differences(describe(changed), describe(original))
+    assert len(found) == 8, found
