@@ -27,7 +27,8 @@ class SecretsManager {
   // Begins what a first use would wait for (deriving the key takes a fair part of a second), in the background.
   // May ask for the passphrase, so call it on a thread that may wait for the user.
   virtual void StartDerivation() {}
-  // OK if secrets can be used. Until then a wrong passphrase goes unnoticed, which lets commands that need no secret run.
+  // OK if secrets can be used. Until then a wrong passphrase goes unnoticed, which lets commands that need no secret
+  // run.
   virtual Status Verify() { return Status::Ok(); }
 };
 
@@ -40,8 +41,8 @@ class PassphraseSource {
   virtual bool interactive() const { return false; }
 };
 
-// PULUMI_CONFIG_PASSPHRASE (set, may be empty), else the file named by PULUMI_CONFIG_PASSPHRASE_FILE, else a question on
-// the terminal without echo if may_prompt and there is one, else an error that names the two variables.
+// PULUMI_CONFIG_PASSPHRASE (set, may be empty), else the file named by PULUMI_CONFIG_PASSPHRASE_FILE, else a question
+// on the terminal without echo if may_prompt and there is one, else an error that names the two variables.
 std::shared_ptr<PassphraseSource> EnvironmentPassphrase(bool may_prompt);
 std::shared_ptr<PassphraseSource> FixedPassphrase(std::string passphrase);
 
@@ -55,7 +56,8 @@ Result<std::shared_ptr<SecretsManager>> OpenSecretsManager(const std::string& ty
 // A manager with a new random salt, for a new stack or a changed passphrase. Asks twice if the source is interactive.
 Result<std::shared_ptr<SecretsManager>> NewPassphraseManager(std::shared_ptr<PassphraseSource> source);
 
-// {"salt":"..."} of the `encryptionsalt` of a stack's settings, and back ("" if the state is not a passphrase manager's).
+// {"salt":"..."} of the `encryptionsalt` of a stack's settings, and back ("" if the state is not a passphrase
+// manager's).
 std::string PassphraseState(const std::string& encryption_salt);
 std::string EncryptionSalt(const SecretsManager& manager);
 

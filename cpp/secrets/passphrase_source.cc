@@ -1,0 +1,116 @@
+// Where passphrases come from: the environment, a file, the terminal, or a fixed text.
+#include <fcntl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "kingpost/secrets_manager.h"
+
+namespace kingpost {
+namespace {
+
+std::string TrimSpace(const std::string& text) {
+  constexpr char kSpaces[] = " \t\r\n\v\f";
+  const size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+Result<std::string> ReadPassphraseFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  if (file) content << file.rdbuf();
+  if (!file || file.bad()) {
+    return Status(Code::kNotFound,
+                  "unable to read PULUMI_CONFIG_PASSPHRASE_FILE: " + path + ": " + std::strerror(errno));
+  }
+  return TrimSpace(content.str());
+}
+
+// Turns the echo of the terminal off while it lives.
+class SilentTerminal {
+ public:
+  explicit SilentTerminal(int fd) : fd_(fd), silent_(tcgetattr(fd, &before_) == 0) {
+    if (!silent_) return;
+    termios quiet = before_;
+    quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    quiet.c_lflag |= ECHONL;
+    tcsetattr(fd_, TCSAFLUSH, &quiet);
+  }
+  ~SilentTerminal() {
+    if (silent_) tcsetattr(fd_, TCSAFLUSH, &before_);
+  }
+
+ private:
+  int fd_;
+  termios before_;
+  bool silent_;
+};
+
+Result<std::string> AskOnTerminal(const std::string& prompt) {
+  const int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+  if (fd < 0) return Status(Code::kUnavailable, "there is no terminal to ask for the passphrase on");
+  const std::string question = prompt + ": ";
+  std::string answer;
+  bool ended = write(fd, question.data(), question.size()) < 0;
+  {
+    const SilentTerminal silent(fd);
+    for (char c; !ended;) {
+      const ssize_t got = read(fd, &c, 1);
+      if (got < 0 && errno == EINTR) continue;
+      ended = got <= 0 || c == '\n';
+      if (!ended) answer.push_back(c);
+    }
+  }
+  close(fd);
+  return answer;
+}
+
+class EnvironmentSource : public PassphraseSource {
+ public:
+  explicit EnvironmentSource(bool may_prompt) : may_prompt_(may_prompt && isatty(STDIN_FILENO)) {}
+
+  Result<std::string> Read(const std::string& prompt) override {
+    if (const char* phrase = std::getenv("PULUMI_CONFIG_PASSPHRASE")) return std::string(phrase);
+    const char* file = std::getenv("PULUMI_CONFIG_PASSPHRASE_FILE");
+    if (file && *file) return ReadPassphraseFile(file);
+    if (may_prompt_) return AskOnTerminal(prompt);
+    return Status(Code::kUnauthenticated,
+                  "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment "
+                  "variables");
+  }
+
+  bool interactive() const override {
+    const char* file = std::getenv("PULUMI_CONFIG_PASSPHRASE_FILE");
+    return may_prompt_ && !std::getenv("PULUMI_CONFIG_PASSPHRASE") && !(file && *file);
+  }
+
+ private:
+  bool may_prompt_;
+};
+
+class FixedSource : public PassphraseSource {
+ public:
+  explicit FixedSource(std::string passphrase) : passphrase_(std::move(passphrase)) {}
+  Result<std::string> Read(const std::string&) override { return passphrase_; }
+
+ private:
+  std::string passphrase_;
+};
+
+}  // namespace
+
+std::shared_ptr<PassphraseSource> EnvironmentPassphrase(bool may_prompt) {
+  return std::make_shared<EnvironmentSource>(may_prompt);
+}
+
+std::shared_ptr<PassphraseSource> FixedPassphrase(std::string passphrase) {
+  return std::make_shared<FixedSource>(std::move(passphrase));
+}
+
+}  // namespace kingpost
