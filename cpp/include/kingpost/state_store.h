@@ -1,0 +1,133 @@
+// StateStore: where the documents of stacks live. It keeps bytes and knows nothing of what is in them.
+//
+// A seam in three forms: FileStore (Pulumi's file layout), MemoryStore, FaultyStore. All calls may block on the disk, so
+// they are made by worker threads or by the command's main thread; any thread may call, at most one call per stack at a
+// time except Lock, whose business is to arbitrate.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+inline constexpr char kDiyOrganization[] = "organization";
+
+// Which stack. Parts are 1 to 100 of A-Z a-z 0-9 _ . - but not "." or "..", which would name folders.
+struct StackName {
+  std::string organization = kDiyOrganization;
+  std::string project;
+  std::string name;
+
+  // NAME, organization/NAME or organization/PROJECT/NAME; a missing project is `current_project`.
+  static Result<StackName> Parse(const std::string& text, const std::string& current_project);
+  std::string str() const { return organization + "/" + project + "/" + name; }
+  friend bool operator==(const StackName& a, const StackName& b) {
+    return a.organization == b.organization && a.project == b.project && a.name == b.name;
+  }
+};
+
+Status ValidateStackName(const std::string& name);
+Status ValidateProjectName(const std::string& name);
+
+struct StackDocument {
+  std::string bytes;     // uncompressed
+  bool exists = false;
+  std::string location;  // for error messages: the file, or the name in memory
+};
+
+struct StackEntry {
+  StackName stack;
+  int64_t modified_ms = 0;  // since 1970
+  bool locked = false;
+};
+
+// Who holds a stack, as the lock file says.
+struct LockHolder {
+  std::string location;
+  std::string username, hostname;
+  int pid = 0;
+  std::string timestamp;  // RFC 3339
+};
+
+// A held lock; released when destroyed.
+class StackLock {
+ public:
+  virtual ~StackLock() = default;
+  // kAborted if someone broke the lock: the operation must not start another step, because another may be running.
+  virtual Status StillHeld() = 0;
+  virtual Status Release() = 0;
+  // Leaves the lock where it is, so that other tools keep away from a stack whose journal is not yet in its checkpoint.
+  // The next kingpost command finds its owner dead and takes it over.
+  virtual void Abandon() = 0;
+  // What the user should know of how the lock was got: dead owners that were taken over.
+  const std::vector<std::string>& notices() const { return notices_; }
+
+ protected:
+  std::vector<std::string> notices_;
+};
+
+class StateStore {
+ public:
+  virtual ~StateStore() = default;
+
+  virtual std::string url() const = 0;  // as workspaces key their selected stack by
+
+  // A missing stack is not an error: exists is false.
+  virtual Result<StackDocument> Load(const StackName& stack) = 0;
+  // Durable and all-or-nothing: after an error the former document and its backup are as they were.
+  virtual Status Save(const StackName& stack, std::string_view bytes) = 0;
+  virtual Result<bool> Exists(const StackName& stack) = 0;
+  virtual Result<std::vector<StackEntry>> List() = 0;  // sorted by project, then name
+  // The document, its history, tags and journal. Keeps a last backup unless remove_backups.
+  virtual Status Remove(const StackName& stack, bool remove_backups) = 0;
+  // The document under a new name is given, because names are part of what it says; history, tags and all else follow.
+  virtual Status Rename(const StackName& from, const StackName& to, std::string_view bytes) = 0;
+
+  // One finished operation: the record (a JSON object) and a copy of the document of now.
+  virtual Status AppendHistory(const StackName& stack, std::string_view record) = 0;
+  // Records, newest first. page_size 0: all; pages count from 1.
+  virtual Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) = 0;
+  // Copies the document of now beside the others; nothing is ever removed from there.
+  virtual Status Backup(const StackName& stack) = 0;
+
+  virtual Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) = 0;
+  virtual Result<std::vector<LockHolder>> Locks(const StackName& stack) = 0;
+  virtual Result<int> BreakLocks(const StackName& stack) = 0;  // how many there were
+
+  virtual Result<std::map<std::string, std::string>> LoadTags(const StackName& stack) = 0;
+  virtual Status SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) = 0;
+
+  // Where the engine keeps the journal of a running operation; its folder exists. "" if the store is not on a disk, and
+  // the journal stays in memory.
+  virtual Result<std::string> JournalPath(const StackName& stack) = 0;
+  // What checkpoints call the stack: organization/PROJECT/NAME, or NAME in a store of the legacy layout.
+  virtual std::string QualifiedName(const StackName& stack) const { return stack.str(); }
+};
+
+// "the stack is currently locked by N lock(s). ..." and one line per holder. SDKs match on the text.
+Status LockedError(const std::vector<LockHolder>& holders);
+
+// file://PATH (also file://~ and relative paths), or mem:// and "memory". Others are refused with the remedy.
+Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url);
+
+std::unique_ptr<StateStore> NewMemoryStore();
+
+// Passes on to another store and fails when told to. For tests.
+struct StoreFaults {
+  enum class Kind { kNoSpace, kIoError, kShortWrite };
+  Kind kind = Kind::kNoSpace;
+  int fail_at = 0;        // the Nth write (1-based) of any kind fails, 0: none
+  bool fail_after = false;  // and so do all later ones
+};
+// kShortWrite tells the caller that half the bytes were written; what was there before is untouched in all cases, as the
+// contract of Save says. `writes`, if given, counts the writes asked for.
+std::unique_ptr<StateStore> NewFaultyStore(std::shared_ptr<StateStore> inner, StoreFaults faults, int* writes = nullptr);
+
+}  // namespace kingpost
