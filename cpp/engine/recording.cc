@@ -1,0 +1,209 @@
+#include "engine/recording.h"
+
+#include "plan/elision.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+std::optional<OperationType> PendingType(StepOp op) {
+  switch (op) {
+    case StepOp::kCreate:
+    case StepOp::kCreateReplacement:
+      return OperationType::kCreating;
+    case StepOp::kUpdate:
+      return OperationType::kUpdating;
+    case StepOp::kDelete:
+    case StepOp::kDeleteReplaced:
+    case StepOp::kDiscard:
+    case StepOp::kDiscardReplaced:
+      return OperationType::kDeleting;
+    case StepOp::kRead:
+    case StepOp::kReadReplacement:
+      return OperationType::kReading;
+    case StepOp::kImport:
+    case StepOp::kImportReplacement:
+      return OperationType::kImporting;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Steps that leave no mark of their own: the logical half of a replacement, and what was only thought of.
+bool LeavesNoRecord(const plan::Step& step) {
+  return step.op == StepOp::kReplace || step.op == StepOp::kDiff || step.op == StepOp::kExtendParameterize ||
+         step.skipped_create || (step.op == StepOp::kRefresh && step.internal_refresh);
+}
+
+}  // namespace
+
+Recording::Recording(bool enabled, Recorder* recorder, std::shared_ptr<const Snapshot> base)
+    : enabled_(enabled), recorder_(recorder), replay_(std::make_unique<Replayer>(base)) {
+  IndexBase(base->resources);
+}
+
+void Recording::IndexBase(const std::vector<StatePtr>& resources) {
+  locations_.clear();
+  kept_ = resources;
+  for (size_t i = 0; i < resources.size(); ++i) locations_[resources[i].get()] = {static_cast<int64_t>(i), 0};
+}
+
+Recording::Location Recording::Find(const StatePtr& state) const {
+  auto found = locations_.find(state.get());
+  return found == locations_.end() ? Location() : found->second;
+}
+
+Task<Status> Recording::Send(JournalEntry entry) {
+  dirty_ = true;
+  if (!recorder_) co_return Status();
+  Task<Status> appended = recorder_->Append(std::move(entry));
+  co_return co_await std::move(appended);
+}
+
+Task<Status> Recording::FlushElided(int64_t operation) {
+  auto found = elided_.find(operation);
+  if (found == elided_.end()) co_return Status();
+  JournalEntry entry = std::move(found->second);
+  elided_.erase(found);
+  co_return co_await Send(std::move(entry));
+}
+
+Task<Result<int64_t>> Recording::Begin(plan::StepPtr step) {
+  if (!enabled_ || LeavesNoRecord(*step)) co_return int64_t{0};
+  const int64_t operation = next_operation_++;
+  const auto type = PendingType(step->op);
+  if (!type) co_return operation;
+  JournalEntry entry;
+  entry.kind = EntryKind::kBegin;
+  entry.operation_id = operation;
+  entry.operation = type;
+  entry.state = step->new_state ? std::make_shared<const State>(*step->new_state) : step->old_state;
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  Status sent = co_await Send(std::move(entry));
+  if (!sent.ok()) co_return sent;
+  co_return operation;
+}
+
+JournalEntry Recording::SuccessEntry(const plan::Step& step, int64_t operation, const StatePtr& published) const {
+  JournalEntry entry;
+  entry.kind = EntryKind::kSuccess;
+  entry.operation_id = operation;
+  entry.state = published;
+  entry.is_refresh = step.op == StepOp::kRefresh;
+  if (!step.old_state) return entry;
+  const Location old_location = Find(step.old_state);
+  if (step.marks_old_for_delete && !step.old_state->external) {
+    entry.delete_old = old_location.old_index;
+    entry.delete_new = old_location.operation;
+  } else if (step.keeps_old_pending) {
+    entry.pending_replacement_old = old_location.old_index;
+    entry.pending_replacement_new = old_location.operation;
+  } else {
+    entry.remove_old = old_location.old_index;
+    entry.remove_new = old_location.operation;
+  }
+  return entry;
+}
+
+Task<Status> Recording::End(plan::StepPtr step, int64_t operation, StatePtr published, bool happened) {
+  if (!enabled_ || LeavesNoRecord(*step)) co_return Status();
+  JournalEntry entry;
+  if (happened) {
+    entry = SuccessEntry(*step, operation, published);
+  } else {
+    entry.kind = EntryKind::kFailure;
+    entry.operation_id = operation;
+    if (!PendingType(step->op)) co_return Status();
+  }
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  if (happened && published) {
+    locations_[published.get()] = {-1, operation};
+    kept_.push_back(published);
+  }
+  const int64_t refers_to = entry.remove_new + entry.delete_new + entry.pending_replacement_new;
+  if (happened && step->op == StepOp::kSame && refers_to == 0 && step->old_state && published &&
+      plan::SameNeedsNoWrite(*step->old_state, *published)) {
+    elided_.emplace(operation, std::move(entry));
+    co_return Status();
+  }
+  if (refers_to != 0) {
+    Status flushed = co_await FlushElided(refers_to);
+    if (!flushed.ok()) co_return flushed;
+  }
+  co_return co_await Send(std::move(entry));
+}
+
+Task<Status> Recording::Outputs(StatePtr before, StatePtr after) {
+  if (!enabled_) co_return Status();
+  const Location location = Find(before);
+  JournalEntry entry;
+  entry.kind = EntryKind::kOutputs;
+  entry.state = after;
+  entry.remove_old = location.old_index;
+  entry.remove_new = location.operation;
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  locations_[after.get()] = location;
+  kept_.push_back(after);
+  if (DeepEqual(before->outputs, after->outputs)) co_return Status();
+  Status flushed = co_await FlushElided(location.operation);
+  if (!flushed.ok()) co_return flushed;
+  co_return co_await Send(std::move(entry));
+}
+
+Task<Status> Recording::Refreshed(StatePtr before, StatePtr after, int64_t operation) {
+  if (!enabled_) co_return Status();
+  const Location location = Find(before);
+  JournalEntry entry;
+  entry.kind = EntryKind::kRefreshSuccess;
+  entry.operation_id = operation;
+  entry.is_refresh = true;
+  entry.state = after;
+  entry.remove_old = location.old_index;
+  entry.remove_new = location.operation;
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  if (after) {
+    locations_[after.get()] = location;
+    kept_.push_back(after);
+  }
+  co_return co_await Send(std::move(entry));
+}
+
+Task<Status> Recording::RebuildBase(const std::vector<StatePtr>& base) {
+  if (!enabled_) co_return Status();
+  JournalEntry entry;
+  entry.kind = EntryKind::kRebuiltBaseState;
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  KP_ASSERT(replay_->base()->resources.size() == base.size(), "the replayed base is the engine's base");
+  elided_.clear();
+  IndexBase(base);
+  co_return co_await Send(std::move(entry));
+}
+
+Task<Status> Recording::WriteBase(std::shared_ptr<const Snapshot> base) {
+  if (!enabled_) co_return Status();
+  JournalEntry entry;
+  entry.kind = EntryKind::kWrite;
+  entry.new_base = base;
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  IndexBase(base->resources);
+  co_return co_await Send(std::move(entry));
+}
+
+Task<Status> Recording::Extension(std::string ref, std::string json) {
+  if (!enabled_) co_return Status();
+  JournalEntry entry;
+  entry.kind = EntryKind::kExtensionParameterize;
+  entry.extension_ref = std::move(ref);
+  entry.extension_json = std::move(json);
+  Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  co_return co_await Send(std::move(entry));
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,129 @@
+#include "engine/reporter.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+StatePtr Published(const plan::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
+
+StepMetadata Metadata(StepOp op, const plan::Step& step) {
+  StepMetadata metadata;
+  metadata.op = op;
+  metadata.urn = step.urn();
+  metadata.type = step.type();
+  metadata.old_state = step.old_state;
+  // A snapshot of the draft: sinks may keep it while the step goes on.
+  metadata.new_state = Published(step.new_state);
+  metadata.keys = step.keys;
+  metadata.diffs = step.diffs;
+  metadata.detailed = step.detailed;
+  metadata.logical = step.logical();
+  metadata.provider = step.provider();
+  metadata.internal = step.internal();
+  return metadata;
+}
+
+// A read counts only if it brought something new (row 10.6).
+bool ReadChangedOutputs(const plan::Step& step) {
+  if (!step.new_state) return false;
+  if (!step.old_state) return true;
+  return !DeepEqual(step.old_state->outputs, step.new_state->outputs);
+}
+
+// Codes after which it is not known whether the provider did something.
+bool OutcomeUnknown(const Status& error) {
+  return error.code() == Code::kInternal || error.code() == Code::kDataLoss || error.code() == Code::kUnknown;
+}
+
+}  // namespace
+
+void Reporter::Emit(const EngineEvent& event) {
+  if (sink_) sink_->Emit(event);
+}
+
+void Reporter::Log(Severity severity, const Urn& urn, const std::string& message, int stream_id, bool ephemeral) {
+  DiagnosticEvent event;
+  event.urn = urn;
+  event.message = message;
+  event.severity = severity;
+  event.stream_id = stream_id;
+  event.ephemeral = ephemeral;
+  if (severity != Severity::kInfo && severity != Severity::kInfoErr) {
+    event.prefix = std::string(SeverityName(severity)) + ": ";
+  }
+  Emit(event);
+}
+
+void Reporter::Error(const Urn& urn, const std::string& message) {
+  Log(Severity::kError, urn, message + "\n", 0, false);
+}
+
+void Reporter::Warning(const Urn& urn, const std::string& message) {
+  Log(Severity::kWarning, urn, message + "\n", 0, false);
+}
+
+void Reporter::Info(const Urn& urn, const std::string& message) {
+  Log(Severity::kInfo, urn, message + "\n", 0, false);
+}
+
+void Reporter::Report(const Urn& urn, const Status& status) {
+  if (!status.ok() && !status.bail()) Error(urn, status.message());
+}
+
+void Reporter::StepBegan(const plan::Step& step) {
+  ResourcePreEvent event;
+  event.metadata = Metadata(step.op, step);
+  event.planning = options_.preview;
+  Emit(event);
+}
+
+void Reporter::Count(StepOp op) {
+  ++changes_[StepOpName(op)];
+  ++steps_;
+  has_changes_ = has_changes_ || (op != StepOp::kSame && op != StepOp::kRead && op != StepOp::kReadReplacement &&
+                                  op != StepOp::kDiscard);
+}
+
+void Reporter::StepEnded(const plan::Step& step) {
+  StepOp op = step.op;
+  bool counts = step.logical();
+  if (op == StepOp::kRefresh && options_.refresh) {
+    op = step.refresh_result;
+    counts = true;
+  }
+  if (op == StepOp::kRead) counts = ReadChangedOutputs(step);
+  if (counts && !step.internal()) Count(op);
+  const State& state = step.resource();
+  const bool shown = options_.preview || state.custom || step.op == StepOp::kDelete || state.is_view() ||
+                     (options_.refresh && step.op == StepOp::kRefresh);
+  if (!shown) return;
+  ResourceOutputsEvent event;
+  event.metadata = Metadata(op, step);
+  event.planning = options_.preview;
+  Emit(event);
+}
+
+void Reporter::StepFailed(const plan::Step& step, const Status& error, bool partial) {
+  const Urn urn = step.internal() ? Urn() : step.urn();
+  if (options_.preview) {
+    Error(urn, "Preview failed: " + error.message());
+    return;
+  }
+  if (!partial && OutcomeUnknown(error)) maybe_corrupt_ = true;
+  Error(urn, error.message());
+  ResourceFailedEvent event;
+  event.metadata = Metadata(step.op, step);
+  // The reference's resource.Status: 0 OK, 1 partial failure, 2 unknown.
+  event.status = partial ? 1 : OutcomeUnknown(error) ? 2 : 0;
+  event.steps = steps_;
+  Emit(event);
+}
+
+void Reporter::OutputsRegistered(const plan::Step& step) {
+  ResourceOutputsEvent event;
+  event.metadata = Metadata(step.op, step);
+  event.planning = options_.preview;
+  Emit(event);
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,49 @@
+// The reporter: turns what happens into events and counts. Owns the counters of the summary. Engine thread.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "kingpost/engine.h"
+#include "plan/step.h"
+
+namespace kingpost::engine {
+
+class Reporter {
+ public:
+  Reporter(EventSink* sink, const OperationOptions& options) : sink_(sink), options_(options) {}
+
+  void Error(const Urn& urn, const std::string& message);
+  void Warning(const Urn& urn, const std::string& message);
+  void Info(const Urn& urn, const std::string& message);
+  void Log(Severity severity, const Urn& urn, const std::string& message, int stream_id, bool ephemeral);
+  // Errors are reported once: a status that was reported already (bail) prints nothing.
+  void Report(const Urn& urn, const Status& status);
+
+  void StepBegan(const plan::Step& step);
+  void StepEnded(const plan::Step& step);
+  // `partial`: the operation has happened in part (row 5.6).
+  void StepFailed(const plan::Step& step, const Status& error, bool partial);
+  // A component's outputs were registered.
+  void OutputsRegistered(const plan::Step& step);
+  void Emit(const EngineEvent& event);
+
+  const std::map<std::string, int>& changes() const { return changes_; }
+  bool has_changes() const { return has_changes_; }
+  bool maybe_corrupt() const { return maybe_corrupt_; }
+
+ private:
+  bool is_refresh_operation() const {
+    return options_.kind == OperationKind::kRefresh || (options_.refresh && !options_.run_program);
+  }
+  void Count(StepOp op);
+
+  EventSink* sink_;
+  const OperationOptions& options_;
+  std::map<std::string, int> changes_;
+  int steps_ = 0;
+  bool has_changes_ = false;
+  bool maybe_corrupt_ = false;
+};
+
+}  // namespace kingpost::engine

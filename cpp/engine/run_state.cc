@@ -1,0 +1,120 @@
+#include "engine/run_state.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+std::vector<std::string> Joined(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::vector<std::string> all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  return all;
+}
+
+const std::vector<StatePtr>& Lookup(const std::unordered_map<Urn, std::vector<StatePtr>>& map, const Urn& urn) {
+  static const std::vector<StatePtr> kNone;
+  auto found = map.find(urn);
+  return found == map.end() ? kNone : found->second;
+}
+
+}  // namespace
+
+RunState::RunState(const Operation& operation) : operation_(operation) {
+  const OperationOptions& options = operation.options;
+  targets = plan::UrnPatterns(Joined(options.targets, options.target_replaces));
+  excludes = plan::UrnPatterns(options.excludes);
+  replaces = plan::UrnPatterns(Joined(options.replaces, options.target_replaces));
+  targets_actual = targets;
+  excludes_actual = excludes;
+}
+
+void RunState::SetBase(std::vector<StatePtr> resources) {
+  base_ = std::move(resources);
+  graph_.reset();
+  olds_.clear();
+  all_olds_.clear();
+  old_views_.clear();
+  olds_.reserve(base_.size());
+  all_olds_.reserve(base_.size());
+  for (const StatePtr& state : base_) {
+    all_olds_[state->urn].push_back(state);
+    if (state->pending_delete) continue;
+    olds_[state->urn] = state;
+    if (state->is_view()) old_views_[state->view_of].push_back(state);
+  }
+}
+
+StatePtr RunState::Old(const Urn& urn) const {
+  auto found = olds_.find(urn);
+  return found == olds_.end() ? nullptr : found->second;
+}
+
+const std::vector<StatePtr>& RunState::AllOld(const Urn& urn) const { return Lookup(all_olds_, urn); }
+const std::vector<StatePtr>& RunState::OldViews(const Urn& owner) const { return Lookup(old_views_, owner); }
+
+const DependencyGraph& RunState::graph() const {
+  if (!graph_) graph_ = std::make_unique<DependencyGraph>(base_);
+  return *graph_;
+}
+
+StatePtr RunState::OldProvider(const ProviderReference& ref) const {
+  for (const StatePtr& state : AllOld(ref.urn)) {
+    if (state->id == ref.id) return state;
+  }
+  return nullptr;
+}
+
+void RunState::Unmark(const Urn& urn, unsigned bits) {
+  auto found = progress_.find(urn);
+  if (found != progress_.end()) found->second &= ~bits;
+}
+
+bool RunState::Is(const Urn& urn, unsigned any_of) const {
+  auto found = progress_.find(urn);
+  return found != progress_.end() && (found->second & any_of) != 0;
+}
+
+bool RunState::IsOperatedOn(const Urn& urn) const {
+  auto alias = aliased.find(urn);
+  const Urn& current = alias == aliased.end() ? urn : alias->second;
+  return Is(current, kUnchanged | kUpdated | kReplaced | kRead | kRefreshed);
+}
+
+void RunState::PublishNew(const StatePtr& state) {
+  auto [slot, inserted] = news.insert_or_assign(state->urn, state);
+  if (inserted) news_order.push_back(state->urn);
+}
+
+bool RunState::IsIncluded(const State& state) const {
+  if (targets.constrained()) return IsTargeted(state);
+  if (excludes.constrained()) return !IsExcluded(state);
+  return true;
+}
+
+bool RunState::IsTargeted(const State& state) const {
+  if (targets.constrained() && targets.Contains(state.urn)) return true;
+  if (!operation_.options.target_dependents) return false;
+  return plan::DependsOnAny(state, [this](const Urn& urn) { return targets_actual.Contains(urn); });
+}
+
+bool RunState::IsExcluded(const State& state) const {
+  if (excludes.Contains(state.urn)) return true;
+  if (!operation_.options.exclude_dependents) return false;
+  return plan::DependsOnAny(state, [this](const Urn& urn) { return excludes_actual.Contains(urn); });
+}
+
+bool RunState::IsForcedReplace(const Urn& urn, const StatePtr& old_state) const {
+  if (replaces.constrained() && replaces.Contains(urn)) return true;
+  return old_state && old_state->taint;
+}
+
+Urn RunState::MakeUrn(const Urn& parent, const std::string& type, const std::string& name) const {
+  std::string parent_type;
+  if (!parent.empty() && parent.qualified_type() != kRootStackType) parent_type = parent.qualified_type();
+  return Urn::Make(operation_.stack, operation_.project, parent_type, type, name);
+}
+
+Urn RunState::root_urn() const {
+  return MakeUrn(Urn(), std::string(kRootStackType), operation_.project + "-" + operation_.stack);
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,26 @@
+#include "plan/elision.h"
+
+#include <algorithm>
+
+namespace kingpost::plan {
+
+namespace {
+
+std::vector<Urn> Sorted(std::vector<Urn> urns) {
+  std::sort(urns.begin(), urns.end());
+  return urns;
+}
+
+}  // namespace
+
+bool SameNeedsNoWrite(const State& a, const State& b) {
+  return a.urn == b.urn && a.type == b.type && a.custom == b.custom && a.custom_timeouts == b.custom_timeouts &&
+         a.retain_on_delete == b.retain_on_delete && a.provider == b.provider && a.parent == b.parent &&
+         a.deleted_with == b.deleted_with && a.replace_with == b.replace_with && a.protect == b.protect &&
+         a.taint == b.taint && a.hooks == b.hooks && a.property_dependencies == b.property_dependencies &&
+         (a.dependencies == b.dependencies || Sorted(a.dependencies) == Sorted(b.dependencies)) &&
+         DeepEqual(a.replacement_trigger, b.replacement_trigger) && DeepEqual(a.inputs, b.inputs) &&
+         DeepEqual(a.outputs, b.outputs);
+}
+
+}  // namespace kingpost::plan

@@ -1,0 +1,13 @@
+// The draft of a resource's new state, from what the program asked for (row 3.4).
+#pragma once
+
+#include "model/resource.h"
+#include "plan/step.h"
+
+namespace kingpost::plan {
+
+// `alias` is the old URN the resource was found under, or "". Times and the refresh flag are carried over from
+// old_state (may be null); taint starts false, so that a completed replacement untaints.
+Draft NewState(const Goal& goal, const Urn& urn, const StatePtr& old_state, const Urn& alias);
+
+}  // namespace kingpost::plan

@@ -1,0 +1,166 @@
+#include "plan/provider_inputs.h"
+
+#include <variant>
+
+#include "base/encoding.h"
+
+namespace kingpost::plan {
+
+namespace {
+
+constexpr char kVersion[] = "version";
+constexpr char kName[] = "name";
+constexpr char kUrl[] = "pluginDownloadURL";
+constexpr char kChecksums[] = "pluginChecksums";
+constexpr char kParameterization[] = "parameterization";
+constexpr char kEnvVarMappings[] = "envVarMappings";
+
+PropertyMap Internal(const PropertyMap& inputs) {
+  const Value* internal = inputs.Find(kInternalKey);
+  return internal && internal->is_object() ? internal->as_object() : PropertyMap();
+}
+
+void SetInternal(PropertyMap* inputs, const char* key, Value value) {
+  PropertyMap internal = Internal(*inputs);
+  internal.Set(key, std::move(value));
+  inputs->Set(kInternalKey, Value(std::move(internal)));
+}
+
+bool IsQNameChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+}
+
+// A URL as part of a name: every other character becomes "_", empty segments between slashes go.
+std::string QName(std::string_view text) {
+  std::string out, segment;
+  auto flush = [&] {
+    if (!segment.empty()) out += (out.empty() ? "" : "/") + segment;
+    segment.clear();
+  };
+  for (char c : text) {
+    if (c == '/') {
+      flush();
+    } else {
+      segment += IsQNameChar(c) ? c : '_';
+    }
+  }
+  flush();
+  return out.empty() ? "_" : out;
+}
+
+}  // namespace
+
+std::string ProviderRequest::DefaultName() const {
+  std::string name = "default";
+  const std::string& full = parameterization ? parameterization->version : version;
+  for (const char c : full.empty() ? std::string() : "_" + full) {
+    name += c == '.' || c == '-' || c == '+' ? '_' : c;
+  }
+  if (!download_url.empty()) name += "_" + QName(download_url);
+  return name;
+}
+
+std::string ProviderRequest::Key() const {
+  std::string key = package();
+  const std::string& full = parameterization ? parameterization->version : version;
+  if (!full.empty()) key += "-" + full;
+  if (!download_url.empty()) key += "-" + download_url;
+  return key;
+}
+
+void SetProviderVersion(PropertyMap* inputs, const std::string& version) {
+  inputs->Set(kInternalKey, Value(Internal(*inputs)));
+  inputs->Set(kVersion, Value(version));
+}
+
+void SetProviderUrl(PropertyMap* inputs, const std::string& url) { SetInternal(inputs, kUrl, Value(url)); }
+
+void SetProviderChecksums(PropertyMap* inputs, const std::map<std::string, std::string>& checksums) {
+  PropertyMap map;
+  for (const auto& [platform, bytes] : checksums) map.Set(platform, Value(HexEncode(bytes)));
+  SetInternal(inputs, kChecksums, Value(std::move(map)));
+}
+
+void SetProviderName(PropertyMap* inputs, const std::string& plugin) { SetInternal(inputs, kName, Value(plugin)); }
+
+void SetProviderParameterization(PropertyMap* inputs, const Parameterization& value) {
+  const Value* base_version = inputs->Find(kVersion);
+  SetInternal(inputs, kVersion, base_version ? *base_version : Value());
+  inputs->Set(kVersion, Value(value.version));
+  SetInternal(inputs, kParameterization, Value(Base64Encode(value.value)));
+}
+
+void SetEnvVarMappings(PropertyMap* inputs, const std::map<std::string, std::string>& mappings) {
+  PropertyMap map;
+  for (const auto& [new_name, old_name] : mappings) map.Set(new_name, Value(old_name));
+  SetInternal(inputs, kEnvVarMappings, Value(std::move(map)));
+}
+
+void SetProviderRequest(PropertyMap* inputs, const ProviderRequest& request) {
+  if (!request.version.empty()) SetProviderVersion(inputs, request.version);
+  if (!request.download_url.empty()) SetProviderUrl(inputs, request.download_url);
+  if (!request.checksums.empty()) SetProviderChecksums(inputs, request.checksums);
+  if (!request.parameterization) return;
+  SetProviderName(inputs, request.plugin);
+  SetProviderParameterization(inputs, *request.parameterization);
+}
+
+PropertyMap PluginConfig(const PropertyMap& inputs) {
+  if (!inputs.Has(kInternalKey)) return inputs;
+  PropertyMap config = inputs;
+  config.Erase(kInternalKey);
+  return config;
+}
+
+std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::string& package,
+                                                                     const PropertyMap& inputs) {
+  ProviderPlugin plugin;
+  plugin.spec.name = package;
+  const Value* reserved = inputs.Find(kInternalKey);
+  if (reserved && !reserved->is_null() && !reserved->is_object()) {
+    return ProviderInputError{kName, "'__internal' must be an object"};
+  }
+  // States older than the reserved key hold the settings beside the configuration.
+  const PropertyMap internal = reserved && reserved->is_object() ? reserved->as_object() : inputs;
+  if (const Value* name = internal.Find(kName); name && reserved && reserved->is_object()) {
+    if (!name->is_string()) return ProviderInputError{kName, "'name' must be a string"};
+    if (name->as_string().empty()) return ProviderInputError{kName, "'name' must not be empty"};
+    plugin.spec.name = name->as_string();
+  }
+  const Value* parameter = internal.Find(kParameterization);
+  const Value* version = parameter ? internal.Find(kVersion) : inputs.Find(kVersion);
+  if (version && !version->is_null()) {
+    if (!version->is_string()) return ProviderInputError{kVersion, "'version' must be a string"};
+    plugin.spec.version = TolerantSemver(version->as_string());
+    if (plugin.spec.version.empty()) {
+      return ProviderInputError{kVersion, "could not parse provider version: Invalid character(s) found in " +
+                                              Quote(version->as_string())};
+    }
+  }
+  if (const Value* url = internal.Find(kUrl)) {
+    if (!url->is_string()) return ProviderInputError{kUrl, "'pluginDownloadURL' must be a string"};
+    plugin.spec.download_url = url->as_string();
+  }
+  if (parameter) {
+    if (!parameter->is_string()) return ProviderInputError{"parameter", "'parameterization' must be of type string"};
+    auto bytes = Base64Decode(parameter->as_string());
+    if (!bytes) return ProviderInputError{"parameter", "could not decode base64 parameter value"};
+    const Value* own_version = inputs.Find(kVersion);
+    if (!own_version || !own_version->is_string()) {
+      return ProviderInputError{"parameter", "must have a 'version' field of type string"};
+    }
+    plugin.parameterization = Parameterization{package, own_version->as_string(), *bytes};
+  }
+  if (const Value* mappings = internal.Find(kEnvVarMappings)) {
+    if (!mappings->is_object()) return ProviderInputError{kEnvVarMappings, "'envVarMappings' must be an object"};
+    for (const auto& [new_name, old_name] : mappings->as_object()) {
+      if (!old_name.is_string()) {
+        return ProviderInputError{kEnvVarMappings, "'envVarMappings[" + new_name + "]' must be a string"};
+      }
+      plugin.spec.env_var_mappings[new_name] = old_name.as_string();
+    }
+  }
+  return plugin;
+}
+
+}  // namespace kingpost::plan

@@ -1,0 +1,162 @@
+#include "plan/step.h"
+
+#include <array>
+#include <utility>
+
+namespace kingpost {
+
+namespace {
+
+constexpr std::array<std::pair<StepOp, const char*>, 17> kOpNames = {{
+    {StepOp::kSame, "same"},
+    {StepOp::kCreate, "create"},
+    {StepOp::kUpdate, "update"},
+    {StepOp::kDelete, "delete"},
+    {StepOp::kReplace, "replace"},
+    {StepOp::kCreateReplacement, "create-replacement"},
+    {StepOp::kDeleteReplaced, "delete-replaced"},
+    {StepOp::kRead, "read"},
+    {StepOp::kReadReplacement, "read-replacement"},
+    {StepOp::kRefresh, "refresh"},
+    {StepOp::kDiscard, "discard"},
+    {StepOp::kDiscardReplaced, "discard-replaced"},
+    {StepOp::kRemovePendingReplace, "remove-pending-replace"},
+    {StepOp::kImport, "import"},
+    {StepOp::kImportReplacement, "import-replacement"},
+    {StepOp::kDiff, "diff"},
+    {StepOp::kExtendParameterize, "extend-parameterize"},
+}};
+
+}  // namespace
+
+const char* StepOpName(StepOp op) {
+  for (const auto& [known, name] : kOpNames) {
+    if (known == op) return name;
+  }
+  return "unknown";
+}
+
+std::optional<StepOp> ParseStepOp(std::string_view text) {
+  for (const auto& [op, name] : kOpNames) {
+    if (text == name) return op;
+  }
+  return std::nullopt;
+}
+
+namespace plan {
+
+namespace {
+
+StepPtr Make(StepOp op, StatePtr old_state, Draft new_state) {
+  auto step = std::make_shared<Step>();
+  step->op = op;
+  step->old_state = std::move(old_state);
+  step->new_state = std::move(new_state);
+  return step;
+}
+
+}  // namespace
+
+bool Step::logical() const {
+  switch (op) {
+    case StepOp::kRefresh:
+    case StepOp::kRemovePendingReplace:
+    case StepOp::kExtendParameterize:
+    case StepOp::kDiff:
+      return false;
+    default:
+      return !replacing;
+  }
+}
+
+bool Step::internal() const {
+  return op == StepOp::kRemovePendingReplace || op == StepOp::kExtendParameterize || internal_refresh ||
+         (IsProviderType(type()) && IsDefaultProviderUrn(urn()));
+}
+
+StepPtr Same(StatePtr old_state, Draft new_state) {
+  return Make(StepOp::kSame, std::move(old_state), std::move(new_state));
+}
+
+StepPtr UntargetedSame(StatePtr old_state) {
+  auto copy = std::make_shared<State>(*old_state);
+  copy->id.clear();
+  auto step = Make(StepOp::kSame, std::move(old_state), std::move(copy));
+  step->untargeted = true;
+  return step;
+}
+
+StepPtr SkippedCreate(Draft new_state) {
+  StatePtr old_state = std::make_shared<const State>(*new_state);
+  auto step = Make(StepOp::kSame, std::move(old_state), std::move(new_state));
+  step->skipped_create = true;
+  return step;
+}
+
+StepPtr Create(Draft new_state) { return Make(StepOp::kCreate, nullptr, std::move(new_state)); }
+
+StepPtr CreateReplacement(StatePtr old_state, Draft new_state, bool marks_old_for_delete) {
+  auto step = Make(StepOp::kCreateReplacement, std::move(old_state), std::move(new_state));
+  step->replacing = true;
+  step->marks_old_for_delete = marks_old_for_delete;
+  return step;
+}
+
+StepPtr Replace(StatePtr old_state, Draft new_state) {
+  return Make(StepOp::kReplace, std::move(old_state), std::move(new_state));
+}
+
+StepPtr Update(StatePtr old_state, Draft new_state) {
+  return Make(StepOp::kUpdate, std::move(old_state), std::move(new_state));
+}
+
+StepPtr Delete(StatePtr old_state) {
+  const StepOp op = old_state->external ? StepOp::kDiscard : StepOp::kDelete;
+  return Make(op, std::move(old_state), nullptr);
+}
+
+StepPtr DeleteReplaced(StatePtr old_state, bool keeps_old_pending) {
+  const StepOp op = old_state->external ? StepOp::kDiscardReplaced : StepOp::kDeleteReplaced;
+  auto step = Make(op, std::move(old_state), nullptr);
+  step->replacing = true;
+  step->keeps_old_pending = keeps_old_pending;
+  return step;
+}
+
+StepPtr RemovePendingReplace(StatePtr old_state) {
+  return Make(StepOp::kRemovePendingReplace, std::move(old_state), nullptr);
+}
+
+StepPtr Read(StatePtr old_state, Draft new_state) {
+  return Make(StepOp::kRead, std::move(old_state), std::move(new_state));
+}
+
+StepPtr ReadReplacement(StatePtr old_state, Draft new_state) {
+  auto step = Make(StepOp::kReadReplacement, std::move(old_state), std::move(new_state));
+  step->replacing = true;
+  step->marks_old_for_delete = true;
+  return step;
+}
+
+StepPtr Refresh(StatePtr old_state) {
+  auto draft = std::make_shared<State>(*old_state);
+  return Make(StepOp::kRefresh, std::move(old_state), std::move(draft));
+}
+
+StepPtr Import(Draft new_state) { return Make(StepOp::kImport, nullptr, std::move(new_state)); }
+
+StepPtr ImportReplacement(StatePtr original, Draft new_state) {
+  auto step = Make(StepOp::kImportReplacement, std::move(original), std::move(new_state));
+  step->replacing = true;
+  step->marks_old_for_delete = true;
+  return step;
+}
+
+bool IsReplacementOp(StepOp op) {
+  return op == StepOp::kReplace || op == StepOp::kCreateReplacement || op == StepOp::kDeleteReplaced ||
+         op == StepOp::kReadReplacement || op == StepOp::kDiscardReplaced || op == StepOp::kRemovePendingReplace ||
+         op == StepOp::kImportReplacement;
+}
+
+}  // namespace plan
+}  // namespace kingpost

@@ -1,0 +1,69 @@
+// Steps: what the engine decided to do with one resource, before it is done (row 5.1).
+//
+// A Step is data. The executor runs it; only the executor changes it, on the engine thread. The draft in
+// `new_state` belongs to the step until the step has ended; from then on it is published and never changed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kingpost/event.h"
+#include "model/resource.h"
+
+namespace kingpost::plan {
+
+using Draft = std::shared_ptr<State>;
+
+struct Step {
+  StepOp op = StepOp::kSame;
+  StatePtr old_state;  // null for a first create
+  Draft new_state;     // null for deletes and for refreshes that found nothing
+  std::vector<std::string> keys;     // that force a replacement
+  std::vector<std::string> diffs;    // changed top-level keys
+  std::vector<std::string> stables;
+  std::optional<DetailedDiff> detailed;
+  std::vector<std::string> ignore_changes;
+
+  bool replacing = false;            // the physical half of a replacement: not counted
+  bool marks_old_for_delete = false; // when it succeeds, old_state waits to be deleted
+  bool keeps_old_pending = false;    // delete: afterwards old_state waits to be created again
+  bool skipped_create = false;       // reported as same, not recorded
+  bool untargeted = false;
+  bool persisted_refresh = false;    // a refresh inside a program's run
+  bool internal_refresh = false;     // an invisible refresh of a component or a provider
+  bool planned_import = false;       // of the import operation, not of the import option
+  StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
+
+  const Urn& urn() const { return new_state ? new_state->urn : old_state->urn; }
+  const std::string& type() const { return new_state ? new_state->type : old_state->type; }
+  const std::string& provider() const { return new_state ? new_state->provider : old_state->provider; }
+  // The state that stands for the resource: new if there is one.
+  const State& resource() const { return new_state ? *new_state : *old_state; }
+  bool logical() const;   // what users see and count
+  bool internal() const;  // hidden from users (row 10.6)
+};
+using StepPtr = std::shared_ptr<Step>;
+using Chain = std::vector<StepPtr>;
+
+StepPtr Same(StatePtr old_state, Draft new_state);
+// A same without a registration: the old state, kept because it is not targeted.
+StepPtr UntargetedSame(StatePtr old_state);
+StepPtr SkippedCreate(Draft new_state);
+StepPtr Create(Draft new_state);
+StepPtr CreateReplacement(StatePtr old_state, Draft new_state, bool marks_old_for_delete);
+StepPtr Replace(StatePtr old_state, Draft new_state);
+StepPtr Update(StatePtr old_state, Draft new_state);
+StepPtr Delete(StatePtr old_state);
+StepPtr DeleteReplaced(StatePtr old_state, bool keeps_old_pending);
+StepPtr RemovePendingReplace(StatePtr old_state);
+StepPtr Read(StatePtr old_state, Draft new_state);
+StepPtr ReadReplacement(StatePtr old_state, Draft new_state);
+StepPtr Refresh(StatePtr old_state);
+StepPtr Import(Draft new_state);
+StepPtr ImportReplacement(StatePtr original, Draft new_state);
+
+bool IsReplacementOp(StepOp op);
+
+}  // namespace kingpost::plan
