@@ -1,8 +1,8 @@
-# kp_layer(<folder> DEPS <targets>...): the library kp_<folder> of all sources in cpp/<folder>.
+# kp_layer(<folder> DEPS <targets>...): the library kp_<folder> of all sources below cpp/<folder>.
 # Globbed, so that adding a file is adding a file. A folder with no source yet is headers only.
 function(kp_layer folder)
   cmake_parse_arguments(arg "" "" "DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cpp/${folder}/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cpp/${folder}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
 
   if(sources)

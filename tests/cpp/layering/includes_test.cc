@@ -45,12 +45,18 @@ const std::map<std::string, Folders>& Allowed() {
 
 fs::path SourceRoot() { return fs::path(KINGPOST_SOURCE_DIR) / "cpp"; }
 
+// "base" for cpp/base/..., "kingpost" for cpp/include/kingpost/...
+std::string LayerOf(const fs::path& file) {
+  auto part = fs::relative(file, SourceRoot()).begin();
+  return *part == "include" ? *std::next(part) : *part;
+}
+
 std::vector<Include> ReadIncludes(const fs::path& file) {
   static const std::regex kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">])re");
   std::vector<Include> found;
   std::ifstream in(file);
   std::string text;
-  const std::string folder = file.parent_path().filename();
+  const std::string folder = LayerOf(file);
   for (int line = 1; std::getline(in, text); line++) {
     std::smatch match;
     if (std::regex_search(text, match, kInclude)) found.push_back({file, line, folder, match[2], match[1] == "\""});
