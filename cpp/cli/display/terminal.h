@@ -1,0 +1,46 @@
+// The little the command knows about terminals: whether there is one, how large, which colours, what is safe to print.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kingpost {
+
+struct TerminalSize {
+  int columns = 80;
+  int rows = 24;
+};
+
+bool IsTerminal(int fd);
+TerminalSize SizeOf(int fd);  // as it is now; the defaults if it cannot be told
+
+// --color always|never|raw|auto, NO_COLOR, CLICOLOR_FORCE and what the output is, resolved once.
+bool WantsColor(const std::string& option, bool output_is_terminal);
+
+enum class Style { kNone, kBold, kDim, kRed, kGreen, kYellow, kBlue, kMagenta, kCyan };
+
+// Styled text, or the text as it is if colours are off.
+class Painter {
+ public:
+  explicit Painter(bool color) : color_(color) {}
+  bool color() const { return color_; }
+  std::string Paint(Style style, std::string_view text) const;
+  std::string Bold(std::string_view text) const { return Paint(Style::kBold, text); }
+
+ private:
+  bool color_;
+};
+
+// Names and messages come from programs and providers: control characters that could move the cursor, set the title or
+// overwrite a line are spelled out ("\x1b"). Line breaks and tabs stay if keep_lines.
+std::string Printable(std::string_view text, bool keep_lines = false);
+
+// Removes the ANSI sequences that colour text and erase lines.
+std::string StripAnsi(std::string_view text);
+
+// Columns that the text takes, counting code points and no ANSI sequences.
+int DisplayWidth(std::string_view text);
+// The text cut to so many columns, with "…" if something was cut. ANSI sequences survive and are closed.
+std::string Truncate(std::string_view text, int columns);
+
+}  // namespace kingpost

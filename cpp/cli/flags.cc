@@ -1,0 +1,163 @@
+// Flags on CLI11. The only file that includes it: the header is large and this keeps it out of every command.
+#include "cli/flags.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+
+#include "cli/exit_code.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr char kCompatibilitySection[] = "Accepted for compatibility, without effect";
+
+size_t EditDistance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string NearestName(const std::string& typed, const std::vector<std::string>& candidates) {
+  std::string best;
+  size_t best_distance = std::max<size_t>(1, typed.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const size_t distance = EditDistance(typed, candidate);
+    if (distance >= best_distance) continue;
+    best = candidate;
+    best_distance = distance;
+  }
+  return best;
+}
+
+struct Flags::Impl {
+  CLI::App app;
+  std::string full_name;
+  // Where accepted flags without effect go.
+  std::deque<bool> ignored_switches;
+  std::deque<std::string> ignored_texts;
+};
+
+Flags::Flags(std::string full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
+  impl_->full_name = full_name;
+  impl_->app.name(full_name);
+  impl_->app.description(std::move(summary));
+  impl_->app.set_help_flag();
+  impl_->app.set_config();
+  impl_->app.allow_extras();
+}
+
+Flags::~Flags() = default;
+
+void Flags::Switch(const std::string& names, bool* value, const std::string& help) {
+  impl_->app.add_flag(names, *value, help)->take_last()->group(section_);
+}
+
+void Flags::Text(const std::string& names, std::string* value, const std::string& help) {
+  impl_->app.add_option(names, *value, help)->take_last()->group(section_);
+}
+
+void Flags::Int(const std::string& names, int* value, const std::string& help) {
+  impl_->app.add_option(names, *value, help)->take_last()->group(section_);
+}
+
+void Flags::OptionalText(const std::string& names, std::string* value, const std::string& bare,
+                         const std::string& help) {
+  impl_->app.add_flag(names + "{" + bare + "}", *value, help)->take_last()->group(section_);
+}
+
+void Flags::List(const std::string& names, std::vector<std::string>* value, const std::string& help,
+                 bool split_commas) {
+  CLI::Option* option = impl_->app.add_option(names, *value, help)->take_all()->allow_extra_args(false);
+  if (split_commas) option->delimiter(',');
+  option->group(section_);
+}
+
+void Flags::Argument(const std::string& name, std::string* value, const std::string& help, bool required) {
+  CLI::Option* option = impl_->app.add_option(name, *value, help);
+  if (required) option->required();
+}
+
+void Flags::Arguments(const std::string& name, std::vector<std::string>* value, const std::string& help) {
+  impl_->app.add_option(name, *value, help);
+}
+
+void Flags::AcceptSwitch(const std::string& names) {
+  impl_->app.add_flag(names, impl_->ignored_switches.emplace_back())->take_last()->group(kCompatibilitySection);
+}
+
+void Flags::AcceptText(const std::string& names) {
+  impl_->app.add_option(names, impl_->ignored_texts.emplace_back())->take_last()->group(kCompatibilitySection);
+}
+
+namespace {
+
+// "-y=false" is written as CLI11 understands it, "--yes=false".
+std::vector<std::string> ReversedForParser(const CLI::App& app, const std::vector<std::string>& args) {
+  std::vector<std::string> reversed(args.rbegin(), args.rend());
+  const auto flags_end = std::find(reversed.rbegin(), reversed.rend(), "--");
+  for (auto arg = reversed.rbegin(); arg != flags_end; ++arg) {
+    if (arg->size() < 3 || (*arg)[0] != '-' || (*arg)[1] == '-' || (*arg)[2] != '=') continue;
+    const CLI::Option* option = app.get_option_no_throw(arg->substr(0, 2));
+    if (option && !option->get_lnames().empty()) *arg = "--" + option->get_lnames().front() + arg->substr(2);
+  }
+  return reversed;
+}
+
+std::string UnknownFlag(const CLI::App& app, const std::string& full_name, const std::string& typed) {
+  const std::string name = typed.substr(0, typed.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+  }
+  const std::string nearest = NearestName(name, known);
+  return "unknown flag: " + name +
+         (nearest.empty() ? "; see '" + full_name + " --help'" : "; did you mean " + nearest + "?");
+}
+
+}  // namespace
+
+Status Flags::Parse(const std::vector<std::string>& args) {
+  CLI::App& app = impl_->app;
+  try {
+    app.parse(ReversedForParser(app, args));
+  } catch (const CLI::RequiredError& error) {
+    return UsageError("missing argument: " + std::string(error.what()) + "; see '" + impl_->full_name + " --help'");
+  } catch (const CLI::ArgumentMismatch& error) {
+    return UsageError("flag needs an argument: " + std::string(error.what()));
+  } catch (const CLI::ParseError& error) {
+    return UsageError("invalid argument: " + std::string(error.what()));
+  }
+
+  bool flags_ended = false;
+  for (const std::string& extra : app.remaining()) {
+    if (extra == "--" && !flags_ended) {
+      flags_ended = true;
+      continue;
+    }
+    if (!flags_ended && extra.size() > 1 && extra[0] == '-') {
+      return UsageError(UnknownFlag(app, impl_->full_name, extra));
+    }
+    return UsageError("unknown command or argument '" + extra + "' for '" + impl_->full_name + "'; see '" +
+                      impl_->full_name + " --help'");
+  }
+  return Status::Ok();
+}
+
+bool Flags::Given(const std::string& name) const { return impl_->app.count(name) > 0; }
+
+std::string Flags::Help() const { return impl_->app.help(); }
+
+}  // namespace kingpost

@@ -1,0 +1,57 @@
+// The flags and arguments of one command: CLI11 with the habits of the command line that programs expect.
+//
+// Flags may stand before and after arguments; "--flag=value" and "--flag value" are the same; a switch may be
+// given as "--yes=false"; the last of several values wins unless the flag is a list; "--" ends the flags.
+// Names are written "-y,--yes". What the flags fill must outlive Parse. Built for the one command that runs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+class Flags {
+ public:
+  // full_name is what the user types: "kingpost stack init".
+  Flags(std::string full_name, std::string summary);
+  ~Flags();
+  Flags(const Flags&) = delete;
+
+  // All flags added until the next Section appear under this title in --help.
+  void Section(std::string title) { section_ = std::move(title); }
+  void Hidden() { section_.clear(); }
+
+  void Switch(const std::string& names, bool* value, const std::string& help);
+  void Text(const std::string& names, std::string* value, const std::string& help);
+  void Int(const std::string& names, int* value, const std::string& help);
+  // May stand alone, and then means `bare`; a value can only follow as --flag=value.
+  void OptionalText(const std::string& names, std::string* value, const std::string& bare, const std::string& help);
+  // Given once per element; `split_commas` also takes several in one value.
+  void List(const std::string& names, std::vector<std::string>* value, const std::string& help,
+            bool split_commas = false);
+
+  void Argument(const std::string& name, std::string* value, const std::string& help, bool required = false);
+  void Arguments(const std::string& name, std::vector<std::string>* value, const std::string& help);
+
+  // Known and without effect, because of what this program is. Listed in --help as such.
+  void AcceptSwitch(const std::string& names);
+  void AcceptText(const std::string& names);
+
+  // Fails with a sentence for the user, and a suggestion where a name is nearly right.
+  Status Parse(const std::vector<std::string>& args);
+  bool Given(const std::string& name) const;  // "--json"
+  std::string Help() const;
+
+ private:
+  struct Impl;
+  std::string section_ = "Flags";
+  std::unique_ptr<Impl> impl_;
+};
+
+// The candidate that `typed` was probably meant to be, or "".
+std::string NearestName(const std::string& typed, const std::vector<std::string>& candidates);
+
+}  // namespace kingpost
