@@ -2,9 +2,11 @@
 //
 // A state depends on its provider, its parent, its dependencies and property dependencies, what it is
 // deleted with and what it is replaced with. Built once in O(n + edges); queries walk only what they return.
-// Nodes are indices into the list, because several states may share a URN.
+// Nodes are indices into the list, because several states may share a URN. The list must be in order: what is
+// referred to comes first. Immutable; any thread.
 #pragma once
 
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -26,24 +28,46 @@ class DependencyGraph {
                                     bool include_children) const;
 
   // Direct dependencies, where a dependency on a component also means its transitive children that come
-  // earlier in the list (row 4.8).
+  // earlier in the list (row 4.8). In list order, as all below.
   std::vector<StatePtr> DependenciesOf(const StatePtr& resource) const;
+  // All that must be there for `resource` to be there. Of states that share a URN, a live one means the live one and
+  // one that waits for its deletion the others that wait.
   std::vector<StatePtr> TransitiveDependenciesOf(const StatePtr& resource) const;
-  std::vector<StatePtr> ChildrenOf(const StatePtr& resource) const;  // direct
+  std::vector<StatePtr> ChildrenOf(const StatePtr& resource) const;  // direct, by URN
 
   // Direct edges as indices, in the sense of DependenciesOf.
   std::vector<int> DependencyIndices(int index) const;
   int IndexOf(const StatePtr& resource) const;  // -1 if not in the list
 
  private:
-  // Direct references of a state (provider, parent, dependencies, ...), as indices.
-  const std::vector<int>& references(int index) const { return references_[index]; }
+  // Lists of ints for the keys 0..n-1, in two flat arrays.
+  class Lists {
+   public:
+    using Edge = std::pair<int, int>;  // key, member
+    void Build(int keys, const std::vector<Edge>& edges);
+    const int* begin(int key) const { return members_.data() + starts_[key]; }
+    const int* end(int key) const { return members_.data() + starts_[key + 1]; }
+
+   private:
+    std::vector<int> starts_, members_;
+  };
+
+  int UrnNumber(std::string_view urn) const;  // -1 if no state has it
+  void NumberUrns();
+  void BuildEdges();
+  int Meant(int from, int urn) const;
+  std::vector<StatePtr> StatesAt(const std::vector<int>& indices) const;
 
   std::vector<StatePtr> resources_;
   std::unordered_map<const State*, int> index_;
-  std::vector<std::vector<int>> references_;  // earlier states this one refers to
-  std::vector<std::vector<int>> children_;
-  std::vector<std::vector<int>> referrers_;
+  std::unordered_map<std::string_view, int> urn_numbers_;  // views into the states
+  std::vector<int> urn_of_;                                // of each state
+  std::vector<int> parent_urn_;                            // of each state, or -1
+  Lists states_of_urn_;
+  Lists references_;   // state -> the URNs it names, except its parent
+  Lists referrers_;    // URN -> the states that name it so
+  Lists children_;     // URN -> the states that have it as parent
+  Lists descendants_;  // state -> the states whose parent it is
 };
 
 }  // namespace kingpost

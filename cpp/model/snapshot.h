@@ -19,8 +19,8 @@ struct PendingOperation {
 };
 
 struct Manifest {
-  std::string time;     // RFC 3339 with nanoseconds
-  std::string magic;    // hex SHA-256 of version
+  std::string time;   // RFC 3339 with nanoseconds
+  std::string magic;  // hex SHA-256 of version
   std::string version;
   std::string plugins_json;  // kept as read; "" if absent
 };
@@ -31,8 +31,8 @@ struct Snapshot {
   std::string secrets_state_json;  // its state, verbatim JSON
   std::vector<StatePtr> resources;
   std::vector<PendingOperation> pending_operations;
-  std::string integrity_error_json;  // metadata.integrity_error, verbatim JSON, "" if none
-  std::string snippets_json;         // verbatim JSON array, "" if none
+  std::string integrity_error_json;               // metadata.integrity_error, verbatim JSON, "" if none
+  std::string snippets_json;                      // verbatim JSON array, "" if none
   std::map<std::string, std::string> extensions;  // ref -> verbatim JSON
 };
 
@@ -48,9 +48,28 @@ Result<std::vector<StatePtr>> TopologicalSort(const std::vector<StatePtr>& resou
 std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resources,
                                              const std::map<Urn, StatePtr>& removed);
 
-// Rewrites every reference to an aliased URN (row 2.7): `new_urns` maps each old URN to the one that took its place.
+// What Prune did to one resource.
+struct PruneResult {
+  Urn old_urn, new_urn;  // differ if the missing parent was part of the name
+  bool pending_delete = false;
+  struct Removed {
+    std::string kind;  // "parent", "dependency", "property-dependency", "deleted-with", "replace-with"
+    std::string key;   // of a property dependency
+    Urn urn;
+  };
+  std::vector<Removed> removed;
+};
+
+// Snapshot repair (row 7.21), on a sorted list: drops references to URNs that do not occur earlier. Who loses its
+// parent gets a URN without it, and all that refer to it follow. A dangling provider stays: nothing can take its place.
+std::vector<StatePtr> Prune(const std::vector<StatePtr>& resources, std::vector<PruneResult>* results);
+
+// Rewrites every reference to an aliased URN (row 2.7), also in states this run did not touch.
 // Also recomputes the URNs of descendants whose parent's type path changed.
 // The aliases of every state are cleared. Unchanged states stay shared.
 std::vector<StatePtr> NormalizeUrns(const std::vector<StatePtr>& resources);
+
+// The resources as above, and the references of the snippets.
+void NormalizeUrns(Snapshot* snapshot);
 
 }  // namespace kingpost
