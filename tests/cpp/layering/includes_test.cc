@@ -47,8 +47,9 @@ fs::path SourceRoot() { return fs::path(KINGPOST_SOURCE_DIR) / "cpp"; }
 
 // "base" for cpp/base/..., "kingpost" for cpp/include/kingpost/...
 std::string LayerOf(const fs::path& file) {
-  auto part = fs::relative(file, SourceRoot()).begin();
-  return *part == "include" ? *std::next(part) : *part;
+  const fs::path inside = fs::relative(file, SourceRoot());
+  const auto first = inside.begin();
+  return *first == "include" ? *std::next(first) : *first;
 }
 
 std::vector<Include> ReadIncludes(const fs::path& file) {
