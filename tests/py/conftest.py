@@ -1,0 +1,10 @@
+"""What every Python test shares: the head of the report says what is being tested with what."""
+
+import importlib.metadata
+import os
+import pathlib
+
+
+def pytest_report_header():
+    command = os.environ.get("KINGPOST_BIN") or pathlib.Path(__file__).parents[2] / "build" / "bin" / "kingpost"
+    return [f"command under test: {command}", f"pulumi SDK: {importlib.metadata.version('pulumi')}"]
