@@ -35,3 +35,12 @@ set_target_properties(kp_proto PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 
 target_compile_options(kp_proto PRIVATE -O1 -g0 -w)
 target_include_directories(kp_proto SYSTEM PUBLIC ${KP_GENERATED_DIR})
 target_link_libraries(kp_proto PUBLIC kp_grpc)
+# All of a program's files must read messages in the same way (cpp/rpc/wire.h): the services get the header by force,
+# and in every other file gRPC's headers stop the build unless that header came first.
+set(KP_WIRE_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/cpp/rpc/wire.h)
+target_compile_options(kp_proto PRIVATE "SHELL:-include ${KP_WIRE_HEADER}")
+target_include_directories(kp_proto PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/cpp)
+target_compile_definitions(kp_proto PUBLIC
+  GRPC_CUSTOM_ZEROCOPYOUTPUTSTREAM=::kingpost::wire::OutputStream
+  GRPC_CUSTOM_ZEROCOPYINPUTSTREAM=::kingpost::wire::InputStream
+  GRPC_CUSTOM_CODEDINPUTSTREAM=::kingpost::wire::CodedStream)

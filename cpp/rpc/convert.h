@@ -1,0 +1,69 @@
+// Property values <-> google.protobuf.Struct (rows 8.3, 8.4, 1.14). Pure: reads no file, computes no hash (that is
+// rpc/content_hash.h). Any thread.
+//
+// On the wire an object with the signature key is one of: secret, asset, archive, resource reference, output value,
+// byte string. Unknown values are sentinel strings. Names of options are the reference's; each is off by default.
+// Values nested deeper than the wire allows are refused with an error that names the property.
+#pragma once
+
+#include "rpc/wire.h"
+
+#include <google/protobuf/struct.pb.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "kingpost/provider.h"
+#include "model/value.h"
+
+namespace kingpost {
+
+struct WireOptions {
+  bool keep_unknowns = false;       // else they are left out
+  bool reject_unknowns = false;     // an error; stronger than keep_unknowns
+  bool keep_secrets = false;        // else replaced by what they hold
+  bool keep_resources = false;      // else replaced by their ID, or by their URN if they have none
+  bool keep_outputs = false;        // else flattened to value, unknown and secret
+  bool upgrade_to_outputs = false;  // with keep_outputs: secrets and unknowns become outputs too
+  bool keep_byte_strings = false;   // sending: else a string that is not UTF-8 is an error
+  bool elide_asset_contents = false;  // sending: only hashes of assets and archives
+  bool reject_assets = false;
+  bool skip_nulls = false;
+  bool skip_internal_keys = false;  // keys beginning "__", at the top only
+};
+
+inline constexpr std::string_view kSignatureKey = "4dabf18193072939515e22adb298388d";
+inline constexpr std::string_view kSecretSignature = "1b47061264138c4ac30d75fd1eb44270";
+inline constexpr std::string_view kAssetSignature = "c44067f5952c0a294b673a41bacd8c17";
+inline constexpr std::string_view kArchiveSignature = "0def7320c3a5731c473e5ecbe6d01bc7";
+inline constexpr std::string_view kReferenceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+inline constexpr std::string_view kOutputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+inline constexpr std::string_view kByteStringSignature = "803fd3297a5875dc03ca845dda5d2a98";
+
+// `out` is cleared first.
+Status ToStruct(const PropertyMap& map, const WireOptions& options, google::protobuf::Struct* out);
+// False in *kept if the value is an unknown that is left out; then `out` is untouched.
+Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options,
+                   google::protobuf::Value* out, bool* kept);
+
+Result<PropertyMap> FromStruct(const google::protobuf::Struct& wire, const WireOptions& options);
+// Nullopt for an unknown that is left out.
+Result<std::optional<Value>> FromWireValue(const std::string& key, const google::protobuf::Value& wire,
+                                           const WireOptions& options);
+
+// For receivers without support for partial values: the properties with no unknown inside.
+PropertyMap DropPartialValues(const PropertyMap& map);
+
+// A provider that understands no secrets: the secretness of `inputs` put on the same keys of `outputs`, object by
+// object; any other value is made a secret if its input holds one (row 8.5).
+PropertyMap RestoreSecrets(const PropertyMap& outputs, const PropertyMap& inputs);
+
+// Assets and archives that came back with nothing but a hash get the contents that `original` has for that hash.
+PropertyMap RestoreAssetContents(const PropertyMap& original, const PropertyMap& returned);
+
+bool IsValidUtf8(std::string_view text);
+
+}  // namespace kingpost
