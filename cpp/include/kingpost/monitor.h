@@ -148,7 +148,8 @@ struct ViewStep {
   enum class Outcome { kOk = 0, kPartialFailure = 1, kUnknown = 2 };
   Outcome outcome = Outcome::kOk;
   std::string error, op, type, name;
-  std::shared_ptr<const State> old_state, new_state;  // urn, parent, type, name, inputs, outputs as published
+  // As published: type, inputs, outputs; `urn` holds the bare name.
+  std::shared_ptr<const State> old_state, new_state;
   std::string old_parent_type, old_parent_name, new_parent_type, new_parent_name;
   std::vector<std::string> keys, diffs;
   DetailedDiff detailed;

@@ -1,0 +1,284 @@
+// How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
+#include "engine/executor.h"
+#include "kingpost/provider.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+constexpr char kProtected[] =
+    "\nbecause it is protected. To unprotect the resource, either remove the `protect` flag from the resource in "
+    "your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect ";
+
+std::string ShellQuote(const std::string& text) { return "'" + text + "'"; }
+
+}  // namespace
+
+Result<ProviderPtr> Executor::ProviderOf(const plan::Step& step) const {
+  ProviderPtr provider = parts_.providers.Get(step.provider());
+  if (provider) return provider;
+  return Status(Code::kNotFound, "unknown provider '" + step.provider() + "' for resource '" + step.urn().str() + "'");
+}
+
+Task<Executor::Applied> Executor::Apply(plan::StepPtr step) {
+  switch (step->op) {
+    case StepOp::kSame:
+      return ApplySame(std::move(step));
+    case StepOp::kCreate:
+    case StepOp::kCreateReplacement:
+      return ApplyCreate(std::move(step));
+    case StepOp::kUpdate:
+      return ApplyUpdate(std::move(step));
+    case StepOp::kDelete:
+    case StepOp::kDeleteReplaced:
+    case StepOp::kDiscard:
+    case StepOp::kDiscardReplaced:
+      return ApplyDelete(std::move(step));
+    case StepOp::kRead:
+    case StepOp::kReadReplacement:
+      return ApplyRead(std::move(step));
+    case StepOp::kRefresh:
+      return ApplyRefresh(std::move(step));
+    case StepOp::kImport:
+    case StepOp::kImportReplacement:
+      return ApplyImport(std::move(step));
+    case StepOp::kReplace:
+    case StepOp::kRemovePendingReplace:
+    case StepOp::kDiff:
+    case StepOp::kExtendParameterize:
+      break;
+  }
+  return []() -> Task<Applied> { co_return Applied(); }();
+}
+
+Task<Executor::Applied> Executor::ApplySame(plan::StepPtr step) {
+  Applied applied;
+  step->new_state->id = step->old_state->id;
+  step->new_state->outputs = step->old_state->outputs;
+  if (!step->new_state->is_provider() || step->skipped_create || step->untargeted) co_return applied;
+  Task<Status> configuring =
+      parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
+  Status configured = co_await std::move(configuring);
+  if (!configured.ok()) {
+    applied.status = configured.Wrap("bad provider state for resource " + step->urn().str());
+  }
+  co_return applied;
+}
+
+Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state, const State* new_state,
+                                      std::string failed_operation, Status error,
+                                      std::vector<std::string>* failures) {
+  if (owner.hooks.of(HookKind::kOnError).empty()) co_return false;
+  failures->insert(failures->begin(), error.message());
+  if (failures->size() >= kErrorHookRetriesMax) {
+    parts_.report.Warning(owner.urn, "maximum number of error hook retries (" +
+                                         std::to_string(kErrorHookRetriesMax) + ") reached");
+    co_return Status(Code::kUnavailable, "maximum number of error hook retries reached");
+  }
+  Task<Result<bool>> asking =
+      parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
+  Result<bool> again = co_await std::move(asking);
+  if (again.ok() && *again) {
+    parts_.report.Warning(owner.urn, "retrying " + failed_operation + " due to on-error hook request (" +
+                                         std::to_string(failures->size()) + "/" +
+                                         std::to_string(kErrorHookRetriesMax) + ")");
+  }
+  co_return again;
+}
+
+Task<Result<CreateResponse>> Executor::CallCreate(plan::StepPtr step) {
+  CreateRequest request;
+  request.urn = step->urn();
+  request.name = step->urn().name();
+  request.type = step->urn().type();
+  request.inputs = step->new_state->inputs;
+  request.timeout_s = step->new_state->custom_timeouts.create_s;
+  request.preview = is_preview();
+  if (step->new_state->is_provider()) {
+    Task<Result<CreateResponse>> creating = parts_.providers.Create(std::move(request));
+    co_return co_await std::move(creating);
+  }
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) co_return provider.status();
+  request.status = parts_.views.Reserve(step->urn(), false, false);
+  Task<Result<CreateResponse>> creating = (*provider)->Create(std::move(request));
+  co_return co_await std::move(creating);
+}
+
+Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
+  Applied applied;
+  State& next = *step->new_state;
+  Task<Status> before = parts_.hooks.Run(HookKind::kBeforeCreate, next, nullptr, &next, false);
+  applied.status = co_await std::move(before);
+  if (!applied.status.ok()) co_return applied;
+
+  if (next.custom) {
+    std::vector<std::string> failures;
+    while (true) {
+      Task<Result<CreateResponse>> creating = CallCreate(step);
+      Result<CreateResponse> created = co_await std::move(creating);
+      applied.status = created.status();
+      applied.partial = false;
+      next.init_errors.clear();
+      if (created.ok()) {
+        next.id = created->id;
+        next.outputs = created->outputs;
+        next.refresh_before_update = created->refresh_before_update;
+        if (next.id.empty() && !is_preview()) {
+          applied.status = Status(Code::kUnavailable, "provider did not return an ID from Create");
+          co_return applied;
+        }
+        break;
+      }
+      if (const InitFailed* detail = applied.status.detail<InitFailed>()) {
+        applied.partial = true;
+        next.id = detail->id;
+        next.outputs = detail->outputs;
+        next.init_errors = detail->reasons;
+        next.refresh_before_update = detail->refresh_before_update;
+      }
+      Task<Result<bool>> asking = TryAgain(next, nullptr, &next, "create", applied.status, &failures);
+      Result<bool> again = co_await std::move(asking);
+      if (!again.ok()) applied.status = again.status();
+      if (!again.ok() || !*again) break;
+    }
+    if (!applied.happened()) co_return applied;
+  }
+  next.created = next.modified = Now();
+  if (!applied.status.ok() || !next.custom) co_return applied;
+  Task<Status> after = parts_.hooks.Run(HookKind::kAfterCreate, next, nullptr, &next, true);
+  Status ran = co_await std::move(after);
+  if (!ran.ok()) RecordPostStepError(next.urn, ran);
+  co_return applied;
+}
+
+Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
+  UpdateRequest request;
+  request.urn = step->urn();
+  request.name = step->urn().name();
+  request.type = step->urn().type();
+  request.id = step->old_state->id;
+  request.old_inputs = step->old_state->inputs;
+  request.old_outputs = step->old_state->outputs;
+  request.new_inputs = step->new_state->inputs;
+  request.timeout_s = step->new_state->custom_timeouts.update_s;
+  request.ignore_changes = step->ignore_changes;
+  request.preview = is_preview();
+  request.old_views = parts_.state.OldViews(step->old_state->urn);
+  if (step->new_state->is_provider()) {
+    Task<Result<UpdateResponse>> updating = parts_.providers.Update(std::move(request));
+    co_return co_await std::move(updating);
+  }
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) co_return provider.status();
+  request.status = parts_.views.Reserve(step->urn(), false, false);
+  Task<Result<UpdateResponse>> updating = (*provider)->Update(std::move(request));
+  co_return co_await std::move(updating);
+}
+
+Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
+  Applied applied;
+  State& next = *step->new_state;
+  const State& old_state = *step->old_state;
+  next.id = old_state.id;
+  next.created = old_state.created;
+  next.modified = old_state.modified;
+  Task<Status> before = parts_.hooks.Run(HookKind::kBeforeUpdate, next, &old_state, &next, false);
+  applied.status = co_await std::move(before);
+  if (!applied.status.ok()) co_return applied;
+
+  if (next.custom) {
+    std::vector<std::string> failures;
+    while (true) {
+      Task<Result<UpdateResponse>> updating = CallUpdate(step);
+      Result<UpdateResponse> updated = co_await std::move(updating);
+      applied.status = updated.status();
+      applied.partial = false;
+      next.init_errors.clear();
+      if (updated.ok()) {
+        next.outputs = updated->outputs;
+        next.refresh_before_update = updated->refresh_before_update;
+        break;
+      }
+      if (const InitFailed* detail = applied.status.detail<InitFailed>()) {
+        applied.partial = true;
+        next.outputs = detail->outputs;
+        next.init_errors = detail->reasons;
+        next.refresh_before_update = detail->refresh_before_update;
+      }
+      Task<Result<bool>> asking = TryAgain(next, &old_state, &next, "update", applied.status, &failures);
+      Result<bool> again = co_await std::move(asking);
+      if (!again.ok()) applied.status = again.status();
+      if (!again.ok() || !*again) break;
+    }
+    if (!applied.happened()) co_return applied;
+    next.modified = Now();
+  }
+  if (!applied.status.ok() || !old_state.custom) co_return applied;
+  Task<Status> after = parts_.hooks.Run(HookKind::kAfterUpdate, next, &old_state, &next, true);
+  Status ran = co_await std::move(after);
+  if (!ran.ok()) RecordPostStepError(next.urn, ran);
+  co_return applied;
+}
+
+Task<Status> Executor::CallDelete(plan::StepPtr step) {
+  const State& old_state = *step->old_state;
+  DeleteRequest request;
+  request.urn = old_state.urn;
+  request.name = old_state.urn.name();
+  request.type = old_state.urn.type();
+  request.id = old_state.id;
+  request.inputs = old_state.inputs;
+  request.outputs = old_state.outputs;
+  request.timeout_s = old_state.custom_timeouts.delete_s;
+  request.old_views = parts_.state.OldViews(old_state.urn);
+  if (old_state.is_provider()) {
+    Task<Status> deleting = parts_.providers.Delete(request);
+    co_return co_await std::move(deleting);
+  }
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) co_return provider.status();
+  request.status = parts_.views.Reserve(old_state.urn, false, false);
+  Task<Status> deleting = (*provider)->Delete(std::move(request));
+  co_return co_await std::move(deleting);
+}
+
+Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
+  Applied applied;
+  const State& old_state = *step->old_state;
+  Task<Status> before = parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
+  applied.status = co_await std::move(before);
+  if (!applied.status.ok()) co_return applied;
+
+  if (!step->replacing && old_state.protect && !parts_.operation.options.ignore_protect) {
+    // With the step as detail: every protected resource is reported before the run fails (row 4.10).
+    applied.status = Status(Code::kFailedPrecondition, "resource \"" + old_state.urn.str() + "\" cannot be deleted" +
+                                                           kProtected + ShellQuote(old_state.urn.str()) + "`")
+                         .With(step);
+    co_return applied;
+  }
+  const bool with_other = !old_state.deleted_with.empty() && parts_.state.Is(old_state.deleted_with, kDeleted);
+  if (is_preview()) {
+    for (const plan::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
+      parts_.report.StepBegan(*view);
+      parts_.report.StepEnded(*view);
+    }
+  } else if (old_state.custom && !old_state.external && !old_state.retain_on_delete && !with_other) {
+    std::vector<std::string> failures;
+    while (true) {
+      Task<Status> deleting = CallDelete(step);
+      applied.status = co_await std::move(deleting);
+      if (applied.status.ok()) break;
+      Task<Result<bool>> asking = TryAgain(old_state, &old_state, nullptr, "delete", applied.status, &failures);
+      Result<bool> again = co_await std::move(asking);
+      if (!again.ok()) applied.status = again.status();
+      if (!again.ok() || !*again) co_return applied;
+    }
+  }
+  Task<Status> after = parts_.hooks.Run(HookKind::kAfterDelete, old_state, &old_state, nullptr, false);
+  Status ran = co_await std::move(after);
+  if (!ran.ok()) RecordPostStepError(old_state.urn, ran);
+  co_return applied;
+}
+
+}  // namespace kingpost::engine

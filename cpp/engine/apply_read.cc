@@ -1,0 +1,279 @@
+// How steps that look at what exists are applied: read, refresh, import (rows 3.16, 5.5, 5.14, 5.15, 6.10).
+#include <algorithm>
+
+#include "engine/executor.h"
+#include "engine/provider_diff.h"
+#include "plan/diff_rules.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+ReadRequest RequestFor(const State& state, const std::string& id) {
+  ReadRequest request;
+  request.urn = state.urn;
+  request.name = state.urn.name();
+  request.type = state.urn.type();
+  request.id = id;
+  request.timeout_s = state.custom_timeouts.read_s;
+  return request;
+}
+
+// What a Read that reported init errors brought all the same.
+ReadResponse FromInitFailed(const InitFailed& detail) {
+  ReadResponse response;
+  response.id = detail.id;
+  response.inputs = detail.inputs;
+  response.outputs = detail.outputs;
+  response.refresh_before_update = detail.refresh_before_update;
+  return response;
+}
+
+}  // namespace
+
+Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
+  Applied applied;
+  State& next = *step->new_state;
+  if (next.id == kUnknownString) {
+    next.outputs = PropertyMap();
+  } else {
+    Result<ProviderPtr> provider = ProviderOf(*step);
+    if (!provider.ok()) {
+      applied.status = provider.status();
+      co_return applied;
+    }
+    ReadRequest request = RequestFor(next, next.id);
+    request.inputs = next.inputs;
+    request.outputs = next.inputs;
+    request.status = parts_.views.Reserve(next.urn, false, false);
+    Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
+    Result<ReadResponse> read = co_await std::move(reading);
+    if (!read.ok()) {
+      applied.status = read.status();
+      const InitFailed* detail = applied.status.detail<InitFailed>();
+      if (!detail) co_return applied;
+      applied.partial = true;
+      next.init_errors = detail->reasons;
+      read = FromInitFailed(*detail);
+    }
+    if (!read->outputs) {
+      applied.partial = false;
+      applied.status = Status(Code::kNotFound, "resource '" + next.id + "' does not exist");
+      co_return applied;
+    }
+    next.outputs = *read->outputs;
+    if (!read->id.empty()) next.id = read->id;
+  }
+  if (!step->old_state) co_return applied;
+  next.created = step->old_state->created;
+  next.modified = step->old_state->modified;
+  if (!DeepEqual(next.inputs, step->old_state->inputs) || !DeepEqual(next.outputs, step->old_state->outputs)) {
+    next.modified = Now();
+  }
+  co_return applied;
+}
+
+Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
+  Applied applied;
+  const State& old_state = *step->old_state;
+  if (!old_state.custom || old_state.is_provider() || parts_.state.WaitsForReplacement(step->old_state)) {
+    step->refresh_result = StepOp::kSame;
+    co_return applied;
+  }
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) {
+    applied.status = provider.status();
+    co_return applied;
+  }
+  ReadRequest request = RequestFor(*step->new_state, old_state.id);
+  request.inputs = old_state.inputs;
+  request.outputs = old_state.outputs;
+  request.status = parts_.views.Reserve(old_state.urn, true, step->persisted_refresh);
+  request.old_views = parts_.state.OldViews(old_state.urn);
+  Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
+  Result<ReadResponse> read = co_await std::move(reading);
+  std::vector<std::string> init_errors;
+  if (!read.ok()) {
+    const Status failed = read.status();
+    const InitFailed* detail = failed.detail<InitFailed>();
+    if (!detail) {
+      applied.status = failed;
+      co_return applied;
+    }
+    init_errors = detail->reasons;
+    std::string text = "Refreshed resource is in an unhealthy state:\n* ";
+    for (size_t i = 0; i < init_errors.size(); ++i) text += (i > 0 ? "\n* " : "") + init_errors[i];
+    parts_.report.Warning(old_state.urn, text);
+    read = FromInitFailed(*detail);
+  }
+  if (read->id.empty() || !read->outputs) {
+    step->new_state = nullptr;
+    step->refresh_result = StepOp::kDelete;
+    co_return applied;
+  }
+
+  State& next = *step->new_state;
+  next.id = read->id;
+  next.init_errors = init_errors;
+  next.refresh_before_update = read->refresh_before_update;
+  if (read->inputs) next.inputs = *read->inputs;
+  next.outputs = *read->outputs;
+  const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
+  if (changed) next.modified = Now();
+  if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
+    // External resources are compared by what they are, never by what their owner wants.
+    step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
+    co_return applied;
+  }
+  DiffRequest asked;
+  asked.urn = next.urn;
+  asked.name = next.urn.name();
+  asked.type = next.urn.type();
+  asked.id = next.id;
+  asked.old_inputs = next.inputs;
+  asked.old_outputs = next.outputs;
+  asked.new_inputs = old_state.inputs;
+  asked.ignore_changes = old_state.ignore_changes;
+  asked.allow_unknowns = is_preview();
+  Task<Result<DiffResponse>> asking = DiffWithProvider(**provider, std::move(asked), parts_.report);
+  Result<DiffResponse> diff = co_await std::move(asking);
+  if (!diff.ok()) {
+    applied.status = diff.status();
+    co_return applied;
+  }
+  const DiffResponse shown = plan::InvertDiff(std::move(*diff));
+  step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
+  step->diffs = shown.changed_keys;
+  if (shown.has_detailed) step->detailed = shown.detailed;
+  co_return applied;
+}
+
+Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
+  State& next = *step->new_state;
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) co_return provider.status();
+  ReadRequest request = RequestFor(next, next.import_id);
+  request.status = parts_.views.Reserve(next.urn, false, false);
+  Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
+  Result<ReadResponse> read = co_await std::move(reading);
+  if (!read.ok()) {
+    const Status failed = read.status();
+    const InitFailed* detail = failed.detail<InitFailed>();
+    if (!detail) co_return failed;
+    next.init_errors = detail->reasons;
+    read = FromInitFailed(*detail);
+  }
+  if (!read->outputs) {
+    co_return Status(Code::kNotFound,
+                     "resource '" + (next.id.empty() ? next.import_id : next.id) + "' does not exist");
+  }
+  if (!read->inputs) {
+    co_return Status(Code::kUnavailable,
+                     "provider does not support importing resources; please try updating the '" +
+                         std::string(PackageOfType(next.urn.type())) + "' plugin");
+  }
+  co_return read;
+}
+
+Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
+  Applied applied;
+  State& next = *step->new_state;
+  if (step->planned_import) {
+    if (parts_.state.Old(next.urn)) {
+      applied.status = Status(Code::kAlreadyExists, "resource '" + next.urn.str() + "' already exists");
+      co_return applied;
+    }
+    if (next.parent.qualified_type() != kRootStackType && parts_.state.news.count(next.parent) == 0) {
+      applied.status = Status(Code::kNotFound, "unknown parent '" + next.parent.str() + "' for resource '" +
+                                                   next.urn.str() + "'");
+      co_return applied;
+    }
+  }
+  const PropertyMap supplied = next.inputs;
+  PropertyMap inputs, outputs;
+  if (!next.outputs.empty()) {
+    inputs = supplied;
+    outputs = next.outputs;
+    if (next.custom) next.id = next.import_id;
+  } else if (next.custom) {
+    Task<Result<ReadResponse>> reading = ReadForImport(step);
+    Result<ReadResponse> read = co_await std::move(reading);
+    if (!read.ok()) {
+      applied.status = read.status();
+      co_return applied;
+    }
+    next.id = read->id.empty() ? next.import_id : read->id;
+    next.refresh_before_update = read->refresh_before_update;
+    inputs = *read->inputs;
+    outputs = *read->outputs;
+    if (step->planned_import) {
+      for (const auto& [key, value] : supplied) inputs.Set(key, value);
+    }
+  } else if (step->planned_import) {
+    inputs = supplied;
+  }
+  next.inputs = inputs;
+  next.outputs = outputs;
+  next.created = next.modified = Now();
+  if (step->op == StepOp::kImport) {
+    // What the import found is the old state that displays compare with.
+    auto found = std::make_shared<State>(next);
+    found->created.clear();
+    found->modified.clear();
+    found->aliases.clear();
+    found->additional_secret_outputs.clear();
+    found->hooks = ResourceHooks();
+    step->old_state = found;
+  }
+  if (!next.custom) co_return applied;
+  if (step->planned_import) {
+    Task<Status> checking = CheckPlannedImport(step, inputs);
+    applied.status = co_await std::move(checking);
+  }
+  co_return applied;
+}
+
+Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_inputs) {
+  State& next = *step->new_state;
+  std::vector<std::string> wanted;
+  for (const ImportResource& import : parts_.operation.options.imports) {
+    if (import.id == next.import_id) {
+      wanted = import.properties;
+      break;
+    }
+  }
+  next.import_id.clear();
+  if (!wanted.empty()) {
+    next.inputs = PropertyMap();
+    for (const std::string& key : wanted) {
+      if (const Value* value = read_inputs.Find(key)) next.inputs.Set(key, *value);
+    }
+  }
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) co_return provider.status();
+  CheckRequest request;
+  request.urn = next.urn;
+  request.name = next.urn.name();
+  request.type = next.urn.type();
+  request.old_inputs = read_inputs;
+  request.new_inputs = next.inputs;
+  request.random_seed = parts_.operation.environment.random_bytes(32);
+  request.allow_unknowns = is_preview();
+  Task<Result<CheckResponse>> checking = (*provider)->Check(std::move(request));
+  Result<CheckResponse> checked = co_await std::move(checking);
+  if (!checked.ok()) co_return checked.status();
+  if (checked->failures.empty()) co_return Status();
+  const std::string hint =
+      wanted.empty() ? "This is almost certainly a bug in the `" +
+                           std::string(ProviderPackage(plan::ProviderUrn(next).type())) + "` provider."
+                     : std::string("Try specifying a different set of properties to import with in the future.");
+  parts_.report.Warning(next.urn, "One or more imported inputs failed to validate. " + hint +
+                                      " The import will still proceed, but you will need to edit the generated code "
+                                      "after copying it into your program.");
+  for (const CheckFailure& failure : checked->failures) {
+    parts_.report.Warning(next.urn, CheckFailureText(next, failure));
+  }
+  co_return Status();
+}
+
+}  // namespace kingpost::engine

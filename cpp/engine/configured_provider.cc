@@ -1,0 +1,100 @@
+#include "engine/configured_provider.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+constexpr char kUnknownConfig[] =
+    "The provider for this resource has inputs that are not known during preview.\n"
+    "This preview may not correctly represent the changes that will be applied during an update.";
+
+}  // namespace
+
+Task<Status> ConfiguredProvider::Configure(ConfigureRequest request) {
+  known_ = !ContainsUnknowns(request.inputs);
+  if (!known_) co_return Status();
+  Task<Status> configured = plugin_->Configure(std::move(request));
+  co_return co_await std::move(configured);
+}
+
+Task<Result<CheckResponse>> ConfiguredProvider::Check(CheckRequest request) {
+  if (!known_) {
+    CheckResponse unchanged;
+    unchanged.inputs = request.new_inputs;
+    co_return unchanged;
+  }
+  if (!plugin_->features().supports_autonaming) request.autonaming.reset();
+  Task<Result<CheckResponse>> checked = plugin_->Check(std::move(request));
+  co_return co_await std::move(checked);
+}
+
+Task<Result<DiffResponse>> ConfiguredProvider::Diff(DiffRequest request) {
+  if (!known_) co_return Status(Code::kUnavailable, kUnknownConfig).With(DiffUnavailable{});
+  Task<Result<DiffResponse>> answer = plugin_->Diff(std::move(request));
+  co_return co_await std::move(answer);
+}
+
+Task<Result<CreateResponse>> ConfiguredProvider::Create(CreateRequest request) {
+  KP_ASSERT(known_ || request.preview, "a provider with unknown configuration creates nothing");
+  if (request.preview && (!known_ || !previews())) {
+    CreateResponse planned;
+    if (known_) planned.outputs = request.inputs;
+    co_return planned;
+  }
+  Task<Result<CreateResponse>> created = plugin_->Create(std::move(request));
+  co_return co_await std::move(created);
+}
+
+Task<Result<ReadResponse>> ConfiguredProvider::Read(ReadRequest request) {
+  if (!known_) {
+    ReadResponse nothing;
+    nothing.outputs = PropertyMap();
+    co_return nothing;
+  }
+  Task<Result<ReadResponse>> read = plugin_->Read(std::move(request));
+  co_return co_await std::move(read);
+}
+
+Task<Result<UpdateResponse>> ConfiguredProvider::Update(UpdateRequest request) {
+  KP_ASSERT(known_ || request.preview, "a provider with unknown configuration updates nothing");
+  if (request.preview && (!known_ || !previews())) {
+    UpdateResponse planned;
+    if (known_) planned.outputs = request.new_inputs;
+    co_return planned;
+  }
+  Task<Result<UpdateResponse>> updated = plugin_->Update(std::move(request));
+  co_return co_await std::move(updated);
+}
+
+Task<Status> ConfiguredProvider::Delete(DeleteRequest request) {
+  KP_ASSERT(known_, "a provider with unknown configuration deletes nothing");
+  Task<Status> deleted = plugin_->Delete(std::move(request));
+  co_return co_await std::move(deleted);
+}
+
+Task<Result<ConstructResponse>> ConfiguredProvider::Construct(ConstructRequest request) {
+  if (!known_) {
+    Task<Result<Urn>> registered = mode_.register_component(request.type, request.name, request.parent);
+    Result<Urn> urn = co_await std::move(registered);
+    if (!urn.ok()) co_return urn.status();
+    ConstructResponse response;
+    response.urn = *urn;
+    co_return response;
+  }
+  Task<Result<ConstructResponse>> constructed = plugin_->Construct(std::move(request));
+  co_return co_await std::move(constructed);
+}
+
+Task<Result<InvokeResponse>> ConfiguredProvider::Invoke(InvokeRequest request) {
+  if (!known_) co_return InvokeResponse();
+  Task<Result<InvokeResponse>> invoked = plugin_->Invoke(std::move(request));
+  co_return co_await std::move(invoked);
+}
+
+Task<Result<CallResponse>> ConfiguredProvider::Call(CallRequest request) {
+  if (!known_) co_return CallResponse();
+  Task<Result<CallResponse>> called = plugin_->Call(std::move(request));
+  co_return co_await std::move(called);
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,216 @@
+#include "engine/executor.h"
+
+#include <algorithm>
+
+namespace kingpost::engine {
+
+namespace {
+
+// Steps that only carry a state over: they take no slot and may go beside any number of others.
+bool IsLight(const plan::Chain& chain) {
+  return std::all_of(chain.begin(), chain.end(),
+                     [](const plan::StepPtr& step) { return step->op == StepOp::kSame && !IsProviderType(step->type()); });
+}
+
+bool IsDelete(const plan::Step& step) { return !step.new_state && step.op != StepOp::kRefresh; }
+
+}  // namespace
+
+Executor::Executor(ExecutorParts parts)
+    : parts_(parts), slots_(parts.loop, std::max(1, parts.operation.options.parallel)) {}
+
+void Executor::Stop() {
+  if (stopped_) return;
+  stopped_ = true;
+  if (on_stop) on_stop();
+}
+
+void Executor::RecordPostStepError(const Urn& urn, const Status& error) {
+  parts_.report.Error(urn, error.message());
+  post_step_error_ = true;
+}
+
+void Executor::Failed(const plan::StepPtr& step, const Status& error) {
+  if (!errored_) first_error_ = error;
+  errored_ = true;
+  if (ignore_errors_) return;
+  if (parts_.operation.options.continue_on_error || error.detail<plan::StepPtr>() != nullptr) {
+    failed_steps_.push_back(step);
+  } else {
+    Stop();
+  }
+}
+
+Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
+  ChainResult result;
+  Semaphore::Permit slot(nullptr);
+  if (!IsLight(chain)) slot = co_await slots_.Acquire();
+  for (const plan::StepPtr& step : chain) {
+    if (stopped_) {
+      result.outcome = Outcome::kStopped;
+      co_return result;
+    }
+    const bool done = co_await RunStep(step, &result.state);
+    if (!done) {
+      result.outcome = Outcome::kFailed;
+      co_return result;
+    }
+  }
+  co_return result;
+}
+
+Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
+  parts_.report.StepBegan(*step);
+  Task<Result<int64_t>> beginning = parts_.recording.Begin(step);
+  Result<int64_t> operation = co_await std::move(beginning);
+  if (!operation.ok()) {
+    // The record cannot be kept: nothing more may happen.
+    const Status error = operation.status().Wrap("recording the beginning of the operation");
+    parts_.report.Error(step->urn(), error.message());
+    Failed(step, error);
+    Stop();
+    co_return false;
+  }
+  Task<Applied> applying = Apply(step);
+  Applied applied = co_await std::move(applying);
+  const bool done = co_await Finish(step, *operation, applied, published);
+  co_return done;
+}
+
+Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published) {
+  if (parts_.operation.cancellation && parts_.operation.cancellation->terminated()) co_return false;
+  if (applied.status.ok() && step->logical() && step->new_state) {
+    parts_.state.awaiting_outputs[step->urn()] = step;
+  }
+  StatePtr state = Publish(*step, applied.happened());
+  if (state && step->op != StepOp::kReplace) *published = state;
+
+  const Urn owner = step->urn();
+  if (IsDelete(*step)) {
+    const bool viewed = co_await RunViewSteps(owner);
+    if (!viewed) co_return false;
+  }
+  if (applied.status.ok()) {
+    parts_.report.StepEnded(*step);
+  } else {
+    parts_.report.StepFailed(*step, applied.status, applied.partial);
+  }
+  if (applied.partial && step->op == StepOp::kUpdate) {
+    // The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.
+    auto kept = std::make_shared<State>(*state);
+    kept->inputs = step->old_state->inputs;
+    state = kept;
+    parts_.state.PublishNew(state);
+    *published = state;
+  }
+  Status recorded;
+  if (step->op == StepOp::kRefresh && !step->persisted_refresh) {
+    if (applied.status.ok() && !step->internal_refresh) {
+      Task<Status> recording = parts_.recording.Refreshed(step->old_state, state, operation);
+      recorded = co_await std::move(recording);
+    }
+  } else {
+    Task<Status> recording = parts_.recording.End(step, operation, state, applied.happened());
+    recorded = co_await std::move(recording);
+  }
+  if (!recorded.ok()) {
+    const Status error = recorded.Wrap("recording the end of the operation");
+    parts_.report.Error(owner, error.message());
+    Failed(step, error);
+    Stop();
+    co_return false;
+  }
+  if (!IsDelete(*step)) {
+    const bool viewed = co_await RunViewSteps(owner);
+    if (!viewed) co_return false;
+  }
+  if (!applied.status.ok()) {
+    Failed(step, applied.status);
+    co_return false;
+  }
+  if (post_step_error_ && !parts_.operation.options.continue_on_error) Stop();
+  co_return true;
+}
+
+Task<bool> Executor::RunViewSteps(Urn owner) {
+  bool ok = true;
+  for (Views::PublishedStep& view : parts_.views.Release(owner)) {
+    Task<Result<int64_t>> beginning = parts_.recording.Begin(view.step);
+    Result<int64_t> operation = co_await std::move(beginning);
+    if (!operation.ok()) co_return false;
+    Applied applied;
+    applied.status = view.failure;
+    applied.partial = view.partial;
+    StatePtr ignored;
+    const bool done = co_await Finish(view.step, *operation, applied, &ignored);
+    ok = ok && done;
+  }
+  co_return ok;
+}
+
+void Executor::MarkSecrets(State* state) {
+  for (const std::string& key : state->additional_secret_outputs) {
+    if (key == "id") {
+      parts_.report.Warning(state->urn,
+                            "The 'id' property cannot be made secret. See pulumi/pulumi#2717 for more details.");
+      continue;
+    }
+    const Value* value = state->outputs.Find(key);
+    if (value && !value->is_secret()) state->outputs.Set(key, Value::Secret(*value));
+  }
+  std::vector<std::string> leaked;
+  for (const auto& [key, value] : state->outputs) {
+    const Value* input = value.is_secret() ? nullptr : state->inputs.Find(key);
+    if (input && input->is_secret()) leaked.push_back(key);
+  }
+  for (const std::string& key : leaked) state->outputs.Set(key, Value::Secret(*state->outputs.Find(key)));
+}
+
+StatePtr Executor::Publish(const plan::Step& step, bool happened) {
+  if (!step.new_state) {
+    if (!happened || !step.old_state) return nullptr;
+    if (step.marks_old_for_delete) parts_.state.CondemnLater(step.old_state);
+    if (step.keeps_old_pending) parts_.state.MarkPendingReplacement(step.old_state);
+    return nullptr;
+  }
+  if (step.op == StepOp::kReplace || !happened) return nullptr;
+  MarkSecrets(step.new_state.get());
+  StatePtr state = step.new_state;
+  if (step.op == StepOp::kRead || step.op == StepOp::kReadReplacement) {
+    parts_.state.reads[state->urn] = state;
+  } else {
+    parts_.state.PublishNew(state);
+  }
+  if (step.marks_old_for_delete && step.old_state && !step.old_state->external) {
+    parts_.state.CondemnLater(step.old_state);
+  }
+  return state;
+}
+
+Task<Status> Executor::RegisterOutputs(plan::StepPtr step, PropertyMap outputs) {
+  StatePtr before = step->new_state;
+  auto after = std::make_shared<State>(*before);
+  after->outputs = std::move(outputs);
+  step->new_state = after;
+  parts_.state.PublishNew(after);
+  if (!after->custom && step->op == StepOp::kCreate) {
+    Task<Status> running = parts_.hooks.Run(HookKind::kAfterCreate, *after, nullptr, after.get(), true);
+    Status ran = co_await std::move(running);
+    if (!ran.ok()) RecordPostStepError(after->urn, ran);
+  } else if (!after->custom && step->op == StepOp::kUpdate) {
+    Task<Status> running =
+        parts_.hooks.Run(HookKind::kAfterUpdate, *after, step->old_state.get(), after.get(), true);
+    Status ran = co_await std::move(running);
+    if (!ran.ok()) RecordPostStepError(after->urn, ran);
+  }
+  parts_.report.OutputsRegistered(*step);
+  Status recorded;
+  if (!step->skipped_create) {
+    Task<Status> recording = parts_.recording.Outputs(before, after);
+    recorded = co_await std::move(recording);
+  }
+  if (post_step_error_ && !parts_.operation.options.continue_on_error) Stop();
+  co_return recorded;
+}
+
+}  // namespace kingpost::engine

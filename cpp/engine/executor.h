@@ -1,0 +1,108 @@
+// The executor: runs chains of steps, so many at a time, and stops when it must (rows 5.2 to 5.11).
+//
+//   pre-step event -> intent recorded -> Apply -> secrets marked, published -> post-step event -> result recorded
+//
+// A chain's steps run in order; chains run side by side. After the first failure no further step begins, unless the
+// run continues on errors. Owns nothing but its counters and the list of failed steps. Engine thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/hooks.h"
+#include "engine/provider_registry.h"
+#include "engine/recording.h"
+#include "engine/reporter.h"
+#include "engine/run_state.h"
+#include "engine/views.h"
+#include "plan/step.h"
+
+namespace kingpost::engine {
+
+struct ExecutorParts {
+  Loop& loop;
+  const Operation& operation;
+  RunState& state;
+  Reporter& report;
+  Recording& recording;
+  ProviderRegistry& providers;
+  Hooks& hooks;
+  Views& views;
+};
+
+class Executor {
+ public:
+  enum class Outcome { kDone, kFailed, kStopped };
+  struct ChainResult {
+    Outcome outcome = Outcome::kDone;
+    StatePtr state;  // published by the chain's last step that published one
+  };
+
+  explicit Executor(ExecutorParts parts);
+
+  Task<ChainResult> Run(plan::Chain chain);
+  // Failures are counted but stop nothing (refresh, import).
+  void set_ignore_errors(bool ignore) { ignore_errors_ = ignore; }
+
+  // No further step begins.
+  void Stop();
+  bool stopped() const { return stopped_; }
+  std::function<void()> on_stop;
+
+  bool errored() const { return errored_; }
+  const Status& first_error() const { return first_error_; }
+  // Steps that failed in a run that continues on errors.
+  const std::vector<plan::StepPtr>& failed_steps() const { return failed_steps_; }
+  // An error after a step was done (an after-hook's): it fails the run but not the step.
+  void RecordPostStepError(const Urn& urn, const Status& error);
+  bool has_post_step_error() const { return post_step_error_; }
+
+  Task<Status> RegisterOutputs(plan::StepPtr step, PropertyMap outputs);
+
+ private:
+  struct Applied {
+    Status status;
+    bool partial = false;  // failed, but it happened in part and is recorded
+    bool happened() const { return status.ok() || partial; }
+  };
+
+  Task<bool> RunStep(plan::StepPtr step, StatePtr* published);
+  Task<bool> Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
+  Task<bool> RunViewSteps(Urn owner);
+  StatePtr Publish(const plan::Step& step, bool happened);
+  void MarkSecrets(State* state);
+  void Failed(const plan::StepPtr& step, const Status& error);
+
+  // One function a kind of step, in apply_*.cc.
+  Task<Applied> Apply(plan::StepPtr step);
+  Task<Applied> ApplySame(plan::StepPtr step);
+  Task<Applied> ApplyCreate(plan::StepPtr step);
+  Task<Applied> ApplyUpdate(plan::StepPtr step);
+  Task<Applied> ApplyDelete(plan::StepPtr step);
+  Task<Status> CallDelete(plan::StepPtr step);
+  Task<Applied> ApplyRead(plan::StepPtr step);
+  Task<Applied> ApplyRefresh(plan::StepPtr step);
+  Task<Applied> ApplyImport(plan::StepPtr step);
+  Task<Result<ReadResponse>> ReadForImport(plan::StepPtr step);
+  Task<Status> CheckPlannedImport(plan::StepPtr step, PropertyMap read_inputs);
+  Task<Result<CreateResponse>> CallCreate(plan::StepPtr step);
+  Task<Result<UpdateResponse>> CallUpdate(plan::StepPtr step);
+  // After a failure: true if the resource's error hooks ask for another try. `failures` grows, newest first.
+  Task<Result<bool>> TryAgain(const State& owner, const State* old_state, const State* new_state,
+                              std::string failed_operation, Status error, std::vector<std::string>* failures);
+  Result<ProviderPtr> ProviderOf(const plan::Step& step) const;
+  bool is_preview() const { return parts_.operation.options.preview; }
+  std::string Now() const { return parts_.operation.environment.now_rfc3339(); }
+
+  ExecutorParts parts_;
+  Semaphore slots_;
+  bool stopped_ = false;
+  bool errored_ = false;
+  bool ignore_errors_ = false;
+  bool post_step_error_ = false;
+  Status first_error_;
+  std::vector<plan::StepPtr> failed_steps_;
+};
+
+}  // namespace kingpost::engine

@@ -1,0 +1,43 @@
+// Hooks: functions of the program that run around steps (rows 1.30, 1.31, 5.7 to 5.9). Owns the names. Engine thread.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/reporter.h"
+#include "kingpost/callbacks.h"
+#include "kingpost/engine.h"
+#include "plan/step.h"
+
+namespace kingpost::engine {
+
+inline constexpr int kErrorHookRetriesMax = 100;
+
+class Hooks {
+ public:
+  Hooks(const Operation& operation, Reporter& report) : operation_(operation), report_(report) {}
+
+  Status Register(const std::string& name, Callback callback, bool on_dry_run, bool ignore_errors);
+  Status RegisterErrorHook(const std::string& name, Callback callback);
+
+  // Runs the hooks of one kind in order; stops at the first failure that is not ignored.
+  Task<Status> Run(HookKind kind, const State& owner, const State* old_state, const State* new_state,
+                   bool with_new_outputs);
+  // True if any error hook asks for another try. `errors`: newest first.
+  Task<Result<bool>> RunErrorHooks(const State& owner, const State* old_state, const State* new_state,
+                                   std::string failed_operation, std::vector<std::string> errors);
+
+ private:
+  struct Hook {
+    Callback callback;
+    bool on_dry_run = false, ignore_errors = false, on_error = false;
+  };
+  Status Add(const std::string& name, Hook hook);
+
+  const Operation& operation_;
+  Reporter& report_;
+  std::unordered_map<std::string, Hook> hooks_;
+};
+
+}  // namespace kingpost::engine

@@ -1,0 +1,52 @@
+#include "engine/provider_diff.h"
+
+#include "base/encoding.h"
+#include "model/value_text.h"
+#include "plan/diff_rules.h"
+
+namespace kingpost::engine {
+
+PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const PropertyMap& old_inputs,
+                          const std::vector<std::string>& paths, Reporter& report) {
+  std::vector<std::string> refused;
+  PropertyMap inputs = plan::ApplyIgnoreChanges(new_inputs, old_inputs, paths, &refused);
+  if (refused.empty()) return inputs;
+  std::string joined;
+  for (const std::string& path : refused) joined += (joined.empty() ? "" : ", ") + path;
+  report.Info(urn, "cannot ignore changes in added or removed elements of the path: " + Quote(joined));
+  return inputs;
+}
+
+DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const PropertyMap& old_inputs,
+                                const PropertyMap& new_inputs, const std::vector<std::string>& ignore_changes,
+                                Reporter& report) {
+  if (answer.changes != DiffChanges::kUnknown) return answer;
+  const PropertyMap compared = IgnoreChanges(urn, new_inputs, old_inputs, ignore_changes, report);
+  DiffResponse own = plan::CompareInputs(old_inputs, compared);
+  answer.changes = own.changes;
+  if (own.changes != DiffChanges::kSome) return answer;
+  answer.changed_keys = std::move(own.changed_keys);
+  answer.detailed = std::move(own.detailed);
+  answer.has_detailed = true;
+  return answer;
+}
+
+Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Reporter& report) {
+  const Urn urn = request.urn;
+  const PropertyMap old_inputs = request.old_inputs, new_inputs = request.new_inputs;
+  const std::vector<std::string> ignore_changes = request.ignore_changes;
+  Task<Result<DiffResponse>> asking = provider.Diff(std::move(request));
+  Result<DiffResponse> answer = co_await std::move(asking);
+  if (!answer.ok()) co_return answer;
+  co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, report);
+}
+
+std::string CheckFailureText(const State& state, const CheckFailure& failure) {
+  const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
+  if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
+  const Value* value = state.inputs.Find(failure.property);
+  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
+         " has a problem: " + failure.reason;
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,22 @@
+// Questions to a provider, with the engine's own answer where the provider has none (rows 3.13 and 3.19).
+#pragma once
+
+#include "engine/reporter.h"
+#include "kingpost/provider.h"
+
+namespace kingpost::engine {
+
+// Diff; an unknown answer is replaced by a comparison of the inputs.
+Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Reporter& report);
+// The same for an answer that is already there.
+DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const PropertyMap& old_inputs,
+                                const PropertyMap& new_inputs, const std::vector<std::string>& ignore_changes,
+                                Reporter& report);
+// Goal inputs with ignored paths reset, and a diagnostic for paths that cannot be.
+PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const PropertyMap& old_inputs,
+                          const std::vector<std::string>& paths, Reporter& report);
+
+// The text of a Check failure; the value is shown with secrets blinded.
+std::string CheckFailureText(const State& state, const CheckFailure& failure);
+
+}  // namespace kingpost::engine

@@ -1,0 +1,256 @@
+#include "engine/provider_registry.h"
+
+#include "base/encoding.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+constexpr char kDenied[] = "urn:pulumi:denied::denied::pulumi:providers:";
+constexpr char kDeniedId[] = "denydefaultprovider";
+
+}  // namespace
+
+std::string DeniedDefaultProvider(const std::string& package) {
+  return kDenied + package + "::denied::" + kDeniedId;
+}
+
+std::string DeniedPackage(const std::string& reference) {
+  auto parsed = ProviderReference::Parse(reference);
+  if (!parsed.ok() || parsed->id != kDeniedId) return "";
+  return std::string(ProviderPackage(parsed->urn.type()));
+}
+
+ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, RunState& state, Reporter& report,
+                                   ProviderPtr builtins, ProviderMode mode)
+    : loop_(loop),
+      operation_(operation),
+      state_(state),
+      report_(report),
+      builtins_(std::move(builtins)),
+      mode_(std::move(mode)) {}
+
+ProviderPtr ProviderRegistry::Get(const std::string& reference) const {
+  auto found = providers_.find(reference);
+  return found == providers_.end() ? nullptr : found->second;
+}
+
+void ProviderRegistry::Put(const Urn& urn, const std::string& id, ProviderPtr provider) {
+  const std::string reference = urn.str() + "::" + id;
+  auto alias = aliases_.find(urn);
+  if (alias != aliases_.end()) providers_[alias->second.str() + "::" + id] = provider;
+  providers_[reference] = std::move(provider);
+}
+
+void ProviderRegistry::RegisterAlias(const Urn& urn, const Urn& old_urn) {
+  if (urn != old_urn) aliases_.insert_or_assign(urn, old_urn);
+}
+
+ProviderPtr ProviderRegistry::TakeUnconfigured(const Urn& urn) {
+  auto found = unconfigured_.find(urn);
+  if (found == unconfigured_.end()) return nullptr;
+  ProviderPtr provider = std::move(found->second);
+  unconfigured_.erase(found);
+  return provider;
+}
+
+Task<Result<ProviderPtr>> ProviderRegistry::Load(Urn needed_by, std::string package, PropertyMap inputs) {
+  auto parsed = plan::ParseProviderInputs(package, inputs);
+  if (auto* error = std::get_if<plan::ProviderInputError>(&parsed)) {
+    co_return Status(Code::kInvalidArgument, "parse " + error->property + " for " + package + " provider '" +
+                                                 needed_by.str() + "': " + error->reason);
+  }
+  auto plugin = std::move(std::get<plan::ProviderPlugin>(parsed));
+  if (plugin.spec.name == "pulumi") co_return builtins_;
+  plugin.spec.needed_by = needed_by.str();
+  Task<Result<ProviderPtr>> loading = operation_.host->LoadProvider(plugin.spec);
+  Result<ProviderPtr> loaded = co_await std::move(loading);
+  if (!loaded.ok()) co_return loaded.status();
+  ProviderPtr provider = std::make_shared<ConfiguredProvider>(*loaded, mode_);
+  if (plugin.parameterization) {
+    Task<Result<std::pair<std::string, std::string>>> asking = provider->Parameterize(*plugin.parameterization);
+    auto answer = co_await std::move(asking);
+    if (!answer.ok()) co_return answer.status();
+    if (answer->first != plugin.parameterization->name) {
+      co_return Status(Code::kInternal, "parameterize response name " + Quote(answer->first) +
+                                            " does not match expected package " +
+                                            Quote(plugin.parameterization->name));
+    }
+  }
+  co_return provider;
+}
+
+Task<Status> ProviderRegistry::Configure(ProviderPtr provider, Urn urn, std::string id, PropertyMap inputs) {
+  ConfigureRequest request;
+  request.urn = urn;
+  request.name = urn.name();
+  request.type = urn.type();
+  request.id = std::move(id);
+  request.inputs = plan::PluginConfig(inputs);
+  Task<Status> configuring = provider->Configure(std::move(request));
+  co_return co_await std::move(configuring);
+}
+
+Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
+  const std::string package(ProviderPackage(request.urn.type()));
+  auto parsed = plan::ParseProviderInputs(package, request.new_inputs);
+  if (auto* error = std::get_if<plan::ProviderInputError>(&parsed)) {
+    CheckResponse refused;
+    refused.failures.push_back({error->property, error->reason});
+    co_return refused;
+  }
+  Task<Result<ProviderPtr>> loading = Load(request.urn, package, request.new_inputs);
+  Result<ProviderPtr> provider = co_await std::move(loading);
+  if (!provider.ok()) co_return provider.status();
+
+  const PropertyMap asked = request.new_inputs;
+  request.old_inputs = plan::PluginConfig(request.old_inputs);
+  request.new_inputs = plan::PluginConfig(request.new_inputs);
+  const Urn urn = request.urn;
+  Task<Result<CheckResponse>> checking = (*provider)->CheckConfig(std::move(request));
+  Result<CheckResponse> answer = co_await std::move(checking);
+  if (!answer.ok() || !answer->failures.empty()) co_return answer;
+  unconfigured_[urn] = *provider;
+
+  const Value* asked_version = asked.Find("version");
+  const Value* got_version = answer->inputs.Find("version");
+  if (asked_version && got_version && !DeepEqual(*asked_version, *got_version)) {
+    auto text = [](const Value& v) { return Quote(v.is_string() ? v.as_string() : std::string()); };
+    co_return Status(Code::kInternal, "provider " + Quote(urn.str()) + " attempted to change version from " +
+                                          text(*asked_version) + " to " + text(*got_version));
+  }
+  if (asked_version && !got_version) answer->inputs.Set("version", *asked_version);
+  if (const Value* internal = asked.Find(plan::kInternalKey)) {
+    if (answer->inputs.Has(plan::kInternalKey)) {
+      report_.Warning(urn, "provider attempted to use __internal key that is reserved by the engine");
+    }
+    answer->inputs.Set(plan::kInternalKey, *internal);
+  }
+  co_return answer;
+}
+
+Task<Result<DiffResponse>> ProviderRegistry::Diff(DiffRequest request) {
+  auto fresh = unconfigured_.find(request.urn);
+  ProviderPtr provider =
+      fresh != unconfigured_.end() ? fresh->second : Get(request.urn.str() + "::" + request.id);
+  KP_ASSERT(provider != nullptr, "a provider is checked or configured before it is diffed");
+  request.old_inputs = plan::PluginConfig(request.old_inputs);
+  request.new_inputs = plan::PluginConfig(request.new_inputs);
+  const PropertyMap old_outputs = request.old_outputs, new_inputs = request.new_inputs;
+  Task<Result<DiffResponse>> asking = provider->DiffConfig(std::move(request));
+  Result<DiffResponse> diff = co_await std::move(asking);
+  if (diff.ok() && diff->changes == DiffChanges::kUnknown) {
+    diff->changes = DeepEqual(old_outputs, new_inputs) ? DiffChanges::kNone : DiffChanges::kSome;
+  }
+  co_return diff;
+}
+
+Task<Status> ProviderRegistry::Same(Urn urn, std::string id, PropertyMap inputs, bool from_check) {
+  if (id.empty() || id == kUnknownString) {
+    co_return Status(Code::kInternal, "provider '" + urn.str() + "' has an unknown ID");
+  }
+  if (Get(urn.str() + "::" + id)) co_return Status();
+  ProviderPtr provider = from_check ? TakeUnconfigured(urn) : nullptr;
+  if (!provider) {
+    const std::string package(ProviderPackage(urn.type()));
+    Task<Result<ProviderPtr>> loading = Load(urn, package, inputs);
+    Result<ProviderPtr> loaded = co_await std::move(loading);
+    if (!loaded.ok()) {
+      co_return loaded.status().Wrap("load plugin for " + package + " provider '" + urn.str() + "'");
+    }
+    provider = *loaded;
+  }
+  Task<Status> configuring = Configure(provider, urn, id, inputs);
+  Status configured = co_await std::move(configuring);
+  if (!configured.ok()) co_return configured.Wrap("configure provider '" + urn.str() + "'");
+  if (from_check || !Get(urn.str() + "::" + id)) Put(urn, id, provider);
+  co_return Status();
+}
+
+Task<Status> ProviderRegistry::Ensure(std::string reference) {
+  if (reference.empty() || Get(reference)) co_return Status();
+  auto parsed = ProviderReference::Parse(reference);
+  if (!parsed.ok()) co_return parsed.status().Wrap("invalid provider reference " + reference);
+  auto& pending = ensuring_[reference];
+  if (pending) {
+    auto waiting = pending;
+    co_await waiting->done;
+    co_return waiting->status;
+  }
+  pending = std::make_shared<Pending>(loop_);
+  auto own = pending;
+  StatePtr recorded = state_.OldProvider(*parsed);
+  if (!recorded) {
+    own->status = Status(Code::kNotFound, "could not find provider " + reference);
+  } else {
+    Task<Status> same = Same(recorded->urn, recorded->id, recorded->inputs, false);
+    own->status = (co_await std::move(same)).Wrap("could not create provider " + reference);
+  }
+  own->done.Set();
+  ensuring_.erase(reference);
+  co_return own->status;
+}
+
+Task<Result<CreateResponse>> ProviderRegistry::Create(CreateRequest request) {
+  ProviderPtr provider = TakeUnconfigured(request.urn);
+  if (!provider) {
+    // The second half of a replacement whose first half used up the checked instance.
+    const std::string package(ProviderPackage(request.urn.type()));
+    Task<Result<ProviderPtr>> loading = Load(request.urn, package, request.inputs);
+    Result<ProviderPtr> loaded = co_await std::move(loading);
+    if (!loaded.ok()) {
+      co_return loaded.status().Wrap("load plugin for " + package + " provider '" + request.urn.str() + "'");
+    }
+    provider = *loaded;
+  }
+  CreateResponse response;
+  response.id = request.preview ? std::string(kUnknownString) : FormatUuid4(operation_.environment.random_bytes(16));
+  response.outputs = plan::PluginConfig(request.inputs);
+  Task<Status> configuring = Configure(provider, request.urn, response.id, request.inputs);
+  Status configured = co_await std::move(configuring);
+  if (!configured.ok()) co_return configured;
+  Put(request.urn, response.id, provider);
+  co_return response;
+}
+
+Task<Result<UpdateResponse>> ProviderRegistry::Update(UpdateRequest request) {
+  ProviderPtr provider = TakeUnconfigured(request.urn);
+  KP_ASSERT(provider != nullptr, "a provider is checked before it is updated");
+  UpdateResponse response;
+  response.outputs = plan::PluginConfig(request.new_inputs);
+  Task<Status> configuring = Configure(provider, request.urn, request.id, request.new_inputs);
+  Status configured = co_await std::move(configuring);
+  if (!configured.ok()) co_return configured;
+  Put(request.urn, request.id, provider);
+  co_return response;
+}
+
+Task<Status> ProviderRegistry::Delete(const DeleteRequest& request) {
+  providers_.erase(request.urn.str() + "::" + request.id);
+  co_return Status();
+}
+
+Task<Status> ProviderRegistry::Extend(std::string reference, std::string extension_ref, Parameterization extension,
+                                      bool* first) {
+  auto& pending = extensions_[{reference, extension_ref}];
+  *first = !pending;
+  if (pending) {
+    auto waiting = pending;
+    co_await waiting->done;
+    co_return waiting->status;
+  }
+  pending = std::make_shared<Pending>(loop_);
+  auto own = pending;
+  ProviderPtr provider = Get(reference);
+  if (!provider) {
+    own->status = Status(Code::kNotFound, "provider " + reference + " not registered");
+  } else {
+    Task<Result<std::pair<std::string, std::string>>> asking = provider->Parameterize(extension);
+    auto answer = co_await std::move(asking);
+    own->status = answer.status();
+  }
+  own->done.Set();
+  co_return own->status;
+}
+
+}  // namespace kingpost::engine

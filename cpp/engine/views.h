@@ -1,0 +1,58 @@
+// Views: resources that a provider shows as the parts of another one (row 3.47). They are recorded and displayed,
+// and never operated on. While a provider works on the owner, it publishes steps under a token; they run after
+// the owner's step (deletes: before). Engine thread.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/reporter.h"
+#include "engine/run_state.h"
+#include "kingpost/engine.h"
+
+namespace kingpost::engine {
+
+class Views {
+ public:
+  Views(const Operation& operation, RunState& state, Reporter& report)
+      : operation_(operation), state_(state), report_(report) {}
+
+  struct PublishedStep {
+    plan::StepPtr step;
+    Status failure;      // not ok: the provider said that this step failed
+    bool partial = false;
+    int64_t recorded = 0;  // its operation in the recording, once begun
+  };
+
+  // A token for the owner's operation.
+  StatusTarget Reserve(const Urn& owner, bool refresh, bool persisted);
+  Status Publish(const std::string& token, std::vector<ViewStep> steps);
+  // What was published for the owner, and the end of its token.
+  std::vector<PublishedStep> Release(const Urn& owner);
+
+  // Deletes of an owner's views that a preview assumes.
+  std::vector<plan::StepPtr> AssumedDeletes(const Urn& owner) const;
+  // An unchanged owner's views are unchanged, too.
+  std::vector<plan::StepPtr> Sames(const Urn& owner) const;
+  // Refresh steps of views, by the base state they refreshed.
+  const std::unordered_map<Urn, plan::StepPtr>& refreshes() const { return refreshes_; }
+
+ private:
+  struct Token {
+    Urn owner;
+    bool refresh = false, persisted = false;
+    std::vector<PublishedStep> steps;
+  };
+  Result<PublishedStep> MakeStep(const Token& token, const ViewStep& view) const;
+  plan::Draft MakeState(const Urn& owner, const State& published) const;
+
+  const Operation& operation_;
+  RunState& state_;
+  Reporter& report_;
+  std::unordered_map<std::string, Token> tokens_;
+  std::unordered_map<Urn, std::string> token_of_;
+  std::unordered_map<Urn, plan::StepPtr> refreshes_;
+};
+
+}  // namespace kingpost::engine

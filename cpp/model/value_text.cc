@@ -1,0 +1,56 @@
+#include "model/value_text.h"
+
+#include "model/deployment_json.h"
+
+namespace kingpost {
+
+namespace {
+
+std::string Inner(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::kNull:
+      return "<nil>";
+    case Value::Kind::kBool:
+      return value.as_bool() ? "true" : "false";
+    case Value::Kind::kNumber: {
+      std::string text;
+      AppendJsonNumber(value.as_number(), &text);
+      return text;
+    }
+    case Value::Kind::kString:
+      return value.as_string();
+    case Value::Kind::kArray: {
+      std::string text = "[";
+      for (const Value& element : value.as_array()) text += (text.size() > 1 ? " " : "") + ValueText(element);
+      return text + "]";
+    }
+    case Value::Kind::kObject: {
+      std::string text = "map[";
+      for (const auto& [key, element] : value.as_object()) {
+        text += (text.back() == '[' ? "" : " ") + key + ":" + ValueText(element);
+      }
+      return text + "]";
+    }
+    case Value::Kind::kAsset:
+      return "asset:" + value.as_asset().hash;
+    case Value::Kind::kArchive:
+      return "archive:" + value.as_archive().hash;
+    case Value::Kind::kSecret:
+      return "[secret]";
+    case Value::Kind::kOutput: {
+      const OutputData& output = value.as_output();
+      return output.secret ? "[secret]" : output.known ? Inner(output.element) : "output<unknown>";
+    }
+    case Value::Kind::kComputed:
+      return "output<unknown>";
+    case Value::Kind::kReference:
+      return value.as_reference().urn.str();
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string ValueText(const Value& value) { return "{" + Inner(value) + "}"; }
+
+}  // namespace kingpost

@@ -1,0 +1,13 @@
+// A value as people read it in a message: {a}, [1 2], {map...}. Secrets are always "[secret]".
+#pragma once
+
+#include <string>
+
+#include "model/value.h"
+
+namespace kingpost {
+
+// The reference's form: strings as {text}, objects as {map[key:{value}]}, arrays as {[...]}, null as {<nil>}.
+std::string ValueText(const Value& value);
+
+}  // namespace kingpost
