@@ -52,6 +52,9 @@ struct JournalEntry {
   std::string extension_ref, extension_json;
   std::string snippets_json;
   std::string checkpoint_hash;  // of a Commit: lower-case hex SHA-256 of the document
+
+  // Not stored. Nothing is lost without this entry (a resource stayed as it was): nobody waits until it is on the disk.
+  bool elided = false;
 };
 
 // One line of JSON in the shape of the service's journal entries; secrets leave encrypted.

@@ -40,6 +40,7 @@ class Journal {
 
   // Makes the file, durably and for the owner only. Fails if it exists: a journal that is left over must be recovered
   // first (journal/recover.h). The secrets manager and the cache in `options` are used on the writer thread.
+  // With the path "" nothing is kept, as for a store that has no disk.
   static Result<std::unique_ptr<Journal>> Create(const std::string& path, const JournalHeader& header,
                                                  const EncodeOptions& options);
   // The same on any file that is empty; for tests.
@@ -70,17 +71,20 @@ class Journal {
 
   Journal(std::unique_ptr<JournalFile> file, std::string path, const EncodeOptions& options);
   Status WriteHeader(const JournalHeader& header);
+  void Start() { writer_ = std::thread(&Journal::RunWriter, this); }
   void RunWriter();
-  Status WriteBatch(std::vector<Pending>* batch);
+  void WriteBatch(std::vector<Pending> batch, bool last);
+  Status WriteBytes(const std::string& bytes, uint64_t records);
+  Status SyncFile();
 
   // Writer thread only, once it runs.
   std::unique_ptr<JournalFile> file_;
   const std::string path_;
   const EncodeOptions options_;
-  uint64_t offset_ = 0;            // where the next record goes
-  uint64_t reserved_ = 0;          // bytes of the file that are known to have space
-  uint64_t synced_sequence_ = 0;   // the last record known to be on the disk
-  uint64_t written_sequence_ = 0;  // the last record written
+  uint64_t offset_ = 0;    // where the next record goes
+  uint64_t reserved_ = 0;  // bytes of the file that are known to have space
+  uint64_t written_ = 0;   // records written; the next one's sequence
+  uint64_t synced_ = 0;    // records known to be on the disk
   uint32_t salt_ = 0;
 
   std::mutex mutex_;
@@ -95,15 +99,13 @@ class Journal {
 struct JournalContents {
   JournalHeader header;
   std::vector<JournalEntry> entries;  // Commit entries included
+  uint64_t records = 0;               // with the header; 0 if not even that was written whole
   uint64_t valid_bytes = 0;
   uint64_t torn_tail_bytes = 0;  // written after the last valid record and never synced
 };
 
-// Whether there is a journal to recover. An empty file is none: it was made and never written.
-bool JournalExists(const std::string& path);
-
-// Reads all entries. A torn tail is dropped. A record that is broken although it had been synced is an error that names
-// the record, and nothing is read.
+// Reads all entries; kNotFound if there is no file. A torn tail is dropped. A record that is broken although it had
+// been synced is an error that names the record, and nothing is read.
 Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options);
 Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options);
 

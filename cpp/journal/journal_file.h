@@ -23,7 +23,9 @@ Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path);
 // An existing one, cut to `size`.
 Result<std::unique_ptr<JournalFile>> OpenJournalFile(const std::string& path, uint64_t size);
 
-Status RemoveDurably(const std::string& path);               // and syncs the directory; fine if absent
-Result<std::string> ReadWholeFile(const std::string& path);  // kNotFound if absent
+// Keeps nothing: for stores that are not on a disk.
+std::unique_ptr<JournalFile> NewNullJournalFile();
+
+Status RemoveJournalFile(const std::string& path);  // durably; fine if absent
 
 }  // namespace kingpost

@@ -1,0 +1,215 @@
+// The writer thread and what it shares with the engine thread: a queue and one status.
+#include "journal/journal.h"
+
+#include <random>
+
+#include "base/sha256.h"
+#include "journal/json_fields.h"
+#include "journal/record.h"
+#include "store/durable_file.h"
+
+namespace kingpost {
+namespace {
+
+// Space is taken in large steps, so that few syncs have to write the file's size and a full disk shows early.
+constexpr uint64_t kReserveStep = uint64_t{1} << 20;
+
+std::string EncodeHeader(const JournalHeader& header) {
+  std::string json = "{\"version\":1,\"stack\":";
+  AppendJsonString(header.stack, &json);
+  json += ",\"base\":";
+  AppendJsonString(header.base_hash, &json);
+  json += ",\"operation\":";
+  AppendJsonString(header.operation, &json);
+  return json + "}";
+}
+
+Result<JournalHeader> DecodeHeader(std::string_view json) {
+  auto fields = JsonFields::Parse(json);
+  if (!fields.ok()) return fields.status();
+  if (fields->Integer("version", 0) != 1) {
+    return Status(Code::kUnimplemented, "this version of kingpost cannot read it; use the version that wrote it");
+  }
+  return JournalHeader{fields->String("stack"), fields->String("base"), fields->String("operation")};
+}
+
+}  // namespace
+
+std::string CheckpointHash(std::string_view document) { return document.empty() ? "" : Sha256Hex(document); }
+
+Journal::Journal(std::unique_ptr<JournalFile> file, std::string path, const EncodeOptions& options)
+    : file_(std::move(file)), path_(std::move(path)), options_(options) {}
+
+Journal::~Journal() { (void)Close(); }
+
+Result<std::unique_ptr<Journal>> Journal::Create(const std::string& path, const JournalHeader& header,
+                                                 const EncodeOptions& options) {
+  if (path.empty()) return CreateOn(NewNullJournalFile(), header, options);
+  auto file = CreateJournalFile(path);
+  if (!file.ok()) return file.status();
+  std::unique_ptr<Journal> journal(new Journal(*std::move(file), path, options));
+  if (Status status = journal->WriteHeader(header); !status.ok()) {
+    (void)RemoveJournalFile(path);
+    return status;
+  }
+  journal->Start();
+  return journal;
+}
+
+Result<std::unique_ptr<Journal>> Journal::CreateOn(std::unique_ptr<JournalFile> file, const JournalHeader& header,
+                                                   const EncodeOptions& options) {
+  std::unique_ptr<Journal> journal(new Journal(std::move(file), "", options));
+  if (Status status = journal->WriteHeader(header); !status.ok()) return status;
+  journal->Start();
+  return journal;
+}
+
+Result<std::unique_ptr<Journal>> Journal::Reopen(const std::string& path, const EncodeOptions& options) {
+  auto bytes = ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  auto scan = ScanRecords(*bytes);
+  if (!scan.ok()) return scan.status().Wrap("journal " + path);
+  if (scan->payloads.empty()) return Status(Code::kFailedPrecondition, "journal " + path + " is empty");
+  auto file = OpenJournalFile(path, scan->valid_bytes);
+  if (!file.ok()) return file.status();
+
+  std::unique_ptr<Journal> journal(new Journal(*std::move(file), path, options));
+  journal->salt_ = scan->salt;
+  journal->offset_ = scan->valid_bytes;
+  journal->written_ = journal->synced_ = scan->payloads.size();
+  journal->Start();
+  return journal;
+}
+
+Status Journal::WriteHeader(const JournalHeader& header) {
+  salt_ = std::random_device()();
+  std::string bytes = EncodePreamble(salt_);
+  AppendRecord(salt_, 0, 0, EncodeHeader(header), &bytes);
+  if (Status status = WriteBytes(bytes, 1); !status.ok()) return status;
+  return SyncFile();
+}
+
+void Journal::Append(JournalEntry entry, OnSynced on_synced) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  KP_ASSERT(!closing_, "nothing is appended to a closed journal");
+  KP_ASSERT(!committed_, "a commit is the last entry");
+  committed_ = entry.kind == EntryKind::kCommit;
+  queue_.push_back({std::move(entry), std::move(on_synced)});
+  wake_.notify_one();
+}
+
+void Journal::RunWriter() {
+  for (bool last = false; !last;) {
+    std::vector<Pending> batch;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+      batch.swap(queue_);
+      last = closing_;
+    }
+    WriteBatch(std::move(batch), last);
+  }
+}
+
+// Encodes, writes and syncs once for all. Of an entry that cannot be encoded those before it are still saved.
+void Journal::WriteBatch(std::vector<Pending> batch, bool last) {
+  Status status;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    status = failure_;
+  }
+  std::string bytes;
+  size_t encoded = 0;
+  bool awaited = last;
+  Status encoding;
+  for (; status.ok() && encoded < batch.size(); ++encoded) {
+    JournalEntry& entry = batch[encoded].entry;
+    entry.sequence = static_cast<int64_t>(written_ + encoded);
+    auto json = EncodeEntry(entry, options_);
+    if (json.ok() && json->size() > kPayloadSizeMax) json = Status(Code::kResourceExhausted, "the entry is too large");
+    if (!json.ok()) {
+      const std::string name = entry.state ? entry.state->urn.str() : std::string(EntryKindName(entry.kind));
+      encoding = json.status().Wrap("recording " + name);
+      break;
+    }
+    AppendRecord(salt_, written_ + encoded, synced_, *json, &bytes);
+    awaited = awaited || batch[encoded].on_synced;
+  }
+  if (status.ok()) status = WriteBytes(bytes, encoded);
+  if (status.ok() && awaited) status = SyncFile();
+
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (failure_.ok()) failure_ = status.ok() ? encoding : status;
+  }
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!batch[i].on_synced) continue;
+    batch[i].on_synced(!status.ok() ? status : i < encoded ? Status::Ok() : encoding);
+  }
+}
+
+Status Journal::WriteBytes(const std::string& bytes, uint64_t records) {
+  if (offset_ + bytes.size() > reserved_) {
+    const uint64_t size = offset_ + bytes.size() + kReserveStep;
+    if (Status status = file_->Reserve(size); !status.ok()) return status;
+    reserved_ = size;
+  }
+  if (Status status = file_->Write(offset_, bytes); !status.ok()) return status;
+  offset_ += bytes.size();
+  written_ += records;
+  return Status::Ok();
+}
+
+Status Journal::SyncFile() {
+  if (synced_ == written_) return Status::Ok();
+  if (Status status = file_->Sync(); !status.ok()) return status;
+  synced_ = written_;
+  return Status::Ok();
+}
+
+Status Journal::Close() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    closing_ = true;
+    wake_.notify_one();
+  }
+  if (writer_.joinable()) writer_.join();
+  return failure_;
+}
+
+Status Journal::Remove() {
+  (void)Close();
+  file_.reset();
+  return path_.empty() ? Status::Ok() : RemoveJournalFile(path_);
+}
+
+Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options) {
+  auto bytes = ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  auto contents = ParseJournal(*bytes, options);
+  if (!contents.ok()) return contents.status().Wrap("journal " + path);
+  return contents;
+}
+
+Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options) {
+  auto scan = ScanRecords(bytes);
+  if (!scan.ok()) return scan.status();
+  JournalContents contents;
+  contents.records = scan->payloads.size();
+  contents.valid_bytes = scan->valid_bytes;
+  contents.torn_tail_bytes = scan->torn_tail_bytes;
+  if (scan->payloads.empty()) return contents;
+
+  auto header = DecodeHeader(scan->payloads[0]);
+  if (!header.ok()) return header.status().Wrap("record 0");
+  contents.header = *std::move(header);
+  contents.entries.reserve(scan->payloads.size() - 1);
+  for (size_t i = 1; i < scan->payloads.size(); ++i) {
+    auto entry = DecodeEntry(scan->payloads[i], options);
+    if (!entry.ok()) return entry.status().Wrap("record " + std::to_string(i));
+    contents.entries.push_back(*std::move(entry));
+  }
+  return contents;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,90 @@
+// The journal's file on a POSIX system.
+#include "journal/journal_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "store/durable_file.h"
+
+namespace kingpost {
+namespace {
+
+class PosixFile : public JournalFile {
+ public:
+  PosixFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  ~PosixFile() override { ::close(fd_); }
+
+  Status Write(uint64_t offset, std::string_view bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t written = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return FileError(path_, "write", written < 0 ? errno : ENOSPC);
+      bytes.remove_prefix(static_cast<size_t>(written));
+      offset += static_cast<uint64_t>(written);
+    }
+    return Status::Ok();
+  }
+
+  // Not repeated on EINTR or anything else: after a failed sync the pages may be gone.
+  Status Sync() override { return ::fdatasync(fd_) == 0 ? Status::Ok() : FileError(path_, "sync", errno); }
+
+  Status Reserve(uint64_t size) override {
+    int error;
+    do error = ::fallocate(fd_, 0, 0, static_cast<off_t>(size)) == 0 ? 0 : errno;
+    while (error == EINTR);
+    // Without support the file grows as it is written; a full disk is met then.
+    if (error == 0 || error == EOPNOTSUPP || error == ENOSYS) return Status::Ok();
+    return FileError(path_, "reserve space", error);
+  }
+
+ private:
+  const int fd_;
+  const std::string path_;
+};
+
+class NullFile : public JournalFile {
+ public:
+  Status Write(uint64_t, std::string_view) override { return Status::Ok(); }
+  Status Sync() override { return Status::Ok(); }
+  Status Reserve(uint64_t) override { return Status::Ok(); }
+};
+
+Status SyncFolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return FileError(folder, "open", errno);
+  const int error = ::fsync(fd) == 0 ? 0 : errno;
+  ::close(fd);
+  return error == 0 ? Status::Ok() : FileError(folder, "sync", error);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return FileError(path, "create", errno);
+  std::unique_ptr<JournalFile> file = std::make_unique<PosixFile>(fd, path);
+  if (Status status = SyncFolderOf(path); !status.ok()) return status;
+  return file;
+}
+
+Result<std::unique_ptr<JournalFile>> OpenJournalFile(const std::string& path, uint64_t size) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return FileError(path, "open", errno);
+  std::unique_ptr<JournalFile> file = std::make_unique<PosixFile>(fd, path);
+  if (::ftruncate(fd, static_cast<off_t>(size)) != 0) return FileError(path, "cut off the torn end", errno);
+  if (::fsync(fd) != 0) return FileError(path, "sync", errno);
+  return file;
+}
+
+std::unique_ptr<JournalFile> NewNullJournalFile() { return std::make_unique<NullFile>(); }
+
+Status RemoveJournalFile(const std::string& path) {
+  if (::unlink(path.c_str()) != 0) return errno == ENOENT ? Status::Ok() : FileError(path, "remove", errno);
+  return SyncFolderOf(path);
+}
+
+}  // namespace kingpost
