@@ -10,14 +10,14 @@ namespace kingpost {
 
 enum class ExitCode : int {
   kOk = 0,
-  kFailed = 1,        // an operation failed or was cancelled by one signal; anything without a number of its own
-  kUsage = 2,         // wrong flags, arguments or settings
-  kAuth = 3,          // the passphrase is wrong or missing
+  kFailed = 1,  // an operation failed or was cancelled by one signal; anything without a number of its own
+  kUsage = 2,   // wrong flags, arguments or settings
+  kAuth = 3,    // the passphrase is wrong or missing
   kResource = 4,
-  kPolicy = 5,        // a mandatory policy was violated
-  kNoStack = 6,       // the stack does not exist, or none is selected
-  kHasChanges = 7,    // --expect-no-changes, and there were some
-  kCancelled = 8,     // stopped by a second signal
+  kPolicy = 5,      // a mandatory policy was violated
+  kNoStack = 6,     // the stack does not exist, or none is selected
+  kHasChanges = 7,  // --expect-no-changes, and there were some
+  kCancelled = 8,   // stopped by a second signal
   kTimeout = 9,
   kInternal = 255,
 };
@@ -28,7 +28,9 @@ inline Status Fail(ExitCode exit, std::string message, Code code = Code::kFailed
   status.With(exit);
   return status;
 }
-inline Status UsageError(std::string message) { return Fail(ExitCode::kUsage, std::move(message), Code::kInvalidArgument); }
+inline Status UsageError(std::string message) {
+  return Fail(ExitCode::kUsage, std::move(message), Code::kInvalidArgument);
+}
 
 inline ExitCode ExitCodeOf(const Status& status) {
   if (status.ok()) return ExitCode::kOk;

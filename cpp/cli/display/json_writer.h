@@ -52,7 +52,7 @@ class JsonWriter {
   const std::string indent_;
   std::string out_;
   int depth_ = 0;
-  bool first_ = true;      // nothing has been written in this object or array yet
+  bool first_ = true;  // nothing has been written in this object or array yet
   bool after_key_ = false;
 };
 

@@ -14,15 +14,24 @@ namespace {
 
 const char* CodeOf(Style style) {
   switch (style) {
-    case Style::kNone: return "";
-    case Style::kBold: return "\x1b[1m";
-    case Style::kDim: return "\x1b[2m";
-    case Style::kRed: return "\x1b[31m";
-    case Style::kGreen: return "\x1b[32m";
-    case Style::kYellow: return "\x1b[33m";
-    case Style::kBlue: return "\x1b[34m";
-    case Style::kMagenta: return "\x1b[35m";
-    case Style::kCyan: return "\x1b[36m";
+    case Style::kNone:
+      return "";
+    case Style::kBold:
+      return "\x1b[1m";
+    case Style::kDim:
+      return "\x1b[2m";
+    case Style::kRed:
+      return "\x1b[31m";
+    case Style::kGreen:
+      return "\x1b[32m";
+    case Style::kYellow:
+      return "\x1b[33m";
+    case Style::kBlue:
+      return "\x1b[34m";
+    case Style::kMagenta:
+      return "\x1b[35m";
+    case Style::kCyan:
+      return "\x1b[36m";
   }
   return "";
 }

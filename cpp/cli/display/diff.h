@@ -1,0 +1,38 @@
+// How a resource or the stack's outputs change, property by property (row 10.5).
+//
+//     ~ pkg:mod:Type: (update)
+//         [id=3]
+//         [urn=urn:pulumi:...]
+//       ~ port: 80 => 8080
+//       - host: "a"
+//         (3 unchanged properties hidden)
+#pragma once
+
+#include <string>
+
+#include "cli/display/show_options.h"
+#include "cli/display/terminal.h"
+#include "kingpost/event.h"
+
+namespace kingpost {
+
+struct DiffTextOptions {
+  bool show_secrets = false;
+  bool full_output = false;
+  bool urns = false;
+  bool summary = false;  // without the [id=] and [urn=] lines
+  bool refresh = false;  // the step is what a refresh found: new values are outputs
+};
+
+// Whole lines. `indent` columns before each.
+std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
+                         int indent = 0);
+
+// Lines such as `  + url: "..."`; unchanged properties are listed if show_sames. "" if there is nothing to list.
+std::string PropertiesDiffText(const PropertyMap& old_map, const PropertyMap& new_map, const DiffTextOptions& options,
+                               const Painter& painter, int indent, bool show_sames);
+
+// "+a,~b" for the line of a resource; "" if nothing is known.
+std::string ChangedKeys(const StepMetadata& step, const Painter& painter);
+
+}  // namespace kingpost

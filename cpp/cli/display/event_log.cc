@@ -1,0 +1,51 @@
+#include "cli/display/event_log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include "cli/display/event_json.h"
+#include "cli/display/output.h"
+
+namespace kingpost {
+
+namespace {
+
+class JsonLines : public EventConsumer {
+ public:
+  JsonLines(int fd, bool owned, std::shared_ptr<const Masking> masking)
+      : output_(fd, owned), masking_(std::move(masking)) {}
+
+  void Consume(const EngineEvent& event) override {
+    if (!output_.alive()) return;
+    output_.Write(EncodeEvent(event, sequence_++, std::time(nullptr), *masking_) + "\n");
+  }
+
+ private:
+  Output output_;
+  const std::shared_ptr<const Masking> masking_;
+  int64_t sequence_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path,
+                                                       std::shared_ptr<const Masking> masking) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
+  if (fd < 0) {
+    const std::string reason = errno == ENXIO ? "nobody reads from this pipe" : std::strerror(errno);
+    return Status(Code::kUnavailable, "cannot write the event log " + path + ": " + reason);
+  }
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(fd, true, std::move(masking));
+  return log;
+}
+
+std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking) {
+  return std::make_unique<JsonLines>(STDOUT_FILENO, false, std::move(masking));
+}
+
+}  // namespace kingpost

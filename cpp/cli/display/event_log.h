@@ -1,0 +1,24 @@
+// Engine events as JSON lines to a file, and as one document after a preview.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "cli/display/masking.h"
+#include "cli/display/show_options.h"
+#include "cli/display/sink_queue.h"
+
+namespace kingpost {
+
+// Lines to a file, appended to what is there (as preview and update write to one log). A FIFO without a reader is an
+// error, not a wait.
+Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path, std::shared_ptr<const Masking> masking);
+
+// Lines to standard output: --json of up, refresh, destroy and import.
+std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking);
+
+// The digest of a preview to standard output when it has ended: preview --json.
+std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show);
+
+}  // namespace kingpost

@@ -1,0 +1,30 @@
+// The words, marks and colours of operations, the same in every display.
+#pragma once
+
+#include <string>
+
+#include "cli/display/terminal.h"
+#include "kingpost/engine.h"
+#include "kingpost/event.h"
+
+namespace kingpost {
+
+struct StepLabel {
+  const char* mark;  // two columns: "+ ", "+-"
+  Style style;
+  const char* planned;  // "create"
+  const char* doing;    // "creating"
+  const char* done;     // "created"
+  const char* counted;  // in a summary: "created", "deleted"
+};
+const StepLabel& LabelOf(StepOp op);
+
+// "Updating (dev):", "Previewing destroy (dev):"
+std::string OperationTitle(OperationKind kind, bool preview, const std::string& stack);
+
+// "12s", "0.31s", "2m3s"
+std::string ShortDuration(double seconds);
+// "Resources:", one line per kind of change, totals, and for updates the duration; ends with a line break.
+std::string SummaryText(const SummaryEvent& summary, int errored, const Painter& painter);
+
+}  // namespace kingpost

@@ -1,0 +1,63 @@
+#include "cli/display/labels.h"
+#include "cli/display/output.h"
+#include "cli/display/progress.h"
+#include "cli/display/rows.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr std::chrono::seconds kHeartbeat{20};
+
+class PlainProgress : public EventConsumer {
+ public:
+  explicit PlainProgress(DisplayOptions options)
+      : options_(std::move(options)),
+        output_(options_.fd),
+        painter_(options_.color),
+        rows_(options_.show, options_.preview, options_.masking.get()) {
+    const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
+    output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
+  }
+
+  void Consume(const EngineEvent& event) override {
+    const auto now = DisplayClock::now();
+    const RowChange change = rows_.Apply(event, now);
+    if (!change.row || !change.ended || !rows_.IsListed(*change.row)) return;
+    Print(*change.row, now);
+  }
+
+  // Says now and then what a long operation waits for.
+  void Tick() override {
+    if (options_.show.suppress_progress || options_.preview) return;
+    const auto now = DisplayClock::now();
+    for (Row& row : rows_.all()) {
+      if (row.phase != RowPhase::kRunning || row.step.op == StepOp::kSame) continue;
+      if (now - row.started < kHeartbeat || now - row.ended < kHeartbeat) continue;
+      row.ended = now;  // of the last heartbeat, until it ends
+      Print(row, now);
+    }
+  }
+
+  void Finish() override { output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_)); }
+
+ private:
+  void Print(const Row& row, DisplayClock::time_point now) {
+    output_.Write(" " + rows_.Line(row, now, painter_) + "\n");
+    printed_ = true;
+  }
+
+  const DisplayOptions options_;
+  Output output_;
+  const Painter painter_;
+  Rows rows_;
+  bool printed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<EventConsumer> NewPlainProgress(DisplayOptions options) {
+  return std::make_unique<PlainProgress>(std::move(options));
+}
+
+}  // namespace kingpost

@@ -1,0 +1,47 @@
+// The displays of a running operation. Each consumes events on its own thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/display/masking.h"
+#include "cli/display/show_options.h"
+#include "cli/display/sink_queue.h"
+#include "cli/display/terminal.h"
+#include "kingpost/engine.h"
+
+namespace kingpost {
+
+struct DisplayOptions {
+  OperationKind kind = OperationKind::kUpdate;
+  bool preview = false;
+  std::string stack;  // its short name
+  ShowOptions show;
+  bool color = false;
+  int fd = 1;
+  std::shared_ptr<const Masking> masking;
+};
+
+// Lines for what changes as it ends, then the sections: for pipes and logs.
+std::unique_ptr<EventConsumer> NewPlainProgress(DisplayOptions options);
+
+// A tree in place: one line per resource, as many as the screen has room for; at the end the whole tree.
+std::unique_ptr<EventConsumer> NewTreeProgress(DisplayOptions options);
+
+// The property diff of each step as it begins (--diff).
+std::unique_ptr<EventConsumer> NewDiffDisplay(DisplayOptions options);
+
+// Keeps the steps of a preview; Text() is the same diff, for "details" before the question is answered. Any thread
+// after the queue has finished.
+class PreviewDetails : public EventSink {
+ public:
+  explicit PreviewDetails(DisplayOptions options) : options_(std::move(options)) {}
+  void Emit(const EngineEvent& event) override;
+  std::string Text() const;
+
+ private:
+  const DisplayOptions options_;
+  std::vector<StepMetadata> steps_;
+};
+
+}  // namespace kingpost

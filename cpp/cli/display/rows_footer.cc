@@ -1,0 +1,136 @@
+// The sections below the list of resources: diagnostics grouped by resource, policies, outputs, summary.
+#include <algorithm>
+
+#include "cli/display/diff.h"
+#include "cli/display/labels.h"
+#include "cli/display/rows.h"
+
+namespace kingpost {
+
+namespace {
+
+struct SeverityLabel {
+  const char* word;
+  Style style;
+};
+SeverityLabel LabelOf(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return {"error: ", Style::kRed};
+    case Severity::kWarning:
+      return {"warning: ", Style::kYellow};
+    case Severity::kDebug:
+      return {"debug: ", Style::kDim};
+    case Severity::kInfo:
+    case Severity::kInfoErr:
+      return {"", Style::kNone};
+  }
+  return {"", Style::kNone};
+}
+
+std::string Indented(const std::string& text, int indent) {
+  std::string out;
+  size_t start = 0;
+  while (start <= text.size()) {
+    const size_t end = std::min(text.find('\n', start), text.size());
+    out += std::string(indent, ' ') + text.substr(start, end - start) + "\n";
+    start = end + 1;
+  }
+  return out;
+}
+
+std::string MessageLines(const std::vector<RowMessage>& messages, const Painter& painter) {
+  std::string out;
+  for (const RowMessage& message : messages) {
+    const SeverityLabel label = LabelOf(message.severity);
+    out += Indented(painter.Paint(label.style, label.word) + message.text, 4);
+  }
+  return out;
+}
+
+std::string Headline(const char* text, const Painter& painter) {
+  return painter.Paint(Style::kMagenta, painter.Bold(text)) + "\n";
+}
+
+const PropertyMap& NoProperties() {
+  static const PropertyMap none;
+  return none;
+}
+
+}  // namespace
+
+std::string Rows::Diagnostics(const Painter& painter) const {
+  std::string out;
+  // The stack comes last: its messages conclude those of its resources.
+  std::vector<const Row*> order;
+  for (const Row& row : rows_) {
+    if (row.type != kRootStackType) order.push_back(&row);
+  }
+  for (const Row& row : rows_) {
+    if (row.type == kRootStackType) order.push_back(&row);
+  }
+  for (const Row* row : order) {
+    if (row->messages.empty()) continue;
+    const std::string title = Printable(row->type) + " (" + Printable(row->name) + "):";
+    out += "  " + painter.Paint(Style::kBlue, title) + "\n" + MessageLines(row->messages, painter) + "\n";
+  }
+  if (!loose_messages_.empty()) out += MessageLines(loose_messages_, painter) + "\n";
+  return out.empty() ? "" : Headline("Diagnostics:", painter) + out;
+}
+
+std::string Rows::Policies(const Painter& painter) const {
+  if (violations_.empty() && remediations_.empty()) return "";
+  std::string out = Headline("Policies:", painter);
+  for (const PolicyEvent& event : violations_) {
+    const PolicyDiagnostic& policy = event.diagnostic;
+    const bool mandatory = policy.level == EnforcementLevel::kMandatory;
+    const std::string level = painter.Paint(mandatory ? Style::kRed : Style::kYellow,
+                                            std::string("[") + EnforcementLevelName(policy.level) + "]");
+    const std::string where =
+        event.urn.empty()
+            ? std::string()
+            : "  (" + Printable(std::string(event.urn.type()) + ": " + std::string(event.urn.name())) + ")";
+    out += "  " + level + "  " + Printable(policy.pack) + " v" + Printable(policy.pack_version) + "  " +
+           painter.Bold(Printable(policy.policy)) + where + "\n";
+    out += Indented(policy.message, 4);
+  }
+  for (const auto& [urn, remediation] : remediations_) {
+    const std::string name = Printable(std::string(urn.type()) + ": " + std::string(urn.name()));
+    out += "  " + painter.Paint(Style::kGreen, "[remediate]") + "  " + Printable(remediation.pack) + " v" +
+           Printable(remediation.pack_version) + "  " + painter.Bold(Printable(remediation.policy)) + "  (" + name +
+           ")\n";
+    if (show_.policy_remediations && !remediation.description.empty()) {
+      out += Indented(Printable(remediation.description, true), 4);
+    }
+  }
+  return out + "\n";
+}
+
+std::string Rows::Outputs(const Painter& painter) const {
+  if (show_.suppress_outputs) return "";
+  for (const Row& row : rows_) {
+    if (row.type != kRootStackType || row.phase == RowPhase::kWaiting) continue;
+    const StepMetadata& step = row.step;
+    DiffTextOptions options;
+    options.show_secrets = masking_.show_secrets();
+    options.full_output = show_.full_output;
+    const PropertyMap& old_outputs = step.old_state ? step.old_state->outputs : NoProperties();
+    const PropertyMap& new_outputs = step.new_state ? step.new_state->outputs : NoProperties();
+    const std::string text = PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, true);
+    return text.empty() ? "" : Headline("Outputs:", painter) + text + "\n";
+  }
+  return "";
+}
+
+std::string Rows::Footer(const Painter& painter) const {
+  std::string out = Diagnostics(painter) + Policies(painter) + Outputs(painter);
+  if (show_.config && !prelude_.config.empty()) {
+    out += Headline("Configuration:", painter);
+    for (const auto& [key, value] : prelude_.config) out += "    " + Printable(key) + ": " + Printable(value) + "\n";
+    out += "\n";
+  }
+  if (summary_) out += SummaryText(*summary_, errored_, painter) + "\n";
+  return out;
+}
+
+}  // namespace kingpost

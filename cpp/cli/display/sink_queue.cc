@@ -1,0 +1,75 @@
+// The thread keeps its shared state alive, so a queue that gave up on it can go.
+#include "cli/display/sink_queue.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace kingpost {
+
+struct SinkQueue::Shared {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<EngineEvent> queue;
+  bool closing = false;
+  bool finished = false;
+  std::chrono::milliseconds tick{0};
+  std::unique_ptr<EventConsumer> consumer;  // of the thread
+
+  void Run();
+};
+
+void SinkQueue::Shared::Run() {
+  auto last_tick = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex);
+  while (true) {
+    const auto ready = [this] { return !queue.empty() || closing; };
+    if (tick.count() > 0) {
+      changed.wait_until(lock, last_tick + tick, ready);
+    } else {
+      changed.wait(lock, ready);
+    }
+    std::deque<EngineEvent> batch;
+    batch.swap(queue);
+    const bool last = closing && batch.empty();
+    lock.unlock();
+
+    for (const EngineEvent& event : batch) consumer->Consume(event);
+    const auto now = std::chrono::steady_clock::now();
+    if (tick.count() > 0 && now - last_tick >= tick) {
+      consumer->Tick();
+      last_tick = now;
+    }
+    if (last) consumer->Finish();
+
+    lock.lock();
+    if (last) break;
+  }
+  finished = true;
+  changed.notify_all();
+}
+
+SinkQueue::SinkQueue(std::unique_ptr<EventConsumer> consumer, std::chrono::milliseconds tick)
+    : shared_(std::make_shared<Shared>()) {
+  shared_->consumer = std::move(consumer);
+  shared_->tick = tick;
+  std::thread([shared = shared_] { shared->Run(); }).detach();
+}
+
+SinkQueue::~SinkQueue() { Finish(std::chrono::seconds(10)); }
+
+void SinkQueue::Emit(const EngineEvent& event) {
+  std::lock_guard lock(shared_->mutex);
+  shared_->queue.push_back(event);
+  if (shared_->queue.size() == 1) shared_->changed.notify_all();
+}
+
+bool SinkQueue::Finish(std::chrono::milliseconds limit) {
+  std::unique_lock lock(shared_->mutex);
+  shared_->closing = true;
+  shared_->changed.notify_all();
+  return shared_->changed.wait_for(lock, limit, [this] { return shared_->finished; });
+}
+
+}  // namespace kingpost

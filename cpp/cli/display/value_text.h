@@ -1,0 +1,21 @@
+// Property values as people read them: JSON-like, secrets as [secret], unknowns as [unknown].
+#pragma once
+
+#include <string>
+
+#include "model/value.h"
+
+namespace kingpost {
+
+struct ValueTextOptions {
+  int indent = 0;     // of the line the value starts in
+  bool full = false;  // long strings whole
+  bool show_secrets = false;
+};
+
+// Starts in the current line; nested objects and arrays continue in indented lines.
+std::string ValueText(const Value& value, const ValueTextOptions& options);
+// `key: value` lines with the indent, one per property, internal "__" keys left out.
+std::string PropertiesText(const PropertyMap& properties, const ValueTextOptions& options);
+
+}  // namespace kingpost
