@@ -1,0 +1,11 @@
+"""1: a value that the pack of tests/programs/policies blocks. 2: it passes, one value draws a warning. 3: too many things."""
+
+from thing import Thing
+
+
+def program(step: int) -> None:
+    Thing("judged", "forbidden" if step == 1 else "allowed")
+    Thing("brief", "no")
+    if step == 3:
+        Thing("third")
+        Thing("fourth")

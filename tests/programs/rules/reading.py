@@ -1,0 +1,16 @@
+"""1: a thing made elsewhere is read with get. 2: the program manages it. 3: it is gone from the program. Plus an invoke."""
+
+import pulumi
+from pulumi import ResourceOptions
+
+from thing import Thing
+
+
+def program(step: int) -> None:
+    pulumi.export("greeting", pulumi.runtime.invoke("things:index:greet", {"greeting": "Hello", "name": "you"}).value["text"])
+    if step == 1:
+        found = Thing("found", None, ResourceOptions(id="found-1"))
+        pulumi.export("stamp", found.stamp)
+    elif step == 2:
+        Thing("found", "managed")
+    Thing("other")
