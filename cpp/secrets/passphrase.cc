@@ -119,7 +119,7 @@ Result<std::shared_ptr<SecretsManager>> NewPassphraseManager(std::shared_ptr<Pas
 }
 
 std::string PassphraseState(const std::string& encryption_salt) {
-  return nlohmann::json{{"salt", encryption_salt}}.dump();
+  return nlohmann::json{{"salt", encryption_salt}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string EncryptionSalt(const SecretsManager& manager) {

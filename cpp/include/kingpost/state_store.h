@@ -1,8 +1,8 @@
 // StateStore: where the documents of stacks live. It keeps bytes and knows nothing of what is in them.
 //
-// A seam in three forms: FileStore (Pulumi's file layout), MemoryStore, FaultyStore. All calls may block on the disk, so
-// they are made by worker threads or by the command's main thread; any thread may call, at most one call per stack at a
-// time except Lock, whose business is to arbitrate.
+// A seam in three forms: FileStore (Pulumi's file layout), MemoryStore, FaultyStore. All calls may block on the disk,
+// so they are made by worker threads or by the command's main thread; any thread may call, at most one call per stack
+// at a time except Lock, whose business is to arbitrate.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ Status ValidateStackName(const std::string& name);
 Status ValidateProjectName(const std::string& name);
 
 struct StackDocument {
-  std::string bytes;     // uncompressed
+  std::string bytes;  // uncompressed
   bool exists = false;
   std::string location;  // for error messages: the file, or the name in memory
 };
@@ -123,11 +123,12 @@ std::unique_ptr<StateStore> NewMemoryStore();
 struct StoreFaults {
   enum class Kind { kNoSpace, kIoError, kShortWrite };
   Kind kind = Kind::kNoSpace;
-  int fail_at = 0;        // the Nth write (1-based) of any kind fails, 0: none
+  int fail_at = 0;          // the Nth write (1-based) of any kind fails, 0: none
   bool fail_after = false;  // and so do all later ones
 };
-// kShortWrite tells the caller that half the bytes were written; what was there before is untouched in all cases, as the
-// contract of Save says. `writes`, if given, counts the writes asked for.
-std::unique_ptr<StateStore> NewFaultyStore(std::shared_ptr<StateStore> inner, StoreFaults faults, int* writes = nullptr);
+// kShortWrite tells the caller that half the bytes were written; what was there before is untouched in all cases, as
+// the contract of Save says. `writes`, if given, counts the writes asked for.
+std::unique_ptr<StateStore> NewFaultyStore(std::shared_ptr<StateStore> inner, StoreFaults faults,
+                                           int* writes = nullptr);
 
 }  // namespace kingpost

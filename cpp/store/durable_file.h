@@ -1,0 +1,40 @@
+// Files that are whole or absent: written beside their place, synced, renamed, and the folder synced.
+//
+// Whatever fails on the way, the file that was there before stays as it was (only if syncing the folder, the last step,
+// fails, the new file is in place and a power cut may still undo it). Blocking; any thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+enum class FileOp { kOpen, kWrite, kSync, kLink, kRename, kSyncFolder };
+
+// Asked before each step of a write: 0 to go on, else the errno to fail with. Lets tests fail the Nth step.
+using FileFault = std::function<int(FileOp, const std::string& path)>;
+
+struct DurableOptions {
+  std::string keep_as;  // the former file is kept under this path (replacing what is there), if it looks whole
+  const FileFault* fault = nullptr;
+  bool sync = true;  // false for what may be lost in a power cut, such as history
+};
+
+// Creates missing folders (0700) and files (0600); a file that existed keeps its mode. A symbolic link stays one: the
+// file it points to is replaced.
+Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options = {});
+
+// kNotFound if there is none.
+Result<std::string> ReadWholeFile(const std::string& path);
+Status MakeFolders(const std::string& path);
+// A missing file is fine.
+Status RemoveFile(const std::string& path);
+bool FileExists(const std::string& path);
+
+// The sentence for errno: "PATH: cannot DO: No space left on device", with a code that tells the kind.
+Status FileError(const std::string& path, const std::string& action, int error);
+
+}  // namespace kingpost

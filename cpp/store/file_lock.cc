@@ -1,0 +1,269 @@
+// See file_lock.h.
+#include "store/file_lock.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "secrets/aes_gcm.h"
+#include "store/durable_file.h"
+#include "store/process_identity.h"
+
+namespace kingpost {
+namespace {
+
+struct LockFile {
+  LockHolder holder;
+  ProcessIdentity process;
+};
+
+// Locks this very process left behind on purpose: their owner lives, but nobody uses them.
+struct AbandonedLocks {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+
+AbandonedLocks& Abandoned() {
+  static auto* abandoned = new AbandonedLocks;
+  return *abandoned;
+}
+
+bool WasAbandoned(const std::string& path) {
+  std::lock_guard<std::mutex> lock(Abandoned().mutex);
+  return Abandoned().paths.count(path) > 0;
+}
+
+std::string NowRfc3339Nano() {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  tm utc;
+  gmtime_r(&now.tv_sec, &utc);
+  char text[64];
+  const size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+  std::snprintf(text + size, sizeof text - size, ".%09ldZ", now.tv_nsec);
+  return text;
+}
+
+std::string NewUuid() {
+  std::string bytes = RandomBytes(16);
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  std::string text;
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += "0123456789abcdef"[(bytes[i] >> 4) & 15];
+    text += "0123456789abcdef"[bytes[i] & 15];
+  }
+  return text;
+}
+
+std::string TextOf(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// A file that cannot be understood is a lock all the same, of an unknown holder: it may be half-written.
+LockFile ParseLock(const std::string& path, const std::string& bytes) {
+  LockFile lock;
+  lock.holder.location = path;
+  const auto content = nlohmann::json::parse(bytes, nullptr, /*allow_exceptions=*/false);
+  if (!content.is_object()) return lock;
+  lock.holder.username = TextOf(content, "username");
+  lock.holder.hostname = TextOf(content, "hostname");
+  lock.holder.timestamp = TextOf(content, "timestamp");
+  if (content.contains("pid") && content["pid"].is_number_integer()) lock.holder.pid = content["pid"].get<int>();
+  lock.process.pid = lock.holder.pid;
+  lock.process.username = lock.holder.username;
+  lock.process.hostname = lock.holder.hostname;
+  lock.process.machine = TextOf(content, "machine");
+  lock.process.boot_id = TextOf(content, "bootId");
+  lock.process.pid_namespace = TextOf(content, "pidNamespace");
+  if (content.contains("startTime") && content["startTime"].is_number_unsigned()) {
+    lock.process.start_time = content["startTime"].get<uint64_t>();
+  }
+  return lock;
+}
+
+Result<std::vector<LockFile>> ReadLocks(const std::string& folder, const std::string& except) {
+  std::vector<LockFile> locks;
+  DIR* directory = opendir(folder.c_str());
+  if (!directory) return errno == ENOENT ? Result<std::vector<LockFile>>(locks) : FileError(folder, "list", errno);
+  while (const dirent* entry = readdir(directory)) {
+    const std::string name = entry->d_name;
+    const std::string path = folder + "/" + name;
+    const bool sidecar = name.size() > 6 && name.compare(name.size() - 6, 6, ".attrs") == 0;
+    struct stat status;
+    if (sidecar || path == except || stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) continue;
+    const Result<std::string> bytes = ReadWholeFile(path);
+    if (!bytes.ok() && bytes.status().code() == Code::kNotFound) continue;  // released just now
+    locks.push_back(ParseLock(path, bytes.ok() ? *bytes : ""));
+  }
+  closedir(directory);
+  std::sort(locks.begin(), locks.end(),
+            [](const LockFile& a, const LockFile& b) { return a.holder.location < b.holder.location; });
+  return locks;
+}
+
+Status RemoveLock(const std::string& path) {
+  const Status removed = RemoveFile(path);
+  return removed.ok() ? RemoveFile(path + ".attrs") : removed;
+}
+
+Status WriteLock(const std::string& path) {
+  const ProcessIdentity self = ThisProcess();
+  nlohmann::ordered_json content = {{"pid", self.pid},
+                                    {"username", self.username},
+                                    {"hostname", self.hostname},
+                                    {"timestamp", NowRfc3339Nano()},
+                                    {"machine", self.machine},
+                                    {"bootId", self.boot_id},
+                                    {"pidNamespace", self.pid_namespace},
+                                    {"startTime", self.start_time}};
+  const std::string bytes = content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return FileError(path, "create", errno);
+  int error = errno = 0;
+  if (write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) error = errno ? errno : ENOSPC;
+  // Synced, because after a power cut the lock keeps other tools from a checkpoint that lags behind its journal.
+  if (!error && fsync(fd) != 0) error = errno;
+  close(fd);
+  if (!error) return Status::Ok();
+  unlink(path.c_str());
+  return FileError(path, "write", error);
+}
+
+// flock() on the folder while it lives. On file systems without it the check after the write still arbitrates.
+class Turn {
+ public:
+  explicit Turn(const std::string& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (fd_ >= 0 && flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~Turn() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+ private:
+  int fd_;
+};
+
+class FileLock : public StackLock {
+ public:
+  FileLock(std::string path, std::string stack, std::vector<std::string> notices)
+      : path_(std::move(path)), stack_(std::move(stack)) {
+    notices_ = std::move(notices);
+  }
+  ~FileLock() override { (void)Release(); }
+
+  Status StillHeld() override {
+    if (held_ && FileExists(path_)) return Status::Ok();
+    return {Code::kAborted, "the lock of stack " + stack_ +
+                                " was removed, perhaps by 'pulumi cancel'; stopping, because "
+                                "another operation may be running"};
+  }
+
+  Status Release() override {
+    if (!held_) return Status::Ok();
+    held_ = false;
+    return RemoveLock(path_);
+  }
+
+  void Abandon() override {
+    if (!held_) return;
+    held_ = false;
+    std::lock_guard<std::mutex> lock(Abandoned().mutex);
+    Abandoned().paths.insert(path_);
+  }
+
+ private:
+  const std::string path_, stack_;
+  bool held_ = true;
+};
+
+std::string TakeoverNotice(const LockFile& lock, const std::string& stack) {
+  return "took over the lock of stack " + stack + " left by " + lock.holder.username + "@" + lock.holder.hostname +
+         " (pid " + std::to_string(lock.holder.pid) + ") at " + lock.holder.timestamp + ": that process is gone";
+}
+
+std::vector<LockHolder> Holders(const std::vector<LockFile>& locks) {
+  std::vector<LockHolder> holders;
+  for (const LockFile& lock : locks) holders.push_back(lock.holder);
+  return holders;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StackLock>> AcquireFileLock(const std::string& folder, const std::string& stack) {
+  const Status made = MakeFolders(folder);
+  if (!made.ok()) return made;
+  const Turn turn(folder);
+
+  const Result<std::vector<LockFile>> before = ReadLocks(folder, "");
+  if (!before.ok()) return before.status();
+  std::vector<LockFile> dead, living;
+  for (const LockFile& lock : *before) {
+    (WasAbandoned(lock.holder.location) || IsDead(lock.process) ? dead : living).push_back(lock);
+  }
+  if (!living.empty()) return LockedError(Holders(living));
+
+  // Ours is written before the dead ones go: other tools never see the stack unlocked in between.
+  const std::string path = folder + "/" + NewUuid() + ".json";
+  const Status written = WriteLock(path);
+  if (!written.ok()) return written;
+  std::vector<std::string> notices;
+  for (const LockFile& lock : dead) {
+    (void)RemoveLock(lock.holder.location);
+    notices.push_back(TakeoverNotice(lock, stack));
+  }
+  const Result<std::vector<LockFile>> after = ReadLocks(folder, path);
+  if (!after.ok() || !after->empty()) {
+    (void)RemoveLock(path);
+    return after.ok() ? LockedError(Holders(*after)) : after.status();
+  }
+  return std::unique_ptr<StackLock>(std::make_unique<FileLock>(path, stack, std::move(notices)));
+}
+
+Result<std::vector<LockHolder>> ListFileLocks(const std::string& folder) {
+  const Result<std::vector<LockFile>> locks = ReadLocks(folder, "");
+  if (!locks.ok()) return locks.status();
+  return Holders(*locks);
+}
+
+Result<int> RemoveFileLocks(const std::string& folder) {
+  const Result<std::vector<LockFile>> locks = ReadLocks(folder, "");
+  if (!locks.ok()) return locks.status();
+  for (const LockFile& lock : *locks) {
+    const Status removed = RemoveLock(lock.holder.location);
+    if (!removed.ok()) return removed;
+  }
+  return static_cast<int>(locks->size());
+}
+
+Status LockedError(const std::vector<LockHolder>& holders) {
+  std::string text =
+      "the stack is currently locked by " + std::to_string(holders.size()) +
+      " lock(s). Either wait for the other process(es) to end or delete the lock file with `pulumi cancel`.";
+  for (const LockHolder& holder : holders) {
+    // Fractions of a second are left out, as RFC 3339 without them is what tools parse here.
+    std::string time = holder.timestamp;
+    const size_t dot = time.find('.');
+    if (dot != std::string::npos) time.erase(dot, time.find_first_not_of("0123456789", dot + 1) - dot);
+    const std::string location = holder.location[0] == '/' ? "file://" + holder.location : holder.location;
+    text += "\n  " + location + ": created by ";
+    text += holder.pid == 0
+                ? "an unknown process"
+                : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) + ") at " + time;
+  }
+  return {Code::kFailedPrecondition, text};
+}
+
+}  // namespace kingpost

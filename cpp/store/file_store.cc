@@ -1,0 +1,259 @@
+// See file_store.h. The documents themselves; history, backups, tags are in file_store_history.cc.
+#include "store/file_store.h"
+
+#include <openssl/evp.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "secrets/base64.h"
+#include "store/compression.h"
+#include "store/file_lock.h"
+
+namespace kingpost {
+namespace {
+
+namespace fs = std::filesystem;
+
+int64_t ModifiedMs(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return 0;
+  return int64_t{status.st_mtim.tv_sec} * 1000 + status.st_mtim.tv_nsec / 1'000'000;
+}
+
+// Newer than `best`, by nanoseconds. Missing files are oldest.
+bool IsNewer(const std::string& path, const std::string& best) {
+  struct stat a, b;
+  if (stat(path.c_str(), &a) != 0) return false;
+  if (stat(best.c_str(), &b) != 0) return true;
+  if (a.st_mtim.tv_sec != b.st_mtim.tv_sec) return a.st_mtim.tv_sec > b.st_mtim.tv_sec;
+  return a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
+}
+
+// What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
+std::string Sidecar(std::string_view bytes) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  if (!EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_md5(), nullptr)) return "";
+  const bool gzip = bytes.substr(0, 2) == "\x1f\x8b";
+  const std::string md5 = EncodeBase64({reinterpret_cast<const char*>(digest), size});
+  return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
+         "\"user.content_language\":\"\",\"user.content_type\":\"" +
+         std::string(gzip ? "application/x-gzip" : "text/plain; charset=utf-8") +
+         "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
+}
+
+Status CheckName(const StoreLayout& layout, const StackName& stack) {
+  const Status project = layout.legacy() ? Status::Ok() : ValidateProjectName(stack.project);
+  return project.ok() ? ValidateStackName(stack.name) : project;
+}
+
+Status RemoveWithSidecar(const std::string& path) {
+  const Status removed = RemoveFile(path);
+  return removed.ok() ? RemoveFile(path + ".attrs") : removed;
+}
+
+}  // namespace
+
+Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
+  if (EnvironmentFlag("DIY_BACKEND_ZSTD") || EnvironmentFlag("SELF_MANAGED_STATE_ZSTD")) {
+    return Status(Code::kUnimplemented,
+                  "PULUMI_DIY_BACKEND_ZSTD is set, but this version cannot write zstd; unset it, or "
+                  "set PULUMI_DIY_BACKEND_GZIP=1 instead");
+  }
+  FileStoreOptions options;
+  options.gzip = EnvironmentFlag("DIY_BACKEND_GZIP") || EnvironmentFlag("SELF_MANAGED_STATE_GZIP");
+  options.backups =
+      !EnvironmentFlag("DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS") && !EnvironmentFlag("DISABLE_CHECKPOINT_BACKUPS");
+  options.retain_checkpoints =
+      EnvironmentFlag("DIY_BACKEND_RETAIN_CHECKPOINTS") || EnvironmentFlag("RETAIN_CHECKPOINTS");
+  return options;
+}
+
+Result<std::unique_ptr<StateStore>> FileStore::Open(const std::string& root, const std::string& url,
+                                                    FileStoreOptions options) {
+  Result<StoreLayout> layout = StoreLayout::Detect(root);
+  if (!layout.ok()) return layout.status();
+  return std::unique_ptr<StateStore>(std::make_unique<FileStore>(std::move(*layout), url, std::move(options)));
+}
+
+std::string FileStore::CurrentFile(const StackName& stack) const {
+  std::string best = layout_.StackFile(stack);
+  for (const char* extension : {".gz", ".zst"}) {
+    const std::string candidate = layout_.StackFile(stack) + extension;
+    if (IsNewer(candidate, best)) best = candidate;
+  }
+  return best;
+}
+
+Status FileStore::EnsureMeta() {
+  std::lock_guard<std::mutex> lock(meta_mutex_);
+  if (meta_written_ || layout_.legacy() || !layout_.meta_missing()) return Status::Ok();
+  if (!FileExists(layout_.MetaFile())) {
+    const Status written = Write(layout_.MetaFile(), "version: 1\n", "", true);
+    if (!written.ok()) return written;
+  }
+  meta_written_ = true;
+  return Status::Ok();
+}
+
+Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync) {
+  const FileFault* fault = options_.fault ? &options_.fault : nullptr;
+  const Status written = WriteFileDurably(path, bytes, {.keep_as = keep_as, .fault = fault, .sync = sync});
+  if (!written.ok()) return written;
+  const std::string sidecar = path + ".attrs";
+  if (!WriteFileDurably(sidecar, Sidecar(bytes), {.keep_as = "", .fault = fault, .sync = sync}).ok()) {
+    // The document is safe; a missing sidecar is as good as a right one.
+    (void)RemoveFile(sidecar);
+  }
+  return Status::Ok();
+}
+
+Result<StackDocument> FileStore::Load(const StackName& stack) {
+  const Status valid = CheckName(layout_, stack);
+  if (!valid.ok()) return valid;
+  StackDocument document;
+  document.location = CurrentFile(stack);
+  Result<std::string> bytes = ReadWholeFile(document.location);
+  if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return document;
+  if (!bytes.ok()) return bytes.status();
+  Result<std::string> plain = Decompress(std::move(*bytes), document.location);
+  if (!plain.ok()) return plain.status();
+  document.bytes = std::move(*plain);
+  document.exists = true;
+  return document;
+}
+
+Status FileStore::Save(const StackName& stack, std::string_view bytes) {
+  Status ready = CheckName(layout_, stack);
+  if (ready.ok()) ready = EnsureMeta();
+  if (!ready.ok()) return ready;
+
+  std::string packed;
+  if (options_.gzip) {
+    Result<std::string> gzip = CompressGzip(bytes);
+    if (!gzip.ok()) return gzip.status();
+    packed = std::move(*gzip);
+    bytes = packed;
+  }
+  const std::string former = CurrentFile(stack);
+  const std::string target = layout_.StackFile(stack) + (options_.gzip ? ".gz" : "");
+  const Status written = Write(target, bytes, target + ".bak", true);
+  if (!written.ok()) return written;
+  if (former != target && FileExists(former)) {
+    // The compression changed: the former variant becomes a backup now that the new one is safe.
+    if (rename(former.c_str(), (former + ".bak").c_str()) != 0) return FileError(former, "rename", errno);
+    (void)RemoveFile(former + ".attrs");
+  }
+  if (options_.retain_checkpoints) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    return Write(target + "." + std::to_string(nanoseconds), bytes, "", false);
+  }
+  return Status::Ok();
+}
+
+Result<bool> FileStore::Exists(const StackName& stack) {
+  const Status valid = CheckName(layout_, stack);
+  if (!valid.ok()) return valid;
+  return FileExists(CurrentFile(stack));
+}
+
+Status FileStore::ListFolder(const std::string& folder, const std::string& project,
+                             std::vector<StackEntry>* entries) const {
+  std::error_code error;
+  std::map<std::string, StackEntry> by_name;  // variants of one stack count once
+  for (const auto& file : fs::directory_iterator(folder, error)) {
+    std::error_code ignored;
+    const std::string name = StackOfFile(file.path().filename().string());
+    if (name.empty() || !file.is_regular_file(ignored)) continue;
+    StackEntry& entry = by_name[name];
+    entry.stack = StackName{kDiyOrganization, project, name};
+    entry.modified_ms = std::max(entry.modified_ms, ModifiedMs(file.path().string()));
+  }
+  if (error && error != std::errc::no_such_file_or_directory) return FileError(folder, "list", error.value());
+  for (auto& [name, entry] : by_name) {
+    const Result<std::vector<LockHolder>> locks = ListFileLocks(layout_.LockFolder(entry.stack));
+    entry.locked = locks.ok() && !locks->empty();
+    entries->push_back(std::move(entry));
+  }
+  return Status::Ok();
+}
+
+Result<std::vector<StackEntry>> FileStore::List() {
+  std::vector<StackEntry> entries;
+  if (layout_.legacy()) {
+    const Status listed = ListFolder(layout_.StacksFolder(), "", &entries);
+    return listed.ok() ? Result<std::vector<StackEntry>>(std::move(entries)) : listed;
+  }
+  std::error_code error;
+  std::vector<std::string> projects;
+  for (const auto& folder : fs::directory_iterator(layout_.StacksFolder(), error)) {
+    std::error_code ignored;
+    const std::string name = folder.path().filename().string();
+    if (folder.is_directory(ignored) && ValidateProjectName(name).ok()) projects.push_back(name);
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return FileError(layout_.StacksFolder(), "list", error.value());
+  }
+  std::sort(projects.begin(), projects.end());
+  for (const std::string& project : projects) {
+    const Status listed = ListFolder(layout_.StacksFolder() + "/" + project, project, &entries);
+    if (!listed.ok()) return listed;
+  }
+  return entries;
+}
+
+Status FileStore::Remove(const StackName& stack, bool remove_backups) {
+  Status done = CheckName(layout_, stack);
+  if (!done.ok()) return done;
+  const std::string file = CurrentFile(stack);
+  // Other variants first: were one left, the stack would come back.
+  for (const char* extension : {"", ".gz", ".zst"}) {
+    const std::string variant = layout_.StackFile(stack) + extension;
+    if (done.ok() && variant != file) done = RemoveWithSidecar(variant);
+    if (done.ok() && remove_backups) done = RemoveWithSidecar(variant + ".bak");
+  }
+  if (!done.ok()) return done;
+  if (remove_backups) {
+    done = RemoveFile(file);
+  } else if (rename(file.c_str(), (file + ".bak").c_str()) != 0 && errno != ENOENT) {
+    done = FileError(file, "rename", errno);
+  }
+  if (done.ok()) done = RemoveFile(file + ".attrs");
+  if (done.ok()) done = RemoveWithSidecar(layout_.TagsFile(stack));
+  if (done.ok()) done = RemoveFile(layout_.JournalFile(stack));
+  std::error_code error;
+  if (done.ok()) fs::remove_all(layout_.HistoryFolder(stack), error);
+  if (done.ok() && error) done = FileError(layout_.HistoryFolder(stack), "remove", error.value());
+  if (done.ok() && remove_backups) fs::remove_all(layout_.BackupFolder(stack), error);
+  if (done.ok() && error) done = FileError(layout_.BackupFolder(stack), "remove", error.value());
+  return done;
+}
+
+Result<std::unique_ptr<StackLock>> FileStore::Lock(const StackName& stack) {
+  const Status valid = CheckName(layout_, stack);
+  if (!valid.ok()) return valid;
+  return AcquireFileLock(layout_.LockFolder(stack), stack.name);
+}
+
+Result<std::vector<LockHolder>> FileStore::Locks(const StackName& stack) {
+  return ListFileLocks(layout_.LockFolder(stack));
+}
+
+Result<int> FileStore::BreakLocks(const StackName& stack) {
+  const Status valid = CheckName(layout_, stack);
+  if (!valid.ok()) return valid;
+  return RemoveFileLocks(layout_.LockFolder(stack));
+}
+
+Result<std::string> FileStore::JournalPath(const StackName& stack) {
+  Status ready = CheckName(layout_, stack);
+  const std::string path = layout_.JournalFile(stack);
+  if (ready.ok()) ready = MakeFolders(path.substr(0, path.rfind('/')));
+  if (!ready.ok()) return ready;
+  return path;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,65 @@
+// FileStore: stacks as files in Pulumi's layout, so that both tools can use them in turn.
+//
+// Blocking; called by worker threads and the command's main thread. Holds no stack's content.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "kingpost/state_store.h"
+#include "store/durable_file.h"
+#include "store/layout.h"
+
+namespace kingpost {
+
+struct FileStoreOptions {
+  bool gzip = false;                // PULUMI_DIY_BACKEND_GZIP
+  bool backups = true;              // not PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS
+  bool retain_checkpoints = false;  // PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS: a copy of every checkpoint written
+  FileFault fault;                  // for tests
+};
+Result<FileStoreOptions> FileStoreOptionsFromEnvironment();
+
+class FileStore : public StateStore {
+ public:
+  // root: the folder that holds (or will hold) .pulumi. url: as the user wrote it.
+  static Result<std::unique_ptr<StateStore>> Open(const std::string& root, const std::string& url,
+                                                  FileStoreOptions options);
+  FileStore(StoreLayout layout, std::string url, FileStoreOptions options)
+      : layout_(std::move(layout)), url_(std::move(url)), options_(std::move(options)) {}
+
+  std::string url() const override { return url_; }
+  Result<StackDocument> Load(const StackName& stack) override;
+  Status Save(const StackName& stack, std::string_view bytes) override;
+  Result<bool> Exists(const StackName& stack) override;
+  Result<std::vector<StackEntry>> List() override;
+  Status Remove(const StackName& stack, bool remove_backups) override;
+  Status Rename(const StackName& from, const StackName& to, std::string_view bytes) override;
+  Status AppendHistory(const StackName& stack, std::string_view record) override;
+  Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
+  Status Backup(const StackName& stack) override;
+  Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override;
+  Result<std::vector<LockHolder>> Locks(const StackName& stack) override;
+  Result<int> BreakLocks(const StackName& stack) override;
+  Result<std::map<std::string, std::string>> LoadTags(const StackName& stack) override;
+  Status SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) override;
+  Result<std::string> JournalPath(const StackName& stack) override;
+  std::string QualifiedName(const StackName& stack) const override { return layout_.QualifiedName(stack); }
+
+ private:
+  std::string CurrentFile(const StackName& stack) const;  // of .json, .json.gz, .json.zst the newest
+  Status EnsureMeta();
+  // With its sidecar. `keep_as` as in DurableOptions.
+  Status Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync);
+  Result<std::string> CopyOfNow(const StackName& stack, const std::string& to_without_extension);
+  Status ListFolder(const std::string& folder, const std::string& project, std::vector<StackEntry>* entries) const;
+
+  const StoreLayout layout_;
+  const std::string url_;
+  const FileStoreOptions options_;
+  std::mutex meta_mutex_;
+  bool meta_written_ = false;
+};
+
+}  // namespace kingpost

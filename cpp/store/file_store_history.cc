@@ -1,0 +1,175 @@
+// FileStore's documents beside the state: history, backups, tags, and what a new name does to all of them.
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "store/compression.h"
+#include "store/file_store.h"
+
+namespace kingpost {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kTagsVersion = 1;
+
+struct HistoryFile {
+  int64_t time_ns = 0;
+  std::string path;
+};
+
+// NAME-UNIXNANO.history.json[.gz]; the number orders them.
+std::vector<HistoryFile> ListHistory(const std::string& folder) {
+  std::vector<HistoryFile> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const size_t kind = name.find(".history.json");
+    const size_t dash = kind == std::string::npos ? kind : name.rfind('-', kind);
+    if (dash == std::string::npos) continue;
+    const std::string extension = name.substr(kind + sizeof(".history.json") - 1);
+    if (!extension.empty() && extension != ".gz" && extension != ".zst") continue;
+    const std::string digits = name.substr(dash + 1, kind - dash - 1);
+    if (digits.empty() || digits.size() > 18 + 1 || !std::all_of(digits.begin(), digits.end(), ::isdigit)) continue;
+    files.push_back({static_cast<int64_t>(std::strtoll(digits.c_str(), nullptr, 10)), entry.path().string()});
+  }
+  std::sort(files.begin(), files.end(),
+            [](const HistoryFile& a, const HistoryFile& b) { return a.time_ns > b.time_ns; });
+  return files;
+}
+
+int64_t NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// Moves X-123.history.json to Y-123.history.json; files of other forms stay.
+Status RenameHistory(const std::string& from, const std::string& to, const std::string& old_name,
+                     const std::string& new_name) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(from, error)) names.push_back(entry.path().filename().string());
+  if (error)
+    return error == std::errc::no_such_file_or_directory ? Status::Ok() : FileError(from, "list", error.value());
+  const Status made = MakeFolders(to);
+  if (!made.ok()) return made;
+  for (const std::string& name : names) {
+    const size_t dash = name.rfind('-');
+    if (dash == std::string::npos || name.substr(0, dash) != old_name) continue;
+    const std::string target = to + "/" + new_name + name.substr(dash);
+    if (rename((from + "/" + name).c_str(), target.c_str()) != 0) return FileError(target, "rename to", errno);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+// The state file as it is on disk, copied (not linked: people edit state files in place).
+Result<std::string> FileStore::CopyOfNow(const StackName& stack, const std::string& to_without_extension) {
+  const std::string file = CurrentFile(stack);
+  const Result<std::string> bytes = ReadWholeFile(file);
+  if (!bytes.ok()) return bytes.status();
+  const std::string to = to_without_extension + ".json" + file.substr(layout_.StackFile(stack).size());
+  const Status written = Write(to, *bytes, "", false);
+  if (!written.ok()) return written;
+  return to;
+}
+
+Status FileStore::AppendHistory(const StackName& stack, std::string_view record) {
+  const std::string folder = layout_.HistoryFolder(stack);
+  // A clock that was set back must not sort this record below older ones.
+  const std::vector<HistoryFile> files = ListHistory(folder);
+  const int64_t time_ns = std::max(NowNs(), files.empty() ? 0 : files[0].time_ns + 1);
+  const std::string prefix = folder + "/" + stack.name + "-" + std::to_string(time_ns);
+
+  std::string packed(record);
+  if (options_.gzip) {
+    Result<std::string> gzip = CompressGzip(record);
+    if (!gzip.ok()) return gzip.status();
+    packed = std::move(*gzip);
+  }
+  const Status written = Write(prefix + ".history.json" + (options_.gzip ? ".gz" : ""), packed, "", false);
+  if (!written.ok()) return written;
+  const Result<std::string> copied = CopyOfNow(stack, prefix + ".checkpoint");
+  return copied.status();
+}
+
+Result<std::vector<std::string>> FileStore::ReadHistory(const StackName& stack, int page_size, int page) {
+  const std::vector<HistoryFile> files = ListHistory(layout_.HistoryFolder(stack));
+  size_t begin = 0, end = files.size();
+  if (page_size > 0) {
+    begin = std::min(files.size(), static_cast<size_t>(page_size) * static_cast<size_t>(std::max(page, 1) - 1));
+    end = std::min(files.size(), begin + static_cast<size_t>(page_size));
+  }
+  std::vector<std::string> records;
+  for (size_t i = begin; i < end; ++i) {
+    Result<std::string> bytes = ReadWholeFile(files[i].path);
+    if (bytes.ok()) bytes = Decompress(std::move(*bytes), files[i].path);
+    if (!bytes.ok()) return bytes.status();
+    if (!nlohmann::json::accept(*bytes)) {
+      return Status(Code::kDataLoss, files[i].path + ": the history record is not JSON; move the file away to go on");
+    }
+    records.push_back(std::move(*bytes));
+  }
+  return records;
+}
+
+Status FileStore::Backup(const StackName& stack) {
+  if (!options_.backups) return Status::Ok();
+  return CopyOfNow(stack, layout_.BackupFolder(stack) + "/" + stack.name + "." + std::to_string(NowNs())).status();
+}
+
+Status FileStore::Rename(const StackName& from, const StackName& to, std::string_view bytes) {
+  const Result<bool> taken = Exists(to);
+  if (!taken.ok()) return taken.status();
+  if (*taken) return {Code::kAlreadyExists, "a stack named " + to.name + " already exists"};
+  const std::string journal = layout_.JournalFile(from);
+  std::error_code error;
+  if (const auto size = fs::file_size(journal, error); !error && size > 0) {
+    return {Code::kFailedPrecondition, journal + ": an unfinished operation of stack " + from.name +
+                                           " is still in its journal; run 'pulumi refresh' or 'pulumi up' first"};
+  }
+  Status done = Save(to, bytes);
+  if (!done.ok()) return done;
+  if (FileExists(layout_.TagsFile(from))) {
+    const Result<std::map<std::string, std::string>> tags = LoadTags(from);
+    done = tags.ok() ? SaveTags(to, *tags) : tags.status();
+  }
+  if (done.ok()) {
+    done = RenameHistory(layout_.HistoryFolder(from), layout_.HistoryFolder(to), from.name, to.name);
+  }
+  return done.ok() ? Remove(from, /*remove_backups=*/false) : done;
+}
+
+Result<std::map<std::string, std::string>> FileStore::LoadTags(const StackName& stack) {
+  std::map<std::string, std::string> tags;
+  const std::string path = layout_.TagsFile(stack);
+  const Result<std::string> bytes = ReadWholeFile(path);
+  if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return tags;
+  if (!bytes.ok()) return bytes.status();
+  const auto content = nlohmann::json::parse(*bytes, nullptr, /*allow_exceptions=*/false);
+  if (!content.is_object() || content.value("version", nlohmann::json()) != kTagsVersion) {
+    return Status(Code::kDataLoss, path + ": unsupported stack tags version; expected {\"version\":1,\"tags\":{...}}");
+  }
+  const nlohmann::json listed = content.value("tags", nlohmann::json::object());
+  for (const auto& [key, value] : listed.items()) {
+    if (value.is_string()) tags[key] = value.get<std::string>();
+  }
+  return tags;
+}
+
+Status FileStore::SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) {
+  const std::string path = layout_.TagsFile(stack);
+  if (tags.empty()) {
+    const Status removed = RemoveFile(path);
+    return removed.ok() ? RemoveFile(path + ".attrs") : removed;
+  }
+  nlohmann::ordered_json content;
+  content["version"] = kTagsVersion;
+  content["tags"] = tags;
+  return Write(path, content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "", true);
+}
+
+}  // namespace kingpost

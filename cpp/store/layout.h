@@ -1,0 +1,48 @@
+// Pulumi's folder layout: where each document of a stack is, in a store with projects or in the legacy one without.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "kingpost/state_store.h"
+
+namespace kingpost {
+
+class StoreLayout {
+ public:
+  // root: the folder that holds .pulumi. Reads .pulumi/meta.yaml; without one, stacks directly in .pulumi/stacks tell
+  // the legacy layout. Writes nothing.
+  static Result<StoreLayout> Detect(const std::string& root);
+
+  bool legacy() const { return legacy_; }
+  const std::string& root() const { return root_; }
+  std::string MetaFile() const { return root_ + "/.pulumi/meta.yaml"; }
+  bool meta_missing() const { return meta_missing_; }
+
+  std::string StacksFolder() const { return root_ + "/.pulumi/stacks"; }
+  // Without .gz or .zst.
+  std::string StackFile(const StackName& stack) const { return StacksFolder() + "/" + Scoped(stack) + ".json"; }
+  std::string TagsFile(const StackName& stack) const { return StacksFolder() + "/" + Scoped(stack) + ".pulumi-tags"; }
+  std::string HistoryFolder(const StackName& stack) const { return root_ + "/.pulumi/history/" + Scoped(stack); }
+  std::string BackupFolder(const StackName& stack) const { return root_ + "/.pulumi/backups/" + Scoped(stack); }
+  std::string LockFolder(const StackName& stack) const { return root_ + "/.pulumi/locks/" + QualifiedName(stack); }
+  std::string JournalFile(const StackName& stack) const {
+    return root_ + "/.pulumi/journals/" + Scoped(stack) + ".journal";
+  }
+  std::string QualifiedName(const StackName& stack) const { return legacy_ ? stack.name : stack.str(); }
+
+ private:
+  std::string Scoped(const StackName& stack) const { return legacy_ ? stack.name : stack.project + "/" + stack.name; }
+
+  std::string root_;
+  bool legacy_ = false;
+  bool meta_missing_ = false;
+};
+
+// "dev" of "dev.json", "dev.json.gz" and "dev.json.zst"; "" for other files.
+std::string StackOfFile(const std::string& file_name);
+
+// PULUMI_<name> is set to 1 or true.
+bool EnvironmentFlag(const std::string& name);
+
+}  // namespace kingpost

@@ -1,0 +1,73 @@
+// From the URL of a backend to the store behind it.
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "store/file_store.h"
+
+namespace kingpost {
+namespace {
+
+constexpr char kFilePrefix[] = "file://";
+
+bool StartsWith(const std::string& text, const std::string& prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+std::string HomeFolder() {
+  const char* home = std::getenv("HOME");
+  if (home && *home) return home;
+  const passwd* entry = getpwuid(getuid());
+  return entry ? entry->pw_dir : "/";
+}
+
+std::string PercentDecode(const std::string& text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && std::isxdigit(static_cast<unsigned char>(text[i + 1])) &&
+        std::isxdigit(static_cast<unsigned char>(text[i + 2]))) {
+      decoded += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      decoded += text[i];
+    }
+  }
+  return decoded;
+}
+
+// file://~/x, file://./x and file:///x; options after ? are the other tool's business.
+std::string FolderOfUrl(const std::string& url) {
+  std::string path = url.substr(sizeof kFilePrefix - 1);
+  path = PercentDecode(path.substr(0, path.find('?')));
+  if (path == "~") path = HomeFolder();
+  if (StartsWith(path, "~/")) path = HomeFolder() + path.substr(1);
+  const std::filesystem::path absolute = std::filesystem::absolute(path.empty() ? "." : path).lexically_normal();
+  std::string text = absolute.string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url) {
+  if (url == "memory" || StartsWith(url, "mem://")) return NewMemoryStore();
+  if (StartsWith(url, kFilePrefix)) {
+    Result<FileStoreOptions> options = FileStoreOptionsFromEnvironment();
+    if (!options.ok()) return options.status();
+    return FileStore::Open(FolderOfUrl(url), url, std::move(*options));
+  }
+  constexpr char kRemedy[] =
+      "; choose a folder with PULUMI_BACKEND_URL=file://PATH, and bring stacks over with 'stack export' and 'stack "
+      "import'";
+  for (const char* scheme : {"s3://", "gs://", "azblob://", "postgres://", "https://", "http://"}) {
+    if (!StartsWith(url, scheme)) continue;
+    // Without what stands before @, which may be a password.
+    return Status(Code::kUnimplemented,
+                  "the backend " + std::string(scheme) + "... is not supported by this version" + kRemedy);
+  }
+  return Status(Code::kInvalidArgument, "the backend URL has no known scheme; expected file://PATH or mem://");
+}
+
+}  // namespace kingpost

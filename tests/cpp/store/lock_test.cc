@@ -1,0 +1,193 @@
+// Locks: one holder at a time, dead ones replaced, other tools' files respected.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "kingpost/state_store.h"
+#include "store/file_lock.h"
+#include "store/file_store.h"
+#include "store/process_identity.h"
+#include "store/temp_folder.h"
+
+namespace kingpost {
+namespace {
+
+namespace fs = std::filesystem;
+
+const StackName kDev{"organization", "shop", "dev"};
+constexpr char kLocks[] = ".pulumi/locks/organization/shop/dev";
+
+// The number of a process that has just ended.
+int DeadPid() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+std::string LockOf(const ProcessIdentity& process) {
+  nlohmann::json lock = {{"pid", process.pid},
+                         {"username", process.username},
+                         {"hostname", process.hostname},
+                         {"timestamp", "2026-11-21T01:39:29.639123456+01:00"}};
+  if (!process.machine.empty()) lock["machine"] = process.machine;
+  if (!process.boot_id.empty()) lock["bootId"] = process.boot_id;
+  if (!process.pid_namespace.empty()) lock["pidNamespace"] = process.pid_namespace;
+  if (process.start_time) lock["startTime"] = process.start_time;
+  return lock.dump();
+}
+
+}  // namespace
+
+TEST_CASE("a stack has one holder at a time", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  auto lock = store->Lock(kDev);
+  REQUIRE(lock.ok());
+  CHECK((*lock)->notices().empty());
+  CHECK((*lock)->StillHeld().ok());
+  REQUIRE(FilesIn(folder / kLocks) == 1);
+  const std::string path = fs::directory_iterator(folder / kLocks)->path().string();
+  CHECK(std::regex_search(path,
+                          std::regex("/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}.json$")));
+  const auto content = nlohmann::json::parse(Slurp(path));
+  CHECK(content["pid"] == getpid());
+  CHECK(std::regex_match(content["timestamp"].get<std::string>(),
+                         std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)")));
+
+  const Status refused = store->Lock(kDev).status();
+  CHECK(std::regex_search(
+      refused.message(),
+      std::regex(
+          R"(^the stack is currently locked by 1 lock\(s\)\. Either wait for the other process\(es\) to end or )"
+          R"(delete the lock file with `pulumi cancel`\.\n  file:///\S+\.json: created by \S+@\S+ \(pid \d+\) at )"
+          R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$)")));
+  CHECK(store->Lock({"organization", "shop", "other"}).ok());
+
+  lock->reset();
+  CHECK(FilesIn(folder / kLocks) == 0);
+  CHECK(store->Lock(kDev).ok());
+}
+
+TEST_CASE("cancel takes the lock away and the holder notices", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  CHECK(*store->BreakLocks(kDev) == 0);
+  auto lock = *store->Lock(kDev);
+  CHECK(store->Locks(kDev)->at(0).pid == getpid());
+  CHECK(*store->BreakLocks(kDev) == 1);
+  CHECK(lock->StillHeld().code() == Code::kAborted);
+  auto next = *store->Lock(kDev);
+  lock.reset();  // must not remove the lock of the next holder
+  CHECK(next->StillHeld().ok());
+}
+
+TEST_CASE("locks of dead processes are taken over with a notice", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  ProcessIdentity dead = ThisProcess();
+  SECTION("the number is unused") { dead.pid = DeadPid(); }
+  SECTION("the number is unused, and the other tool says no more") {
+    const ProcessIdentity self = ThisProcess();
+    dead = {};
+    dead.pid = DeadPid();
+    dead.username = self.username;
+    dead.hostname = self.hostname;
+  }
+  SECTION("the number is used again by a younger process") { dead.start_time -= 1; }
+  SECTION("the machine was restarted") {
+    if (dead.machine.empty()) return;  // this machine has no id to tell by
+    dead.boot_id = "00000000-0000-0000-0000-000000000000";
+  }
+  Spit(folder / kLocks + std::string("/a.json"), LockOf(dead));
+  auto lock = store->Lock(kDev);
+  REQUIRE(lock.ok());
+  REQUIRE((*lock)->notices().size() == 1);
+  CHECK((*lock)->notices()[0].find("(pid " + std::to_string(dead.pid) + ")") != std::string::npos);
+  CHECK(FilesIn(folder / kLocks) == 1);
+}
+
+TEST_CASE("locks that may be alive are respected", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  ProcessIdentity other = ThisProcess();
+  std::string content;
+  SECTION("a living process") { content = LockOf(other); }
+  SECTION("a living process of the other tool") {
+    content = LockOf({getppid(), other.username, other.hostname, "", "", "", 0});
+  }
+  SECTION("another host") {
+    other.hostname = "elsewhere";
+    other.pid = DeadPid();
+    content = LockOf(other);
+  }
+  SECTION("another machine of the same name") {
+    other.machine = "0123456789abcdef";
+    other.boot_id = "00000000-0000-0000-0000-000000000000";
+    other.pid = DeadPid();
+    content = LockOf(other);
+  }
+  SECTION("another container of the same name") {
+    other.pid_namespace = "pid:[1]";
+    other.pid = DeadPid();
+    content = LockOf(other);
+  }
+  SECTION("half-written") { content = "{\"pid\":12"; }
+  SECTION("empty") { content = ""; }
+  Spit(folder / kLocks + std::string("/a.json"), content);
+  const Status refused = store->Lock(kDev).status();
+  CHECK(refused.message().find("the stack is currently locked by 1 lock(s)") == 0);
+  CHECK(FilesIn(folder / kLocks) == 1);
+}
+
+TEST_CASE("an abandoned lock keeps other tools away until the next command here", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  {
+    auto lock = *store->Lock(kDev);
+    lock->Abandon();
+  }
+  CHECK(FilesIn(folder / kLocks) == 1);
+  CHECK(store->Lock(kDev).ok());
+  CHECK(FilesIn(folder / kLocks) == 0);
+}
+
+TEST_CASE("of processes at the same instant exactly one gets the lock", "[store]") {
+  constexpr int kProcesses = 4;
+  for (int round = 0; round < 25; ++round) {
+    TempFolder folder;
+    int start[2], results[2], end[2];
+    REQUIRE(pipe(start) == 0);
+    REQUIRE(pipe(results) == 0);
+    REQUIRE(pipe(end) == 0);
+    std::vector<pid_t> children;
+    for (int i = 0; i < kProcesses; ++i) {
+      children.push_back(fork());
+      if (children.back() != 0) continue;
+      close(start[1]);
+      close(end[1]);
+      char byte;
+      (void)!read(start[0], &byte, 1);  // returns when the parent closes its end: all start at once
+      auto lock = AcquireFileLock(folder / "locks", "dev");
+      (void)!write(results[1], lock.ok() ? "w" : "l", 1);
+      (void)!read(end[0], &byte, 1);  // a winner stays alive until all have tried
+      _exit(0);
+    }
+    close(start[0]);
+    close(start[1]);
+    int winners = 0;
+    for (int i = 0; i < kProcesses; ++i) {
+      char result;
+      REQUIRE(read(results[0], &result, 1) == 1);
+      winners += result == 'w';
+    }
+    CHECK(winners == 1);
+    for (int fd : {end[0], end[1], results[0], results[1]}) close(fd);
+    for (pid_t child : children) waitpid(child, nullptr, 0);
+  }
+}
+
+}  // namespace kingpost
