@@ -34,8 +34,9 @@ class PropertyPath {
   std::optional<Value> Set(const Value& root, const Value& value) const;
   std::optional<Value> Delete(const Value& root) const;
   // Row 3.21: the goal's value at this path reset to the old one, or nullopt if that would add or remove an
-  // array element. Wildcards visit the keys of both. Secretness is kept.
-  std::optional<Value> Reset(const Value& old_root, const Value& goal_root) const;
+  // array element. Wildcards visit the keys of both. Secretness is kept. On failure *partial, if given, is the goal
+  // with what could be reset: a[*] resets the elements that both arrays have.
+  std::optional<Value> Reset(const Value& old_root, const Value& goal_root, Value* partial = nullptr) const;
 
  private:
   std::vector<Element> elements_;
