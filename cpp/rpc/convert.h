@@ -6,8 +6,6 @@
 // Values nested deeper than the wire allows are refused with an error that names the property.
 #pragma once
 
-#include "rpc/wire.h"
-
 #include <google/protobuf/struct.pb.h>
 
 #include <optional>
@@ -18,17 +16,18 @@
 #include "base/status.h"
 #include "kingpost/provider.h"
 #include "model/value.h"
+#include "rpc/wire.h"
 
 namespace kingpost {
 
 struct WireOptions {
-  bool keep_unknowns = false;       // else they are left out
-  bool reject_unknowns = false;     // an error; stronger than keep_unknowns
-  bool keep_secrets = false;        // else replaced by what they hold
-  bool keep_resources = false;      // else replaced by their ID, or by their URN if they have none
-  bool keep_outputs = false;        // else flattened to value, unknown and secret
-  bool upgrade_to_outputs = false;  // with keep_outputs: secrets and unknowns become outputs too
-  bool keep_byte_strings = false;   // sending: else a string that is not UTF-8 is an error
+  bool keep_unknowns = false;         // else they are left out
+  bool reject_unknowns = false;       // an error; stronger than keep_unknowns
+  bool keep_secrets = false;          // else replaced by what they hold
+  bool keep_resources = false;        // else replaced by their ID, or by their URN if they have none
+  bool keep_outputs = false;          // else flattened to value, unknown and secret
+  bool upgrade_to_outputs = false;    // with keep_outputs: secrets and unknowns become outputs too
+  bool keep_byte_strings = false;     // sending: else a string that is not UTF-8 is an error
   bool elide_asset_contents = false;  // sending: only hashes of assets and archives
   bool reject_assets = false;
   bool skip_nulls = false;
@@ -46,8 +45,8 @@ inline constexpr std::string_view kByteStringSignature = "803fd3297a5875dc03ca84
 // `out` is cleared first.
 Status ToStruct(const PropertyMap& map, const WireOptions& options, google::protobuf::Struct* out);
 // False in *kept if the value is an unknown that is left out; then `out` is untouched.
-Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options,
-                   google::protobuf::Value* out, bool* kept);
+Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options, google::protobuf::Value* out,
+                   bool* kept);
 
 Result<PropertyMap> FromStruct(const google::protobuf::Struct& wire, const WireOptions& options);
 // Nullopt for an unknown that is left out.
@@ -63,7 +62,5 @@ PropertyMap RestoreSecrets(const PropertyMap& outputs, const PropertyMap& inputs
 
 // Assets and archives that came back with nothing but a hash get the contents that `original` has for that hash.
 PropertyMap RestoreAssetContents(const PropertyMap& original, const PropertyMap& returned);
-
-bool IsValidUtf8(std::string_view text);
 
 }  // namespace kingpost
