@@ -25,7 +25,8 @@ std::array<int8_t, 256> DecodeTable() {
   return table;
 }
 
-// The length of the UTF-8 sequence that starts at text[i], or 0 if there is none.
+}  // namespace
+
 size_t Utf8Length(std::string_view text, size_t i) {
   const auto at = [&](size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char c = at(i);
@@ -41,8 +42,6 @@ size_t Utf8Length(std::string_view text, size_t i) {
   if (c == 0xF4 && at(i + 1) > 0x8F) return 0;
   return n;
 }
-
-}  // namespace
 
 std::string Base64Encode(std::string_view bytes) {
   std::string out;

@@ -14,6 +14,8 @@ std::optional<std::string> HexDecode(std::string_view text);
 // Go's %q of a text: double quotes, with backslash escapes.
 std::string Quote(std::string_view text);
 bool IsValidUtf8(std::string_view text);
+// The length of the UTF-8 sequence that starts at text[i], or 0 if there is none.
+size_t Utf8Length(std::string_view text, size_t i);
 // A version 4 UUID made of 16 random bytes.
 std::string FormatUuid4(std::string_view random16);
 

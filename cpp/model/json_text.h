@@ -1,0 +1,18 @@
+// JSON text in the spelling of Go's encoding/json, which wrote the states that exist (ecosystem.md, part e).
+// AppendJsonNumber and AppendJsonString, of the same kind, are in deployment_json.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kingpost {
+
+// As AppendJsonString, and also <, > and & as \u003c, \u003e and \u0026: the spelling inside of secrets.
+void AppendJsonStringForHtml(std::string_view text, std::string* out);
+
+// `json`, which is well formed, without the blanks between its tokens.
+std::string CompactJson(std::string_view json);
+// `compact` JSON on many lines, four spaces for each level. Empty objects and arrays stay on one line.
+std::string IndentJson(std::string_view compact);
+
+}  // namespace kingpost
