@@ -1,0 +1,33 @@
+#include "rpc/channel.h"
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/support/channel_arguments.h>
+
+namespace kingpost {
+
+namespace {
+
+// A literal address needs no name service.
+std::string WithScheme(const std::string& target) {
+  const size_t colon = target.rfind(':');
+  const bool literal = colon != std::string::npos && colon > 0 && target.find_first_not_of("0123456789.") == colon;
+  return literal ? "ipv4:" + target : target;
+}
+
+}  // namespace
+
+std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
+  arguments.SetMaxSendMessageSize(wire::kMessageBytesMax);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  // Ports are used again by other processes: what one channel learnt about an address must not hold up the next.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+  return grpc::CreateCustomChannel(WithScheme(target), grpc::InsecureChannelCredentials(), arguments);
+}
+
+}  // namespace kingpost

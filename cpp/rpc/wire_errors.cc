@@ -1,0 +1,36 @@
+#include "rpc/wire_errors.h"
+
+#include "pulumi/errors.pb.h"
+
+namespace kingpost {
+
+Status FromGrpcStatus(const grpc::Status& status) {
+  if (status.ok()) return Status::Ok();
+  std::string message = status.error_message();
+  if (auto cause = FindDetail<pulumirpc::ErrorCause>(status); cause && !cause->message().empty()) {
+    message += ": " + cause->message();
+  }
+  return Status(static_cast<Code>(status.error_code()), std::move(message));
+}
+
+grpc::Status ToGrpcStatus(const Status& status) {
+  if (status.ok()) return grpc::Status::OK;
+  const auto code = status.bail() ? grpc::StatusCode::UNKNOWN : static_cast<grpc::StatusCode>(status.code());
+  return grpc::Status(code, status.message());
+}
+
+grpc::Status WithDetail(grpc::StatusCode code, const std::string& message, const google::protobuf::Message& detail) {
+  google::rpc::Status details;
+  details.set_code(code);
+  details.set_message(message);
+  details.add_details()->PackFrom(detail);
+  return grpc::Status(code, message, details.SerializeAsString());
+}
+
+std::string JoinErrors(const std::vector<std::string>& errors) {
+  std::string text = std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") + " occurred:\n";
+  for (const std::string& error : errors) text += "\t* " + error + "\n";
+  return text + "\n";
+}
+
+}  // namespace kingpost

@@ -1,0 +1,44 @@
+// Failures across gRPC: statuses both ways, and the typed details that Pulumi's services put beside them (row 8.18).
+// Any thread.
+#pragma once
+
+#include <google/rpc/status.pb.h>
+#include <grpcpp/support/status.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "rpc/wire.h"
+
+namespace kingpost {
+
+// The code and the sender's text; the cause that SDKs attach follows after a colon.
+Status FromGrpcStatus(const grpc::Status& status);
+// kBail, which gRPC does not know, goes out as Unknown.
+grpc::Status ToGrpcStatus(const Status& status);
+
+// The first detail of type D, or nullopt.
+template <class D>
+std::optional<D> FindDetail(const grpc::Status& status) {
+  google::rpc::Status details;
+  if (!details.ParseFromString(status.error_details())) return std::nullopt;
+  for (const auto& any : details.details()) {
+    if (!any.Is<D>()) continue;
+    google::protobuf::io::CodedInputStream input(reinterpret_cast<const uint8_t*>(any.value().data()),
+                                                 static_cast<int>(any.value().size()));
+    input.SetRecursionLimit(wire::kNestingMax);
+    D detail;
+    if (detail.ParseFromCodedStream(&input)) return detail;
+  }
+  return std::nullopt;
+}
+
+// A status with one detail, as servers send it.
+grpc::Status WithDetail(grpc::StatusCode code, const std::string& message, const google::protobuf::Message& detail);
+
+// "2 errors occurred:\n\t* a\n\t* b\n\n", the text SDKs and users know.
+std::string JoinErrors(const std::vector<std::string>& errors);
+
+}  // namespace kingpost
