@@ -181,9 +181,7 @@ StatePtr Executor::Publish(const plan::Step& step, bool happened) {
   } else {
     parts_.state.PublishNew(state);
   }
-  if (step.marks_old_for_delete && step.old_state && !step.old_state->external) {
-    parts_.state.CondemnLater(step.old_state);
-  }
+  if (step.marks_old_for_delete && step.old_state) parts_.state.CondemnLater(step.old_state);
   return state;
 }
 

@@ -93,7 +93,7 @@ JournalEntry Recording::SuccessEntry(const plan::Step& step, int64_t operation, 
   entry.is_refresh = step.op == StepOp::kRefresh;
   if (!step.old_state) return entry;
   const Location old_location = Find(step.old_state);
-  if (step.marks_old_for_delete && !step.old_state->external) {
+  if (step.marks_old_for_delete) {
     entry.delete_old = old_location.old_index;
     entry.delete_new = old_location.operation;
   } else if (step.keeps_old_pending) {

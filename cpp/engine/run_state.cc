@@ -1,8 +1,12 @@
 #include "engine/run_state.h"
 
+#include <algorithm>
+
 namespace kingpost::engine {
 
 namespace {
+
+constexpr unsigned kStepBits = kCreated | kUnchanged | kUpdated | kDeleted | kReplaced | kRead;
 
 std::vector<std::string> Joined(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   std::vector<std::string> all = a;
@@ -33,12 +37,14 @@ void RunState::SetBase(std::vector<StatePtr> resources) {
   olds_.clear();
   all_olds_.clear();
   old_views_.clear();
+  named_by_.clear();
   olds_.reserve(base_.size());
   all_olds_.reserve(base_.size());
   for (const StatePtr& state : base_) {
     all_olds_[state->urn].push_back(state);
     if (state->pending_delete) continue;
     olds_[state->urn] = state;
+    IndexNames(*state);
     if (state->is_view()) old_views_[state->view_of].push_back(state);
   }
 }
@@ -63,9 +69,16 @@ StatePtr RunState::OldProvider(const ProviderReference& ref) const {
   return nullptr;
 }
 
+void RunState::Mark(const Urn& urn, unsigned bits) {
+  progress_[urn] |= bits;
+  if (bits & kStepBits) stepped_.insert(urn);
+}
+
 void RunState::Unmark(const Urn& urn, unsigned bits) {
   auto found = progress_.find(urn);
-  if (found != progress_.end()) found->second &= ~bits;
+  if (found == progress_.end()) return;
+  found->second &= ~bits;
+  if ((found->second & kStepBits) == 0) stepped_.erase(urn);
 }
 
 bool RunState::Is(const Urn& urn, unsigned any_of) const {
@@ -82,6 +95,33 @@ bool RunState::IsOperatedOn(const Urn& urn) const {
 void RunState::PublishNew(const StatePtr& state) {
   auto [slot, inserted] = news.insert_or_assign(state->urn, state);
   if (inserted) news_order.push_back(state->urn);
+  IndexNames(*state);
+}
+
+void RunState::IndexNames(const State& state) {
+  if (!state.deleted_with.empty()) named_by_[state.deleted_with].push_back(state.urn);
+  for (const Urn& urn : state.replace_with) named_by_[urn].push_back(state.urn);
+}
+
+std::vector<StatePtr> RunState::NamedBy(const Urn& urn) const {
+  std::vector<StatePtr> result;
+  auto found = named_by_.find(urn);
+  if (found == named_by_.end()) return result;
+  std::unordered_set<Urn> seen;
+  auto names = [&](const State& state) {
+    return state.deleted_with == urn ||
+           std::find(state.replace_with.begin(), state.replace_with.end(), urn) != state.replace_with.end();
+  };
+  for (const Urn& candidate : found->second) {
+    auto current = news.find(candidate);
+    if (current != news.end() && names(*current->second)) {
+      if (seen.insert(candidate).second) result.push_back(current->second);
+      continue;
+    }
+    StatePtr recorded = Old(candidate);
+    if (recorded && names(*recorded) && seen.insert(candidate).second) result.push_back(recorded);
+  }
+  return result;
 }
 
 bool RunState::IsIncluded(const State& state) const {

@@ -59,13 +59,12 @@ class RunState {
   std::unordered_set<const State*> deleted_early;
 
   // ---- progress
-  void Mark(const Urn& urn, unsigned bits) { progress_[urn] |= bits; }
+  void Mark(const Urn& urn, unsigned bits);
   void Unmark(const Urn& urn, unsigned bits);
   bool Is(const Urn& urn, unsigned any_of) const;
   // Steps were made for it (creates, sames, updates, deletes, replaces, reads).
-  bool HasStep(const Urn& urn) const {
-    return Is(urn, kCreated | kUnchanged | kUpdated | kDeleted | kReplaced | kRead);
-  }
+  bool HasStep(const Urn& urn) const { return stepped_.count(urn) > 0; }
+  const std::unordered_set<Urn>& stepped() const { return stepped_; }
   // The old resource with this URN lives on, under this name or another.
   bool IsOperatedOn(const Urn& urn) const;
 
@@ -80,6 +79,8 @@ class RunState {
   std::unordered_map<Urn, StatePtr> reads;
   std::unordered_map<Urn, StatePtr> providers;  // provider resources of this run, also under their aliases
   void PublishNew(const StatePtr& state);
+  // States, recorded or of this run, that name the URN in deletedWith or replaceWith.
+  std::vector<StatePtr> NamedBy(const Urn& urn) const;
   std::vector<StatePtr> to_delete;           // destroy --run-program: seen, to be deleted at the end
   std::unordered_map<const State*, StatePtr> refreshed;  // base state -> what an inline refresh found
   std::unordered_map<Urn, std::vector<std::string>> dependent_replace_keys;
@@ -100,6 +101,8 @@ class RunState {
   Urn root_urn() const;
 
  private:
+  void IndexNames(const State& state);
+
   const Operation& operation_;
   std::vector<StatePtr> base_;
   std::unordered_map<Urn, StatePtr> olds_;
@@ -109,6 +112,8 @@ class RunState {
   std::unordered_set<const State*> pending_delete_;
   std::unordered_set<const State*> pending_replacement_;
   std::unordered_map<Urn, unsigned> progress_;
+  std::unordered_set<Urn> stepped_;
+  std::unordered_map<Urn, std::vector<Urn>> named_by_;  // who names the key; may hold URNs that no longer do
 };
 
 }  // namespace kingpost::engine

@@ -1,0 +1,30 @@
+#include "engine/extension.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/encoding.h"
+#include "base/sha256.h"
+
+namespace kingpost::engine {
+
+std::string ExtensionJson(const Parameterization& extension) {
+  nlohmann::ordered_json json;
+  json["name"] = extension.name;
+  json["version"] = extension.version;
+  json["value"] = Base64Encode(extension.value);
+  return json.dump();
+}
+
+Result<Parameterization> ParseExtension(const std::string& text) {
+  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return Status(Code::kDataLoss, "the recorded extension is not a JSON object");
+  auto bytes = Base64Decode(json.value("value", ""));
+  if (!bytes) return Status(Code::kDataLoss, "the recorded extension's value is not base64");
+  return Parameterization{json.value("name", ""), json.value("version", ""), *bytes};
+}
+
+std::string ExtensionRef(const Parameterization& extension) {
+  return Sha256Hex(extension.name + '\0' + extension.version + '\0' + extension.value);
+}
+
+}  // namespace kingpost::engine

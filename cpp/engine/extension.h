@@ -1,0 +1,16 @@
+// Extensions of a provider's schema, as the snapshot keeps them (row 2.20).
+#pragma once
+
+#include <string>
+
+#include "kingpost/provider.h"
+
+namespace kingpost::engine {
+
+// {"name":..,"version":..,"value":base64}
+std::string ExtensionJson(const Parameterization& extension);
+Result<Parameterization> ParseExtension(const std::string& json);
+// Lower-case hex SHA-256 of name \0 version \0 value.
+std::string ExtensionRef(const Parameterization& extension);
+
+}  // namespace kingpost::engine

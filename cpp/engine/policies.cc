@@ -1,0 +1,212 @@
+#include "engine/policies.h"
+
+#include <set>
+
+#include "plan/targets.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+// Which of a pack's active policies were broken, and which were not.
+template <class Reports>
+void Summarize(const AnalyzerInfo& info, const Reports& reports, std::vector<std::string>* passed,
+               std::vector<std::string>* failed) {
+  std::set<std::string> broken;
+  for (const auto& report : reports) broken.insert(report.policy);
+  for (const PolicyInfo& policy : info.policies) {
+    if (policy.level == EnforcementLevel::kDisabled) continue;
+    (broken.count(policy.name) > 0 ? failed : passed)->push_back(policy.name);
+  }
+}
+
+PropertyMap WithoutReservedKeys(const PropertyMap& properties) {
+  PropertyMap plain = properties;
+  for (const auto& [key, value] : properties) {
+    if (key.rfind("__", 0) == 0) plain.Erase(key);
+  }
+  return plain;
+}
+
+}  // namespace
+
+Task<Status> Policies::Load() {
+  for (AnalyzerSpec spec : operation_.options.policy_packs) {
+    PolicyLoadEvent loading_event;
+    report_.Emit(loading_event);
+    spec.stack = operation_.stack;
+    spec.project = operation_.project;
+    spec.organization = operation_.organization;
+    spec.dry_run = operation_.options.preview;
+    spec.config = operation_.config;
+    spec.config_secret_keys = operation_.config_secret_keys;
+    const std::string path = spec.path;
+    Task<Result<AnalyzerPtr>> loading = operation_.host->LoadAnalyzer(std::move(spec));
+    Result<AnalyzerPtr> analyzer = co_await std::move(loading);
+    if (!analyzer.ok()) co_return analyzer.status().Wrap("loading policy pack " + path);
+    Task<Result<AnalyzerInfo>> asking = (*analyzer)->GetInfo();
+    Result<AnalyzerInfo> info = co_await std::move(asking);
+    if (!info.ok()) co_return info.status().Wrap("failed to get analyzer info");
+    versions_[info->name] = info->version;
+    packs_.push_back({*analyzer, *info});
+  }
+  co_return Status();
+}
+
+AnalyzerResource Policies::Describe(const State& state, const Goal* goal, const PropertyMap& properties) const {
+  AnalyzerResource resource;
+  resource.urn = state.urn;
+  resource.type = state.type;
+  resource.name = state.urn.name();
+  resource.properties = properties;
+  resource.protect = state.protect;
+  resource.ignore_changes = state.ignore_changes;
+  resource.additional_secret_outputs = state.additional_secret_outputs;
+  if (goal) resource.delete_before_replace = goal->delete_before_replace;
+  for (const Urn& urn : state.aliases) {
+    Alias alias;
+    alias.urn = urn;
+    resource.aliases.push_back(alias);
+  }
+  resource.custom_timeouts = state.custom_timeouts;
+  resource.parent = state.parent;
+  resource.dependencies = state.dependencies;
+  resource.property_dependencies = state.property_dependencies;
+  auto ref = ProviderReference::Parse(state.provider);
+  if (state.provider.empty() || !ref.ok()) return resource;
+  auto current = state_.providers.find(ref->urn);
+  StatePtr provider = current != state_.providers.end() ? current->second : state_.OldProvider(*ref);
+  if (!provider) return resource;
+  AnalyzerProvider described;
+  described.urn = provider->urn;
+  described.type = provider->type;
+  described.name = provider->urn.name();
+  described.properties = provider->inputs;
+  resource.provider = described;
+  return resource;
+}
+
+void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic) {
+  PolicyEvent event;
+  event.urn = urn;
+  event.diagnostic = std::move(diagnostic);
+  report_.Emit(event);
+}
+
+Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal) {
+  for (const Pack& pack : packs_) {
+    AnalyzerResource resource = Describe(*draft, goal.get(), draft->inputs);
+    Task<Result<std::vector<Remediation>>> asking = pack.analyzer->Remediate(std::move(resource));
+    Result<std::vector<Remediation>> answer = co_await std::move(asking);
+    if (!answer.ok()) co_return answer.status().Wrap("failed to run remediation");
+    for (const Remediation& remediation : *answer) {
+      if (!remediation.diagnostic.empty()) {
+        PolicyDiagnostic warning;
+        warning.policy = remediation.policy;
+        warning.pack = remediation.pack;
+        warning.pack_version = remediation.pack_version;
+        warning.description = remediation.description;
+        warning.message = remediation.diagnostic;
+        warning.urn = draft->urn;
+        Violation(draft->urn, std::move(warning));
+        continue;
+      }
+      PolicyRemediationEvent event;
+      event.urn = draft->urn;
+      event.remediation = remediation;
+      event.before = draft->inputs;
+      event.after = remediation.properties.value_or(draft->inputs);
+      report_.Emit(event);
+      if (remediation.properties) draft->inputs = *remediation.properties;
+    }
+    PolicyRemediateSummaryEvent summary;
+    summary.urn = draft->urn;
+    summary.pack = pack.info.name;
+    summary.version = pack.info.version;
+    Summarize(pack.info, *answer, &summary.passed, &summary.failed);
+    report_.Emit(summary);
+  }
+  co_return Status();
+}
+
+Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, Result<bool>* forbidden) {
+  const Urn urn = resource.urn;
+  Task<Result<std::vector<PolicyDiagnostic>>> asking = pack->analyzer->Analyze(std::move(resource));
+  Result<std::vector<PolicyDiagnostic>> answer = co_await std::move(asking);
+  if (!answer.ok()) {
+    *forbidden = answer.status().Wrap("failed to run policy");
+    co_return;
+  }
+  bool blocked = false;
+  for (PolicyDiagnostic diagnostic : *answer) {
+    if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
+    if (diagnostic.level == EnforcementLevel::kMandatory) {
+      state_.saw_error = true;
+      blocked = blocked || !operation_.options.preview;
+    }
+    Violation(diagnostic.urn.empty() ? urn : diagnostic.urn, diagnostic);
+  }
+  PolicyAnalyzeSummaryEvent summary;
+  summary.urn = urn;
+  summary.pack = pack->info.name;
+  summary.version = pack->info.version;
+  Summarize(pack->info, *answer, &summary.passed, &summary.failed);
+  report_.Emit(summary);
+  *forbidden = blocked;
+}
+
+Task<Result<bool>> Policies::Analyze(plan::Draft draft, std::shared_ptr<Goal> goal) {
+  const AnalyzerResource resource = Describe(*draft, goal.get(), WithoutReservedKeys(draft->inputs));
+  std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
+  Group group(loop_);
+  for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, &answers[i]));
+  co_await group.Wait();
+  bool forbidden = false;
+  for (const Result<bool>& answer : answers) {
+    if (!answer.ok()) co_return answer.status();
+    forbidden = forbidden || *answer;
+  }
+  co_return forbidden;
+}
+
+Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status) {
+  Task<Result<std::vector<PolicyDiagnostic>>> asking = pack->analyzer->AnalyzeStack(std::move(resources));
+  Result<std::vector<PolicyDiagnostic>> answer = co_await std::move(asking);
+  if (!answer.ok()) {
+    *status = answer.status();
+    co_return;
+  }
+  for (PolicyDiagnostic diagnostic : *answer) {
+    if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
+    if (diagnostic.level == EnforcementLevel::kMandatory) state_.saw_error = true;
+    // A violation of something that is not in the stack is one of the stack.
+    const Urn urn = state_.news.count(diagnostic.urn) > 0 ? diagnostic.urn : state_.root_urn();
+    Violation(urn, diagnostic);
+  }
+  PolicyAnalyzeStackSummaryEvent summary;
+  summary.pack = pack->info.name;
+  summary.version = pack->info.version;
+  Summarize(pack->info, *answer, &summary.passed, &summary.failed);
+  report_.Emit(summary);
+}
+
+Task<Status> Policies::AnalyzeStack() {
+  if (packs_.empty()) co_return Status();
+  std::vector<AnalyzerResource> resources;
+  for (const Urn& urn : state_.news_order) {
+    const StatePtr& state = state_.news.at(urn);
+    auto goal = state_.goals.find(urn);
+    resources.push_back(Describe(*state, goal == state_.goals.end() ? nullptr : goal->second.get(),
+                                 WithoutReservedKeys(state->outputs)));
+  }
+  std::vector<Status> answers(packs_.size());
+  Group group(loop_);
+  for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeStackWith(&packs_[i], resources, &answers[i]));
+  co_await group.Wait();
+  for (const Status& answer : answers) {
+    if (!answer.ok()) co_return answer;
+  }
+  co_return Status();
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,48 @@
+// Policy packs at work: remediation and analysis of resources and of the stack (rows 9.2 to 9.4). Engine thread.
+#pragma once
+
+#include <vector>
+
+#include "engine/reporter.h"
+#include "engine/run_state.h"
+#include "kingpost/analyzer.h"
+#include "plan/step.h"
+
+namespace kingpost::engine {
+
+class Policies {
+ public:
+  Policies(Loop& loop, const Operation& operation, RunState& state, Reporter& report)
+      : loop_(loop), operation_(operation), state_(state), report_(report) {}
+
+  // Loads and configures every pack of the operation; fails the operation before the program starts.
+  Task<Status> Load();
+  bool any() const { return !packs_.empty(); }
+  const std::map<std::string, std::string>& versions() const { return versions_; }  // pack name -> version
+
+  // Pack by pack, each seeing what the one before changed: the draft's inputs.
+  Task<Status> Remediate(plan::Draft draft, std::shared_ptr<Goal> goal);
+  // All packs side by side. True if a mandatory policy forbids the resource (outside previews).
+  Task<Result<bool>> Analyze(plan::Draft draft, std::shared_ptr<Goal> goal);
+  // Once at the end, if nothing failed.
+  Task<Status> AnalyzeStack();
+
+ private:
+  struct Pack {
+    AnalyzerPtr analyzer;
+    AnalyzerInfo info;
+  };
+  AnalyzerResource Describe(const State& state, const Goal* goal, const PropertyMap& properties) const;
+  Task<void> AnalyzeWith(const Pack* pack, AnalyzerResource resource, Result<bool>* forbidden);
+  Task<void> AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status);
+  void Violation(const Urn& urn, PolicyDiagnostic diagnostic);
+
+  Loop& loop_;
+  const Operation& operation_;
+  RunState& state_;
+  Reporter& report_;
+  std::vector<Pack> packs_;
+  std::map<std::string, std::string> versions_;
+};
+
+}  // namespace kingpost::engine

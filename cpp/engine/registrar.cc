@@ -1,0 +1,303 @@
+#include "engine/registrar.h"
+
+#include <unordered_set>
+
+#include "base/encoding.h"
+#include "engine/extension.h"
+#include "engine/provider_diff.h"
+#include "engine/registration.h"
+#include "plan/aliases.h"
+#include "plan/diff_rules.h"
+
+namespace kingpost::engine {
+
+Task<Result<Registered>> Registrar::Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension) {
+  Registration registration(*this, std::move(goal), std::move(extension));
+  Task<Result<Registered>> running = registration.Run();
+  co_return co_await std::move(running);
+}
+
+Status Registrar::Fail(const Urn& urn, const Status& status) {
+  if (!parts_.executor.stopped() || !failed_) parts_.report.Report(urn, status);
+  failed_ = true;
+  parts_.executor.Stop();
+  return Status::Bail(status.message());
+}
+
+bool Registrar::DependsOnSkipped(const plan::Step& step) {
+  const auto& failed_steps = parts_.executor.failed_steps();
+  for (; failed_steps_seen_ < failed_steps.size(); ++failed_steps_seen_) {
+    skipped_.insert(failed_steps[failed_steps_seen_]->urn());
+  }
+  if (skipped_.empty()) return false;
+  for (const plan::DependencyRef& ref : plan::AllDependencies(step.resource())) {
+    if (skipped_.count(ref.urn) > 0) return true;
+  }
+  return skipped_.count(plan::ProviderUrn(step.resource())) > 0;
+}
+
+Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered) {
+  for (const plan::StepPtr& step : chain) {
+    if (!DependsOnSkipped(*step)) continue;
+    skipped_.insert(step->urn());
+    registered->outcome = RegisterOutcome::kSkip;
+    co_return true;
+  }
+  Task<Executor::ChainResult> running = parts_.executor.Run(std::move(chain));
+  Executor::ChainResult result = co_await std::move(running);
+  switch (result.outcome) {
+    case Executor::Outcome::kDone:
+      if (result.state) registered->state = result.state;
+      co_return true;
+    case Executor::Outcome::kFailed:
+      registered->outcome = RegisterOutcome::kFail;
+      co_return parts_.operation.options.continue_on_error;
+    case Executor::Outcome::kStopped:
+      break;
+  }
+  co_return false;
+}
+
+void Registrar::QueueUntargetedSame(const Urn& urn) {
+  RunState& state = parts_.state;
+  if (urn.empty() || state.HasStep(urn) || pending_same_urns_.count(urn) > 0) return;
+  StatePtr recorded = state.Old(urn);
+  if (!recorded || state.WaitsForDelete(recorded)) return;
+  pending_same_urns_.insert(urn);
+  if (auto ref = ProviderReference::Parse(recorded->provider); !recorded->provider.empty() && ref.ok()) {
+    StatePtr provider = state.Old(ref->urn);
+    if (provider && provider->id == ref->id) QueueUntargetedSame(ref->urn);
+  }
+  for (const plan::DependencyRef& ref : plan::AllDependencies(*recorded)) QueueUntargetedSame(ref.urn);
+  pending_sames_.push_back(plan::UntargetedSame(recorded));
+}
+
+Status Registrar::TakeOps(const plan::Chain& chain) {
+  for (const plan::StepPtr& step : chain) {
+    if (parts_.constraint) {
+      Status allowed = parts_.constraint->TakeOp(step->urn(), step->op);
+      if (!allowed.ok()) return allowed;
+    }
+    if (!parts_.plan_builder) continue;
+    auto renamed = parts_.state.aliased.find(step->urn());
+    const Urn& urn = renamed == parts_.state.aliased.end() ? step->urn() : renamed->second;
+    parts_.plan_builder->AddOp(urn, step->op);
+  }
+  return Status();
+}
+
+Status Registrar::Validate(plan::Chain* chain) {
+  RunState& state = parts_.state;
+  plan::Chain kept;
+  for (plan::StepPtr& same : std::exchange(pending_sames_, {})) {
+    const Urn urn = same->urn();
+    if (state.HasStep(urn) || state.IsOperatedOn(urn)) continue;
+    state.Mark(urn, kSeen | kUnchanged);
+    kept.push_back(std::move(same));
+  }
+  chain->insert(chain->begin(), kept.begin(), kept.end());
+  Status taken = TakeOps(*chain);
+  if (!taken.ok()) return taken;
+  if (!state.targets.constrained() && !state.replaces.constrained()) return Status();
+
+  for (const plan::StepPtr& step : *chain) {
+    if (!step->new_state || step->skipped_create) continue;
+    Urn missing;
+    plan::DependsOnAny(*step->new_state, [&](const Urn& urn) {
+      if (!state.Is(urn, kSkippedCreate)) return false;
+      missing = urn;
+      return true;
+    });
+    if (missing.empty()) continue;
+    parts_.report.Error(step->urn(), "Resource '" + step->urn().str() + "' depends on '" + missing.str() +
+                                         "' which was was not specified in --target list.");
+    state.saw_error = true;
+    if (!parts_.operation.options.preview) return Status::Bail("untargeted create");
+    state.Unmark(missing, kSkippedCreate);  // reported once
+  }
+  return Status();
+}
+
+Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
+  RunState& state = parts_.state;
+  const Urn urn = state.MakeUrn(goal.parent, goal.type, goal.name);
+  if (!goal.parent.empty() && !state.Is(goal.parent, kSeen)) {
+    co_return Fail(urn, Status(Code::kNotFound, "could not find parent resource " + goal.parent.str()));
+  }
+  if (state.Is(urn, kSeen)) {
+    co_return Fail(urn, Status(Code::kAlreadyExists,
+                               "Duplicate resource URN '" + urn.str() + "'; try giving it a unique name"));
+  }
+  state.Mark(urn, kSeen);
+  auto draft = std::make_shared<State>();
+  draft->urn = urn;
+  draft->type = goal.type;
+  draft->custom = true;
+  draft->id = goal.id;
+  draft->inputs = goal.properties;
+  draft->parent = goal.parent;
+  draft->external = true;
+  draft->dependencies = goal.dependencies;
+  draft->provider = goal.provider;
+  draft->additional_secret_outputs = goal.additional_secret_outputs;
+  draft->source_position = goal.source_position;
+  draft->stack_trace = goal.stack_trace;
+  if (draft->id.empty()) co_return Fail(urn, Status(Code::kInvalidArgument, "Expected an ID for " + urn.str()));
+
+  StatePtr old_state = state.Old(urn);
+  if (!old_state) {
+    plan::AliasContext context{parts_.operation.stack, parts_.operation.project, [&state](const Urn& of) {
+                                 auto found = state.alias_of.find(of);
+                                 return found == state.alias_of.end() ? Urn() : found->second;
+                               }};
+    for (const Urn& candidate : plan::AliasUrns(context, goal.name, goal.type, goal.parent, {})) {
+      old_state = state.Old(candidate);
+      if (!old_state) continue;
+      state.aliased.insert_or_assign(candidate, urn);
+      state.alias_of.insert_or_assign(urn, candidate);
+      draft->aliases.push_back(candidate);
+      break;
+    }
+  }
+  Task<Status> ensuring = parts_.providers.Ensure(draft->provider);
+  Status ensured = co_await std::move(ensuring);
+  if (!ensured.ok()) co_return Fail(urn, ensured);
+  plan::Chain chain;
+  if (old_state && !old_state->external && old_state->id != draft->id) {
+    state.Mark(urn, kReplaced);
+    chain = {plan::ReadReplacement(old_state, draft), plan::Replace(old_state, draft)};
+  } else {
+    if (parts_.mode == RunMode::kDestroy) state.to_delete.push_back(draft);
+    state.Mark(urn, kRead);
+    chain = {plan::Read(old_state, draft)};
+  }
+  Registered registered;
+  registered.state = draft;
+  const bool answered = co_await RunChain(std::move(chain), &registered);
+  if (!answered) co_return Status::Bail("the run was stopped");
+  co_return registered;
+}
+
+Task<Status> Registrar::EnsureProvider(StatePtr state) {
+  Task<Status> ensuring = parts_.providers.Ensure(state->provider);
+  Status ensured = co_await std::move(ensuring);
+  if (!ensured.ok() || state->extension_ref.empty()) co_return ensured;
+  auto recorded = parts_.operation.base->extensions.find(state->extension_ref);
+  if (recorded == parts_.operation.base->extensions.end()) {
+    co_return Status(Code::kNotFound, "extension blob for " + state->extension_ref + " (resource " +
+                                          state->urn.str() + ") not found in snapshot");
+  }
+  auto extension = ParseExtension(recorded->second);
+  if (!extension.ok()) co_return extension.status();
+  bool first = false;
+  Task<Status> extending = parts_.providers.Extend(state->provider, state->extension_ref, *extension, &first);
+  co_return co_await std::move(extending);
+}
+
+Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(StatePtr root) {
+  RunState& state = parts_.state;
+  std::vector<DependentReplace> result;
+  std::unordered_set<Urn> condemned = {root->urn};
+  // What this run has handled already cannot be condemned any more.
+  const std::vector<StatePtr> dependents = state.graph().DependingOn(root, state.stepped(), false);
+  for (const StatePtr& dependent : dependents) {
+    if (!dependent->custom || dependent->external) continue;
+    const Urn provider_urn = plan::ProviderUrn(*dependent);
+    const bool by_provider = !provider_urn.empty() && condemned.count(provider_urn) > 0;
+    const bool with_other = !dependent->deleted_with.empty() && condemned.count(dependent->deleted_with) > 0;
+    const auto inputs = plan::InputsWithUnknowns(*dependent, condemned);
+    if (!by_provider && !with_other && !inputs) continue;
+    Status ensured;
+    if (dependent->is_provider()) {
+      Task<Status> same =
+          parts_.providers.Same(dependent->urn, dependent->id, dependent->inputs, /*from_check=*/false);
+      ensured = co_await std::move(same);
+    } else {
+      Task<Status> ensuring = EnsureProvider(dependent);
+      ensured = co_await std::move(ensuring);
+    }
+    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + dependent->urn.str());
+    if (by_provider || with_other) {
+      result.push_back({dependent, {}});
+      condemned.insert(dependent->urn);
+      continue;
+    }
+    DiffRequest request;
+    request.urn = dependent->urn;
+    request.name = dependent->urn.name();
+    request.type = dependent->urn.type();
+    request.id = dependent->id;
+    request.old_inputs = dependent->inputs;
+    request.old_outputs = dependent->outputs;
+    request.new_inputs = *inputs;
+    request.ignore_changes = dependent->ignore_changes;
+    Result<DiffResponse> diff(Code::kUnknown, "not asked");
+    if (dependent->is_provider()) {
+      Task<Result<DiffResponse>> asking = parts_.providers.Diff(std::move(request));
+      diff = co_await std::move(asking);
+    } else {
+      ProviderPtr provider = parts_.providers.Get(dependent->provider);
+      Task<Result<DiffResponse>> asking = DiffWithProvider(*provider, std::move(request), parts_.report);
+      diff = co_await std::move(asking);
+    }
+    if (!diff.ok()) co_return diff.status();
+    auto promoted = plan::ApplyReplaceOnChanges(std::move(*diff), dependent->replace_on_changes, false);
+    if (!promoted.ok()) co_return promoted.status();
+    if (!plan::WantsReplace(*promoted)) continue;
+    result.push_back({dependent, promoted->replaces});
+    condemned.insert(dependent->urn);
+  }
+  co_return result;
+}
+
+std::vector<DependentReplace> Registrar::CascadeReplacements(const Urn& urn) const {
+  std::vector<DependentReplace> result;
+  for (StatePtr& state : parts_.state.NamedBy(urn)) result.push_back({std::move(state), {}});
+  return result;
+}
+
+Task<Status> Registrar::RegisterOutputs(Urn urn, PropertyMap outputs) {
+  if (urn.qualified_type() == kRootStackType) {
+    stack_outputs_ = std::move(outputs);
+    co_return Status();
+  }
+  Task<Status> completing = CompleteOutputs(urn, std::move(outputs), false, false);
+  Status completed = co_await std::move(completing);
+  if (!completed.ok()) co_return Fail(urn, completed);
+  co_return completed;
+}
+
+Task<Status> Registrar::FinishStackOutputs(bool errored) {
+  if (!stack_outputs_) co_return Status();
+  Task<Status> completing = CompleteOutputs(parts_.state.root_urn(), *stack_outputs_, true, errored);
+  co_return co_await std::move(completing);
+}
+
+Task<Status> Registrar::CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored) {
+  auto awaiting = parts_.state.awaiting_outputs.find(urn);
+  if (awaiting == parts_.state.awaiting_outputs.end()) {
+    if (final_stack_outputs) co_return Status();
+    co_return Status(Code::kFailedPrecondition,
+                     "cannot complete a resource '" + urn.str() + "' whose registration isn't pending");
+  }
+  plan::StepPtr step = awaiting->second;
+  parts_.state.awaiting_outputs.erase(awaiting);
+  if (step->skipped_create) co_return Status();
+  StatePtr recorded = parts_.state.Old(urn);
+  const PropertyMap old_outputs = recorded ? recorded->outputs : PropertyMap();
+  if (final_stack_outputs && errored) {
+    // A run that failed says nothing of the outputs it did not reach.
+    PropertyMap merged = old_outputs;
+    for (const auto& [key, value] : outputs) merged.Set(key, value);
+    outputs = merged;
+  }
+  if (parts_.constraint) {
+    Status allowed = parts_.constraint->CheckOutputs(urn, old_outputs, outputs);
+    if (!allowed.ok()) co_return allowed;
+  }
+  if (parts_.plan_builder) parts_.plan_builder->SetRegisteredOutputs(urn, old_outputs, outputs);
+  Task<Status> registering = parts_.executor.RegisterOutputs(step, std::move(outputs));
+  co_return co_await std::move(registering);
+}
+
+}  // namespace kingpost::engine

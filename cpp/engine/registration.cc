@@ -1,0 +1,302 @@
+#include "engine/registration.h"
+
+#include "base/encoding.h"
+#include "engine/extension.h"
+#include "engine/provider_diff.h"
+#include "plan/aliases.h"
+#include "plan/diff_rules.h"
+#include "plan/new_state.h"
+
+namespace kingpost::engine {
+
+Task<Result<Registered>> Registration::Run() {
+  Status status = Claim();
+  if (status.ok() && extension_) status = co_await Extend();
+  if (status.ok()) FindOld();
+  if (status.ok()) status = co_await RefreshInline();
+  if (status.ok() && !AnsweredByMode()) {
+    status = co_await ResolveProvider();
+    if (status.ok()) status = co_await Import();
+    if (status.ok() && !answer_) {
+      status = co_await Check();
+      if (status.ok()) status = HoldToPlan();
+      if (status.ok()) status = co_await ApplyPolicies();
+      if (status.ok()) status = co_await Decide();
+    }
+  }
+  if (status.ok() && !answer_) status = registrar_.Validate(&chain_);
+  if (!status.ok()) co_return registrar_.Fail(parts_.state.MakeUrn(goal_->parent, goal_->type, goal_->name), status);
+  if (answer_) co_return *answer_;
+
+  Registered registered;
+  registered.state = draft_;
+  registered.unknown = !chain_.empty() && chain_.back()->skipped_create;
+  const bool answered = co_await registrar_.RunChain(std::move(chain_), &registered);
+  if (!answered) co_return Status::Bail("the run was stopped");
+  co_return registered;
+}
+
+Status Registration::Claim() {
+  if (!goal_->parent.empty() && !parts_.state.Is(goal_->parent, kSeen)) {
+    return Status(Code::kNotFound, "could not find parent resource " + goal_->parent.str());
+  }
+  urn_ = parts_.state.MakeUrn(goal_->parent, goal_->type, goal_->name);
+  if (parts_.state.Is(urn_, kSeen)) {
+    parts_.report.Error(urn_, "Duplicate resource URN '" + urn_.str() + "'; try giving it a unique name");
+    return Status::Bail();
+  }
+  parts_.state.Mark(urn_, kSeen);
+  return Status();
+}
+
+Task<Status> Registration::Extend() {
+  bool first = false;
+  Task<Status> extending = parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
+  Status extended = co_await std::move(extending);
+  if (!extended.ok() || !first) co_return extended;
+  Task<Status> recording = parts_.recording.Extension(goal_->extension_ref, ExtensionJson(*extension_));
+  co_return co_await std::move(recording);
+}
+
+void Registration::FindOld() {
+  RunState& state = parts_.state;
+  auto clash = state.aliased.find(urn_);
+  if (clash != state.aliased.end()) {
+    invalid_ = true;
+    parts_.report.Error(urn_, "Duplicate resource URN '" + urn_.str() + "' conflicting with alias on resource with URN '" +
+                                  clash->second.str() + "'");
+  }
+  old_ = state.Old(urn_);
+  if (!old_) {
+    plan::AliasContext context;
+    context.stack = parts_.operation.stack;
+    context.project = parts_.operation.project;
+    context.matched_alias = [&state](const Urn& urn) {
+      auto found = state.alias_of.find(urn);
+      return found == state.alias_of.end() ? Urn() : found->second;
+    };
+    for (const Urn& candidate : plan::AliasUrns(context, goal_->name, goal_->type, goal_->parent, goal_->aliases)) {
+      StatePtr found = state.Old(candidate);
+      if (!found) continue;
+      const std::string text = "Duplicate resource alias '" + candidate.str() + "' applied to resource with URN '" +
+                               urn_.str() + "' conflicting with resource with URN '";
+      if (state.Is(candidate, kSeen)) {
+        invalid_ = true;
+        parts_.report.Error(urn_, text + urn_.str() + "'");
+      }
+      auto taken = state.aliased.find(candidate);
+      if (taken != state.aliased.end()) {
+        invalid_ = true;
+        parts_.report.Error(urn_, text + taken->second.str() + "'");
+      }
+      state.aliased.insert_or_assign(candidate, urn_);
+      state.alias_of.insert_or_assign(urn_, candidate);
+      parts_.providers.RegisterAlias(urn_, candidate);
+      alias_ = candidate;
+      old_ = found;
+      break;
+    }
+  }
+  state.goals[urn_] = goal_;
+  draft_ = plan::NewState(*goal_, urn_, old_, alias_);
+  if (!is_provider()) return;
+  state.providers[urn_] = draft_;
+  if (!alias_.empty()) state.providers[alias_] = draft_;
+}
+
+Task<Status> Registration::RefreshInline() {
+  if (!old_ || !parts_.refresh_inline || !parts_.state.IsIncluded(*old_)) co_return Status();
+  parts_.state.Mark(urn_, kRefreshed);
+  // Components and providers have nothing to be read; they go on as they were.
+  if (!goal_->custom || is_provider()) co_return Status();
+  Task<Status> ensuring = registrar_.EnsureProvider(old_);
+  Status ensured = co_await std::move(ensuring);
+  if (!ensured.ok()) co_return ensured;
+  plan::StepPtr step = plan::Refresh(old_);
+  step->persisted_refresh = true;
+  plan::Chain chain = {step};
+  Task<Executor::ChainResult> running = parts_.executor.Run(chain);
+  Executor::ChainResult result = co_await std::move(running);
+  if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("the refresh of the resource failed");
+  if (result.state) parts_.state.refreshed[old_.get()] = result.state;
+  old_ = result.state;
+  if (old_) {
+    draft_->refresh_before_update = old_->refresh_before_update;
+    draft_->modified = old_->modified;
+  }
+  co_return Status();
+}
+
+bool Registration::AnsweredByMode() {
+  if (parts_.mode == RunMode::kUpdate) return false;
+  RunState& state = parts_.state;
+  const bool on_skipped = plan::DependsOnAny(*draft_, [&](const Urn& urn) { return state.Is(urn, kSkippedCreate); });
+  const bool plain_custom = goal_->custom && !is_provider();
+  if (parts_.mode == RunMode::kRefresh) {
+    if (!plain_custom && !on_skipped) return false;
+    if (old_) {
+      answer_ = Registered{old_, RegisterOutcome::kSuccess, false};
+    } else {
+      state.Mark(urn_, kUnchanged | kSkippedCreate);
+      chain_ = {plan::SkippedCreate(draft_)};
+    }
+    return true;
+  }
+  if (on_skipped || (plain_custom && !old_)) {
+    state.Mark(urn_, kSkippedCreate);
+    if (old_) draft_->outputs = old_->outputs;
+    chain_ = {plan::SkippedCreate(draft_)};
+    return true;
+  }
+  state.to_delete.push_back(draft_);
+  if (!plain_custom) return false;
+  state.Mark(urn_, kUnchanged);
+  draft_->inputs = old_->inputs;
+  chain_ = {plan::Same(old_, draft_)};
+  return true;
+}
+
+Task<Status> Registration::ResolveProvider() {
+  if (!goal_->custom || is_provider()) co_return Status();
+  const std::string reference = goal_->provider;
+  auto parsed = ProviderReference::Parse(reference);
+  if (!parsed.ok()) {
+    parts_.report.Error(urn_, "bad provider reference '" + reference + "' for resource '" + urn_.str() +
+                                  "': " + parsed.status().message());
+    co_return Status::Bail();
+  }
+  const std::string denied = DeniedPackage(reference);
+  if (!denied.empty()) {
+    parts_.report.Error(urn_, "Default provider for '" + denied + "' disabled. '" + urn_.str() +
+                                  "' must use an explicit provider.");
+    co_return Status::Bail();
+  }
+  provider_ = parts_.providers.Get(reference);
+  if (provider_) co_return Status();
+  StatePtr recorded = parts_.state.Old(parsed->urn);
+  if (!recorded || recorded->id != parsed->id) {
+    parts_.report.Error(urn_, "unknown provider '" + reference + "' for resource '" + urn_.str() + "'");
+    co_return Status::Bail();
+  }
+  Task<Status> ensuring = parts_.providers.Ensure(reference);
+  Status ensured = co_await std::move(ensuring);
+  if (!ensured.ok()) co_return ensured.Wrap("load provider " + reference + " for resource " + urn_.str());
+  registrar_.QueueUntargetedSame(recorded->urn);
+  provider_ = parts_.providers.Get(reference);
+  co_return Status();
+}
+
+Task<Status> Registration::Import() {
+  if (parts_.constraint) {
+    if (auto planned = parts_.constraint->Seed(urn_)) seed_ = *planned;
+  }
+  if (seed_.empty()) seed_ = parts_.operation.environment.random_bytes(32);
+  if (!goal_->custom || goal_->import_id.empty()) co_return Status();
+  if (old_ && !old_->external) {
+    const std::string& known = old_->import_id.empty() ? old_->id : old_->import_id;
+    if (known == goal_->import_id) co_return Status();
+  }
+  if (parts_.plan_builder) {
+    const PropertyMap none;
+    parts_.plan_builder->SetGoal(urn_, seed_, none, none, *goal_);
+  }
+  parts_.state.Mark(urn_, kImported);
+  plan::Chain chain;
+  if (old_ && !parts_.state.Is(urn_, kDeleted)) {
+    chain = {plan::ImportReplacement(old_, draft_), plan::Replace(old_, draft_)};
+  } else {
+    chain = {plan::Import(draft_)};
+  }
+  Registered registered;
+  registered.state = draft_;
+  const bool answered = co_await registrar_.RunChain(std::move(chain), &registered);
+  if (!answered) co_return Status::Bail("the import failed");
+  if (registered.outcome != RegisterOutcome::kSuccess) {
+    answer_ = registered;
+    co_return Status();
+  }
+  old_ = registered.state;
+  draft_ = plan::NewState(*goal_, urn_, old_, alias_);
+  draft_->replacement_trigger = Value();
+  imported_ = true;
+  co_return Status();
+}
+
+bool Registration::StartsAfresh() const {
+  return !old_ || was_external_ || parts_.state.Is(urn_, kDeleted) || parts_.state.IsForcedReplace(urn_, old_);
+}
+
+Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {
+  CheckRequest request;
+  request.urn = urn_;
+  request.name = urn_.name();
+  request.type = urn_.type();
+  request.old_inputs = std::move(old_inputs);
+  request.new_inputs = std::move(new_inputs);
+  request.random_seed = seed_;
+  request.autonaming = autonaming_;
+  request.allow_unknowns = is_preview();
+  if (is_provider()) return parts_.providers.Check(std::move(request));
+  return provider_->Check(std::move(request));
+}
+
+bool Registration::ReportCheckFailures(const std::vector<CheckFailure>& failures) {
+  for (const CheckFailure& failure : failures) parts_.report.Error(urn_, CheckFailureText(*draft_, failure));
+  return !failures.empty();
+}
+
+Task<Status> Registration::Check() {
+  was_external_ = old_ && old_->external;
+  PropertyMap inputs = draft_->inputs;
+  if (old_) inputs = IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
+  if (parts_.autonamer && goal_->custom) {
+    auto proposal = parts_.autonamer->ForResource(urn_, seed_);
+    autonaming_ = proposal.options;
+    if (proposal.delete_before_replace) goal_->delete_before_replace = true;
+  }
+  const bool always_targeted = is_provider() || urn_.qualified_type() == kRootStackType;
+  targeted_ = always_targeted || parts_.state.IsIncluded(*draft_);
+  if (goal_->custom && !targeted_) {
+    draft_->inputs = old_ ? old_->inputs : PropertyMap();
+  } else if (goal_->custom) {
+    const bool afresh = StartsAfresh();
+    Task<Result<CheckResponse>> checking =
+        CallCheck(afresh ? PropertyMap() : old_->inputs, afresh ? goal_->inputs : inputs);
+    Result<CheckResponse> checked = co_await std::move(checking);
+    if (!checked.ok()) co_return checked.status();
+    if (ReportCheckFailures(checked->failures)) invalid_ = true;
+    draft_->inputs = checked->inputs;
+  } else {
+    draft_->inputs = inputs;
+  }
+  if (targeted_ && parts_.state.targets.constrained()) {
+    for (const plan::DependencyRef& ref : plan::AllDependencies(*draft_)) registrar_.QueueUntargetedSame(ref.urn);
+  }
+  co_return Status();
+}
+
+Status Registration::HoldToPlan() {
+  if (invalid_) return Status();
+  if (parts_.plan_builder) {
+    parts_.plan_builder->SetGoal(urn_, seed_, StartsAfresh() ? PropertyMap() : old_->inputs, draft_->inputs, *goal_);
+  }
+  if (!parts_.constraint) return Status();
+  const PropertyMap old_inputs = old_ ? old_->inputs : PropertyMap();
+  return parts_.constraint->CheckGoal(urn_, old_, old_inputs, draft_->inputs, *goal_);
+}
+
+Task<Status> Registration::ApplyPolicies() {
+  if (parts_.policies.any()) {
+    Task<Status> remediating = parts_.policies.Remediate(draft_, goal_);
+    Status remediated = co_await std::move(remediating);
+    if (!remediated.ok()) co_return remediated;
+    Task<Result<bool>> analyzing = parts_.policies.Analyze(draft_, goal_);
+    Result<bool> forbidden = co_await std::move(analyzing);
+    if (!forbidden.ok()) co_return forbidden.status();
+    invalid_ = invalid_ || *forbidden;
+  }
+  if (invalid_) co_return Status::Bail("resource " + urn_.str() + " is invalid");
+  co_return Status();
+}
+
+}  // namespace kingpost::engine

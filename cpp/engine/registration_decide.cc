@@ -1,0 +1,356 @@
+// The second half of a registration: which steps it takes (rows 3.15 to 3.34).
+#include <algorithm>
+
+#include "base/encoding.h"
+#include "engine/provider_diff.h"
+#include "engine/registration.h"
+#include "model/value_text.h"
+#include "plan/diff_rules.h"
+
+namespace kingpost::engine {
+
+void Registration::Explain(const DiffResponse& diff, plan::Step* step) const {
+  step->keys = diff.replaces;
+  step->diffs = diff.changed_keys;
+  step->stables = diff.stables;
+  if (diff.has_detailed) step->detailed = diff.detailed;
+  step->ignore_changes = goal_->ignore_changes;
+}
+
+// Its old self was deleted before something it depended on was replaced: only the second half is left to do.
+void Registration::Recreate() {
+  parts_.state.Unmark(urn_, kDeleted);
+  parts_.state.Mark(urn_, kReplaced);
+  plan::StepPtr create = plan::CreateReplacement(old_, draft_, false);
+  create->keys = parts_.state.dependent_replace_keys[urn_];
+  chain_ = {plan::Replace(old_, draft_), create};
+}
+
+void Registration::Unchanged() {
+  if (imported_) {
+    answer_ = Registered{old_, RegisterOutcome::kSuccess, false};
+    return;
+  }
+  parts_.state.Mark(urn_, kUnchanged);
+  chain_ = {plan::Same(old_, draft_)};
+  for (plan::StepPtr& view : parts_.views.Sames(old_->urn)) {
+    parts_.state.Mark(view->urn(), kUnchanged);
+    chain_.push_back(std::move(view));
+  }
+}
+
+Task<Status> Registration::Decide() {
+  RunState& state = parts_.state;
+  Semaphore::Permit turn = co_await registrar_.decisions_.Acquire();
+  if (state.Is(urn_, kDeleted)) {
+    KP_ASSERT(old_ != nullptr, "a resource that was deleted in this run had been recorded");
+    Recreate();
+    co_return Status();
+  }
+  if (was_external_) {
+    // It becomes ours; what was read is dropped.
+    state.Mark(urn_, kCreated);
+    chain_ = {plan::CreateReplacement(old_, draft_, true), plan::Replace(old_, draft_)};
+    co_return Status();
+  }
+  if (state.excludes.constrained() && !targeted_ && state.IsExcluded(*draft_)) {
+    state.excludes_actual.Add(urn_);
+  } else if (targeted_ && state.IsTargeted(*draft_)) {
+    state.targets_actual.Add(urn_);
+  }
+  if (!old_) {
+    state.Mark(urn_, targeted_ ? kCreated : kUnchanged | kSkippedCreate);
+    chain_ = {targeted_ ? plan::Create(draft_) : plan::SkippedCreate(draft_)};
+    co_return Status();
+  }
+  if (!targeted_) co_return KeepUntargeted();
+  turn.Release();
+
+  if (!is_preview() && ContainsUnknowns(draft_->replacement_trigger)) {
+    const std::string text = "replacement trigger contains unknowns for " + urn_.str();
+    parts_.report.Error(urn_, text);
+    state.saw_error = true;
+    co_return Status::Bail(text);
+  }
+  const bool triggered = plan::TriggersReplace(old_->replacement_trigger, draft_->replacement_trigger);
+  DiffResponse diff;
+  if (triggered) {
+    diff.changes = DiffChanges::kSome;
+  } else {
+    Task<Result<DiffResponse>> asking = Diff();
+    Result<DiffResponse> answer = co_await std::move(asking);
+    if (!answer.ok()) {
+      const Status failed = answer.status();
+      if (!failed.detail<DiffUnavailable>()) co_return failed;
+      parts_.report.Warning(urn_, failed.message());
+      diff.changes = DiffChanges::kSome;
+    } else {
+      diff = std::move(*answer);
+    }
+  }
+  Task<Status> deciding = DecideFromDiff(std::move(diff), triggered);
+  co_return co_await std::move(deciding);
+}
+
+Task<Result<DiffResponse>> Registration::Diff() {
+  RunState& state = parts_.state;
+  DiffResponse forced;
+  forced.changes = DiffChanges::kSome;
+  if (state.IsForcedReplace(urn_, old_)) {
+    forced.replaces = {"id"};
+    co_return forced;
+  }
+  for (const Urn& other : draft_->replace_with) {
+    if (!state.Is(other, kReplaced)) continue;
+    forced.replaces = {"replaceWith"};
+    co_return forced;
+  }
+  if (!draft_->deleted_with.empty() && state.Is(draft_->deleted_with, kReplaced)) {
+    forced.replaces = {"deletedWith"};
+    co_return forced;
+  }
+  Task<Result<bool>> comparing = ProviderChanged();
+  Result<bool> changed = co_await std::move(comparing);
+  if (!changed.ok()) co_return changed.status();
+  if (*changed) {
+    forced.replaces = {"provider"};
+    co_return forced;
+  }
+  if (!goal_->custom || parts_.operation.options.legacy_diff) {
+    const bool equal = DeepEqual(old_->inputs, draft_->inputs);
+    if (!goal_->custom || equal) {
+      DiffResponse plain;
+      plain.changes = equal ? DiffChanges::kNone : DiffChanges::kSome;
+      co_return plain;
+    }
+  }
+  DiffRequest request;
+  request.urn = urn_;
+  request.name = urn_.name();
+  request.type = urn_.type();
+  request.id = old_->id;
+  request.old_inputs = old_->inputs;
+  request.old_outputs = old_->outputs;
+  request.new_inputs = draft_->inputs;
+  request.ignore_changes = goal_->ignore_changes;
+  request.allow_unknowns = is_preview();
+  if (!is_provider()) {
+    Task<Result<DiffResponse>> asking = DiffWithProvider(*provider_, std::move(request), parts_.report);
+    co_return co_await std::move(asking);
+  }
+  Task<Result<DiffResponse>> asking = parts_.providers.Diff(std::move(request));
+  Result<DiffResponse> answer = co_await std::move(asking);
+  if (!answer.ok()) co_return answer;
+  co_return ResolveUnknownDiff(std::move(*answer), urn_, old_->inputs, draft_->inputs, goal_->ignore_changes,
+                               parts_.report);
+}
+
+Task<Result<bool>> Registration::ProviderChanged() {
+  if (old_->provider == draft_->provider) co_return false;
+  if (old_->provider.empty() || draft_->provider.empty()) co_return true;
+  auto old_ref = ProviderReference::Parse(old_->provider);
+  auto new_ref = ProviderReference::Parse(draft_->provider);
+  if (!old_ref.ok()) co_return old_ref.status();
+  if (!new_ref.ok()) co_return new_ref.status();
+  auto renamed = parts_.state.aliased.find(old_ref->urn);
+  if (renamed != parts_.state.aliased.end() && renamed->second == new_ref->urn) co_return false;
+  ProviderPtr provider = parts_.providers.Get(draft_->provider);
+  if (!provider) co_return Status(Code::kNotFound, "failed to resolve provider reference: " + Quote(draft_->provider));
+  StatePtr old_provider = parts_.state.OldProvider(*old_ref);
+  auto new_provider = parts_.state.providers.find(new_ref->urn);
+  if (!old_provider || new_provider == parts_.state.providers.end()) co_return true;
+  DiffRequest request;
+  request.urn = new_ref->urn;
+  request.name = new_ref->urn.name();
+  request.type = new_ref->urn.type();
+  request.id = new_ref->id;
+  request.old_inputs = plan::PluginConfig(old_provider->inputs);
+  request.old_outputs = old_provider->outputs;
+  request.new_inputs = plan::PluginConfig(new_provider->second->inputs);
+  Task<Result<DiffResponse>> asking = provider->DiffConfig(std::move(request));
+  Result<DiffResponse> diff = co_await std::move(asking);
+  if (!diff.ok()) co_return diff.status();
+  co_return plan::WantsReplace(*diff);
+}
+
+Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
+  RunState& state = parts_.state;
+  if (diff.changes == DiffChanges::kUnknown) {
+    co_return Status(Code::kInternal, "unrecognized diff state for " + urn_.str() + ": 0");
+  }
+  const bool init_errors = !old_->init_errors.empty();
+  auto promoted = plan::ApplyReplaceOnChanges(std::move(diff), goal_->replace_on_changes, init_errors);
+  if (!promoted.ok()) co_return promoted.status();
+  diff = std::move(*promoted);
+  const bool resumes = state.WaitsForReplacement(old_);
+  const bool changed = diff.changes == DiffChanges::kSome || resumes;
+  const bool replaces = changed && (plan::WantsReplace(diff) || triggered || resumes);
+  if (replaces && !state.Is(urn_, kDeleted)) {
+    Task<Status> preparing = PrepareReplace(diff);
+    Status prepared = co_await std::move(preparing);
+    if (!prepared.ok()) co_return prepared;
+  }
+  Semaphore::Permit turn = co_await registrar_.decisions_.Acquire();
+  if (state.Is(urn_, kDeleted)) {  // while we asked, something we depend on condemned us
+    Recreate();
+    co_return Status();
+  }
+  if (replaces) {
+    if (goal_->delete_before_replace.value_or(diff.delete_before_replace)) {
+      Task<Status> deleting = DeleteBeforeReplace(diff);
+      co_return co_await std::move(deleting);
+    }
+    plan::StepPtr create = plan::CreateReplacement(old_, draft_, true);
+    plan::StepPtr replace = plan::Replace(old_, draft_);
+    Explain(diff, create.get());
+    Explain(diff, replace.get());
+    chain_ = {create, replace};
+    co_return Status();
+  }
+  if (!changed && !init_errors) {
+    Unchanged();
+    co_return Status();
+  }
+  state.Mark(urn_, kUpdated);
+  plan::StepPtr update = plan::Update(old_, draft_);
+  Explain(diff, update.get());
+  update->keys.clear();
+  chain_ = {update};
+  co_return Status();
+}
+
+Task<Status> Registration::PrepareReplace(const DiffResponse& diff) {
+  RunState& state = parts_.state;
+  if (draft_->protect && old_->protect && !parts_.operation.options.ignore_protect) {
+    const std::string text = "unable to replace resource " + Quote(urn_.str()) +
+                             "\nas it is currently marked for protection. To unprotect the resource, remove the "
+                             "`protect` flag from the resource in your Pulumi program and run `pulumi up`";
+    parts_.report.Error(urn_, text);
+    state.saw_error = true;
+    if (!is_preview()) co_return Status::Bail(text);
+  }
+  if (!goal_->import_id.empty()) {
+    std::string text =
+        "previously-imported resources that still specify an ID may not be replaced; please remove the `import` "
+        "declaration from your program;\n";
+    for (size_t i = 0; i < diff.replaces.size(); ++i) {
+      const std::string& key = diff.replaces[i];
+      const Value* before = old_->inputs.Find(key);
+      const Value* after = draft_->inputs.Find(key);
+      text += (i > 0 ? "\n" : "") + key + ": " + ValueText(before ? *before : Value()) + " => " +
+              ValueText(after ? *after : Value());
+    }
+    if (!is_preview()) co_return Status(Code::kFailedPrecondition, text);
+    parts_.report.Warning(urn_, text);
+  }
+  state.Mark(urn_, kReplaced);
+  if (!goal_->custom || state.IsForcedReplace(urn_, old_)) co_return Status();
+  // What is made is a new thing: its inputs are checked without the old ones, so that defaults are chosen again.
+  Task<Result<CheckResponse>> checking = CallCheck(PropertyMap(), goal_->inputs);
+  Result<CheckResponse> checked = co_await std::move(checking);
+  if (!checked.ok()) co_return checked.status();
+  if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
+  draft_->inputs = checked->inputs;
+  co_return Status();
+}
+
+Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
+  RunState& state = parts_.state;
+  std::vector<DependentReplace> dependents;
+  if (!is_preview() || state.graph().IndexOf(old_) >= 0) {
+    Task<Result<std::vector<DependentReplace>>> asking = registrar_.DependentReplacements(old_);
+    auto found = co_await std::move(asking);
+    if (!found.ok()) co_return found.status();
+    dependents = std::move(*found);
+  }
+  for (DependentReplace& other : registrar_.CascadeReplacements(urn_)) dependents.push_back(std::move(other));
+
+  for (auto dependent = dependents.rbegin(); dependent != dependents.rend(); ++dependent) {
+    const StatePtr& condemned = dependent->state;
+    if (state.deleted_early.count(condemned.get()) > 0) continue;
+    state.dependent_replace_keys[condemned->urn] = dependent->keys;
+    if (state.WaitsForDelete(condemned)) {
+      chain_.push_back(plan::Delete(condemned));
+    } else {
+      if (condemned->protect && !parts_.operation.options.ignore_protect) {
+        const std::string text =
+            "unable to replace resource " + Quote(condemned->urn.str()) + " as part of replacing " +
+            Quote(urn_.str()) +
+            " as it is currently marked for protection. To unprotect the resource, remove the `protect` flag from "
+            "the resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" +
+            condemned->urn.str() + "'`";
+        parts_.report.Error(urn_, text);
+        state.saw_error = true;
+        chain_.clear();
+        co_return Status::Bail(text);
+      }
+      chain_.push_back(plan::DeleteReplaced(condemned, true));
+    }
+    state.Mark(condemned->urn, kDeleted);
+    state.deleted_early.insert(condemned.get());
+  }
+  Task<Status> ensuring = registrar_.EnsureProvider(old_);
+  Status ensured = co_await std::move(ensuring);
+  if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + old_->urn.str());
+  if (!state.WaitsForReplacement(old_)) {
+    state.Mark(old_->urn, kDeleted);
+    chain_.push_back(plan::DeleteReplaced(old_, true));
+  }
+  plan::StepPtr replace = plan::Replace(old_, draft_);
+  plan::StepPtr create = plan::CreateReplacement(old_, draft_, false);
+  Explain(diff, replace.get());
+  Explain(diff, create.get());
+  chain_.push_back(replace);
+  chain_.push_back(create);
+  co_return Status();
+}
+
+Status Registration::KeepUntargeted() {
+  if (!old_->provider.empty() && !parts_.providers.Get(old_->provider)) {
+    auto ref = ProviderReference::Parse(old_->provider);
+    if (!ref.ok()) return ref.status();
+    StatePtr recorded = parts_.state.Old(ref->urn);
+    if (!recorded || recorded->id != ref->id) {
+      return Status(Code::kNotFound, "could not find provider " + old_->provider + " in old state");
+    }
+    return Status(Code::kFailedPrecondition,
+                  "provider " + old_->provider + " for resource " + urn_.str() +
+                      " has not been registered yet, this is due to a change of providers mixed with --target. "
+                      "Change your program back to the original providers");
+  }
+  return KeepWithDependencies(old_);
+}
+
+// The old state stays, and before it everything it refers to that this run has not yet kept.
+Status Registration::KeepWithDependencies(const StatePtr& old_state) {
+  RunState& state = parts_.state;
+  if (state.WaitsForDelete(old_state)) return Status();
+  state.Mark(old_state->urn, kSeen | kUnchanged);
+  state.Mark(urn_, kUnchanged);
+  if (auto ref = ProviderReference::Parse(old_state->provider); !old_state->provider.empty() && ref.ok()) {
+    StatePtr provider = state.Old(ref->urn);
+    if (provider && provider->id == ref->id && !state.HasStep(ref->urn) && !state.IsOperatedOn(ref->urn)) {
+      Status kept = KeepWithDependencies(provider);
+      if (!kept.ok()) return kept;
+    }
+  }
+  for (const plan::DependencyRef& dependency : plan::AllDependencies(*old_state)) {
+    if (state.HasStep(dependency.urn)) continue;
+    StatePtr recorded = state.Old(dependency.urn);
+    if (!recorded) {
+      static constexpr const char* kKinds[] = {"parent", "dependency", "property dependency",
+                                               "deleted with dependency", "replace with dependency"};
+      std::string text = std::string(kKinds[static_cast<int>(dependency.kind)]) + " " + dependency.urn.str() +
+                         " of untargeted resource " + urn_.str();
+      if (!dependency.property.empty()) text += "'s property " + dependency.property;
+      parts_.report.Error(urn_, text + " has no old state");
+      return Status::Bail(text + " has no old state");
+    }
+    Status kept = KeepWithDependencies(recorded);
+    if (!kept.ok()) return kept;
+  }
+  chain_.push_back(plan::UntargetedSame(old_state));
+  return Status();
+}
+
+}  // namespace kingpost::engine
