@@ -26,7 +26,7 @@ def few(args: StackValidationArgs, report: ReportViolation) -> None:
         report("a stack has three things at most")
 
 
-PolicyPack("house-rules", EnforcementLevel.MANDATORY, [
+PolicyPack("house-rules", enforcement_level=EnforcementLevel.MANDATORY, policies=[
     ResourceValidationPolicy("no-forbidden", "No forbidden values", forbidden),
     ResourceValidationPolicy("no-short", "Values should say something", short, EnforcementLevel.ADVISORY),
     ResourceValidationPolicy("owned", "Every thing has an owner", remediate=owned,

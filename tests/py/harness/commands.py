@@ -86,7 +86,8 @@ def node_modules() -> Path:
         pytest.skip("node and npm are not installed")
     example = REPOSITORY / "examples" / "node"
     lock = (example / "package-lock.json").read_bytes()
-    folder = REPOSITORY / "build" / "npm" / hashlib.sha256(lock).hexdigest()[:12]
+    cache = Path(os.environ.get("KINGPOST_NPM_DIR") or REPOSITORY / "build" / "npm")
+    folder = cache / hashlib.sha256(lock).hexdigest()[:12]
     if not (folder / "done").exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
