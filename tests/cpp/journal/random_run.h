@@ -1,0 +1,119 @@
+// A random base and the entries of a random update of it, as the engine would record them.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "journal/entry.h"
+#include "model/states.h"
+
+namespace kingpost::testing {
+
+struct RandomRun {
+  Snapshot base;
+  std::vector<JournalEntry> entries;
+  std::string names_at_end;  // of the resources the program asked for, in order
+};
+
+// Resources r0, r1, ...: each depends on some before it. The program wants some of them and some new ones; each is left
+// as it is, updated, or replaced in one of the two ways. What it does not want is deleted, dependents first.
+class RandomRunMaker {
+ public:
+  explicit RandomRunMaker(uint32_t seed) : random_(seed) {}
+
+  RandomRun Make() {
+    const int base_size = Pick(8);
+    std::vector<StatePtr> base;
+    for (int i = 0; i < base_size; ++i) base.push_back(NewState(i));
+    run_.base = TestSnapshot(base);
+
+    std::vector<bool> gone(base_size);
+    for (int i = 0; i < base_size + 3; ++i) {
+      if (Pick(4) == 0) continue;
+      wanted_.push_back(i);
+      Register(i, i < base_size ? i : -1);
+      if (i < base_size) gone[i] = true;
+      run_.names_at_end += (run_.names_at_end.empty() ? "r" : " r") + std::to_string(i);
+    }
+    for (int i = base_size - 1; i >= 0; --i) {
+      if (!gone[i] || replaced_.count(i)) Delete(i);
+    }
+    return std::move(run_);
+  }
+
+ private:
+  int Pick(int count) { return static_cast<int>(random_() % static_cast<uint32_t>(count)); }
+
+  // Depends on some of those that exist where it is made: all before it, or those the program wants.
+  StatePtr NewState(int number) {
+    return TestState("r" + std::to_string(number), [&](State* state) {
+      state->id += std::to_string(random_());
+      for (int j = 0; j < number; ++j) {
+        const bool there = wanted_.empty() ? run_.entries.empty() : std::count(wanted_.begin(), wanted_.end(), j) > 0;
+        if (!there || Pick(3) > 0) continue;
+        state->dependencies.push_back(TestUrn("r" + std::to_string(j)));
+      }
+    });
+  }
+
+  JournalEntry& Add(EntryKind kind, int64_t operation) {
+    JournalEntry entry;
+    entry.kind = kind;
+    entry.operation_id = operation;
+    run_.entries.push_back(entry);
+    return run_.entries.back();
+  }
+
+  void Begin(int64_t operation, StatePtr state, OperationType type) {
+    JournalEntry& entry = Add(EntryKind::kBegin, operation);
+    entry.state = std::move(state);
+    entry.operation = type;
+  }
+
+  void Register(int number, int old_index) {
+    const StatePtr state = NewState(number);
+    const int kind = old_index < 0 ? 0 : Pick(4);
+    if (kind == 3) {  // deleted before it is replaced
+      const int64_t deletion = ++operation_;
+      Begin(deletion, state, OperationType::kDeleting);
+      Add(EntryKind::kSuccess, deletion).pending_replacement_old = old_index;
+    }
+    const int64_t operation = ++operation_;
+    Begin(operation, state, old_index < 0 ? OperationType::kCreating : OperationType::kUpdating);
+    if (Pick(6) == 0) {  // fails, and is tried again
+      Add(EntryKind::kFailure, operation);
+      Begin(operation, state, OperationType::kUpdating);
+    }
+    JournalEntry& end = Add(EntryKind::kSuccess, operation);
+    end.state = state;
+    if (kind == 2) {  // created before the old one is deleted
+      end.delete_old = old_index;
+      replaced_.insert(old_index);
+    } else {
+      end.remove_old = old_index;
+    }
+    if (Pick(4) > 0) return;
+    JournalEntry& outputs = Add(EntryKind::kOutputs, ++operation_);
+    outputs.state = state;
+    outputs.remove_new = operation;
+  }
+
+  void Delete(int old_index) {
+    const int64_t operation = ++operation_;
+    Begin(operation, run_.base.resources[old_index], OperationType::kDeleting);
+    Add(EntryKind::kSuccess, operation).remove_old = old_index;
+  }
+
+  std::mt19937 random_;
+  RandomRun run_;
+  std::vector<int> wanted_;
+  std::set<int> replaced_;
+  int64_t operation_ = 0;
+};
+
+inline RandomRun MakeRandomRun(uint32_t seed) { return RandomRunMaker(seed).Make(); }
+
+}  // namespace kingpost::testing

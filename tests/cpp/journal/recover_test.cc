@@ -1,0 +1,253 @@
+// Recovery: whatever the moment at which an operation died, the next command finds all that was acknowledged.
+#include "journal/recover.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <future>
+
+#include "journal/random_run.h"
+#include "journal/replay.h"
+#include "store/durable_file.h"
+
+namespace kingpost {
+namespace {
+
+using testing::Names;
+using testing::TestState;
+
+const StackName kStack = {"organization", "project", "stack"};
+const SealOptions kSeal = {"2026-01-02T03:04:05.000000006Z", "3.260.0", "kingpost up"};
+
+// A store in a folder of its own, holding `base`.
+class Bench {
+ public:
+  explicit Bench(const Snapshot& base) {
+    char name[] = "/tmp/kp_recover_XXXXXX";
+    folder_ = mkdtemp(name);
+    auto store = OpenStore("file://" + folder_);
+    REQUIRE(store.status().message() == "");
+    store_ = std::shared_ptr<StateStore>(*std::move(store));
+    base_bytes_ = Encode(base);
+    REQUIRE(store_->Save(kStack, base_bytes_).message() == "");
+  }
+  ~Bench() { std::filesystem::remove_all(folder_); }
+
+  static std::string Encode(const Snapshot& snapshot) {
+    auto bytes = EncodeCheckpoint({.stack = kStack.str(), .has_latest = true, .snapshot = snapshot}, {});
+    REQUIRE(bytes.ok());
+    return *bytes;
+  }
+
+  std::unique_ptr<Journal> Begin() {
+    auto journal = Journal::Create(journal_path(), {kStack.str(), CheckpointHash(base_bytes_), "update"}, {});
+    REQUIRE(journal.status().message() == "");
+    return *std::move(journal);
+  }
+
+  Snapshot Saved() {
+    auto document = store_->Load(kStack);
+    REQUIRE(document.ok());
+    auto decoded = DecodeCheckpoint(document->bytes, {});
+    REQUIRE(decoded.ok());
+    return decoded->snapshot;
+  }
+
+  bool HasJournal() const { return std::filesystem::exists(journal_path()); }
+  std::string journal_path() const { return *store_->JournalPath(kStack); }
+  std::shared_ptr<StateStore> store() { return store_; }
+
+ private:
+  std::string folder_;
+  std::shared_ptr<StateStore> store_;
+  std::string base_bytes_;
+};
+
+JournalEntry Created(const std::string& name, int64_t operation) {
+  JournalEntry entry;
+  entry.kind = EntryKind::kSuccess;
+  entry.operation_id = operation;
+  entry.state = TestState(name);
+  return entry;
+}
+
+JournalEntry BeginCreate(const std::string& name, int64_t operation) {
+  JournalEntry entry;
+  entry.operation_id = operation;
+  entry.operation = OperationType::kCreating;
+  entry.state = TestState(name);
+  return entry;
+}
+
+}  // namespace
+
+TEST_CASE("an interrupted operation is recovered, and what it left open is named", "[journal]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  {
+    auto journal = bench.Begin();
+    journal->Append(Created("b", 1), nullptr);
+    journal->Append(BeginCreate("c", 2), nullptr);
+  }
+  const auto report = Recover(*bench.store(), kStack, kSeal);
+  REQUIRE(report.status().message() == "");
+  CHECK(report->found);
+  CHECK_FALSE(report->already_saved);
+  CHECK(report->operation == "update");
+  CHECK(report->entries == 2);
+  CHECK(report->resources == 2);
+  CHECK(report->integrity.ok());
+  REQUIRE(report->interrupted.size() == 1);
+  const auto lines = report->Lines();
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0] == "recovered an interrupted update: 2 journal records replayed, the stack has 2 resources");
+  CHECK(lines[1] == "nobody knows whether this took effect: creating " + testing::TestUrn("c").str());
+
+  const Snapshot saved = bench.Saved();
+  CHECK(Names(saved.resources) == "b a");
+  CHECK(saved.manifest.time == kSeal.now_rfc3339);
+  REQUIRE(saved.pending_operations.size() == 1);
+  CHECK_FALSE(bench.HasJournal());
+  const auto again = Recover(*bench.store(), kStack, kSeal);
+  REQUIRE(again.ok());
+  CHECK_FALSE(again->found);
+  CHECK(again->Lines().empty());
+}
+
+TEST_CASE("the end of an operation saves the document and removes the journal", "[journal]") {
+  Bench bench(testing::TestSnapshot({}));
+  auto journal = bench.Begin();
+  journal->Append(Created("b", 1), nullptr);
+  const Snapshot next = testing::TestSnapshot({TestState("b")});
+  REQUIRE(SaveAndRemove(*journal, *bench.store(), kStack, Bench::Encode(next)).ok());
+  CHECK(Names(bench.Saved().resources) == "b");
+  CHECK_FALSE(bench.HasJournal());
+}
+
+TEST_CASE("a crash between saving and removing the journal leaves nothing to do", "[journal]") {
+  Bench bench(testing::TestSnapshot({}));
+  const std::string next = Bench::Encode(testing::TestSnapshot({TestState("b")}));
+  {
+    auto journal = bench.Begin();
+    journal->Append(Created("b", 1), nullptr);
+    JournalEntry commit;
+    commit.kind = EntryKind::kCommit;
+    commit.checkpoint_hash = CheckpointHash(next);
+    journal->Append(commit, nullptr);
+  }
+  REQUIRE(bench.store()->Save(kStack, next).ok());
+  const auto report = Recover(*bench.store(), kStack, kSeal);
+  REQUIRE(report.ok());
+  CHECK(report->already_saved);
+  CHECK(report->Lines().empty());
+  CHECK(bench.store()->Load(kStack)->bytes == next);
+  CHECK_FALSE(bench.HasJournal());
+}
+
+TEST_CASE("a save that fails leaves the journal, at the end and in recovery", "[journal]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  const auto full = NewFaultyStore(bench.store(), {.fail_at = 1, .fail_after = true});
+  {
+    auto journal = bench.Begin();
+    journal->Append(Created("b", 1), nullptr);
+    CHECK_FALSE(SaveAndRemove(*journal, *full, kStack, Bench::Encode(testing::TestSnapshot({}))).ok());
+  }
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    CHECK_FALSE(Recover(*full, kStack, kSeal).ok());
+    CHECK(bench.HasJournal());
+    CHECK(Names(bench.Saved().resources) == "a");
+  }
+  const auto report = Recover(*bench.store(), kStack, kSeal);
+  REQUIRE(report.status().message() == "");
+  CHECK(report->entries == 1);  // commits that came to nothing do not count
+  CHECK(Names(bench.Saved().resources) == "b a");
+}
+
+TEST_CASE("a journal is not replayed on a checkpoint that something else has changed", "[journal]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  bench.Begin()->Append(Created("b", 1), nullptr);
+  const std::string foreign = Bench::Encode(testing::TestSnapshot({TestState("other")}));
+  REQUIRE(bench.store()->Save(kStack, foreign).ok());
+  const auto report = Recover(*bench.store(), kStack, kSeal);
+  CHECK(report.status().message().find("does not continue the checkpoint") != std::string::npos);
+  CHECK(report.status().message().find(bench.journal_path()) != std::string::npos);
+  CHECK(bench.HasJournal());
+  CHECK(bench.store()->Load(kStack)->bytes == foreign);
+}
+
+TEST_CASE("a journal that was never written to, or only begun, is no interruption", "[journal]") {
+  for (const bool begun : {false, true}) {
+    Bench bench(testing::TestSnapshot({TestState("a")}));
+    if (begun) {
+      bench.Begin();
+    } else {
+      std::ofstream(bench.journal_path()) << std::string(5000, '\0');
+    }
+    const auto report = Recover(*bench.store(), kStack, kSeal);
+    REQUIRE(report.status().message() == "");
+    CHECK(report->Lines().empty());
+    CHECK_FALSE(bench.HasJournal());
+  }
+}
+
+TEST_CASE("a damaged journal stays where it is, and so does the checkpoint", "[journal]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  bench.Begin()->Append(Created("b", 1), nullptr);
+  std::string bytes = *ReadWholeFile(bench.journal_path());
+  bytes[40] ^= 1;  // in the header's record
+  std::ofstream(bench.journal_path(), std::ios::binary) << bytes;
+  CHECK(Recover(*bench.store(), kStack, kSeal).status().message().find("record 0 at byte 16 is damaged") !=
+        std::string::npos);
+  CHECK(bench.HasJournal());
+  CHECK(Names(bench.Saved().resources) == "a");
+}
+
+TEST_CASE("a stack without a checkpoint is recovered from its journal alone", "[journal]") {
+  Bench bench(testing::TestSnapshot({}));
+  REQUIRE(bench.store()->Remove(kStack, true).ok());
+  auto journal = Journal::Create(bench.journal_path(), {kStack.str(), CheckpointHash(""), "update"}, {});
+  REQUIRE(journal.ok());
+  (*journal)->Append(Created("b", 1), nullptr);
+  REQUIRE((*journal)->Close().ok());
+  REQUIRE(Recover(*bench.store(), kStack, kSeal).status().message() == "");
+  CHECK(Names(bench.Saved().resources) == "b");
+}
+
+TEST_CASE("an integrity error is written into the recovered checkpoint and reported", "[journal]") {
+  Bench bench(testing::TestSnapshot({}));
+  JournalEntry orphan = Created("b", 1);
+  orphan.state = TestState("b", [](State* s) { s->dependencies = {testing::TestUrn("gone")}; });
+  bench.Begin()->Append(orphan, nullptr);
+  const auto report = Recover(*bench.store(), kStack, kSeal);
+  REQUIRE(report.status().message() == "");
+  CHECK(report->integrity.message().find("failed to verify snapshot: resource ") == 0);
+  CHECK(report->Lines().size() == 2);
+  CHECK(bench.Saved().integrity_error_json.find("refers to missing resource") != std::string::npos);
+}
+
+TEST_CASE("a run cut off after any entry is recovered as the engine had it in memory", "[journal]") {
+  for (uint32_t seed = 1; seed <= 4; ++seed) {
+    const testing::RandomRun run = testing::MakeRandomRun(seed);
+    for (size_t count = 0; count <= run.entries.size(); count += 6) {
+      INFO("seed " << seed << ", " << count << " entries");
+      Bench bench(run.base);
+      Replayer live(std::make_shared<const Snapshot>(run.base));
+      {
+        auto journal = bench.Begin();
+        for (size_t i = 0; i < count; ++i) {
+          REQUIRE(live.Apply(run.entries[i]).ok());
+          journal->Append(run.entries[i], nullptr);
+        }
+      }
+      const auto report = Recover(*bench.store(), kStack, kSeal);
+      REQUIRE(report.status().message() == "");
+      CHECK(report->integrity.ok());
+      Snapshot expected = live.Materialize();
+      CHECK(SealSnapshot(kSeal, &expected).ok());
+      const std::string saved = bench.store()->Load(kStack)->bytes;
+      CHECK((count == 0 || saved == Bench::Encode(expected)));
+    }
+  }
+}
+
+}  // namespace kingpost
