@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace kingpost {
 
@@ -127,6 +128,13 @@ std::string Quote(std::string_view text) {
 
 bool IsValidUtf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
+    uint64_t word = 0;  // eight bytes of ASCII at a time
+    while (i + sizeof word <= text.size()) {
+      std::memcpy(&word, text.data() + i, sizeof word);
+      if (word & 0x8080808080808080u) break;
+      i += sizeof word;
+    }
+    if (i == text.size()) break;
     const size_t n = Utf8Length(text, i);
     if (n == 0) return false;
     i += n;

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kingpost/secrets_manager.h"
 #include "model/snapshot.h"
@@ -32,6 +34,14 @@ struct EncodeOptions {
   SecretsManager* secrets = nullptr;  // null only if there are no secrets, or all are sealed, or show_secrets
   SecretCache* cache = nullptr;
   bool show_secrets = false;          // "plaintext" instead of "ciphertext"
+  bool reencrypt = false;             // forget known ciphertexts: the secrets manager has changed
+};
+
+// The detail of the status of a document that is well formed but not for this version.
+struct UnsupportedDeployment {
+  enum class Reason { kTooOld, kTooNew, kFeatures };
+  Reason reason = Reason::kTooNew;
+  std::vector<std::string> features;  // of kFeatures: the unknown ones
 };
 
 struct CheckpointDocument {
@@ -47,6 +57,7 @@ Result<std::string> EncodeCheckpoint(const CheckpointDocument& document, const E
 
 // {"version":..,"deployment":{..}}, indented with four spaces as `stack export` prints it.
 Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& options);
+// Ends with a newline.
 Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options);
 
 // Reads only what names the secrets manager: {type, state JSON}, both empty if there is none. Cheap, no values built.
@@ -62,6 +73,9 @@ Result<StatePtr> DecodeState(std::string_view json, const DecodeOptions& options
 Result<std::string> EncodeValue(const Value& value, const Urn& urn, const EncodeOptions& options);
 Result<Value> DecodeValue(std::string_view json, const Urn& urn, const DecodeOptions& options);
 Result<std::string> EncodeProperties(const PropertyMap& map, const Urn& urn, const EncodeOptions& options);
+
+// True if a property of the state, in or out of secrets, is a string that is not UTF-8 (feature byteString).
+bool NeedsByteString(const State& state);
 
 // Go's text of a float64 and of a string with quotes (no HTML escaping).
 void AppendJsonNumber(double number, std::string* out);

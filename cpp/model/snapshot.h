@@ -34,6 +34,8 @@ struct Snapshot {
   std::string integrity_error_json;               // metadata.integrity_error, verbatim JSON, "" if none
   std::string snippets_json;                      // verbatim JSON array, "" if none
   std::map<std::string, std::string> extensions;  // ref -> verbatim JSON
+  // Some secret, perhaps one that is still sealed, holds a string that is not UTF-8 (feature byteString).
+  bool byte_strings = false;
 };
 
 // Every rule of row 7.11, in its order; the first violation as a sentence that names the resource.

@@ -17,6 +17,7 @@ const Value& Bare(const Value& v) {
   const Value* bare = &v;
   while (bare->is_secret() || bare->is_output()) {
     if (bare->is_output() && !bare->as_output().known) return kUnknown;
+    if (bare->is_secret() && bare->as_secret().sealed) return *bare;  // equal if the ciphertexts are
     bare = bare->is_secret() ? &bare->as_secret().element : &bare->as_output().element;
   }
   return *bare;
@@ -113,9 +114,9 @@ class Detailer {
   }
 
  private:
-  template <class F>
-  void At(PropertyPath::Element element, const F& f) {
-    path_.push_back(std::move(element));
+  template <class Key, class F>
+  void At(const Key& key, const F& f) {
+    path_.emplace_back(key);
     f();
     path_.pop_back();
   }

@@ -1,0 +1,189 @@
+// Whole documents out: the deployment, the features it uses, and the envelope around it.
+#include <set>
+
+#include "model/deployment_features.h"
+#include "model/json_state.h"
+#include "model/json_text.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr int kVersionPlain = 3;
+constexpr int kVersionWithFeatures = 4;
+constexpr std::string_view kNoTime = "0001-01-01T00:00:00Z";
+
+// Writes one deployment and notes what its readers must know.
+class DeploymentWriter {
+ public:
+  DeploymentWriter(const EncodeOptions& options, std::string* out)
+      : options_(options), out_(*out), states_(options, out) {}
+
+  Status Append(const Snapshot& snapshot) {
+    out_ += "{\"manifest\":";
+    AppendManifest(snapshot.manifest);
+    AppendSecretsProvider(snapshot);
+    AppendResources(snapshot.resources);
+    AppendOperations(snapshot.pending_operations);
+    out_ += ",\"metadata\":{";
+    if (!snapshot.integrity_error_json.empty()) out_ += "\"integrity_error\":" + snapshot.integrity_error_json;
+    out_ += '}';
+    if (!snapshot.snippets_json.empty()) {
+      out_ += ",\"snippets\":" + snapshot.snippets_json;
+      features_.insert(features::kSnippets);
+    }
+    AppendExtensions(snapshot.extensions);
+    out_ += '}';
+    if (states_.wrote_byte_string() || (snapshot.byte_strings && states_.wrote_sealed())) {
+      features_.insert(features::kByteString);
+    }
+    return states_.status();
+  }
+
+  // {"version":3,  or  {"version":4,"features":["views"],
+  std::string Header() const {
+    if (features_.empty()) return "{\"version\":" + std::to_string(kVersionPlain) + ",";
+    std::string header = "{\"version\":" + std::to_string(kVersionWithFeatures) + ",\"features\":[";
+    for (std::string_view feature : features_) {
+      if (header.back() != '[') header += ',';
+      AppendJsonString(feature, &header);
+    }
+    return header + "],";
+  }
+
+ private:
+  void AppendManifest(const Manifest& manifest) {
+    out_ += "{\"time\":";
+    AppendJsonString(manifest.time.empty() ? kNoTime : manifest.time, &out_);
+    out_ += ",\"magic\":";
+    AppendJsonString(manifest.magic, &out_);
+    out_ += ",\"version\":";
+    AppendJsonString(manifest.version, &out_);
+    if (!manifest.plugins_json.empty()) out_ += ",\"plugins\":" + manifest.plugins_json;
+    out_ += '}';
+  }
+
+  // Whoever encrypts is named, so that the file can be read again.
+  void AppendSecretsProvider(const Snapshot& snapshot) {
+    const std::string type = options_.secrets ? options_.secrets->type() : snapshot.secrets_type;
+    const std::string state = options_.secrets ? CompactJson(options_.secrets->state()) : snapshot.secrets_state_json;
+    if (type.empty()) return;
+    out_ += ",\"secrets_providers\":{\"type\":";
+    AppendJsonString(type, &out_);
+    if (!state.empty()) out_ += ",\"state\":" + state;
+    out_ += '}';
+  }
+
+  void AppendResources(const std::vector<StatePtr>& resources) {
+    if (resources.empty()) return;
+    out_ += ",\"resources\":";
+    char separator = '[';
+    for (const StatePtr& state : resources) {
+      out_ += separator;
+      separator = ',';
+      states_.Append(*state);
+      NoteFeatures(*state);
+    }
+    out_ += ']';
+  }
+
+  void AppendOperations(const std::vector<PendingOperation>& operations) {
+    if (operations.empty()) return;
+    out_ += ",\"pending_operations\":";
+    char separator = '[';
+    for (const PendingOperation& operation : operations) {
+      out_ += separator;
+      separator = ',';
+      out_ += "{\"resource\":";
+      states_.Append(*operation.resource);
+      out_.append(",\"type\":\"").append(OperationTypeName(operation.type)).append("\"}");
+    }
+    out_ += ']';
+  }
+
+  void AppendExtensions(const std::map<std::string, std::string>& extensions) {
+    if (extensions.empty()) return;
+    out_ += ",\"extensions\":";
+    char separator = '{';
+    for (const auto& [ref, json] : extensions) {
+      out_ += separator;
+      separator = ',';
+      AppendJsonString(ref, &out_);
+      out_ += ':';
+      out_ += json;
+    }
+    out_ += '}';
+  }
+
+  void NoteFeatures(const State& state) {
+    if (state.refresh_before_update) features_.insert(features::kRefreshBeforeUpdate);
+    if (state.is_view()) features_.insert(features::kViews);
+    if (!state.hooks.empty()) features_.insert(features::kHooks);
+    if (state.taint) features_.insert(features::kTaint);
+    if (!state.replace_with.empty()) features_.insert(features::kReplaceWith);
+    if (!state.extension_ref.empty()) features_.insert(features::kExtensions);
+    if (!state.snippet_id.empty()) features_.insert(features::kSnippets);
+  }
+
+  const EncodeOptions& options_;
+  std::string& out_;
+  JsonStateWriter states_;
+  std::set<std::string_view> features_;
+};
+
+}  // namespace
+
+// The header depends on what the resources turn out to use, so it is put in front at last.
+Result<std::string> EncodeCheckpoint(const CheckpointDocument& document, const EncodeOptions& options) {
+  std::string out = "\"checkpoint\":{\"stack\":";
+  AppendJsonString(document.stack, &out);
+  DeploymentWriter writer(options, &out);
+  if (document.has_latest) {
+    out += ",\"latest\":";
+    Status status = writer.Append(document.snapshot);
+    if (!status.ok()) return status;
+  }
+  out += "}}";
+  out.insert(0, writer.Header());
+  return out;
+}
+
+Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options) {
+  std::string compact = "\"deployment\":";
+  DeploymentWriter writer(options, &compact);
+  Status status = writer.Append(snapshot);
+  if (!status.ok()) return status;
+  compact += '}';
+  compact.insert(0, writer.Header());
+  std::string out = IndentJson(compact);
+  out += '\n';
+  return out;
+}
+
+Result<std::string> EncodeState(const State& state, const EncodeOptions& options) {
+  std::string out;
+  JsonStateWriter writer(options, &out);
+  writer.Append(state);
+  if (!writer.status().ok()) return writer.status();
+  return out;
+}
+
+Result<std::string> EncodeValue(const Value& value, const Urn& urn, const EncodeOptions& options) {
+  std::string out;
+  JsonValueWriter writer(options, &out);
+  writer.set_urn(&urn);
+  writer.Append(value);
+  if (!writer.status().ok()) return writer.status();
+  return out;
+}
+
+Result<std::string> EncodeProperties(const PropertyMap& map, const Urn& urn, const EncodeOptions& options) {
+  std::string out;
+  JsonValueWriter writer(options, &out);
+  writer.set_urn(&urn);
+  writer.Append(map);
+  if (!writer.status().ok()) return writer.status();
+  return out;
+}
+
+}  // namespace kingpost
