@@ -46,8 +46,7 @@ struct Flags::Impl {
   CLI::App app;
   std::string full_name;
   // Where accepted flags without effect go.
-  std::deque<bool> ignored_switches;
-  std::deque<std::string> ignored_texts;
+  std::deque<std::string> ignored;
 };
 
 Flags::Flags(std::string full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
@@ -95,11 +94,12 @@ void Flags::Arguments(const std::string& name, std::vector<std::string>* value, 
 }
 
 void Flags::AcceptSwitch(const std::string& names) {
-  impl_->app.add_flag(names, impl_->ignored_switches.emplace_back())->take_last()->group(kCompatibilitySection);
+  // A text, so that any --flag=value is taken too.
+  impl_->app.add_flag(names, impl_->ignored.emplace_back())->take_last()->group(kCompatibilitySection);
 }
 
 void Flags::AcceptText(const std::string& names) {
-  impl_->app.add_option(names, impl_->ignored_texts.emplace_back())->take_last()->group(kCompatibilitySection);
+  impl_->app.add_option(names, impl_->ignored.emplace_back())->take_last()->group(kCompatibilitySection);
 }
 
 namespace {

@@ -34,7 +34,7 @@ class JsonLines : public EventConsumer {
 
 Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path,
                                                        std::shared_ptr<const Masking> masking) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
   if (fd < 0) {
     const std::string reason = errno == ENXIO ? "nobody reads from this pipe" : std::strerror(errno);
     return Status(Code::kUnavailable, "cannot write the event log " + path + ": " + reason);

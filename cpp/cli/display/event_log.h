@@ -11,7 +11,7 @@
 
 namespace kingpost {
 
-// Lines to a file, appended to what is there (as preview and update write to one log). A FIFO without a reader is an
+// Lines to a file, which is emptied first, as programs that follow it expect. A FIFO without a reader is an
 // error, not a wait.
 Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path, std::shared_ptr<const Masking> masking);
 

@@ -1,0 +1,139 @@
+// Finds the command, parses its flags, runs it, prints what went wrong.
+#include "cli/app.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "cli/command.h"
+#include "cli/display/output.h"
+#include "cli/display/terminal.h"
+#include "cli/exit_code.h"
+#include "cli/globals.h"
+#include "cli/session.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr char kProgram[] = "kingpost";
+
+int ReportFailure(const Status& status, const std::string& color) {
+  const ExitCode exit = ExitCodeOf(status);
+  if (!status.ok() && !status.bail() && !status.message().empty()) {
+    const Painter painter(WantsColor(color, IsTerminal(STDERR_FILENO)));
+    Output(STDERR_FILENO).Write(painter.Paint(Style::kRed, "error: ") + Printable(status.message(), true) + "\n");
+  }
+  return static_cast<int>(exit);
+}
+
+Status UnknownCommand(const FoundCommand& found) {
+  std::string word;
+  for (const std::string& arg : found.args) {
+    if (!arg.empty() && arg[0] != '-') {
+      word = arg;
+      break;
+    }
+  }
+  const std::string prefix = found.path.empty() ? "" : found.path + " ";
+  std::vector<std::string> siblings;
+  for (const Command& command : AllCommands()) {
+    if (command.path.rfind(prefix, 0) != 0) continue;
+    const std::string rest = command.path.substr(prefix.size());
+    siblings.push_back(rest.substr(0, rest.find(' ')));
+  }
+  const std::string nearest = NearestName(word, siblings);
+  const std::string where = std::string(kProgram) + (found.path.empty() ? "" : " " + found.path);
+  return UsageError("unknown command \"" + word + "\" for \"" + where + "\"" +
+                    (nearest.empty() ? "; see '" + where + " --help'" : "; did you mean " + prefix + nearest + "?"));
+}
+
+bool HasWord(const std::vector<std::string>& args) {
+  for (const std::string& arg : args) {
+    if (!arg.empty() && arg[0] != '-') return true;
+  }
+  return false;
+}
+
+Status ChangeFolder(const std::string& folder) {
+  if (folder.empty() || ::chdir(folder.c_str()) == 0) return Status::Ok();
+  return UsageError("cannot change to the folder " + folder + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+void GlobalOptions::Declare(Flags* flags) {
+  flags->Section("Global flags");
+  flags->Text("-C,--cwd", &cwd, "Run as if started in this folder");
+  flags->Text("--color", &color, "Colours: always, never, raw or auto");
+  flags->Switch("--non-interactive", &non_interactive, "Ask nothing");
+  flags->Switch("--disable-integrity-checking", &disable_integrity_checking, "Do not check the state's integrity");
+  flags->Switch("-Q,--fully-qualify-stack-names", &fully_qualify_stack_names,
+                "Show stacks with organization and project");
+  flags->Switch("-h,--help", &help, "Show this help");
+  flags->AcceptSwitch("-e,--emoji");
+  flags->AcceptSwitch("--logflow");
+  flags->AcceptSwitch("--logtostderr");
+  flags->AcceptText("-v,--verbose");
+  flags->AcceptText("--tracing");
+  flags->AcceptText("--tracing-header");
+  flags->AcceptText("--otel-traces");
+  flags->AcceptText("--profiling");
+  flags->AcceptText("--memprofilerate");
+}
+
+const Commands& AllCommands() {
+  static const Commands* const all = [] {
+    auto* commands = new Commands();
+    AddOperationCommands(commands);
+    AddStackCommands(commands);
+    AddStackStateCommands(commands);
+    AddTagCommands(commands);
+    AddConfigCommands(commands);
+    AddStateCommands(commands);
+    AddCancelCommand(commands);
+    AddPluginCommands(commands);
+    AddInfoCommands(commands);
+    return commands;
+  }();
+  return *all;
+}
+
+int RunCommandLine(const std::vector<std::string>& args) {
+  // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
+  std::signal(SIGPIPE, SIG_IGN);
+
+  const FoundCommand found = FindCommand(AllCommands(), args);
+  if (!found.command) {
+    const bool asks_version = found.path.empty() && args.size() == 1 && args[0] == "--version";
+    if (asks_version) return RunCommandLine({"version"});
+    if (HasWord(found.args)) return ReportFailure(UnknownCommand(found), "auto");
+    for (const std::string& arg : found.args) {
+      if (arg != "--help" && arg != "-h" && arg != "--non-interactive") {
+        return ReportFailure(UsageError("unknown flag: " + arg + "; see '" + kProgram + " --help'"), "auto");
+      }
+    }
+    Output(STDOUT_FILENO).Write(GroupHelp(AllCommands(), kProgram, found.path));
+    return 0;
+  }
+
+  const Command& command = *found.command;
+  Flags flags(std::string(kProgram) + " " + command.path, command.summary);
+  GlobalOptions globals;
+  const CommandBody body = command.declare(flags);
+  globals.Declare(&flags);
+  const Status parsed = flags.Parse(found.args);
+  if (globals.help) {
+    Output(STDOUT_FILENO).Write(flags.Help());
+    return 0;
+  }
+  if (!parsed.ok()) return ReportFailure(parsed, globals.color);
+  if (const Status moved = ChangeFolder(globals.cwd); !moved.ok()) return ReportFailure(moved, globals.color);
+
+  Session session(globals);
+  return ReportFailure(body(session), globals.color);
+}
+
+}  // namespace kingpost

@@ -1,0 +1,177 @@
+// plugin ls, rm, install: the folder of installed plugins.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/commands/shared.h"
+#include "cli/display/json_writer.h"
+#include "cli/exit_code.h"
+#include "cli/stack_access.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct InstalledPlugin {
+  std::string kind, name, version;
+  fs::path folder;
+  int64_t bytes = 0;
+  int64_t installed_ms = 0;
+};
+
+fs::path PluginFolder() {
+  if (const char* home = std::getenv("PULUMI_HOME"); home && *home) return fs::path(home) / "plugins";
+  const char* user = std::getenv("HOME");
+  return fs::path(user ? user : ".") / ".pulumi" / "plugins";
+}
+
+// "resource-random-v4.16.0" -> resource, random, 4.16.0; anything else is not a plugin.
+std::optional<InstalledPlugin> ParseFolderName(const std::string& text) {
+  const size_t kind_end = text.find('-');
+  const size_t version_start = text.rfind("-v");
+  if (kind_end == std::string::npos || version_start == std::string::npos || version_start <= kind_end) return {};
+  InstalledPlugin plugin;
+  plugin.kind = text.substr(0, kind_end);
+  plugin.name = text.substr(kind_end + 1, version_start - kind_end - 1);
+  plugin.version = text.substr(version_start + 2);
+  const bool known = plugin.kind == "resource" || plugin.kind == "language" || plugin.kind == "analyzer" ||
+                     plugin.kind == "converter" || plugin.kind == "tool";
+  return known && !plugin.name.empty() && !plugin.version.empty() ? std::optional(plugin) : std::nullopt;
+}
+
+std::vector<InstalledPlugin> InstalledPlugins() {
+  std::vector<InstalledPlugin> plugins;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(PluginFolder(), error)) {
+    std::optional<InstalledPlugin> plugin = ParseFolderName(entry.path().filename().string());
+    if (!plugin || !entry.is_directory(error)) continue;
+    plugin->folder = entry.path();
+    for (const auto& file : fs::recursive_directory_iterator(entry.path(), error)) {
+      if (file.is_regular_file(error)) plugin->bytes += static_cast<int64_t>(file.file_size(error));
+    }
+    struct stat status {};
+    if (::stat(entry.path().c_str(), &status) == 0) plugin->installed_ms = int64_t{status.st_mtime} * 1000;
+    plugins.push_back(std::move(*plugin));
+  }
+  std::sort(plugins.begin(), plugins.end(), [](const InstalledPlugin& a, const InstalledPlugin& b) {
+    return std::tie(a.name, a.kind, a.version) < std::tie(b.name, b.kind, b.version);
+  });
+  return plugins;
+}
+
+Status List(Session& session, bool as_json) {
+  const std::vector<InstalledPlugin> plugins = InstalledPlugins();
+  if (as_json) {
+    JsonWriter json("  ");
+    json.BeginArray();
+    for (const InstalledPlugin& plugin : plugins) {
+      json.BeginObject();
+      const std::pair<const char*, std::string> texts[] = {
+          {"name", plugin.name}, {"kind", plugin.kind}, {"version", plugin.version}};
+      for (const auto& [key, text] : texts) {
+        json.Key(key);
+        json.Text(text);
+      }
+      json.Key("size");
+      json.Int(plugin.bytes);
+      for (const char* key : {"installTime", "lastUsedTime"}) {
+        json.Key(key);
+        json.Text(ApiTime(plugin.installed_ms));
+      }
+      json.EndObject();
+    }
+    json.EndArray();
+    session.Print(json.str() + "\n");
+    return Status::Ok();
+  }
+  std::vector<TableRow> rows;
+  for (const InstalledPlugin& plugin : plugins) {
+    rows.push_back({Printable(plugin.name), plugin.kind, Printable(plugin.version),
+                    std::to_string(plugin.bytes / 1000000) + " MB", AgoText(plugin.installed_ms)});
+  }
+  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED"}, rows));
+  return Status::Ok();
+}
+
+struct Choice {
+  std::string kind, name, version;
+  bool yes = false, all = false;
+
+  bool Matches(const InstalledPlugin& plugin) const {
+    const std::string wanted = version.rfind('v', 0) == 0 ? version.substr(1) : version;
+    return (kind.empty() || plugin.kind == kind) && (name.empty() || plugin.name == name) &&
+           (wanted.empty() || plugin.version == wanted);
+  }
+};
+
+Status Remove(Session& session, const Choice& choice) {
+  if (choice.kind.empty() && !choice.all) return UsageError("name a kind of plugin, or pass --all");
+  std::vector<InstalledPlugin> doomed;
+  for (InstalledPlugin& plugin : InstalledPlugins()) {
+    if (choice.Matches(plugin)) doomed.push_back(std::move(plugin));
+  }
+  if (doomed.empty()) {
+    session.Print("no plugins to uninstall\n");
+    return Status::Ok();
+  }
+  if (!choice.yes) {
+    const Result<bool> confirmed =
+        Confirm(session, "This removes " + std::to_string(doomed.size()) + " plugins; type `yes` to proceed: ", "yes");
+    if (!confirmed.ok()) return confirmed.status();
+    if (!*confirmed) return Fail(ExitCode::kFailed, "confirmation declined");
+  }
+  for (const InstalledPlugin& plugin : doomed) {
+    std::error_code error;
+    fs::remove_all(plugin.folder, error);
+    if (error) return Fail(ExitCode::kFailed, "could not remove " + plugin.folder.string() + ": " + error.message());
+    session.Print("removed: " + plugin.kind + " " + plugin.name + "-" + plugin.version + "\n");
+  }
+  return Status::Ok();
+}
+
+Status Install(Session& session, const Choice& choice) {
+  for (const InstalledPlugin& plugin : InstalledPlugins()) {
+    if (!choice.Matches(plugin)) continue;
+    session.Note(plugin.kind + " plugin " + plugin.name + "-" + plugin.version + " is already installed");
+    return Status::Ok();
+  }
+  return Fail(ExitCode::kFailed, choice.kind + " plugin " + choice.name + " is not installed, and plugins are not " +
+                                     "downloaded here: put its executable into " + PluginFolder().string() + "/" +
+                                     choice.kind + "-" + choice.name + "-vVERSION/ or on the PATH");
+}
+
+}  // namespace
+
+void AddPluginCommands(Commands* commands) {
+  commands->push_back({"plugin ls", "List installed plugins", [](Flags& flags) -> CommandBody {
+                         auto as_json = std::make_shared<bool>(false);
+                         flags.Switch("-j,--json", as_json.get(), "As JSON");
+                         flags.AcceptSwitch("-p,--project");
+                         return [as_json](Session& session) { return List(session, *as_json); };
+                       }});
+  commands->push_back({"plugin rm", "Remove installed plugins", [](Flags& flags) -> CommandBody {
+                         auto choice = std::make_shared<Choice>();
+                         flags.Argument("KIND", &choice->kind, "resource, language, analyzer, converter or tool");
+                         flags.Argument("NAME", &choice->name, "Which plugin");
+                         flags.Argument("VERSION", &choice->version, "Which version");
+                         flags.Switch("-a,--all", &choice->all, "All plugins");
+                         flags.Switch("-y,--yes", &choice->yes, "Do not ask");
+                         return [choice](Session& session) { return Remove(session, *choice); };
+                       }});
+  commands->push_back({"plugin install", "Check that a plugin is installed", [](Flags& flags) -> CommandBody {
+                         auto choice = std::make_shared<Choice>();
+                         flags.Argument("KIND", &choice->kind, "The kind", true);
+                         flags.Argument("NAME", &choice->name, "Which plugin", true);
+                         flags.Argument("VERSION", &choice->version, "Which version");
+                         flags.AcceptText("--server");
+                         flags.AcceptSwitch("--exact");
+                         flags.AcceptSwitch("--reinstall");
+                         return [choice](Session& session) { return Install(session, *choice); };
+                       }});
+}
+
+}  // namespace kingpost

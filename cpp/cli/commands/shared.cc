@@ -1,0 +1,84 @@
+#include "cli/commands/shared.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "cli/exit_code.h"
+
+namespace kingpost {
+
+std::string Table(const TableRow& headers, const std::vector<TableRow>& rows, int indent) {
+  std::vector<size_t> widths;
+  for (const std::string& header : headers) widths.push_back(DisplayWidth(header));
+  for (const TableRow& row : rows) {
+    for (size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+      widths[i] = std::max<size_t>(widths[i], DisplayWidth(row[i]));
+    }
+  }
+  std::string out;
+  const auto add = [&](const TableRow& row) {
+    std::string line(indent, ' ');
+    for (size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line += std::string(widths[i] - DisplayWidth(row[i]) + 2, ' ');
+    }
+    out += line + "\n";
+  };
+  add(headers);
+  for (const TableRow& row : rows) add(row);
+  return out;
+}
+
+std::string AgoText(int64_t unix_ms) {
+  const int64_t seconds = std::max<int64_t>(0, std::time(nullptr) - unix_ms / 1000);
+  const auto text = [](int64_t count, const char* unit) {
+    return std::to_string(count) + " " + unit + (count == 1 ? "" : "s") + " ago";
+  };
+  if (seconds < 5) return "now";
+  if (seconds < 60) return text(seconds, "second");
+  if (seconds < 3600) return text(seconds / 60, "minute");
+  if (seconds < 86400) return text(seconds / 3600, "hour");
+  return text(seconds / 86400, "day");
+}
+
+Result<std::string> ReadInput(const std::string& file) {
+  std::ostringstream text;
+  if (file.empty() || file == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return Status(Code::kNotFound, "could not open file " + file + ": " + std::strerror(errno));
+  text << in.rdbuf();
+  if (in.bad()) return Status(Code::kUnavailable, "could not read file " + file);
+  return text.str();
+}
+
+Status WriteOutput(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  if (!out) return Status(Code::kUnavailable, "could not open file " + file + ": " + std::strerror(errno));
+  out << text;
+  out.flush();
+  if (!out) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));
+  return Status::Ok();
+}
+
+Result<bool> Confirm(Session& session, const std::string& question, const std::string& expected) {
+  if (!session.interactive()) {
+    return UsageError("--yes must be passed in to proceed when running in non-interactive mode");
+  }
+  session.Print(question);
+  std::string answer;
+  if (!std::getline(std::cin, answer)) return false;
+  const size_t begin = answer.find_first_not_of(" \t\r");
+  const size_t end = answer.find_last_not_of(" \t\r");
+  answer = begin == std::string::npos ? "" : answer.substr(begin, end - begin + 1);
+  return answer == expected;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,35 @@
+// What several commands use: tables, files, questions, the parts of larger families.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/session.h"
+#include "model/value.h"
+
+namespace kingpost {
+
+// Aligned columns under their headers, each line indented.
+using TableRow = std::vector<std::string>;
+std::string Table(const TableRow& headers, const std::vector<TableRow>& rows, int indent = 0);
+
+// "3 minutes ago"
+std::string AgoText(int64_t unix_ms);
+
+// "-" and "" mean standard input.
+Result<std::string> ReadInput(const std::string& file);
+Status WriteOutput(const std::string& file, const std::string& text);
+
+// True if the user types the word that is expected. Fails if there is nobody to ask.
+Result<bool> Confirm(Session& session, const std::string& question, const std::string& expected);
+
+// The recorded outputs of the root stack. Secrets stay sealed unless show_secrets.
+Result<PropertyMap> OutputsOfStack(Session& session, const StackName& stack, bool show_secrets);
+
+void AddStackOutputCommand(Commands* commands);
+void AddStackExportCommand(Commands* commands);
+void AddStackImportCommand(Commands* commands);
+void AddStackHistoryCommand(Commands* commands);
+
+}  // namespace kingpost

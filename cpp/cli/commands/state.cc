@@ -1,0 +1,190 @@
+// state delete, protect, unprotect, taint, untaint, rename, repair: edits of the recorded state (rows 6.12, 6.14).
+// Secrets stay sealed, so none of these needs the passphrase.
+#include <algorithm>
+#include <functional>
+
+#include "cli/commands/shared.h"
+#include "cli/exit_code.h"
+#include "cli/stack_access.h"
+#include "model/dependency_graph.h"
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+namespace {
+
+struct Options {
+  std::string stack, name;
+  std::vector<std::string> urns;
+  bool yes = false, all = false, force = false, target_dependents = false;
+};
+
+using Edit = std::function<Status(Session&, const Options&, Snapshot*)>;
+
+Status Run(Session& session, const Options& options, const Edit& edit) {
+  const Result<StackName> stack = session.FindStack(options.stack);
+  if (!stack.ok()) return stack.status();
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  if (!held.ok()) return held.status();
+  Result<CheckpointDocument> checkpoint = DecodeCheckpoint((*held)->document(), DecodeOptions());
+  if (!checkpoint.ok()) return checkpoint.status();
+
+  const Status edited = edit(session, options, &checkpoint->snapshot);
+  if (!edited.ok()) return edited;
+  const Status saved = (*held)->Save(std::move(checkpoint->snapshot), EncodeOptions(), options.force);
+  return saved.ok() ? (*held)->Release() : saved;
+}
+
+Result<StatePtr> FindResource(const Snapshot& snapshot, const std::string& urn) {
+  std::vector<StatePtr> found;
+  for (const StatePtr& state : snapshot.resources) {
+    if (state->urn.str() == urn) found.push_back(state);
+  }
+  if (found.empty()) return Fail(ExitCode::kFailed, "No such resource \"" + urn + "\" exists in the current state");
+  for (const StatePtr& state : found) {
+    if (!state->pending_delete) return state;
+  }
+  return found.front();
+}
+
+// The resources meant by URN arguments or --all.
+Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const Options& options) {
+  if (options.all) return snapshot.resources;
+  if (options.urns.empty()) return UsageError("must provide a URN or --all");
+  std::vector<StatePtr> selected;
+  for (const std::string& urn : options.urns) {
+    Result<StatePtr> state = FindResource(snapshot, urn);
+    if (!state.ok()) return state.status();
+    selected.push_back(std::move(*state));
+  }
+  return selected;
+}
+
+void Replace(Snapshot* snapshot, const StatePtr& old_state, State next) {
+  for (StatePtr& state : snapshot->resources) {
+    if (state != old_state) continue;
+    state = std::make_shared<const State>(std::move(next));
+    return;
+  }
+}
+
+Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
+  return [=](Session& session, const Options& options, Snapshot* snapshot) -> Status {
+    const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options);
+    if (!selected.ok()) return selected.status();
+    for (const StatePtr& state : *selected) {
+      State next = *state;
+      next.*flag = value;
+      Replace(snapshot, state, std::move(next));
+    }
+    session.Print(std::to_string(selected->size()) + (selected->size() == 1 ? " resource " : " resources ") + done +
+                  "\n");
+    return Status::Ok();
+  };
+}
+
+Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
+  const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options);
+  if (!selected.ok()) return selected.status();
+  const DependencyGraph graph(snapshot->resources);
+  std::vector<const State*> doomed;
+  for (const StatePtr& state : *selected) {
+    if (state->protect && !options.force) {
+      return Fail(ExitCode::kFailed, "resource " + state->urn.str() +
+                                         " can't be safely deleted because it is protected; rerun with --force, or "
+                                         "run 'kingpost state unprotect' first");
+    }
+    const std::vector<StatePtr> dependents = graph.DependingOn(state, {}, true);
+    if (!dependents.empty() && !options.target_dependents && !options.all) {
+      std::string message = state->urn.str() + " can't be safely deleted because the following resources depend on it:";
+      for (const StatePtr& dependent : dependents) message += "\n * " + dependent->urn.str();
+      return Fail(ExitCode::kFailed, message + "\nDelete those resources first or pass --target-dependents.");
+    }
+    doomed.push_back(state.get());
+    for (const StatePtr& dependent : dependents) doomed.push_back(dependent.get());
+  }
+  std::vector<StatePtr> left;
+  for (const StatePtr& state : snapshot->resources) {
+    if (std::find(doomed.begin(), doomed.end(), state.get()) == doomed.end()) left.push_back(state);
+  }
+  snapshot->resources = std::move(left);
+  session.Print("Resource deleted\n");
+  return Status::Ok();
+}
+
+Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
+  if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
+  const Result<StatePtr> state = FindResource(*snapshot, options.urns[0]);
+  if (!state.ok()) return state.status();
+  State next = **state;
+  next.urn = (*state)->urn.Rename(options.name);
+  for (const StatePtr& other : snapshot->resources) {
+    if (other->urn == next.urn) return Fail(ExitCode::kFailed, "there is already a resource " + next.urn.str());
+  }
+  // As if the program had renamed it with an alias: whatever refers to the old URN follows.
+  next.aliases = {(*state)->urn};
+  Replace(snapshot, *state, std::move(next));
+  snapshot->resources = NormalizeUrns(snapshot->resources);
+  session.Print("Resource renamed\n");
+  return Status::Ok();
+}
+
+Status Repair(Session& session, const Options&, Snapshot* snapshot) {
+  if (VerifyIntegrity(*snapshot).ok()) {
+    session.Print("The state is in order; nothing to repair\n");
+    return Status::Ok();
+  }
+  Result<std::vector<StatePtr>> sorted = TopologicalSort(snapshot->resources);
+  if (!sorted.ok()) return sorted.status();
+  snapshot->resources = DropDanglingReferences(*sorted, {});
+  if (const Status integrity = VerifyIntegrity(*snapshot); !integrity.ok()) {
+    return integrity.Wrap("the state could not be repaired");
+  }
+  session.Print("State repaired: resources are in order again, references to missing resources were dropped\n");
+  return Status::Ok();
+}
+
+void Add(Commands* commands, const std::string& word, const std::string& summary, const Edit& edit,
+         const std::function<void(Flags&, Options*)>& more) {
+  commands->push_back({"state " + word, summary, [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+                         flags.Switch("-y,--yes", &options->yes, "Do not ask");
+                         more(flags, options.get());
+                         return [=](Session& session) { return Run(session, *options, edit); };
+                       }});
+}
+
+}  // namespace
+
+void AddStateCommands(Commands* commands) {
+  const auto urns = [](Flags& flags, Options* options) {
+    flags.Arguments("URN", &options->urns, "The resources");
+    flags.Switch("--all", &options->all, "All resources");
+  };
+  const auto delete_flags = [urns](Flags& flags, Options* options) {
+    urns(flags, options);
+    flags.Switch("--force", &options->force, "Delete protected resources too");
+    flags.Switch("--target-dependents", &options->target_dependents, "Delete what depends on them too");
+  };
+  const auto rename_flags = [](Flags& flags, Options* options) {
+    flags.Arguments("URN", &options->urns, "The resource and its new name");
+  };
+  const Edit rename = [](Session& session, const Options& options, Snapshot* snapshot) {
+    Options split = options;
+    if (split.urns.size() == 2) {
+      split.name = split.urns.back();
+      split.urns.pop_back();
+    }
+    return Rename(session, split, snapshot);
+  };
+  Add(commands, "delete", "Forget resources without deleting them", Delete, delete_flags);
+  Add(commands, "protect", "Protect resources from deletion", SetFlag(&State::protect, true, "protected"), urns);
+  Add(commands, "unprotect", "Lift the protection of resources", SetFlag(&State::protect, false, "unprotected"), urns);
+  Add(commands, "taint", "Have resources replaced by the next update", SetFlag(&State::taint, true, "tainted"), urns);
+  Add(commands, "untaint", "Take back a taint", SetFlag(&State::taint, false, "untainted"), urns);
+  Add(commands, "rename", "Give a resource another name", rename, rename_flags);
+  Add(commands, "repair", "Order the state and drop dangling references", Repair, [](Flags&, Options*) {});
+}
+
+}  // namespace kingpost

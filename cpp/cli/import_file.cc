@@ -1,0 +1,256 @@
+#include "cli/import_file.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/encoding.h"
+#include "cli/exit_code.h"
+#include "model/deployment_json.h"
+
+namespace kingpost {
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct Entry {
+  ImportResource resource;
+  std::string name, parent, provider;  // names of the file
+  Urn urn;
+};
+
+std::string TextOf(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+bool BoolOf(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+class Parser {
+ public:
+  Parser(const StackName& stack, bool protect, SecretsManager* secrets)
+      : stack_(stack), protect_(protect), secrets_(secrets) {}
+
+  Result<ImportSpec> Parse(const Json& file) {
+    ReadNames(file);
+    const Json resources = file.value("resources", Json::array());
+    if (!resources.is_array()) return UsageError("the import file's \"resources\" is not a list");
+    for (const Json& entry : resources) Read(entry, file);
+    for (const Entry& entry : entries_) Check(entry);
+    if (errors_.empty()) Resolve();
+    ImportSpec spec;
+    if (errors_.empty()) ReadProviders(file, &spec);
+    if (!errors_.empty()) return UsageError(errors_);
+    for (Entry& entry : entries_) spec.resources.push_back(std::move(entry.resource));
+    return spec;
+  }
+
+ private:
+  void Error(const std::string& text) { errors_ += (errors_.empty() ? "" : "\n") + text; }
+
+  std::string Describe(const Entry& entry) const {
+    std::string text = "resource '" + (entry.name.empty() ? entry.resource.id : entry.name) + "'";
+    return entry.resource.type.empty() ? text : text + " of type '" + entry.resource.type + "'";
+  }
+
+  void ReadNames(const Json& file) {
+    for (const auto& [name, urn] : file.value("nameTable", Json::object()).items()) {
+      if (urn.is_string()) urns_[name] = Urn(urn.get<std::string>());
+    }
+    for (const auto& [name, urn] : urns_) taken_.insert(urn.str());
+  }
+
+  void Read(const Json& object, const Json& file) {
+    Entry entry;
+    ImportResource& resource = entry.resource;
+    entry.name = TextOf(object, "name");
+    resource.logical_name = TextOf(object, "logicalName");
+    if (resource.logical_name.empty()) resource.logical_name = entry.name;
+    if (entry.name.empty()) entry.name = resource.logical_name;
+    resource.name = resource.logical_name;
+    resource.type = TextOf(object, "type");
+    resource.id = TextOf(object, "id");
+    resource.version = TextOf(object, "version");
+    resource.plugin_download_url = TextOf(object, "pluginDownloadUrl");
+    resource.component = BoolOf(object, "component");
+    resource.remote = BoolOf(object, "remote");
+    resource.protect = protect_;
+    entry.parent = TextOf(object, "parent");
+    entry.provider = TextOf(object, "provider");
+    for (const Json& property : object.value("properties", Json::array())) {
+      if (property.is_string()) resource.properties.push_back(property.get<std::string>());
+    }
+    resource.inputs = Properties(object, "inputs", entry);
+    resource.outputs = Properties(object, "outputs", entry);
+    if (!resource.inputs && IsProviderType(resource.type)) {
+      resource.inputs = Properties(file.value("providerInputs", Json::object()), entry.name.c_str(), entry);
+    }
+    ReadParameters(object, &entry);
+    ++uses_[entry.name];
+    entries_.push_back(std::move(entry));
+  }
+
+  void ReadParameters(const Json& object, Entry* entry) {
+    const auto parameterization = object.find("parameterization");
+    if (parameterization != object.end() && parameterization->is_object()) {
+      entry->resource.parameterization = Parameters(*parameterization, "pluginName", "pluginVersion");
+    }
+    const auto extension = object.find("extension");
+    if (extension == object.end() || !extension->is_object()) return;
+    if (entry->resource.parameterization) {
+      return Error(Describe(*entry) + " has both a parameterization and an extension");
+    }
+    entry->resource.extension = Parameters(*extension, "name", "version");
+  }
+
+  static Parameterization Parameters(const Json& object, const char* name, const char* version) {
+    Parameterization parameters;
+    parameters.name = TextOf(object, name);
+    parameters.version = TextOf(object, version);
+    if (const auto bytes = Base64Decode(TextOf(object, "value"))) parameters.value = *bytes;
+    return parameters;
+  }
+
+  std::optional<PropertyMap> Properties(const Json& object, const char* key, const Entry& entry) {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_object()) return {};
+    DecodeOptions options;
+    options.secrets = secrets_;
+    const Result<Value> value = DecodeValue(found->dump(), Urn(), options);
+    if (value.ok() && value->is_object()) return value->as_object();
+    Error("could not read the " + std::string(key) + " of " + Describe(entry) + ": " + value.status().message());
+    return {};
+  }
+
+  void Check(const Entry& entry) {
+    const ImportResource& resource = entry.resource;
+    if (resource.type.empty()) Error(Describe(entry) + " has no type");
+    if (entry.name.empty()) Error(Describe(entry) + " has no name");
+    if (IsProviderType(resource.type)) {
+      if (!resource.id.empty())
+        Error(Describe(entry) + " has an ID, but is a provider, which is created rather than read");
+      if (resource.component) Error(Describe(entry) + " is a provider and may not be marked as a component");
+      if (resource.outputs && !resource.outputs->empty()) {
+        Error(Describe(entry) + " is a provider and may not have outputs");
+      }
+    } else if (!resource.component && resource.id.empty()) {
+      Error(Describe(entry) + " has no ID");
+    } else if (resource.component && !resource.id.empty()) {
+      Error(Describe(entry) + " has an ID, but is marked as a component");
+    }
+    if (resource.remote && !resource.component) Error(Describe(entry) + " is marked as remote, but not as a component");
+  }
+
+  // Parents may stand after their children, so go round until nothing more can be resolved.
+  void Resolve() {
+    size_t resolved = 0;
+    for (size_t before = resolved + 1; before != resolved;) {
+      before = resolved;
+      for (Entry& entry : entries_) {
+        if (entry.urn.empty() && ResolveOne(&entry)) ++resolved;
+      }
+    }
+    for (Entry& entry : entries_) {
+      if (entry.urn.empty() && errors_.empty()) Error(Describe(entry) + " is its own ancestor");
+    }
+    for (Entry& entry : entries_) ResolveProvider(&entry);
+  }
+
+  bool ResolveOne(Entry* entry) {
+    std::string parent_type;
+    if (!entry->parent.empty()) {
+      const auto use = uses_.find(entry->parent);
+      if (use != uses_.end() && use->second > 1) {
+        Error(Describe(*entry) + " has an ambiguous parent");
+        return false;
+      }
+      const auto urn = urns_.find(entry->parent);
+      if (urn == urns_.end()) {
+        if (use == uses_.end()) {
+          Error("the parent '" + entry->parent + "' for " + Describe(*entry) + " has no entry in 'nameTable'");
+        }
+        return false;
+      }
+      entry->resource.parent = urn->second;
+      parent_type = std::string(urn->second.qualified_type());
+    }
+    entry->urn =
+        Urn::Make(stack_.name, stack_.project, parent_type, entry->resource.type, entry->resource.logical_name);
+    if (!taken_.insert(entry->urn.str()).second) {
+      Error(Describe(*entry) + " has an ambiguous URN, set name (or logical name) to be unique");
+    }
+    urns_.emplace(entry->name, entry->urn);
+    return true;
+  }
+
+  void ResolveProvider(Entry* entry) {
+    if (entry->provider.empty()) return;
+    const auto use = uses_.find(entry->provider);
+    const auto urn = urns_.find(entry->provider);
+    if (use != uses_.end() && use->second > 1) {
+      Error(Describe(*entry) + " has an ambiguous provider");
+    } else if (urn == urns_.end()) {
+      Error("the provider '" + entry->provider + "' for " + Describe(*entry) +
+            " has no entry in 'nameTable' or 'resources'");
+    } else if (!IsProviderType(std::string(urn->second.type()))) {
+      Error("the provider '" + entry->provider + "' for " + Describe(*entry) + " is not a provider");
+    } else {
+      entry->resource.provider = urn->second.str();
+    }
+  }
+
+  void ReadProviders(const Json& file, ImportSpec* spec) {
+    const Json inputs = file.value("providerInputs", Json::object());
+    for (const auto& [name, value] : inputs.items()) {
+      const auto urn = urns_.find(name);
+      if (uses_.count(name) > 0 || urn == urns_.end()) continue;
+      Entry entry;
+      entry.name = name;
+      entry.resource.type = std::string(urn->second.type());
+      entry.resource.name = entry.resource.logical_name = std::string(urn->second.name());
+      entry.resource.inputs = Properties(inputs, name.c_str(), entry);
+      spec->providers.push_back(std::move(entry.resource));
+    }
+  }
+
+  const StackName& stack_;
+  const bool protect_;
+  SecretsManager* const secrets_;
+  std::vector<Entry> entries_;
+  std::map<std::string, Urn> urns_;
+  std::map<std::string, int> uses_;
+  std::set<std::string> taken_;
+  std::string errors_;
+};
+
+// "name=urn" or "urn".
+std::string AddName(const std::string& text, const std::string& fallback, Json* names) {
+  const size_t equals = text.find('=');
+  const bool named = equals != std::string::npos && equals < text.find(':');
+  const std::string name = named ? text.substr(0, equals) : fallback;
+  (*names)[name] = named ? text.substr(equals + 1) : text;
+  return name;
+}
+
+}  // namespace
+
+Result<ImportSpec> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
+                                   SecretsManager* secrets) {
+  const Json file = Json::parse(json, nullptr, false);
+  if (!file.is_object()) return UsageError("the import file is not a JSON object");
+  return Parser(stack, protect, secrets).Parse(file);
+}
+
+Result<ImportSpec> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect) {
+  Json names = Json::object();
+  Json resource = {{"type", arguments.type}, {"name", arguments.name}, {"id", arguments.id}};
+  if (!arguments.parent.empty()) resource["parent"] = AddName(arguments.parent, "parent", &names);
+  if (!arguments.provider.empty()) resource["provider"] = AddName(arguments.provider, "provider", &names);
+  if (!arguments.properties.empty()) resource["properties"] = arguments.properties;
+  return Parser(stack, protect, nullptr).Parse({{"nameTable", names}, {"resources", {resource}}});
+}
+
+}  // namespace kingpost

@@ -1,0 +1,31 @@
+// What to import, from the command line or from a file (row 6.10): names resolved to URNs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "kingpost/engine.h"
+#include "kingpost/secrets_manager.h"
+#include "kingpost/state_store.h"
+
+namespace kingpost {
+
+struct ImportSpec {
+  std::vector<ImportResource> resources;
+  // Providers that the file configures by name in `providerInputs`; to be imported unless the state has them.
+  std::vector<ImportResource> providers;
+};
+
+// All problems of the file in one message. `decode` decrypts what is encrypted in inputs and outputs.
+Result<ImportSpec> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
+                                   SecretsManager* secrets);
+
+// One resource: TYPE NAME ID with --parent, --provider and --properties.
+struct ImportArguments {
+  std::string type, name, id, parent, provider;
+  std::vector<std::string> properties;
+};
+Result<ImportSpec> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect);
+
+}  // namespace kingpost

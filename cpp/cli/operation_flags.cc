@@ -1,0 +1,168 @@
+#include "cli/operation_flags.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/exit_code.h"
+
+namespace kingpost {
+
+namespace {
+
+using Kind = OperationKind;
+
+void DeclareGeneral(Flags* flags, OperationFlags* v) {
+  flags->Text("-s,--stack", &v->stack, "The stack; the selected one by default");
+  flags->Text("-m,--message", &v->message, "A message to keep with the operation");
+  flags->Text("--config-file", &v->config_file, "Use this settings file instead of Pulumi.STACK.yaml");
+  flags->Int("-p,--parallel", &v->parallel, "How many operations may run at once (default: four per core)");
+  flags->Switch("-d,--debug", &v->debug, "Show debugging messages too");
+  flags->Switch("-j,--json", &v->json,
+                v->is_preview_command ? "Print the plan as one JSON document" : "Print events as JSON lines");
+  if (v->kind == Kind::kImport) return;
+  flags->List("-c,--config", &v->config, "Set key=value in the stack's settings first");
+  flags->Switch("--config-path", &v->config_path, "Keys of --config are paths");
+  flags->Switch("--expect-no-changes", &v->expect_no_changes, "Fail if there are changes");
+  flags->Switch("--skip-config-validation", &v->skip_config_validation, "Do not check the settings' types");
+}
+
+void DeclareConfirmation(Flags* flags, OperationFlags* v) {
+  if (v->is_preview_command) return;
+  flags->Switch("-y,--yes", &v->yes, "Do not ask before going on");
+  const bool has_short = v->kind != Kind::kImport;
+  flags->Switch(has_short ? "-f,--skip-preview" : "--skip-preview", &v->skip_preview, "Do not preview first");
+  if (v->kind != Kind::kUpdate) flags->Switch("--preview-only", &v->preview_only, "Only preview");
+}
+
+void DeclareSelection(Flags* flags, OperationFlags* v) {
+  if (v->kind == Kind::kImport) return;
+  flags->Section("What it applies to");
+  flags->List("-t,--target", &v->targets, "Only this resource; * and ** are wildcards");
+  flags->List(v->is_preview_command || v->kind != Kind::kUpdate ? "-x,--exclude" : "--exclude", &v->excludes,
+              "All but this resource");
+  flags->Switch("--target-dependents", &v->target_dependents, "Also what depends on the targets");
+  flags->Switch("--exclude-dependents", &v->exclude_dependents, "Also leave out what depends on the excluded");
+  if (v->kind == Kind::kUpdate) {
+    flags->List("--replace", &v->replaces, "Replace this resource");
+    flags->List("--target-replace", &v->target_replaces, "Replace this resource and touch no other");
+  }
+  if (v->kind == Kind::kDestroy) {
+    flags->Switch("--exclude-protected", &v->exclude_protected, "Leave protected resources");
+    flags->Switch("--remove", &v->remove_stack, "Remove the stack when all its resources are gone");
+  }
+}
+
+void DeclareBehaviour(Flags* flags, OperationFlags* v) {
+  if (v->kind == Kind::kImport) return;
+  flags->Section("How it works");
+  if (v->kind != Kind::kRefresh) {
+    flags->OptionalText("-r,--refresh", &v->refresh, "true", "Refresh the state first");
+    flags->Switch("--ignore-protect", &v->ignore_protect, "Delete and replace protected resources too");
+    flags->Switch("--continue-on-error", &v->continue_on_error, "Go on with what does not depend on a failure");
+  }
+  flags->Switch("--run-program", &v->run_program, "Run the program, so that providers are configured as of now");
+  if (v->kind == Kind::kUpdate) {
+    flags->List("--policy-pack", &v->policy_packs, "Check with this policy pack", true);
+    flags->List("--policy-pack-config", &v->policy_pack_configs, "Its configuration (a JSON file)", true);
+    if (v->is_preview_command) {
+      flags->Text("--save-plan", &v->save_plan_file, "Save the plan to this file");
+      flags->AcceptText("--import-file");
+    } else {
+      flags->Text("--plan", &v->plan_file, "Do no more than this plan says");
+      flags->Switch("--strict", &v->strict, "Do no more than the preview showed");
+    }
+  }
+  if (v->kind == Kind::kRefresh) {
+    flags->Switch("--clear-pending-creates", &v->clear_pending_creates, "Forget creations that were interrupted");
+    flags->Switch("--skip-pending-creates", &v->skip_pending_creates, "Leave interrupted creations as they are");
+    flags->List("--import-pending-creates", &v->import_pending_creates,
+                "URN and then ID of an interrupted creation that did happen", true);
+  }
+}
+
+void DeclareImport(Flags* flags, OperationFlags* v) {
+  if (v->kind != Kind::kImport) return;
+  flags->Arguments("TYPE NAME ID", &v->import_args, "The type, name and ID of one resource");
+  flags->Section("What to import");
+  flags->Text("-f,--file", &v->import_file, "Import the resources that this JSON file lists");
+  flags->Text("--parent", &v->parent, "name=URN, or the URN, of the parent");
+  flags->Text("--provider", &v->provider, "name=URN, or the URN, of the provider");
+  flags->List("--properties", &v->properties, "The properties to keep", true);
+  flags->Switch("--protect", &v->protect, "Protect what is imported (default)");
+  flags->Switch("--generate-code", &v->generate_code, "Only false: no code is generated");
+  flags->Text("-o,--out", &v->out, "Where generated code would go");
+  flags->Text("--from", &v->from, "A converter plugin (not supported)");
+  flags->AcceptText("--generate-resources");
+}
+
+void DeclareDisplay(Flags* flags, OperationFlags* v) {
+  flags->Section("What it shows");
+  flags->Switch("--diff", &v->diff, "Show every change property by property");
+  flags->Switch("--show-secrets", &v->show_secrets, "Show secrets in clear");
+  flags->Switch("--show-config", &v->show.config, "Show the configuration");
+  flags->Switch("--show-replacement-steps", &v->show.replacement_steps, "Show the steps of replacements one by one");
+  flags->Switch("--show-sames", &v->show.sames, "Show unchanged resources");
+  flags->Switch("--show-reads", &v->show.reads, "Show resources that are only read");
+  flags->Switch("--show-policy-remediations", &v->show.policy_remediations, "Show what remediations changed");
+  flags->Switch("--show-full-output", &v->show.full_output, "Show long values whole");
+  flags->Switch("--urns", &v->show.urns, "Show URNs instead of names");
+  flags->Switch("--suppress-outputs", &v->show.suppress_outputs, "Do not show the stack's outputs");
+  flags->Switch("--suppress-progress", &v->show.suppress_progress, "Do not show what is going on meanwhile");
+}
+
+void DeclarePrograms(Flags* flags, OperationFlags* v) {
+  flags->Section("For programs");
+  flags->Text("--client", &v->client, "host:port of a running language host");
+  flags->Text("--event-log", &v->event_log, "Write engine events to this file, or to tcp://host:port");
+  flags->Text("--exec-kind", &v->exec_kind, "Who runs this (kept in the history)");
+  flags->Text("--exec-agent", &v->exec_agent, "On whose behalf (kept in the history)");
+}
+
+}  // namespace
+
+bool IsTrueVariable(const char* name) {
+  const char* value = std::getenv(name);
+  return value && (std::strcmp(value, "true") == 0 || std::strcmp(value, "1") == 0);
+}
+
+void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
+  v->run_program = IsTrueVariable("PULUMI_RUN_PROGRAM");
+  v->continue_on_error = IsTrueVariable("PULUMI_CONTINUE_ON_ERROR");
+  DeclareGeneral(flags, v);
+  DeclareConfirmation(flags, v);
+  DeclareImport(flags, v);
+  DeclareSelection(flags, v);
+  DeclareBehaviour(flags, v);
+  DeclareDisplay(flags, v);
+  DeclarePrograms(flags, v);
+  // There is no service to link to, no assistant to call, and plugins are looked for when they are needed.
+  for (const char* name : {"--skip-plugin-pre-install", "--neo", "--neo-task-on-failure", "--copilot",
+                           "--suppress-permalink", "--attach-debugger"}) {
+    flags->AcceptSwitch(name);
+  }
+  flags->AcceptText("--secrets-provider");
+}
+
+Status CheckOperationFlags(const OperationFlags& v) {
+  if (!v.targets.empty() && !v.excludes.empty()) {
+    return UsageError("if any flags in the group [target exclude] are set none of the others can be");
+  }
+  if (v.clear_pending_creates && v.skip_pending_creates) {
+    return UsageError("cannot set both --skip-pending-creates and --clear-pending-creates");
+  }
+  if (v.import_pending_creates.size() % 2 != 0) {
+    return UsageError("--import-pending-creates must be provided an even number of values: a URN and then an ID");
+  }
+  if (!v.policy_pack_configs.empty() && v.policy_pack_configs.size() != v.policy_packs.size()) {
+    return UsageError("the number of --policy-pack-config flags must match the number of --policy-pack flags");
+  }
+  if (v.strict && v.skip_preview) return UsageError("--strict cannot be used with --skip-preview");
+  if (!v.refresh.empty() && v.refresh != "true" && v.refresh != "false") {
+    return UsageError("invalid value '" + v.refresh + "' for --refresh: true or false");
+  }
+  if (v.parallel < 0) return UsageError("--parallel must not be negative");
+  if (!v.from.empty()) return UsageError("--from is not supported: converters are not run; pass --file instead");
+  return Status::Ok();
+}
+
+}  // namespace kingpost

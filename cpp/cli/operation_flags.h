@@ -1,0 +1,56 @@
+// The flags of preview, up, refresh, destroy and import: declared once, each command taking those it has.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/display/show_options.h"
+#include "cli/flags.h"
+#include "kingpost/engine.h"
+
+namespace kingpost {
+
+struct OperationFlags {
+  OperationKind kind = OperationKind::kUpdate;
+  bool is_preview_command = false;
+
+  std::string stack, message, config_file, client, exec_kind, exec_agent, event_log;
+  std::vector<std::string> config;  // key=value, saved to the settings first
+  bool config_path = false;
+  bool yes = false, skip_preview = false, preview_only = false;
+  bool json = false, diff = false;
+  bool expect_no_changes = false, debug = false;
+  bool show_secrets = false;
+  ShowOptions show;
+
+  int parallel = 0;     // 0: the default, four times the cores
+  std::string refresh;  // "", "true", "false"
+  bool run_program = false;
+  bool skip_config_validation = false;
+  bool continue_on_error = false, ignore_protect = false, exclude_protected = false, remove_stack = false;
+  std::vector<std::string> targets, excludes, replaces, target_replaces;
+  bool target_dependents = false, exclude_dependents = false;
+  std::vector<std::string> policy_packs, policy_pack_configs;
+  std::string plan_file, save_plan_file;
+  bool strict = false;
+  bool clear_pending_creates = false, skip_pending_creates = false;
+  std::vector<std::string> import_pending_creates;  // URN, ID, URN, ID, ...
+
+  // import
+  std::string import_file, parent, provider, out, from;
+  std::vector<std::string> import_args, properties;
+  bool generate_code = true, protect = true;
+
+  bool WantsRefresh() const { return refresh == "true"; }
+};
+
+// The flags that the command has. PULUMI_ variables that set defaults have been read.
+void DeclareOperationFlags(Flags* flags, OperationFlags* values);
+
+// What contradicts itself, as a usage error.
+Status CheckOperationFlags(const OperationFlags& values);
+
+// True if the variable is set to 1 or true.
+bool IsTrueVariable(const char* name);
+
+}  // namespace kingpost

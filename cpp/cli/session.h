@@ -1,0 +1,61 @@
+// What one run of the command works with: the project around the current folder, the store, the selected stack, and the
+// person in front of the terminal if there is one. Everything is opened at its first use. Main thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/display/terminal.h"
+#include "cli/globals.h"
+#include "kingpost/secrets_manager.h"
+#include "kingpost/state_store.h"
+#include "workspace/project.h"
+#include "workspace/stack_config.h"
+
+namespace kingpost {
+
+class Session {
+ public:
+  explicit Session(const GlobalOptions& globals) : globals_(globals) {}
+
+  const GlobalOptions& globals() const { return globals_; }
+  // True if questions can be asked and answered.
+  bool interactive() const;
+  bool color() const;  // of standard output
+  Painter painter() const { return Painter(color()); }
+
+  // To standard output as it is; to standard error as a line of its own.
+  void Print(std::string_view text) const;
+  void Note(const std::string& text) const;
+  void Warn(const std::string& text) const;
+
+  Result<const Project*> project();  // fails with how to make one
+  bool has_project();
+  Result<StateStore*> store();
+
+  // The name as typed, which may be of a stack that does not exist.
+  Result<StackName> NameStack(const std::string& typed);
+  // An existing stack: the one named, or the selected one if the name is empty.
+  Result<StackName> FindStack(const std::string& typed);
+  // The stack that is selected for this project and store, "" if none; as it is stored.
+  std::string selected();
+  Status Select(const StackName& stack);
+  Status Unselect();
+  // "dev", or "organization/project/dev" if that is asked for or it belongs to another project.
+  std::string ShortName(const StackName& stack);
+
+  // The settings of a stack: Pulumi.STACK.yaml beside the project, or the file given with --config-file. A missing file
+  // is empty settings.
+  Result<StackConfig> LoadConfig(const StackName& stack, const std::string& config_file = "");
+
+  std::shared_ptr<PassphraseSource> passphrase();
+
+ private:
+  const GlobalOptions globals_;
+  std::optional<Project> project_;
+  std::unique_ptr<StateStore> store_;
+  std::shared_ptr<PassphraseSource> passphrase_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,134 @@
+#include "cli/stack_access.h"
+
+#include <cstdio>
+#include <ctime>
+
+#include "cli/exit_code.h"
+#include "journal/recover.h"
+
+namespace kingpost {
+
+namespace {
+
+SealOptions SealNow() {
+  SealOptions options;
+  options.now_rfc3339 = NowRfc3339();
+  options.version = CompatibleVersion();
+  options.command = CommandLineText();
+  return options;
+}
+
+}  // namespace
+
+std::string NowRfc3339() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  tm utc{};
+  ::gmtime_r(&now.tv_sec, &utc);
+  char text[64];
+  size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+  length += std::snprintf(text + length, sizeof text - length, ".%09ld", now.tv_nsec);
+  // As Go prints it: no trailing zeros.
+  while (text[length - 1] == '0') --length;
+  if (text[length - 1] == '.') --length;
+  return std::string(text, length) + "Z";
+}
+
+std::string CommandLineText() { return "kingpost"; }
+
+std::string CompatibleVersion() { return "v3.260.0"; }
+
+std::string ApiTime(int64_t unix_ms) {
+  const time_t seconds = unix_ms / 1000;
+  tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  char text[64];
+  const size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+  std::snprintf(text + length, sizeof text - length, ".%03dZ", static_cast<int>(unix_ms % 1000));
+  return text;
+}
+
+Result<std::unique_ptr<HeldStack>> HeldStack::Open(Session& session, const StackName& name) {
+  Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  std::unique_ptr<HeldStack> held(new HeldStack(session, **store, name));
+
+  Result<std::unique_ptr<StackLock>> lock = (*store)->Lock(name);
+  if (!lock.ok()) return lock.status();
+  held->lock_ = std::move(*lock);
+  for (const std::string& notice : held->lock_->notices()) session.Note(notice);
+
+  if (const Status recovered = held->RecoverJournal(); !recovered.ok()) return recovered;
+  Result<StackDocument> document = (*store)->Load(name);
+  if (!document.ok()) return document.status();
+  held->document_ = std::move(document->bytes);
+  return held;
+}
+
+HeldStack::~HeldStack() {
+  if (lock_) (void)Release();
+}
+
+Status HeldStack::Release() {
+  if (!lock_) return Status::Ok();
+  const Status released = lock_->Release();
+  lock_.reset();
+  return released;
+}
+
+Status HeldStack::RecoverJournal() {
+  const Result<RecoveryReport> report = Recover(store_, name_, SealNow());
+  if (!report.ok()) return report.status();
+  for (const std::string& line : report->Lines()) session_.Note(line);
+  if (!report->integrity.ok()) session_.Warn(report->integrity.message());
+  return Status::Ok();
+}
+
+Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool force) {
+  if (const Status held = lock_->StillHeld(); !held.ok()) return held;
+  const Status integrity = VerifyIntegrity(snapshot);
+  if (!integrity.ok() && !session_.globals().disable_integrity_checking) {
+    if (!force) return integrity.Wrap("state file contains errors");
+    session_.Warn("state file contains errors: " + integrity.message());
+  }
+  // A mark of an earlier failure goes away with the failure.
+  if (integrity.ok()) snapshot.integrity_error_json.clear();
+  snapshot.manifest = Manifest();
+  (void)SealSnapshot(SealNow(), &snapshot);
+
+  CheckpointDocument checkpoint;
+  checkpoint.stack = store_.QualifiedName(name_);
+  checkpoint.has_latest = true;
+  checkpoint.snapshot = std::move(snapshot);
+  Result<std::string> bytes = EncodeCheckpoint(checkpoint, options);
+  if (!bytes.ok()) return bytes.status();
+  return store_.Save(name_, *bytes);
+}
+
+Result<std::string> ReadCheckpoint(Session& session, const StackName& name) {
+  Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  const Result<std::string> journal = (*store)->JournalPath(name);
+  if (journal.ok() && !journal->empty() && JournalExists(*journal)) {
+    const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, name);
+    if (held.ok()) return (*held)->document();
+    // A running operation holds the stack: what was saved before it is what there is to read.
+    if (held.status().code() != Code::kAborted && held.status().message().find("locked by") == std::string::npos) {
+      return held.status();
+    }
+  }
+  Result<StackDocument> document = (*store)->Load(name);
+  if (!document.ok()) return document.status();
+  return std::move(document->bytes);
+}
+
+Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, const StackName& name,
+                                                          const std::string& document) {
+  if (document.empty()) return std::shared_ptr<SecretsManager>();
+  const Result<SecretsProviderRef> provider = PeekSecretsProvider(document);
+  if (!provider.ok()) return provider.status();
+  if (provider->type.empty()) return std::shared_ptr<SecretsManager>();
+  return OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), name.name);
+}
+
+}  // namespace kingpost
