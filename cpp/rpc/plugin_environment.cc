@@ -1,0 +1,35 @@
+#include "rpc/plugin_environment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+namespace kingpost {
+
+std::vector<std::string> PluginEnvironment(const std::map<std::string, std::string>& additions) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string text = *entry;
+    const std::string name = text.substr(0, text.find('='));
+    if (name.starts_with("PULUMI_CONFIG_PASSPHRASE") || additions.count(name)) continue;
+    environment.push_back(text);
+  }
+  for (const auto& [name, value] : additions) environment.push_back(name + "=" + value);
+  return environment;
+}
+
+std::string GetEnvironment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool IsTruthy(const std::string& text) {
+  std::string lower = text;
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower == "1" || lower == "true";
+}
+
+}  // namespace kingpost

@@ -1,0 +1,18 @@
+// What a child process inherits. Any thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kingpost {
+
+// Our environment with `additions` over it, as "NAME=value". Without the passphrase of the stack's secrets: a plugin
+// that needs one has no business with ours.
+std::vector<std::string> PluginEnvironment(const std::map<std::string, std::string>& additions);
+
+// "" if unset.
+std::string GetEnvironment(const char* name);
+bool IsTruthy(const std::string& text);  // "1", "true" in any case
+
+}  // namespace kingpost

@@ -1,0 +1,53 @@
+// The reaper: a small child process that starts all others and outlives none of them, so that no plugin is left
+// behind however this process ends, kill -9 included.
+//
+//   this process ──socket──▶ reaper ──fork/exec──▶ plugin ──▶ its children
+//
+// The reaper is forked without exec, runs one thread, and keeps no file of ours open but the socket. When the socket
+// closes without a farewell, this process has died: the reaper ends every descendant that has not made a session of
+// its own (a daemon someone asked for has), gently first, within about a second. If the reaper itself is killed, the
+// kernel kills the plugins (PR_SET_PDEATHSIG).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+// What travels over the socket: fixed-size records in packets. A spawn brings three files: the payload (in memory),
+// stdout and stderr.
+struct ReaperRequest {
+  enum Kind : uint32_t { kSpawn, kSignal, kFarewell } kind;
+  uint32_t id;
+  int32_t signal;
+};
+struct ReaperReply {
+  enum Kind : uint32_t { kFailedToStart, kExited } kind;
+  uint32_t id;
+  int32_t value;  // errno, or the wait status
+};
+
+// argv[0] is looked up on PATH unless it has a slash.
+struct ProcessSpec {
+  std::vector<std::string> argv;
+  std::vector<std::string> environment;  // "NAME=value", all of it
+  std::string working_directory;         // "" for ours
+};
+
+// The spec as the payload of a spawn, and back.
+std::string EncodeSpawn(const ProcessSpec& spec);
+ProcessSpec DecodeSpawn(const std::string& payload);
+
+struct ReaperHandle {
+  pid_t pid = -1;
+  int socket = -1;
+};
+// Forks. Best called early, while this process is small: the reaper shares its memory from then.
+Result<ReaperHandle> StartReaper();
+
+}  // namespace kingpost
