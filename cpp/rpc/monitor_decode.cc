@@ -1,0 +1,257 @@
+#include "rpc/monitor_decode.h"
+
+#include "rpc/convert.h"
+
+namespace kingpost {
+
+namespace {
+
+template <class Repeated>
+std::vector<std::string> Strings(const Repeated& wire) {
+  return {wire.begin(), wire.end()};
+}
+
+template <class Map>
+std::map<std::string, std::string> StringMap(const Map& wire) {
+  return {wire.begin(), wire.end()};
+}
+
+// map<string, {repeated string urns}>, which the protocol has under several names.
+template <class Map>
+std::map<std::string, std::vector<std::string>> UrnLists(const Map& wire) {
+  std::map<std::string, std::vector<std::string>> lists;
+  for (const auto& [key, list] : wire) lists[key] = Strings(list.urns());
+  return lists;
+}
+
+std::string DecodePosition(const pulumirpc::SourcePosition& wire) {
+  if (wire.uri().empty()) return "";
+  return wire.uri() + "#" + std::to_string(wire.line()) + "," + std::to_string(wire.column());
+}
+
+std::vector<std::string> DecodeTrace(const pulumirpc::StackTrace& wire) {
+  std::vector<std::string> frames;
+  for (const auto& frame : wire.frames()) frames.push_back(DecodePosition(frame.pc()));
+  return frames;
+}
+
+Alias DecodeAlias(const pulumirpc::Alias& wire) {
+  Alias alias;
+  if (wire.alias_case() == pulumirpc::Alias::kUrn) {
+    alias.urn = Urn(wire.urn());
+    return alias;
+  }
+  const auto& spec = wire.spec();
+  alias.name = spec.name();
+  alias.type = spec.type();
+  alias.stack = spec.stack();
+  alias.project = spec.project();
+  alias.parent_urn = Urn(spec.parenturn());
+  alias.no_parent = spec.noparent();
+  return alias;
+}
+
+ResourceHooks DecodeHooks(const pulumirpc::RegisterResourceRequest::ResourceHooksBinding& wire) {
+  ResourceHooks hooks;
+  hooks.of(HookKind::kBeforeCreate) = Strings(wire.before_create());
+  hooks.of(HookKind::kAfterCreate) = Strings(wire.after_create());
+  hooks.of(HookKind::kBeforeUpdate) = Strings(wire.before_update());
+  hooks.of(HookKind::kAfterUpdate) = Strings(wire.after_update());
+  hooks.of(HookKind::kBeforeDelete) = Strings(wire.before_delete());
+  hooks.of(HookKind::kAfterDelete) = Strings(wire.after_delete());
+  hooks.of(HookKind::kOnError) = Strings(wire.on_error());
+  return hooks;
+}
+
+Parameterization DecodeParameterization(const pulumirpc::Parameterization& wire) {
+  Parameterization value;
+  value.name = wire.name();
+  value.version = wire.version();
+  value.value = wire.value();
+  return value;
+}
+
+// As programs send them: with unknowns, secrets and references.
+WireOptions KeepAll() {
+  WireOptions options;
+  options.keep_unknowns = options.keep_secrets = options.keep_resources = true;
+  return options;
+}
+
+WireOptions KeepOutputs() {
+  WireOptions options = KeepAll();
+  options.keep_outputs = true;
+  return options;
+}
+
+// Registrations and calls: secrets and unknowns are outputs too, whoever sent them.
+WireOptions AllAsOutputs() {
+  WireOptions options = KeepOutputs();
+  options.upgrade_to_outputs = true;
+  return options;
+}
+
+void DecodeIdentity(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  out->type = wire.type();
+  out->name = wire.name();
+  out->parent = wire.parent();
+  out->custom = wire.custom();
+  out->remote = wire.remote();
+  out->import_id = wire.importid();
+  out->alias_urns = Strings(wire.aliasurns());
+  for (const auto& alias : wire.aliases()) out->aliases.push_back(DecodeAlias(alias));
+  out->alias_specs = wire.aliasspecs();
+}
+
+void DecodePackage(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  out->provider = wire.provider();
+  out->providers = StringMap(wire.providers());
+  out->version = wire.version();
+  out->plugin_download_url = wire.plugindownloadurl();
+  out->package_ref = wire.packageref();
+  out->plugin_checksums = StringMap(wire.pluginchecksums());
+  out->env_var_mappings = StringMap(wire.envvarmappings());
+}
+
+void DecodeBehaviour(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  if (wire.has_protect()) out->protect = wire.protect();
+  if (wire.has_retainondelete()) out->retain_on_delete = wire.retainondelete();
+  out->dependencies = Strings(wire.dependencies());
+  out->property_dependencies = UrnLists(wire.propertydependencies());
+  out->delete_before_replace = wire.deletebeforereplace();
+  out->delete_before_replace_defined = wire.deletebeforereplacedefined();
+  out->ignore_changes = Strings(wire.ignorechanges());
+  out->replace_on_changes = Strings(wire.replaceonchanges());
+  out->hide_diffs = Strings(wire.hidediffs());
+  out->additional_secret_outputs = Strings(wire.additionalsecretoutputs());
+  out->deleted_with = wire.deletedwith();
+  out->replace_with = Strings(wire.replace_with());
+  out->timeout_create = wire.customtimeouts().create();
+  out->timeout_update = wire.customtimeouts().update();
+  out->timeout_delete = wire.customtimeouts().delete_();
+  out->timeout_read = wire.customtimeouts().read();
+  for (const auto& transform : wire.transforms()) out->transforms.push_back(DecodeCallback(transform));
+  if (wire.has_hooks()) out->hooks = DecodeHooks(wire.hooks());
+  out->has_state_migrations = wire.state_migrations_size() > 0;
+}
+
+void DecodeOrigin(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  out->source_position = DecodePosition(wire.sourceposition());
+  out->stack_trace = DecodeTrace(wire.stacktrace());
+  out->parent_stack_trace_handle = wire.parentstacktracehandle();
+  out->snippet_id = wire.snippetid();
+}
+
+}  // namespace
+
+Callback DecodeCallback(const pulumirpc::Callback& wire) {
+  Callback callback;
+  callback.target = wire.target();
+  callback.token = wire.token();
+  callback.accepts_byte_string = wire.accepts_byte_string();
+  return callback;
+}
+
+Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire) {
+  RegisterResourceRequest out;
+  DecodeIdentity(wire, &out);
+  DecodePackage(wire, &out);
+  DecodeBehaviour(wire, &out);
+  DecodeOrigin(wire, &out);
+  out.accept_secrets = wire.acceptsecrets();
+  out.accept_resources = wire.acceptresources();
+  out.supports_partial_values = wire.supportspartialvalues();
+  out.accepts_byte_string = wire.accepts_byte_string();
+  out.supports_result_reporting = wire.supportsresultreporting();
+
+  auto inputs = FromStruct(wire.object(), AllAsOutputs());
+  if (!inputs.ok()) return inputs.status().Wrap("unmarshal properties");
+  out.inputs = std::move(*inputs);
+  if (wire.has_replacement_trigger()) {
+    auto trigger = FromWireValue("replacementTrigger", wire.replacement_trigger(), KeepOutputs());
+    if (!trigger.ok()) return trigger.status().Wrap("unmarshaling replacement trigger");
+    if (*trigger) out.replacement_trigger = std::move(**trigger);
+  }
+  return out;
+}
+
+Result<ReadResourceRequest> DecodeReadResource(const pulumirpc::ReadResourceRequest& wire) {
+  ReadResourceRequest out;
+  out.id = wire.id();
+  out.type = wire.type();
+  out.name = wire.name();
+  out.parent = wire.parent();
+  out.dependencies = Strings(wire.dependencies());
+  out.provider = wire.provider();
+  out.version = wire.version();
+  out.plugin_download_url = wire.plugindownloadurl();
+  out.package_ref = wire.packageref();
+  out.plugin_checksums = StringMap(wire.pluginchecksums());
+  out.accept_secrets = wire.acceptsecrets();
+  out.accept_resources = wire.acceptresources();
+  out.accepts_byte_string = wire.accepts_byte_string();
+  out.additional_secret_outputs = Strings(wire.additionalsecretoutputs());
+  out.source_position = DecodePosition(wire.sourceposition());
+  out.stack_trace = DecodeTrace(wire.stacktrace());
+  out.parent_stack_trace_handle = wire.parentstacktracehandle();
+  auto properties = FromStruct(wire.properties(), KeepAll());
+  if (!properties.ok()) return properties.status().Wrap("unmarshal properties");
+  out.properties = std::move(*properties);
+  return out;
+}
+
+Result<ResourceInvokeRequest> DecodeInvoke(const pulumirpc::ResourceInvokeRequest& wire) {
+  ResourceInvokeRequest out;
+  out.token = wire.tok();
+  out.provider = wire.provider();
+  out.version = wire.version();
+  out.plugin_download_url = wire.plugindownloadurl();
+  out.package_ref = wire.packageref();
+  out.plugin_checksums = StringMap(wire.pluginchecksums());
+  out.accept_resources = wire.acceptresources();
+  out.accepts_byte_string = wire.accepts_byte_string();
+  out.depends_on = Strings(wire.dependson());
+  out.parent = wire.parent();
+  auto args = FromStruct(wire.args(), KeepAll());
+  if (!args.ok()) return args.status().Wrap("failed to unmarshal " + out.token + " args");
+  out.args = std::move(*args);
+  return out;
+}
+
+Result<ResourceCallRequest> DecodeCall(const pulumirpc::ResourceCallRequest& wire) {
+  ResourceCallRequest out;
+  out.token = wire.tok();
+  out.arg_dependencies = UrnLists(wire.argdependencies());
+  out.provider = wire.provider();
+  out.version = wire.version();
+  out.plugin_download_url = wire.plugindownloadurl();
+  out.package_ref = wire.packageref();
+  out.plugin_checksums = StringMap(wire.pluginchecksums());
+  out.source_position = DecodePosition(wire.sourceposition());
+  out.stack_trace = DecodeTrace(wire.stacktrace());
+  out.parent_stack_trace_handle = wire.parentstacktracehandle();
+  out.accepts_byte_string = wire.accepts_byte_string();
+  auto args = FromStruct(wire.args(), AllAsOutputs());
+  if (!args.ok()) return args.status().Wrap("failed to unmarshal " + out.token + " args");
+  out.args = std::move(*args);
+  return out;
+}
+
+Result<PropertyMap> DecodeOutputs(const pulumirpc::RegisterResourceOutputsRequest& wire) {
+  auto outputs = FromStruct(wire.outputs(), KeepAll());
+  if (!outputs.ok()) return outputs.status().Wrap("cannot unmarshal output properties");
+  return outputs;
+}
+
+RegisterPackageRequest DecodeRegisterPackage(const pulumirpc::RegisterPackageRequest& wire) {
+  RegisterPackageRequest out;
+  out.name = wire.name();
+  out.version = wire.version();
+  out.download_url = wire.download_url();
+  out.checksums = StringMap(wire.checksums());
+  if (wire.has_parameterization()) out.parameterization = DecodeParameterization(wire.parameterization());
+  if (wire.has_extension()) out.extension = DecodeParameterization(wire.extension());
+  return out;
+}
+
+}  // namespace kingpost

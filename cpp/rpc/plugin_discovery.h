@@ -1,0 +1,43 @@
+// Where a plugin is (row c.1). In this order: the project's `plugins`, PATH, beside this program, the plugin cache.
+// Reads directories; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct PluginQuery {
+  std::string kind;     // "resource", "analyzer", "language"
+  std::string name;     // "aws"
+  std::string version;  // "" for any
+};
+
+struct FoundPlugin {
+  std::string name;
+  std::string path;  // an executable file, or a directory with a PulumiPlugin.yaml
+  bool is_directory = false;
+  std::string version;  // of the cache entry; "" if not known
+};
+
+struct DiscoveryOptions {
+  std::string project_folder;  // paths in the lists are relative to it
+  std::vector<PluginOption> provider_plugins, analyzer_plugins, language_plugins;
+  std::string cache_folder;    // $PULUMI_HOME/plugins
+  bool search_path = true;     // false under PULUMI_IGNORE_AMBIENT_PLUGINS
+  std::string program_folder;  // where this program is; "" in an embedding one
+
+  // What the environment says.
+  static DiscoveryOptions FromEnvironment(const Project& project);
+};
+
+// The error names package, version and what to do.
+Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions& options);
+
+// The port of PULUMI_DEBUG_PROVIDERS=aws:12345,gcp:678 for a provider, 0 if it has none.
+Result<int> DebugProviderPort(const std::string& name);
+
+}  // namespace kingpost

@@ -1,0 +1,231 @@
+#include "rpc/plugin_launch.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/encoding.h"
+#include "rpc/plugin_environment.h"
+#include "workspace/yaml_node.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> ReadFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(Code::kNotFound, "cannot read " + path.string());
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Result<nlohmann::json> ReadYaml(const fs::path& path) {
+  auto text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  auto document = YamlDocument::Parse(path.string(), std::move(*text));
+  if (!document.ok()) return document.status();
+  if (!document->json().is_object()) return Status(Code::kInvalidArgument, path.string() + ": is not a map");
+  return document->json();
+}
+
+std::string TextOf(const nlohmann::json& json, const char* key) {
+  auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return "";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+// `runtime: python`, or `runtime: {name: python, options: {...}}`.
+Status ReadRuntime(const nlohmann::json& description, const std::string& file, std::string* name,
+                   RuntimeOptions* options) {
+  auto runtime = description.find("runtime");
+  if (runtime == description.end()) return Status(Code::kInvalidArgument, file + ": names no runtime");
+  if (runtime->is_string()) {
+    *name = runtime->get<std::string>();
+    return Status::Ok();
+  }
+  if (!runtime->is_object()) return Status(Code::kInvalidArgument, file + ": runtime must be a name or a map");
+  *name = TextOf(*runtime, "name");
+  auto given = runtime->find("options");
+  if (given == runtime->end() || !given->is_object()) return Status::Ok();
+  for (auto it = given->begin(); it != given->end(); ++it) {
+    (*options)[it.key()] = it->is_string() ? it->get<std::string>() : it->dump();
+  }
+  return Status::Ok();
+}
+
+// The name in the [project] table of a pyproject.toml.
+Result<std::string> PythonDistribution(const fs::path& folder) {
+  auto text = ReadFile(folder / "pyproject.toml");
+  const Status unusable(Code::kInvalidArgument, "plugin " + folder.string() +
+                                                    " is not runnable, it provides neither __main__.py nor a "
+                                                    "pyproject.toml with a project name");
+  if (!text.ok()) return unusable;
+  std::istringstream lines(*text);
+  std::string line, table;
+  while (std::getline(lines, line)) {
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos) continue;
+    if (line[begin] == '[') table = line.substr(begin, line.find(']', begin) + 1 - begin);
+    if (table != "[project]" || line.compare(begin, 4, "name") != 0) continue;
+    const size_t open = line.find_first_of("\"'", begin);
+    const size_t equals = line.find('=', begin);
+    if (open == std::string::npos || equals == std::string::npos || equals > open) continue;
+    const size_t close = line.find(line[open], open + 1);
+    if (close != std::string::npos) return line.substr(open + 1, close - open - 1);
+  }
+  return unusable;
+}
+
+ProcessSpec MakeSpec(std::vector<std::string> argv, const std::string& working_directory,
+                     std::map<std::string, std::string> environment) {
+  ProcessSpec spec;
+  spec.argv = std::move(argv);
+  spec.working_directory = working_directory;
+  spec.environment = PluginEnvironment(environment);
+  return spec;
+}
+
+Result<ProcessSpec> LaunchPythonPlugin(const std::string& folder, const RuntimeOptions& options,
+                                       const LaunchContext& context) {
+  auto python = FindPython(options, folder, true);
+  if (!python.ok()) return python.status();
+  std::map<std::string, std::string> environment = context.environment;
+  environment.insert(python->environment.begin(), python->environment.end());
+  std::vector<std::string> argv = {python->executable, "-u"};
+  std::error_code error;
+  if (fs::exists(fs::path(folder) / "__main__.py", error)) {
+    argv.push_back(folder);
+  } else {
+    auto distribution = PythonDistribution(folder);
+    if (!distribution.ok()) return distribution.status();
+    for (const std::string& part : {std::string("-m"), std::string("pulumi.run.plugin"), *distribution}) {
+      argv.push_back(part);
+    }
+  }
+  argv.push_back(context.engine_address);
+  return MakeSpec(std::move(argv), context.working_directory, std::move(environment));
+}
+
+Result<std::vector<std::string>> NodeCommand(const std::string& module, const std::string& folder,
+                                             const RuntimeOptions& options) {
+  auto script = FindNodeModule(module, folder);
+  if (!script.ok()) return script.status();
+  std::vector<std::string> argv = {"node"};
+  for (std::string& argument : NodeArguments(options)) argv.push_back(std::move(argument));
+  argv.push_back(*script);
+  return argv;
+}
+
+Result<ProcessSpec> LaunchNodePlugin(const std::string& folder, const RuntimeOptions& options,
+                                     const LaunchContext& context) {
+  auto argv = NodeCommand("@pulumi/pulumi/cmd/run-plugin", folder, options);
+  if (!argv.ok()) return argv.status();
+  argv->push_back(folder);
+  argv->push_back(context.engine_address);
+  std::map<std::string, std::string> environment = context.environment;
+  environment.merge(NodeEnvironment(options));
+  return MakeSpec(std::move(*argv), context.working_directory, std::move(environment));
+}
+
+Status UnknownRuntime(const std::string& what, const std::string& runtime) {
+  return Status(Code::kUnimplemented, what + " has the runtime " + Quote(runtime) +
+                                          ": plugins in source form run in python or nodejs; build it into an "
+                                          "executable");
+}
+
+}  // namespace
+
+bool IsDynamicProvider(const std::string& name) {
+  return name == kPythonDynamicProvider || name == kNodeDynamicProvider;
+}
+
+Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context) {
+  if (!plugin.is_directory) {
+    return MakeSpec({plugin.path, context.engine_address}, context.working_directory, context.environment);
+  }
+  const fs::path description = fs::path(plugin.path) / "PulumiPlugin.yaml";
+  auto yaml = ReadYaml(description);
+  if (!yaml.ok()) {
+    return yaml.status().Wrap("the plugin " + Quote(plugin.name) + " has neither an executable pulumi-resource-" +
+                              plugin.name + " nor a readable PulumiPlugin.yaml");
+  }
+  std::string runtime;
+  RuntimeOptions options;
+  Status status = ReadRuntime(*yaml, description.string(), &runtime, &options);
+  if (!status.ok()) return status;
+  if (runtime == "python") return LaunchPythonPlugin(plugin.path, options, context);
+  if (runtime == "nodejs") return LaunchNodePlugin(plugin.path, options, context);
+  return UnknownRuntime("the plugin " + plugin.path, runtime);
+}
+
+Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
+                                          const std::string& program_folder, const LaunchContext& context) {
+  if (name == kNodeDynamicProvider) {
+    auto argv = NodeCommand("@pulumi/pulumi/cmd/dynamic-provider", program_folder, {});
+    if (!argv.ok()) return argv.status();
+    argv->push_back(context.engine_address);
+    return MakeSpec(std::move(*argv), program_folder, context.environment);
+  }
+  auto python = FindPython(options, context.working_directory, false);
+  if (!python.ok()) return python.status();
+  std::map<std::string, std::string> environment = context.environment;
+  environment.insert(python->environment.begin(), python->environment.end());
+  return MakeSpec({python->executable, "-u", "-m", "pulumi.dynamic", context.engine_address}, context.working_directory,
+                  std::move(environment));
+}
+
+Result<PolicyPack> LoadPolicyPack(const std::string& path) {
+  PolicyPack pack;
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path).lexically_normal();
+  if (!fs::exists(absolute, error)) return Status(Code::kNotFound, "policy pack not found at " + Quote(path));
+  const bool is_file = !fs::is_directory(absolute, error);
+  pack.folder = is_file ? absolute.parent_path().string() : absolute.string();
+  if (is_file) pack.executable = absolute.string();
+
+  const fs::path description = fs::path(pack.folder) / "PulumiPolicy.yaml";
+  if (is_file && !fs::exists(description, error)) return pack;
+  auto yaml = ReadYaml(description);
+  if (!yaml.ok()) {
+    return yaml.status().Wrap("failed to load Pulumi policy project located at " + Quote(pack.folder));
+  }
+  pack.name = TextOf(*yaml, "name");
+  pack.version = TextOf(*yaml, "version");
+  pack.description = TextOf(*yaml, "description");
+  Status status = ReadRuntime(*yaml, description.string(), &pack.runtime, &pack.options);
+  if (!status.ok() && !is_file) return status;
+  return pack;
+}
+
+Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext& context) {
+  if (!pack.executable.empty()) {
+    return MakeSpec({pack.executable, context.engine_address}, context.working_directory, context.environment);
+  }
+  std::map<std::string, std::string> environment = context.environment;
+  if (pack.runtime == "python") {
+    auto python = FindPython(pack.options, pack.folder, true);
+    if (!python.ok()) return python.status();
+    environment.insert(python->environment.begin(), python->environment.end());
+    return MakeSpec({python->executable, "-u", "-m", "pulumi.policy", context.engine_address, pack.folder}, pack.folder,
+                    std::move(environment));
+  }
+  if (pack.runtime == "nodejs") {
+    auto argv = NodeCommand("@pulumi/pulumi/cmd/run-policy-pack", pack.folder, pack.options);
+    if (!argv.ok()) {
+      return Status(Code::kNotFound,
+                    "it looks like the policy pack's dependencies are not installed; try running npm install or yarn "
+                    "install in " +
+                        Quote(pack.folder));
+    }
+    argv->push_back(context.engine_address);
+    argv->push_back(pack.folder);
+    environment.merge(NodeEnvironment(pack.options));
+    return MakeSpec(std::move(*argv), pack.folder, std::move(environment));
+  }
+  return UnknownRuntime("the policy pack " + pack.folder, pack.runtime);
+}
+
+}  // namespace kingpost

@@ -1,0 +1,42 @@
+// How a plugin that was found is started (rows c.1 to c.4). Reads the plugin's description; any thread.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/status.h"
+#include "rpc/plugin_discovery.h"
+#include "rpc/process_reaper.h"
+#include "rpc/script_runtimes.h"
+
+namespace kingpost {
+
+struct LaunchContext {
+  std::string engine_address;
+  std::string working_directory;                   // the project's
+  std::map<std::string, std::string> environment;  // over ours
+};
+
+// Names of the two providers whose resources are written inside the program itself.
+inline constexpr const char* kPythonDynamicProvider = "pulumi-python";
+inline constexpr const char* kNodeDynamicProvider = "pulumi-nodejs";
+bool IsDynamicProvider(const std::string& name);
+
+// An executable, or a directory with a PulumiPlugin.yaml in Python or Node.js.
+Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context);
+
+// The dynamic providers of the SDKs need no plugin: they run with the program's own Python or Node.js.
+Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
+                                          const std::string& program_folder, const LaunchContext& context);
+
+struct PolicyPack {
+  std::string folder;                      // of its PulumiPolicy.yaml, or of the executable
+  std::string executable;                  // "" if a language runtime runs it
+  std::string name, version, description;  // of PulumiPolicy.yaml, if there is one
+  std::string runtime;
+  RuntimeOptions options;
+};
+Result<PolicyPack> LoadPolicyPack(const std::string& path);
+Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext& context);
+
+}  // namespace kingpost

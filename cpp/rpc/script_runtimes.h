@@ -1,0 +1,37 @@
+// Where Python and Node.js are, for programs, plugins and policy packs written in them (rows b.1, c.1). Looks at the
+// file system; quick. Any thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+// What a project or a plugin says about its runtime, as text ("virtualenv", "toolchain", "nodeargs", "typescript").
+using RuntimeOptions = std::map<std::string, std::string>;
+
+struct PythonRuntime {
+  std::string executable;
+  // VIRTUAL_ENV and PATH, if it is a virtual environment's.
+  std::map<std::string, std::string> environment;
+};
+// The virtual environment of the options (relative to `folder`); else, for the toolchains uv and poetry and for
+// plugins, one in the folder; else $PULUMI_PYTHON_CMD, python3, python.
+Result<PythonRuntime> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin);
+
+// The file of an npm module path such as "@pulumi/pulumi/cmd/run", searched in node_modules from `folder` upwards.
+// The error says to install the dependencies.
+Result<std::string> FindNodeModule(const std::string& module, const std::string& folder);
+// Environment that the options ask for: TypeScript and its configuration.
+std::map<std::string, std::string> NodeEnvironment(const RuntimeOptions& options);
+// The arguments in `nodeargs`, split as a shell would.
+std::vector<std::string> NodeArguments(const RuntimeOptions& options);
+
+// The executable of that name on PATH, or "".
+std::string FindOnPath(const std::string& name);
+bool IsExecutableFile(const std::string& path);
+
+}  // namespace kingpost

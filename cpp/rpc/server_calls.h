@@ -1,0 +1,95 @@
+// Calls that a gRPC server has received and not yet answered.
+//
+// A handler runs on one of gRPC's few threads and must not wait: it opens a ServerCall, decodes the request and hands
+// the rest to the loop. Whoever finishes the call first wins, so that a shutdown can answer thousands of held calls
+// while the coroutines that hold them are still suspended. All methods may be called from any thread.
+#pragma once
+
+#include "rpc/wire.h"
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/message_allocator.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "base/status.h"
+#include "rpc/wire_errors.h"
+
+namespace kingpost {
+
+class ServerCalls;
+
+class ServerCall {
+ public:
+  ServerCall(ServerCalls* calls, grpc::ServerUnaryReactor* reactor, std::string on_shutdown)
+      : calls_(calls), reactor_(reactor), on_shutdown_(std::move(on_shutdown)) {}
+
+  // What gRPC wants back from a handler. Only valid in the handler: a finished call takes its reactor along.
+  grpc::ServerUnaryReactor* reactor() const { return reactor_; }
+
+  void Finish(const Status& status) {
+    if (Claim()) reactor_->Finish(ToGrpcStatus(status));
+  }
+  // `fill` writes the response and answers a Status; it does not run if the call has been finished already, because the
+  // response is gone by then.
+  template <class Fill>
+  void Answer(const Fill& fill) {
+    if (Claim()) reactor_->Finish(ToGrpcStatus(fill()));
+  }
+
+ private:
+  friend class ServerCalls;
+  bool Claim();
+
+  ServerCalls* calls_;
+  grpc::ServerUnaryReactor* reactor_;
+  std::string on_shutdown_;
+};
+using ServerCallPtr = std::shared_ptr<ServerCall>;
+
+class ServerCalls {
+ public:
+  // `on_shutdown` is the message of the Unavailable with which Close() answers. After Close() the call is finished at
+  // once.
+  ServerCallPtr Open(grpc::CallbackServerContext* context, std::string on_shutdown);
+  void Close();
+  size_t size() const;
+
+ private:
+  friend class ServerCall;
+  bool Take(ServerCall* call);
+
+  mutable std::mutex mutex_;
+  std::unordered_set<ServerCall*> open_;
+  bool closed_ = false;
+};
+
+// Lets a handler drop the request as soon as it is decoded: ten thousand held calls then cost what the engine keeps of
+// them, not the messages too. In the handler: context->GetRpcAllocatorState()->FreeRequest().
+template <class Request, class Response>
+class EarlyFree final : public grpc::MessageAllocator<Request, Response> {
+ public:
+  grpc::MessageHolder<Request, Response>* AllocateMessages() override { return new Holder(); }
+
+ private:
+  class Holder final : public grpc::MessageHolder<Request, Response> {
+   public:
+    Holder() : request_(std::make_unique<Request>()) {
+      this->set_request(request_.get());
+      this->set_response(&response_);
+    }
+    void FreeRequest() override { request_.reset(); }
+    void Release() override { delete this; }
+
+   private:
+    std::unique_ptr<Request> request_;
+    Response response_;
+  };
+};
+
+}  // namespace kingpost
