@@ -39,7 +39,7 @@ class DocumentProvider(ResourceProvider):
 
 class KeyProvider(ResourceProvider):
     def create(self, props: dict) -> CreateResult:
-        path = Path(f"{props['folder']}/{props['label']}-{props['rotation']}.key")
+        path = Path(f"{props['folder']}/{props['label']}-{int(props['rotation'])}.key")
         path.parent.mkdir(parents=True, exist_ok=True)
         value = secrets.token_hex(16)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:

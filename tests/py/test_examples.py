@@ -1,6 +1,5 @@
 """The examples, each through up, no-op up, changed up, refresh and destroy, with the real SDKs and real effects."""
 
-import os
 import subprocess
 import sys
 import urllib.request
@@ -48,8 +47,9 @@ def test_quickstart_serves_its_pages_and_leaves_nothing(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_demo_runs_to_its_end():
-    env = dict(os.environ, KINGPOST_BIN=str(Command.kingpost().path), PYTHON=sys.executable, NO_COLOR="1")
+def test_the_demo_runs_to_its_end(tmp_path):
+    command = Command.kingpost()
+    env = command.environment(tmp_path) | {"KINGPOST_BIN": str(command.path), "PYTHON": sys.executable}
     done = subprocess.run([EXAMPLES / "quickstart" / "demo.sh"], env=env, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.rstrip().endswith("all is gone")

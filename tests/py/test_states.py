@@ -1,6 +1,7 @@
 """States written by the real engine (tests/data/states): read, shown, saved again, all without it at hand."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -39,13 +40,17 @@ def test_export_is_the_peers_byte_for_byte(name, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_import_of_an_export_saves_what_was_there(name, tmp_path):
-    """export → import → the state file: nothing but what a fresh ciphertext may change, and not even that."""
+    """export → import → the state file: the same resources in the same order, but for fresh ciphertexts."""
     ws = adopt(tmp_path, name)
-    before = json.loads(ws.state_file.read_text())["checkpoint"]["latest"]
+    before = resources_text(ws)
     ws.run("stack", "import", "--file", str(STATES / name / "export.json"))
-    after = json.loads(ws.state_file.read_text())["checkpoint"]["latest"]
-    assert after["resources"] == before["resources"]
-    assert json.dumps(after["resources"], sort_keys=False) == json.dumps(before["resources"], sort_keys=False)
+    assert resources_text(ws) == before
+
+
+def resources_text(ws: Workspace) -> str:
+    """The resources of the state file as they stand there, without ciphertexts."""
+    text = ws.state_file.read_text()
+    return re.sub(r'"ciphertext":"[^"]*"', '"ciphertext":""', text[text.index('"resources":'):])
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n != "failed"])
