@@ -7,7 +7,7 @@
 //   Mutex      a Semaphore of one.
 //   Group      a count of spawned tasks that can be awaited until it is zero (loop thread only).
 //
-// Post, PostAfter and Completion::Set may be called from any thread; everything else only on the loop.
+// Post, PostAfter, Spawn and Completion::Set may be called from any thread; everything else only on the loop.
 #pragma once
 
 #include <chrono>

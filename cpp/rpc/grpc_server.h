@@ -1,8 +1,6 @@
 // A gRPC server on the loopback: listens, and ends promptly. Start and Stop on the loop thread.
 #pragma once
 
-#include "rpc/wire.h"
-
 #include <grpcpp/server.h>
 
 #include <memory>
@@ -11,11 +9,12 @@
 
 #include "base/loop.h"
 #include "base/status.h"
+#include "rpc/wire.h"
 
 namespace kingpost {
 
 struct GrpcServerOptions {
-  std::string unix_path;     // also listen on this socket; "" for none. The caller keeps its folder private.
+  std::string unix_path;          // also listen on this socket; "" for none. The caller keeps its folder private.
   int streams_in_flight_max = 0;  // per connection; 0: no limit
 };
 

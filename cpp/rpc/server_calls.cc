@@ -7,7 +7,7 @@ namespace kingpost {
 bool ServerCall::Claim() { return calls_->Take(this); }
 
 ServerCallPtr ServerCalls::Open(grpc::CallbackServerContext* context, std::string on_shutdown) {
-  auto call = std::make_shared<ServerCall>(this, context->DefaultReactor(), std::move(on_shutdown));
+  auto call = std::make_shared<ServerCall>(shared_from_this(), context->DefaultReactor(), std::move(on_shutdown));
   {
     std::lock_guard lock(mutex_);
     if (!closed_) {

@@ -5,8 +5,6 @@
 // while the coroutines that hold them are still suspended. All methods may be called from any thread.
 #pragma once
 
-#include "rpc/wire.h"
-
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/message_allocator.h>
 #include <grpcpp/support/server_callback.h>
@@ -18,6 +16,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "rpc/wire.h"
 #include "rpc/wire_errors.h"
 
 namespace kingpost {
@@ -26,8 +25,11 @@ class ServerCalls;
 
 class ServerCall {
  public:
-  ServerCall(ServerCalls* calls, grpc::ServerUnaryReactor* reactor, std::string on_shutdown)
-      : calls_(calls), reactor_(reactor), on_shutdown_(std::move(on_shutdown)) {}
+  ServerCall(std::shared_ptr<ServerCalls> calls, grpc::ServerUnaryReactor* reactor, std::string on_shutdown)
+      : calls_(std::move(calls)), reactor_(reactor), on_shutdown_(std::move(on_shutdown)) {}
+  // A call that was dropped is answered as by a shutdown: the other side must not wait for ever.
+  ~ServerCall() { Finish(Status(Code::kUnavailable, on_shutdown_)); }
+  ServerCall(const ServerCall&) = delete;
 
   // What gRPC wants back from a handler. Only valid in the handler: a finished call takes its reactor along.
   grpc::ServerUnaryReactor* reactor() const { return reactor_; }
@@ -46,13 +48,13 @@ class ServerCall {
   friend class ServerCalls;
   bool Claim();
 
-  ServerCalls* calls_;
+  std::shared_ptr<ServerCalls> calls_;
   grpc::ServerUnaryReactor* reactor_;
   std::string on_shutdown_;
 };
 using ServerCallPtr = std::shared_ptr<ServerCall>;
 
-class ServerCalls {
+class ServerCalls : public std::enable_shared_from_this<ServerCalls> {
  public:
   // `on_shutdown` is the message of the Unavailable with which Close() answers. After Close() the call is finished at
   // once.
