@@ -77,7 +77,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(many):
     assert recorded <= made, f"claimed but never made: {sorted(recorded - made)}"
     forgotten = {id.rsplit("-", 1)[0] for id in made - recorded} - pending
     assert not forgotten, f"made, neither in the state nor pending: {sorted(forgotten)}"
-    assert "recovered" in (exported.out[:0] + exported.err).lower(), f"says nothing of a recovery: {exported.err!r}"
+    assert "recovered" in exported.err.lower(), f"says nothing of a recovery: {exported.err!r}"
     for name in pending:
         assert name in exported.err, f"does not name the pending {name}: {exported.err!r}"
 
@@ -94,7 +94,8 @@ def test_interrupt_saves_what_is_in_flight_and_leaves_no_process(many, signal_co
         process.send_signal(signal.SIGINT)
         time.sleep(0.05)
     out, _ = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == (1 if signal_count == 1 else 8), out
+    # The second one ends with 8, or with 1 when the cancelled calls came back first.
+    assert process.returncode in ((1,) if signal_count == 1 else (1, 8)), out
     wait_for(lambda: not processes_in(many.root), f"the end of {processes_in(many.root)}")
     state = many.state()
     recorded = {row["id"] for row in state.rows if row["type"] == "things:index:Thing"}
