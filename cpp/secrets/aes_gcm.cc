@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "secrets/base64.h"
+#include "base/encoding.h"
 
 namespace kingpost {
 namespace {
@@ -43,7 +43,7 @@ Result<std::string> SealText(const std::string& plaintext, const SecretKey& key)
       EVP_EncryptFinal_ex(context.get(), Bytes(sealed) + size, &tail) &&
       EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, kTagSize, Bytes(sealed) + plaintext.size());
   if (!done) return Status(Code::kInternal, "the cryptographic library could not encrypt a secret");
-  return "v1:" + EncodeBase64(nonce) + ":" + EncodeBase64(sealed);
+  return "v1:" + Base64Encode(nonce) + ":" + Base64Encode(sealed);
 }
 
 Result<std::string> OpenText(const std::string& text, const SecretKey& key) {
@@ -53,8 +53,8 @@ Result<std::string> OpenText(const std::string& text, const SecretKey& key) {
     return BadValue("an encrypted value has three parts, v1:NONCE:CIPHERTEXT");
   }
   if (text.compare(0, first, "v1") != 0) return Status(Code::kInvalidArgument, "unknown value version");
-  const auto nonce = DecodeBase64(std::string_view(text).substr(first + 1, second - first - 1));
-  auto sealed = DecodeBase64(std::string_view(text).substr(second + 1));
+  const auto nonce = Base64Decode(std::string_view(text).substr(first + 1, second - first - 1));
+  auto sealed = Base64Decode(std::string_view(text).substr(second + 1));
   if (!nonce || !sealed) return BadValue("illegal base64 data in an encrypted value");
   if (nonce->size() != kNonceSize) return BadValue("nonce size is incorrect");
   if (sealed->size() < kTagSize) return BadValue("an encrypted value is cut short");

@@ -1,8 +1,8 @@
 // Chooses the secrets manager that a checkpoint names, and holds the one for tests, b64.
 #include <nlohmann/json.hpp>
 
+#include "base/encoding.h"
 #include "kingpost/secrets_manager.h"
-#include "secrets/base64.h"
 #include "secrets/passphrase.h"
 
 namespace kingpost {
@@ -13,9 +13,9 @@ class Base64Manager : public SecretsManager {
  public:
   std::string type() const override { return "b64"; }
   std::string state() const override { return "null"; }
-  Result<std::string> Encrypt(const std::string& plaintext) override { return EncodeBase64(plaintext); }
+  Result<std::string> Encrypt(const std::string& plaintext) override { return Base64Encode(plaintext); }
   Result<std::string> Decrypt(const std::string& ciphertext) override {
-    const auto plaintext = DecodeBase64(ciphertext);
+    const auto plaintext = Base64Decode(ciphertext);
     if (!plaintext) return Status(Code::kInvalidArgument, "bad value: a secret of the b64 manager is not base64");
     return *plaintext;
   }

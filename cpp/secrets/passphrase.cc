@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/encoding.h"
 #include "secrets/aes_gcm.h"
-#include "secrets/base64.h"
 
 namespace kingpost {
 namespace {
@@ -41,7 +41,7 @@ Result<std::shared_ptr<SecretsManager>> PassphraseManager::Open(const std::strin
   if (encryption_salt.compare(0, first, "v1") != 0) {
     return Status(Code::kInvalidArgument, "unknown state version: only encryption salts of version v1 are known");
   }
-  const auto salt = DecodeBase64(std::string_view(encryption_salt).substr(first + 1, second - first - 1));
+  const auto salt = Base64Decode(std::string_view(encryption_salt).substr(first + 1, second - first - 1));
   if (!salt) return Status(Code::kInvalidArgument, "malformed state value: the encryption salt is not base64");
   return std::shared_ptr<SecretsManager>(
       std::make_shared<PassphraseManager>(*salt, encryption_salt.substr(second + 1), std::move(source), stack_name));
@@ -71,7 +71,7 @@ Result<std::shared_ptr<SecretsManager>> PassphraseManager::New(std::shared_ptr<P
   return std::shared_ptr<SecretsManager>(std::move(manager));
 }
 
-std::string PassphraseManager::state() const { return PassphraseState("v1:" + EncodeBase64(salt_) + ":" + check_); }
+std::string PassphraseManager::state() const { return PassphraseState("v1:" + Base64Encode(salt_) + ":" + check_); }
 
 Status PassphraseManager::Begin() {
   if (derivation_ || !failure_.ok()) return failure_;

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/encoding.h"
 #include "secrets/aes_gcm.h"
 #include "store/durable_file.h"
 #include "store/process_identity.h"
@@ -50,19 +51,6 @@ std::string NowRfc3339Nano() {
   char text[64];
   const size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
   std::snprintf(text + size, sizeof text - size, ".%09ldZ", now.tv_nsec);
-  return text;
-}
-
-std::string NewUuid() {
-  std::string bytes = RandomBytes(16);
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  std::string text;
-  for (int i = 0; i < 16; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += "0123456789abcdef"[(bytes[i] >> 4) & 15];
-    text += "0123456789abcdef"[bytes[i] & 15];
-  }
   return text;
 }
 
@@ -216,7 +204,7 @@ Result<std::unique_ptr<StackLock>> AcquireFileLock(const std::string& folder, co
   if (!living.empty()) return LockedError(Holders(living));
 
   // Ours is written before the dead ones go: other tools never see the stack unlocked in between.
-  const std::string path = folder + "/" + NewUuid() + ".json";
+  const std::string path = folder + "/" + FormatUuid4(RandomBytes(16)) + ".json";
   const Status written = WriteLock(path);
   if (!written.ok()) return written;
   std::vector<std::string> notices;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "secrets/base64.h"
+#include "base/encoding.h"
 #include "store/compression.h"
 #include "store/file_lock.h"
 
@@ -37,7 +37,7 @@ std::string Sidecar(std::string_view bytes) {
   unsigned int size = 0;
   if (!EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_md5(), nullptr)) return "";
   const bool gzip = bytes.substr(0, 2) == "\x1f\x8b";
-  const std::string md5 = EncodeBase64({reinterpret_cast<const char*>(digest), size});
+  const std::string md5 = Base64Encode({reinterpret_cast<const char*>(digest), size});
   return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
          "\"user.content_language\":\"\",\"user.content_type\":\"" +
          std::string(gzip ? "application/x-gzip" : "text/plain; charset=utf-8") +

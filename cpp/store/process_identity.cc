@@ -12,6 +12,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/encoding.h"
+
 namespace kingpost {
 namespace {
 
@@ -29,12 +31,7 @@ std::string MachineHash() {
   const std::string text = "kingpost:" + id;
   unsigned char digest[SHA256_DIGEST_LENGTH];
   SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
-  std::string hex;
-  for (int i = 0; i < 8; ++i) {
-    hex += "0123456789abcdef"[digest[i] >> 4];
-    hex += "0123456789abcdef"[digest[i] & 15];
-  }
-  return hex;
+  return HexEncode({reinterpret_cast<const char*>(digest), 8});
 }
 
 // Field 22 of /proc/PID/stat; the name in field 2 may hold spaces and brackets, so count from its last bracket.

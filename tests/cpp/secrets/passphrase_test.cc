@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/encoding.h"
 #include "kingpost/secrets_manager.h"
 #include "secrets/aes_gcm.h"
-#include "secrets/base64.h"
 #include "secrets/key_derivation.h"
 
 namespace kingpost {
@@ -20,14 +20,7 @@ constexpr char kSalt[] = "v1:AQIDBAUGBwg=:v1:AAECAwQFBgcICQoL:E27pUA/wPCIWegHkV0
 constexpr char kCiphertext[] = "v1:FBUWFxgZGhscHR4f:blFG9B38Lxfw+FGwehjbHgeB+a+gZyX+Ape6jcG30w==";
 constexpr char kPlaintext[] = "h\xc3\xbcsh \"quoted\"\n";
 
-std::string Hex(const SecretKey& key) {
-  std::string text;
-  for (unsigned char byte : key) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
-}
+std::string Hex(const SecretKey& key) { return HexEncode({reinterpret_cast<const char*>(key.data()), key.size()}); }
 
 Result<std::shared_ptr<SecretsManager>> Open(const std::string& salt, const std::string& passphrase) {
   return OpenSecretsManager("passphrase", PassphraseState(salt), FixedPassphrase(passphrase));
@@ -191,13 +184,13 @@ TEST_CASE("the b64 manager keeps no secret, the services are refused with the re
 }
 
 TEST_CASE("base64 is strict", "[secrets]") {
-  CHECK(EncodeBase64("") == "");
-  CHECK(EncodeBase64(std::string("\0\xff", 2)) == "AP8=");
-  CHECK(*DecodeBase64("AP8=") == std::string("\0\xff", 2));
-  CHECK_FALSE(DecodeBase64("AP8"));
-  CHECK_FALSE(DecodeBase64("A=8="));
-  CHECK_FALSE(DecodeBase64("AP 8"));
-  CHECK_FALSE(DecodeBase64("AP8=\n"));
+  CHECK(Base64Encode("") == "");
+  CHECK(Base64Encode(std::string("\0\xff", 2)) == "AP8=");
+  CHECK(*Base64Decode("AP8=") == std::string("\0\xff", 2));
+  CHECK_FALSE(Base64Decode("AP8"));
+  CHECK_FALSE(Base64Decode("A=8="));
+  CHECK_FALSE(Base64Decode("AP 8"));
+  CHECK_FALSE(Base64Decode("AP8=\n"));
 }
 
 }  // namespace kingpost

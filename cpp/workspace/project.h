@@ -1,0 +1,66 @@
+// The project: Pulumi.yaml (or .yml, .json), found from a folder upwards. Read-only once loaded.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "workspace/config_value.h"
+
+namespace kingpost {
+
+// One entry of the project's `config`: a value for all stacks, or the type and default of one each stack may set.
+struct ProjectConfigEntry {
+  std::string type;      // "", "string", "integer", "boolean", "object", "array"
+  nlohmann::json items;  // {type, items} of an array's elements, else null
+  std::string description;
+  std::optional<nlohmann::json> value, default_value;
+  bool secret = false;
+};
+
+struct PluginOption {
+  std::string name, version, path;
+};
+
+struct PackageSpec {
+  std::string source, version, plugin_download_url;
+  std::vector<std::string> parameters;
+};
+
+struct Project {
+  std::string file;  // absolute
+  std::string name;
+  std::string runtime;  // "python", "nodejs", ...; may be empty
+  nlohmann::json runtime_options = nlohmann::json::object();
+  std::string main;
+  std::optional<std::string> description;
+  std::string backend_url;
+  std::string stack_config_dir;
+  std::map<std::string, ProjectConfigEntry> config;  // keys as written
+  std::vector<PluginOption> provider_plugins, analyzer_plugins, language_plugins;
+  std::map<std::string, PackageSpec> packages;
+  std::string refresh;  // options.refresh: "", "always"
+  std::string required_pulumi_version;
+
+  // The project file of the folder or of the closest one above it. kNotFound if there is none.
+  static Result<std::string> Find(const std::string& folder);
+  static Result<Project> Load(const std::string& file);
+  static Result<Project> FindAndLoad(const std::string& folder);
+
+  std::string folder() const;         // that of the project file
+  std::string ProgramFolder() const;  // with `main`, if that is a folder, or the folder of `main` if it is a file
+  std::string StackConfigFile(const std::string& stack) const;  // Pulumi.STACK.yaml; `stack` without project
+};
+
+// The stack's configuration with the project's values and defaults filled in. Names all keys that are required but set
+// nowhere, unless `validate` is false.
+Result<ConfigMap> MergeProjectConfig(const Project& project, const std::string& stack, ConfigMap config, bool validate);
+
+// Types, and secrets that are not: what the project says about `merged`. `plain` is the same, decrypted.
+Status ValidateProjectConfig(const Project& project, const std::string& stack, const ConfigMap& merged,
+                             const std::map<std::string, ConfigValue>& plain);
+
+}  // namespace kingpost

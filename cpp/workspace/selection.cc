@@ -1,0 +1,127 @@
+// See selection.h.
+#include "workspace/selection.h"
+
+#include <openssl/evp.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/encoding.h"
+#include "store/durable_file.h"
+
+namespace kingpost {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string Sha1Hex(const std::string& text) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  KP_ASSERT(EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha1(), nullptr), "SHA-1 of a short text works");
+  return HexEncode({reinterpret_cast<const char*>(digest), size});
+}
+
+Result<Json> ReadJsonFile(const std::string& path) {
+  const Result<std::string> text = ReadWholeFile(path);
+  if (!text.ok() && text.status().code() == Code::kNotFound) return Json::object();
+  if (!text.ok()) return text.status();
+  Json content = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!content.is_object()) {
+    return Status(Code::kDataLoss, path + ": the file is not a JSON object; remove it and choose again");
+  }
+  return content;
+}
+
+Status WriteJsonFile(const std::string& path, const Json& content) {
+  return WriteFileDurably(path, content.dump(4, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string TextOf(const Json& object, const std::string& key) {
+  return object.is_object() && object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "";
+}
+
+std::string CredentialsFile() { return PulumiHome() + "/credentials.json"; }
+
+}  // namespace
+
+std::string PulumiHome() {
+  const char* home = std::getenv("PULUMI_HOME");
+  if (home && *home) return std::filesystem::absolute(home).lexically_normal().string();
+  const char* user = std::getenv("HOME");
+  if (user && *user) return std::string(user) + "/.pulumi";
+  const passwd* entry = getpwuid(getuid());
+  return std::string(entry ? entry->pw_dir : "") + "/.pulumi";
+}
+
+std::string SelectionFile(const Project& project) {
+  return PulumiHome() + "/workspaces/" + project.name + "-" + Sha1Hex(project.file) + "-workspace.json";
+}
+
+Result<std::string> SelectedStack(const Project& project, const std::string& backend_url) {
+  const char* forced = std::getenv("PULUMI_STACK");
+  if (forced && *forced) return std::string(forced);
+  const Result<Json> settings = ReadJsonFile(SelectionFile(project));
+  if (!settings.ok()) return settings.status();
+  const std::string selected = TextOf(settings->value("stacks", Json()), backend_url);
+  return selected.empty() ? TextOf(*settings, "stack") : selected;
+}
+
+Status SelectStack(const Project& project, const std::string& backend_url, const std::string& stack) {
+  const std::string path = SelectionFile(project);
+  Result<Json> settings = ReadJsonFile(path);
+  if (!settings.ok()) return settings.status();
+  Json stacks = settings->value("stacks", Json::object());
+  if (!stacks.is_object()) stacks = Json::object();
+  if (stack.empty()) {
+    stacks.erase(backend_url);
+    settings->erase("stack");
+  } else {
+    stacks[backend_url] = stack;
+  }
+  if (stacks.empty()) {
+    settings->erase("stacks");
+  } else {
+    (*settings)["stacks"] = std::move(stacks);
+  }
+  return settings->empty() ? RemoveFile(path) : WriteJsonFile(path, *settings);
+}
+
+Result<std::string> ChosenBackend(const Project* project) {
+  const char* url = std::getenv("PULUMI_BACKEND_URL");
+  if (url && *url) return std::string(url);
+  if (project && !project->backend_url.empty()) return project->backend_url;
+  const Result<Json> credentials = ReadJsonFile(CredentialsFile());
+  if (!credentials.ok()) return credentials.status();
+  const std::string current = TextOf(*credentials, "current");
+  if (!current.empty()) return current;
+  return Status(Code::kNotFound,
+                "no backend is chosen; set PULUMI_BACKEND_URL=file://PATH, or run 'pulumi login "
+                "file://PATH' (file://~ for the home folder)");
+}
+
+Status LogIn(const std::string& backend_url) {
+  Result<Json> credentials = ReadJsonFile(CredentialsFile());
+  if (!credentials.ok()) return credentials.status();
+  (*credentials)["current"] = backend_url;
+  for (const char* section : {"accessTokens", "accounts"}) {
+    if (!(*credentials)[section].is_object()) (*credentials)[section] = Json::object();
+  }
+  (*credentials)["accessTokens"].emplace(backend_url, "");
+  (*credentials)["accounts"].emplace(backend_url, Json{{"lastValidatedAt", "0001-01-01T00:00:00Z"}});
+  return WriteJsonFile(CredentialsFile(), *credentials);
+}
+
+Status LogOut() {
+  Result<Json> credentials = ReadJsonFile(CredentialsFile());
+  if (!credentials.ok()) return credentials.status();
+  const std::string current = TextOf(*credentials, "current");
+  credentials->erase("current");
+  for (const char* section : {"accessTokens", "accounts"}) {
+    if (credentials->contains(section) && (*credentials)[section].is_object()) (*credentials)[section].erase(current);
+  }
+  return WriteJsonFile(CredentialsFile(), *credentials);
+}
+
+}  // namespace kingpost

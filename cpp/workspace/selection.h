@@ -1,0 +1,27 @@
+// What the user has chosen outside of the project: the backend, and the current stack of each project and backend. Kept
+// in files below PULUMI_HOME, in the formats of the reference, so that both tools agree on what is selected.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+std::string PulumiHome();  // $PULUMI_HOME, else ~/.pulumi
+
+// $PULUMI_HOME/workspaces/PROJECT-SHA1(path of Pulumi.yaml)-workspace.json
+std::string SelectionFile(const Project& project);
+// organization/PROJECT/NAME (or NAME in files of old). "" if nothing is selected. $PULUMI_STACK wins.
+Result<std::string> SelectedStack(const Project& project, const std::string& backend_url);
+// "" deselects.
+Status SelectStack(const Project& project, const std::string& backend_url, const std::string& stack);
+
+// PULUMI_BACKEND_URL, else the project's backend.url, else what was logged in to. `project` may be null. kNotFound,
+// with the remedy, if nothing was chosen.
+Result<std::string> ChosenBackend(const Project* project);
+Status LogIn(const std::string& backend_url);  // remembers the choice in credentials.json
+Status LogOut();
+
+}  // namespace kingpost

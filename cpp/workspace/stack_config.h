@@ -1,0 +1,66 @@
+// The settings of one stack: Pulumi.STACK.yaml, edited in place so that comments and order stay.
+//
+// Not thread-safe; one owner, the command that runs.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "workspace/config_value.h"
+#include "workspace/yaml_node.h"
+
+namespace kingpost {
+
+class StackConfig {
+ public:
+  // A missing file is an empty one. Keys without a namespace belong to the project.
+  static Result<StackConfig> Load(const std::string& file, const std::string& project);
+
+  const std::string& file() const { return document_.file(); }
+  const std::string& project() const { return project_; }
+
+  std::string secrets_provider() const { return Setting("secretsprovider"); }
+  std::string encrypted_key() const { return Setting("encryptedkey"); }
+  std::string encryption_salt() const { return Setting("encryptionsalt"); }
+  // "" removes the setting.
+  void set_secrets_provider(const std::string& value) { settings_["secretsprovider"] = value; }
+  void set_encrypted_key(const std::string& value) { settings_["encryptedkey"] = value; }
+  void set_encryption_salt(const std::string& value) { settings_["encryptionsalt"] = value; }
+
+  const ConfigMap& config() const { return config_; }
+  void set_config(ConfigMap config) { config_ = std::move(config); }
+  bool HasSecrets() const;
+  // Keys without a value in the file. They count as "", which is worth a warning.
+  const std::vector<std::string>& empty_keys() const { return empty_keys_; }
+
+  // `key` as the user wrote it: PROJECT:NAME or NAME.
+  Result<std::optional<nlohmann::json>> Get(const std::string& key, bool path) const;
+  // A text, which --path turns into a number or boolean if it reads as one.
+  Status SetText(const std::string& key, const std::string& text, bool path);
+  Status SetSecret(const std::string& key, const std::string& ciphertext, bool path);
+  Status SetJson(const std::string& key, const nlohmann::json& value, bool path);
+  Status Remove(const std::string& key, bool path);
+
+  Result<std::map<std::string, ConfigValue>> DecryptAll(SecretsManager* manager) const {
+    return DecryptConfig(config_, manager);
+  }
+
+  std::string Text() const;  // of the file, were it saved now
+  Status Save();             // durable; writes nothing if nothing changed
+
+ private:
+  std::string Setting(const std::string& name) const;
+
+  std::string project_;
+  YamlDocument document_;
+  ConfigMap config_;                              // by full key
+  std::map<std::string, std::string> spellings_;  // full key: the key in the file
+  std::map<std::string, std::string> settings_;
+  std::vector<std::string> empty_keys_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,59 @@
+// A YAML document as a tree that remembers where each node stands in the text, so that a value can be changed and all
+// comments, order and spacing around it kept. Any thread; values.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+struct YamlNode;
+using YamlNodePtr = std::shared_ptr<const YamlNode>;
+
+struct YamlNode {
+  enum class Kind { kScalar, kMap, kSequence };
+  Kind kind = Kind::kScalar;
+  bool plain = true;      // a scalar without quotes or block style: its type is in its text
+  bool flow = false;      // a collection in brackets
+  bool anchored = false;  // something else may refer to it
+  bool alias = false;     // stands for another node; `target` is that node
+  std::string text;       // of a scalar
+  std::string tag;
+  size_t begin = 0, end = 0;  // bytes in the document, quotes and brackets included, comments after it excluded
+  int line = 0;               // of its first byte, from 1
+  std::vector<std::pair<YamlNodePtr, YamlNodePtr>> pairs;
+  std::vector<YamlNodePtr> items;
+  YamlNodePtr target;
+};
+
+class YamlDocument {
+ public:
+  // `file` names the document in errors, which are one line: FILE:LINE: what is wrong.
+  static Result<YamlDocument> Parse(std::string file, std::string text);
+
+  const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
+  const YamlNode* root() const { return root_.get(); }  // null if the document is empty
+  const nlohmann::json& json() const { return json_; }  // null if the document is empty
+
+  // The line of the node at a JSON pointer such as /config/proj:key, or of its closest ancestor.
+  int LineOf(const std::string& pointer) const;
+  Status Error(const std::string& pointer, const std::string& message) const;
+
+ private:
+  std::string file_, text_;
+  YamlNodePtr root_;
+  nlohmann::json json_;
+  std::map<std::string, int> lines_;  // by JSON pointer
+};
+
+// What a plain scalar means: null, true, 12, 1.5 or itself.
+nlohmann::json ResolvePlainScalar(const std::string& text);
+
+}  // namespace kingpost
