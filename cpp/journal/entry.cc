@@ -1,8 +1,6 @@
 // Entries as JSON. The fields and their order are those of the service's format, so that tools can read both.
 #include "journal/entry.h"
 
-#include "journal/json_fields.h"
-
 namespace kingpost {
 namespace {
 
@@ -75,9 +73,9 @@ std::string EncodeOperation(OperationType type, const std::string& resource) {
   return out;
 }
 
-Status DecodeStates(const JsonFields& fields, const DecodeOptions& options, JournalEntry* entry) {
+Status DecodeStates(const JsonFields& fields, const DecodeOptions& options, bool with_operation, JournalEntry* entry) {
   std::string_view state_json = fields.Raw("state");
-  if (fields.Has("operation")) {
+  if (with_operation && fields.Has("operation")) {
     auto operation = JsonFields::Parse(fields.Raw("operation"));
     if (!operation.ok()) return operation.status();
     entry->operation = ParseOperationType(operation->String("type"));
@@ -169,36 +167,40 @@ Result<std::string> EncodeEntry(const JournalEntry& entry, const EncodeOptions& 
 Result<JournalEntry> DecodeEntry(std::string_view json, const DecodeOptions& options) {
   auto fields = JsonFields::Parse(json);
   if (!fields.ok()) return fields.status();
-  if (fields->Integer("version", 0) != 1) {
+  return DecodeEntry(*fields, options, /*with_operation=*/true);
+}
+
+Result<JournalEntry> DecodeEntry(const JsonFields& fields, const DecodeOptions& options, bool with_operation) {
+  if (fields.Integer("version", 0) != 1) {
     return Status(Code::kUnimplemented, "this version of kingpost cannot read it; use the version that wrote it");
   }
   JournalEntry entry;
-  const int64_t kind = fields->Integer("kind", -1);
+  const int64_t kind = fields.Integer("kind", -1);
   bool known = false;
   for (EntryKind candidate : kKinds) known = known || static_cast<int64_t>(candidate) == kind;
   if (!known) return Status(Code::kDataLoss, "entries of kind " + std::to_string(kind) + " are unknown");
   entry.kind = static_cast<EntryKind>(kind);
 
-  entry.sequence = fields->Integer("sequenceID", 0);
-  entry.operation_id = fields->Integer("operationID", 0);
-  entry.remove_old = fields->Integer("removeOld", -1);
-  entry.remove_new = fields->Integer("removeNew", 0);
-  entry.pending_replacement_old = fields->Integer("pendingReplacementOld", -1);
-  entry.pending_replacement_new = fields->Integer("pendingReplacementNew", 0);
-  entry.delete_old = fields->Integer("deleteOld", -1);
-  entry.delete_new = fields->Integer("deleteNew", 0);
-  entry.is_refresh = fields->True("isRefresh");
-  entry.snippets_json = std::string(fields->Raw("snippets"));
-  entry.extension_ref = fields->String("extensionRef");
-  entry.extension_json = std::string(fields->Raw("extension"));
-  entry.checkpoint_hash = fields->String("checkpointHash");
-  if (fields->Has("secretsProvider")) {
-    auto provider = JsonFields::Parse(fields->Raw("secretsProvider"));
+  entry.sequence = fields.Integer("sequenceID", 0);
+  entry.operation_id = fields.Integer("operationID", 0);
+  entry.remove_old = fields.Integer("removeOld", -1);
+  entry.remove_new = fields.Integer("removeNew", 0);
+  entry.pending_replacement_old = fields.Integer("pendingReplacementOld", -1);
+  entry.pending_replacement_new = fields.Integer("pendingReplacementNew", 0);
+  entry.delete_old = fields.Integer("deleteOld", -1);
+  entry.delete_new = fields.Integer("deleteNew", 0);
+  entry.is_refresh = fields.True("isRefresh");
+  entry.snippets_json = std::string(fields.Raw("snippets"));
+  entry.extension_ref = fields.String("extensionRef");
+  entry.extension_json = std::string(fields.Raw("extension"));
+  entry.checkpoint_hash = fields.String("checkpointHash");
+  if (fields.Has("secretsProvider")) {
+    auto provider = JsonFields::Parse(fields.Raw("secretsProvider"));
     if (!provider.ok()) return provider.status();
     entry.secrets_type = provider->String("type");
     entry.secrets_state_json = std::string(provider->Raw("state"));
   }
-  if (Status status = DecodeStates(*fields, options, &entry); !status.ok()) return status;
+  if (Status status = DecodeStates(fields, options, with_operation, &entry); !status.ok()) return status;
   return entry;
 }
 

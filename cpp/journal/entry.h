@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "journal/json_fields.h"
 #include "model/deployment_json.h"
 #include "model/snapshot.h"
 
@@ -59,6 +60,8 @@ struct JournalEntry {
 
 // One line of JSON in the shape of the service's journal entries; secrets leave encrypted.
 Result<std::string> EncodeEntry(const JournalEntry& entry, const EncodeOptions& options);
+// Without its operation a Begin is one that leaves no trace, and is read without decoding the resource.
 Result<JournalEntry> DecodeEntry(std::string_view json, const DecodeOptions& options);
+Result<JournalEntry> DecodeEntry(const JsonFields& fields, const DecodeOptions& options, bool with_operation);
 
 }  // namespace kingpost

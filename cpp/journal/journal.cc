@@ -4,7 +4,6 @@
 #include <random>
 
 #include "base/sha256.h"
-#include "journal/json_fields.h"
 #include "journal/record.h"
 #include "store/durable_file.h"
 
@@ -22,15 +21,6 @@ std::string EncodeHeader(const JournalHeader& header) {
   json += ",\"operation\":";
   AppendJsonString(header.operation, &json);
   return json + "}";
-}
-
-Result<JournalHeader> DecodeHeader(std::string_view json) {
-  auto fields = JsonFields::Parse(json);
-  if (!fields.ok()) return fields.status();
-  if (fields->Integer("version", 0) != 1) {
-    return Status(Code::kUnimplemented, "this version of kingpost cannot read it; use the version that wrote it");
-  }
-  return JournalHeader{fields->String("stack"), fields->String("base"), fields->String("operation")};
 }
 
 }  // namespace
@@ -181,35 +171,6 @@ Status Journal::Remove() {
   (void)Close();
   file_.reset();
   return path_.empty() ? Status::Ok() : RemoveJournalFile(path_);
-}
-
-Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options) {
-  auto bytes = ReadWholeFile(path);
-  if (!bytes.ok()) return bytes.status();
-  auto contents = ParseJournal(*bytes, options);
-  if (!contents.ok()) return contents.status().Wrap("journal " + path);
-  return contents;
-}
-
-Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options) {
-  auto scan = ScanRecords(bytes);
-  if (!scan.ok()) return scan.status();
-  JournalContents contents;
-  contents.records = scan->payloads.size();
-  contents.valid_bytes = scan->valid_bytes;
-  contents.torn_tail_bytes = scan->torn_tail_bytes;
-  if (scan->payloads.empty()) return contents;
-
-  auto header = DecodeHeader(scan->payloads[0]);
-  if (!header.ok()) return header.status().Wrap("record 0");
-  contents.header = *std::move(header);
-  contents.entries.reserve(scan->payloads.size() - 1);
-  for (size_t i = 1; i < scan->payloads.size(); ++i) {
-    auto entry = DecodeEntry(scan->payloads[i], options);
-    if (!entry.ok()) return entry.status().Wrap("record " + std::to_string(i));
-    contents.entries.push_back(*std::move(entry));
-  }
-  return contents;
 }
 
 }  // namespace kingpost

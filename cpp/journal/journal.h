@@ -104,9 +104,16 @@ struct JournalContents {
   uint64_t torn_tail_bytes = 0;  // written after the last valid record and never synced
 };
 
+enum class ReadScope {
+  kAll,
+  kForReplay,  // operations that ended are read without what was pending meanwhile, which nobody will ask for
+};
+
 // Reads all entries; kNotFound if there is no file. A torn tail is dropped. A record that is broken although it had
 // been synced is an error that names the record, and nothing is read.
-Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options);
-Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options);
+Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options,
+                                    ReadScope scope = ReadScope::kAll);
+Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options,
+                                     ReadScope scope = ReadScope::kAll);
 
 }  // namespace kingpost

@@ -23,8 +23,13 @@ class Scanner {
     SkipSpace();
     const size_t start = at_;
     if (!Take('"')) return {};
-    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
-    return at_ < text_.size() ? text_.substr(start, ++at_ - start) : std::string_view();
+    while (true) {
+      const size_t quote = text_.find('"', at_);
+      if (quote == text_.npos) return {};
+      const size_t escape = text_.substr(0, quote).find('\\', at_);
+      at_ = escape == text_.npos ? quote + 1 : escape + 2;
+      if (escape == text_.npos) return text_.substr(start, at_ - start);
+    }
   }
 
   std::string_view Value() {
@@ -35,7 +40,7 @@ class Scanner {
       const char c = text_[at_];
       if (c == '"') {
         if (String().empty()) return {};
-        --at_;
+        --at_;  // the loop steps over the closing quote
       } else if (c == '{' || c == '[') {
         ++depth;
       } else if (c == '}' || c == ']') {

@@ -77,7 +77,7 @@ Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const 
   auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
   if (path->empty()) return report;
-  auto journal = ReadJournal(*path, {});
+  auto journal = ReadJournal(*path, {}, ReadScope::kForReplay);
   if (journal.status().code() == Code::kNotFound) return report;
   if (!journal.ok()) return journal.status();
 

@@ -1,0 +1,81 @@
+// Reading a journal back: the records, then what they say.
+#include <unordered_set>
+
+#include "journal/journal.h"
+#include "journal/json_fields.h"
+#include "journal/record.h"
+#include "store/durable_file.h"
+
+namespace kingpost {
+namespace {
+
+Result<JournalHeader> DecodeHeader(std::string_view json) {
+  auto fields = JsonFields::Parse(json);
+  if (!fields.ok()) return fields.status();
+  if (fields->Integer("version", 0) != 1) {
+    return Status(Code::kUnimplemented, "this version of kingpost cannot read it; use the version that wrote it");
+  }
+  return JournalHeader{fields->String("stack"), fields->String("base"), fields->String("operation")};
+}
+
+// From the last to the first, so that at a Begin it is known whether its operation ended.
+Result<std::vector<JournalEntry>> DecodeEntries(const std::vector<std::string_view>& payloads,
+                                                const DecodeOptions& options, ReadScope scope) {
+  std::vector<JournalEntry> entries(payloads.size() - 1);
+  std::unordered_set<int64_t> ended;
+  for (size_t i = payloads.size() - 1; i > 0; --i) {
+    const std::string name = "record " + std::to_string(i);
+    auto fields = JsonFields::Parse(payloads[i]);
+    if (!fields.ok()) return fields.status().Wrap(name);
+    const bool closed = scope == ReadScope::kForReplay && ended.count(fields->Integer("operationID", 0)) > 0;
+    auto entry = DecodeEntry(*fields, options, /*with_operation=*/!closed);
+    if (!entry.ok()) return entry.status().Wrap(name);
+    switch (entry->kind) {
+      case EntryKind::kSuccess:
+      case EntryKind::kFailure:
+      case EntryKind::kRefreshSuccess:
+        ended.insert(entry->operation_id);
+        break;
+      case EntryKind::kBegin:
+        ended.erase(entry->operation_id);
+        break;
+      case EntryKind::kRebuiltBaseState:
+        ended.clear();  // what was open at this moment went into the base
+        break;
+      default:
+        break;
+    }
+    entries[i - 1] = *std::move(entry);
+  }
+  return entries;
+}
+
+}  // namespace
+
+Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions& options, ReadScope scope) {
+  auto bytes = ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  auto contents = ParseJournal(*bytes, options, scope);
+  if (!contents.ok()) return contents.status().Wrap("journal " + path);
+  return contents;
+}
+
+Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options, ReadScope scope) {
+  auto scan = ScanRecords(bytes);
+  if (!scan.ok()) return scan.status();
+  JournalContents contents;
+  contents.records = scan->payloads.size();
+  contents.valid_bytes = scan->valid_bytes;
+  contents.torn_tail_bytes = scan->torn_tail_bytes;
+  if (scan->payloads.empty()) return contents;
+
+  auto header = DecodeHeader(scan->payloads[0]);
+  if (!header.ok()) return header.status().Wrap("record 0");
+  contents.header = *std::move(header);
+  auto entries = DecodeEntries(scan->payloads, options, scope);
+  if (!entries.ok()) return entries.status();
+  contents.entries = *std::move(entries);
+  return contents;
+}
+
+}  // namespace kingpost
