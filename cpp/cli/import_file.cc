@@ -34,18 +34,18 @@ class Parser {
   Parser(const StackName& stack, bool protect, SecretsManager* secrets)
       : stack_(stack), protect_(protect), secrets_(secrets) {}
 
-  Result<ImportSpec> Parse(const Json& file) {
+  Result<std::vector<ImportResource>> Parse(const Json& file) {
+    provider_inputs_ = file.value("providerInputs", Json::object());
     ReadNames(file);
     const Json resources = file.value("resources", Json::array());
     if (!resources.is_array()) return UsageError("the import file's \"resources\" is not a list");
-    for (const Json& entry : resources) Read(entry, file);
+    for (const Json& entry : resources) Read(entry);
     for (const Entry& entry : entries_) Check(entry);
     if (errors_.empty()) Resolve();
-    ImportSpec spec;
-    if (errors_.empty()) ReadProviders(file, &spec);
     if (!errors_.empty()) return UsageError(errors_);
-    for (Entry& entry : entries_) spec.resources.push_back(std::move(entry.resource));
-    return spec;
+    std::vector<ImportResource> imports;
+    for (Entry& entry : entries_) imports.push_back(std::move(entry.resource));
+    return imports;
   }
 
  private:
@@ -57,13 +57,14 @@ class Parser {
   }
 
   void ReadNames(const Json& file) {
-    for (const auto& [name, urn] : file.value("nameTable", Json::object()).items()) {
+    const Json names = file.value("nameTable", Json::object());
+    for (const auto& [name, urn] : names.items()) {
       if (urn.is_string()) urns_[name] = Urn(urn.get<std::string>());
     }
     for (const auto& [name, urn] : urns_) taken_.insert(urn.str());
   }
 
-  void Read(const Json& object, const Json& file) {
+  void Read(const Json& object) {
     Entry entry;
     ImportResource& resource = entry.resource;
     entry.name = TextOf(object, "name");
@@ -80,13 +81,14 @@ class Parser {
     resource.protect = protect_;
     entry.parent = TextOf(object, "parent");
     entry.provider = TextOf(object, "provider");
-    for (const Json& property : object.value("properties", Json::array())) {
+    const Json properties = object.value("properties", Json::array());
+    for (const Json& property : properties) {
       if (property.is_string()) resource.properties.push_back(property.get<std::string>());
     }
     resource.inputs = Properties(object, "inputs", entry);
     resource.outputs = Properties(object, "outputs", entry);
     if (!resource.inputs && IsProviderType(resource.type)) {
-      resource.inputs = Properties(file.value("providerInputs", Json::object()), entry.name.c_str(), entry);
+      resource.inputs = Properties(provider_inputs_, entry.name.c_str(), entry);
     }
     ReadParameters(object, &entry);
     ++uses_[entry.name];
@@ -198,27 +200,21 @@ class Parser {
     } else if (!IsProviderType(std::string(urn->second.type()))) {
       Error("the provider '" + entry->provider + "' for " + Describe(*entry) + " is not a provider");
     } else {
-      entry->resource.provider = urn->second.str();
+      entry->resource.provider = urn->second;
+      entry->resource.provider_inputs = ConfiguredInputs(*entry);
     }
   }
 
-  void ReadProviders(const Json& file, ImportSpec* spec) {
-    const Json inputs = file.value("providerInputs", Json::object());
-    for (const auto& [name, value] : inputs.items()) {
-      const auto urn = urns_.find(name);
-      if (uses_.count(name) > 0 || urn == urns_.end()) continue;
-      Entry entry;
-      entry.name = name;
-      entry.resource.type = std::string(urn->second.type());
-      entry.resource.name = entry.resource.logical_name = std::string(urn->second.name());
-      entry.resource.inputs = Properties(inputs, name.c_str(), entry);
-      spec->providers.push_back(std::move(entry.resource));
-    }
+  // The deprecated way to configure a provider, by its name, beside the list of resources.
+  std::optional<PropertyMap> ConfiguredInputs(const Entry& entry) {
+    if (uses_.count(entry.provider) > 0) return {};
+    return Properties(provider_inputs_, entry.provider.c_str(), entry);
   }
 
   const StackName& stack_;
   const bool protect_;
   SecretsManager* const secrets_;
+  Json provider_inputs_;
   std::vector<Entry> entries_;
   std::map<std::string, Urn> urns_;
   std::map<std::string, int> uses_;
@@ -237,14 +233,14 @@ std::string AddName(const std::string& text, const std::string& fallback, Json* 
 
 }  // namespace
 
-Result<ImportSpec> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
-                                   SecretsManager* secrets) {
+Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
+                                                    SecretsManager* secrets) {
   const Json file = Json::parse(json, nullptr, false);
   if (!file.is_object()) return UsageError("the import file is not a JSON object");
   return Parser(stack, protect, secrets).Parse(file);
 }
 
-Result<ImportSpec> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect) {
+Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect) {
   Json names = Json::object();
   Json resource = {{"type", arguments.type}, {"name", arguments.name}, {"id", arguments.id}};
   if (!arguments.parent.empty()) resource["parent"] = AddName(arguments.parent, "parent", &names);

@@ -11,21 +11,15 @@
 
 namespace kingpost {
 
-struct ImportSpec {
-  std::vector<ImportResource> resources;
-  // Providers that the file configures by name in `providerInputs`; to be imported unless the state has them.
-  std::vector<ImportResource> providers;
-};
-
-// All problems of the file in one message. `decode` decrypts what is encrypted in inputs and outputs.
-Result<ImportSpec> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
-                                   SecretsManager* secrets);
+// All problems of the file in one message. `secrets` decrypts what is encrypted in inputs and outputs.
+Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
+                                                    SecretsManager* secrets);
 
 // One resource: TYPE NAME ID with --parent, --provider and --properties.
 struct ImportArguments {
   std::string type, name, id, parent, provider;
   std::vector<std::string> properties;
 };
-Result<ImportSpec> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect);
+Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect);
 
 }  // namespace kingpost

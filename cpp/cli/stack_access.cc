@@ -5,6 +5,7 @@
 
 #include "cli/exit_code.h"
 #include "journal/recover.h"
+#include "store/durable_file.h"
 
 namespace kingpost {
 
@@ -109,7 +110,7 @@ Result<std::string> ReadCheckpoint(Session& session, const StackName& name) {
   Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   const Result<std::string> journal = (*store)->JournalPath(name);
-  if (journal.ok() && !journal->empty() && JournalExists(*journal)) {
+  if (journal.ok() && !journal->empty() && FileExists(*journal)) {
     const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, name);
     if (held.ok()) return (*held)->document();
     // A running operation holds the stack: what was saved before it is what there is to read.
@@ -129,6 +130,33 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, cons
   if (!provider.ok()) return provider.status();
   if (provider->type.empty()) return std::shared_ptr<SecretsManager>();
   return OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), name.name);
+}
+
+Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const StackName& name,
+                                                       const std::string& document, const std::string& config_file) {
+  Result<StackConfig> config = session.LoadConfig(name, config_file);
+  if (!config.ok()) return config.status();
+  const std::string provider = config->secrets_provider();
+  if (!provider.empty() && provider != "default" && provider != "passphrase") {
+    return OpenSecretsManager("cloud", "{}", session.passphrase(), name.name);
+  }
+  if (!config->encryption_salt().empty()) {
+    return OpenSecretsManager("passphrase", PassphraseState(config->encryption_salt()), session.passphrase(),
+                              name.name);
+  }
+
+  // Not in the settings yet: what the checkpoint names, or a new one, is written there.
+  Result<std::shared_ptr<SecretsManager>> manager = SecretsOfDocument(session, name, document);
+  if (!manager.ok()) return manager;
+  if (!*manager) {
+    manager = NewPassphraseManager(session.passphrase());
+    if (!manager.ok()) return Fail(ExitCode::kAuth, manager.status().message());
+  }
+  const std::string salt = EncryptionSalt(**manager);
+  if (salt.empty()) return manager;
+  config->set_encryption_salt(salt);
+  if (const Status saved = config->Save(); !saved.ok()) return saved;
+  return manager;
 }
 
 }  // namespace kingpost

@@ -1,5 +1,8 @@
 #include "cli/commands/shared.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -79,6 +82,13 @@ Result<bool> Confirm(Session& session, const std::string& question, const std::s
   const size_t end = answer.find_last_not_of(" \t\r");
   answer = begin == std::string::npos ? "" : answer.substr(begin, end - begin + 1);
   return answer == expected;
+}
+
+std::string UserAndHost() {
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  const passwd* user = ::getpwuid(::getuid());
+  return std::string(user ? user->pw_name : "unknown") + "@" + host;
 }
 
 }  // namespace kingpost

@@ -27,6 +27,17 @@ Result<bool> Confirm(Session& session, const std::string& question, const std::s
 // The recorded outputs of the root stack. Secrets stay sealed unless show_secrets.
 Result<PropertyMap> OutputsOfStack(Session& session, const StackName& stack, bool show_secrets);
 
+struct RemoveStackOptions {
+  bool force = false;  // also with resources in it
+  bool preserve_config = false;
+  bool remove_backups = false;
+};
+Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options);
+Status RenameStack(Session& session, const StackName& from, const StackName& to);
+
+// "user@host"
+std::string UserAndHost();
+
 void AddStackOutputCommand(Commands* commands);
 void AddStackExportCommand(Commands* commands);
 void AddStackImportCommand(Commands* commands);

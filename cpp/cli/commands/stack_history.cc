@@ -107,7 +107,8 @@ std::string Paragraph(const Json& record, bool full_dates, const Painter& painte
          painter.Paint(Style::kYellow, "~" + count("update")) + " " + count("same");
   out += " Updated " + (full_dates ? ApiTime(start * 1000) : AgoText(start * 1000)) + " took " +
          std::to_string(IntOf(record, "endTime") - start) + "s\n";
-  for (const auto& [key, value] : record.value("environment", Json::object()).items()) {
+  const Json environment = record.value("environment", Json::object());
+  for (const auto& [key, value] : environment.items()) {
     if (value.is_string() && !value.get<std::string>().empty()) {
       out += "    " + Printable(key) + ": " + Printable(value.get<std::string>()) + "\n";
     }

@@ -1,0 +1,357 @@
+// stack, stack init, select, unselect, ls, rm, rename.
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands/shared.h"
+#include "cli/display/json_writer.h"
+#include "cli/display/value_text.h"
+#include "cli/exit_code.h"
+#include "cli/stack_access.h"
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+namespace {
+
+struct Options {
+  std::string stack, name, secrets_provider, project, tag, copy_from, teams;
+  bool no_select = false, create = false, json = false, all = false, yes = false, force = false;
+  bool preserve_config = false, remove_backups = false;
+  bool show_ids = false, show_urns = false, show_secrets = false, show_name = false;
+};
+
+// ---- init, select ------------------------------------------------------------------------------
+
+Status CheckProvider(Session& session, const std::string& provider) {
+  if (provider.empty() || provider == "default" || provider == "passphrase") return Status::Ok();
+  const Result<std::shared_ptr<SecretsManager>> refused = OpenSecretsManager("cloud", "{}", session.passphrase());
+  return UsageError("--secrets-provider " + provider + ": " + refused.status().message());
+}
+
+// The first salt of a stack. It is an error to find out later that the passphrase is not known.
+Status StartSecrets(Session& session, const StackName& stack) {
+  if (!session.has_project()) return Status::Ok();
+  const Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfStack(session, stack, "");
+  return secrets.ok() ? Status::Ok() : secrets.status();
+}
+
+Status Create(Session& session, const StackName& stack, bool select) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  const Result<bool> exists = (*store)->Exists(stack);
+  if (!exists.ok()) return exists.status();
+  if (*exists) {
+    return Fail(ExitCode::kFailed, "stack '" + (*store)->QualifiedName(stack) + "' already exists",
+                Code::kAlreadyExists);
+  }
+  if (const Status secrets = StartSecrets(session, stack); !secrets.ok()) return secrets;
+  CheckpointDocument empty;
+  empty.stack = (*store)->QualifiedName(stack);
+  const Result<std::string> bytes = EncodeCheckpoint(empty, EncodeOptions());
+  if (!bytes.ok()) return bytes.status();
+  if (const Status saved = (*store)->Save(stack, *bytes); !saved.ok()) return saved;
+  session.Note("Created stack '" + session.ShortName(stack) + "'");
+  if (!select || !session.has_project()) return Status::Ok();
+  return session.Select(stack);
+}
+
+Status CopyConfig(Session& session, const std::string& from_name, const StackName& to) {
+  const Result<StackName> from = session.FindStack(from_name);
+  if (!from.ok()) return from.status();
+  const Result<StackConfig> source = session.LoadConfig(*from);
+  if (!source.ok()) return source.status();
+  ConfigMap values = source->config();
+  if (source->HasSecrets()) {
+    const Result<std::shared_ptr<SecretsManager>> old_secrets = SecretsOfStack(session, *from, "");
+    const Result<std::shared_ptr<SecretsManager>> new_secrets = SecretsOfStack(session, to, "");
+    if (!old_secrets.ok()) return old_secrets.status();
+    if (!new_secrets.ok()) return new_secrets.status();
+    Result<ConfigMap> anew = ReencryptConfig(values, old_secrets->get(), new_secrets->get());
+    if (!anew.ok()) return anew.status();
+    values = std::move(*anew);
+  }
+  Result<StackConfig> target = session.LoadConfig(to);
+  if (!target.ok()) return target.status();
+  target->set_config(std::move(values));
+  return target->Save();
+}
+
+Status RunInit(Session& session, const Options& options) {
+  if (!options.stack.empty() && !options.name.empty()) {
+    return UsageError("only one of --stack or argument stack name may be specified, not both");
+  }
+  const std::string typed = options.name.empty() ? options.stack : options.name;
+  if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack init NAME'");
+  if (const Status provider = CheckProvider(session, options.secrets_provider); !provider.ok()) return provider;
+  const Result<StackName> stack = session.NameStack(typed);
+  if (!stack.ok()) return stack.status();
+  if (const Status created = Create(session, *stack, !options.no_select); !created.ok()) return created;
+  return options.copy_from.empty() ? Status::Ok() : CopyConfig(session, options.copy_from, *stack);
+}
+
+Status RunSelect(Session& session, const Options& options) {
+  if (!options.stack.empty() && !options.name.empty()) {
+    return UsageError("only one of --stack or argument stack name may be specified, not both");
+  }
+  const std::string typed = options.name.empty() ? options.stack : options.name;
+  if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack select NAME'");
+  const Result<StackName> found = session.FindStack(typed);
+  if (found.ok()) return session.Select(*found);
+  if (!options.create || found.status().code() != Code::kNotFound) return found.status();
+  if (const Status provider = CheckProvider(session, options.secrets_provider); !provider.ok()) return provider;
+  const Result<StackName> stack = session.NameStack(typed);
+  return stack.ok() ? Create(session, *stack, true) : stack.status();
+}
+
+// ---- ls ----------------------------------------------------------------------------------------
+
+struct Listed {
+  StackEntry entry;
+  std::string name;
+  bool current = false;
+  int resources = 0;
+};
+
+Result<std::vector<Listed>> ListStacks(Session& session, const Options& options) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  Result<std::vector<StackEntry>> entries = (*store)->List();
+  if (!entries.ok()) return entries.status();
+  std::string project = options.project;
+  if (project.empty() && !options.all) {
+    const Result<const Project*> current = session.project();
+    if (!current.ok()) return current.status();
+    project = (*current)->name;
+  }
+  const std::string selected = session.selected();
+  std::vector<Listed> listed;
+  for (StackEntry& entry : *entries) {
+    if (!project.empty() && entry.stack.project != project) continue;
+    Listed row;
+    row.name = session.ShortName(entry.stack);
+    row.current = (*store)->QualifiedName(entry.stack) == selected;
+    const Result<StackDocument> document = (*store)->Load(entry.stack);
+    const Result<int> count = document.ok() ? CountResources(document->bytes) : Result<int>(document.status());
+    if (count.ok()) {
+      row.resources = *count;
+    } else {
+      session.Warn("stack " + row.name + ": " + count.status().message());
+    }
+    row.entry = std::move(entry);
+    listed.push_back(std::move(row));
+  }
+  return listed;
+}
+
+Status RunList(Session& session, const Options& options) {
+  const Result<std::vector<Listed>> listed = ListStacks(session, options);
+  if (!listed.ok()) return listed.status();
+  if (options.json) {
+    JsonWriter json("  ");
+    json.BeginArray();
+    for (const Listed& stack : *listed) {
+      json.BeginObject();
+      json.Key("name");
+      json.Text(stack.name);
+      json.Key("current");
+      json.Bool(stack.current);
+      if (stack.resources > 0) {
+        json.Key("lastUpdate");
+        json.Text(ApiTime(stack.entry.modified_ms));
+      }
+      json.Key("resourceCount");
+      json.Int(stack.resources);
+      json.EndObject();
+    }
+    json.EndArray();
+    session.Print(json.str() + "\n");
+    return Status::Ok();
+  }
+  std::vector<TableRow> rows;
+  for (const Listed& stack : *listed) {
+    const std::string name = Printable(stack.name) + (stack.current ? "*" : "");
+    rows.push_back({stack.current ? session.painter().Bold(name) : name,
+                    stack.entry.locked    ? "in progress"
+                    : stack.resources > 0 ? AgoText(stack.entry.modified_ms)
+                                          : "n/a",
+                    std::to_string(stack.resources)});
+  }
+  session.Print(Table({"NAME", "LAST UPDATE", "RESOURCE COUNT"}, rows));
+  return Status::Ok();
+}
+
+// ---- show --------------------------------------------------------------------------------------
+
+std::string ResourceTree(const Snapshot& snapshot, const Options& options) {
+  std::vector<TableRow> rows;
+  for (const StatePtr& state : snapshot.resources) {
+    const std::string indent = state->parent.empty() || state->type == kRootStackType ? "" : "  ";
+    rows.push_back({indent + Printable(state->type), Printable(std::string(state->urn.name()))});
+    if (options.show_urns) rows.push_back({indent + "  URN: " + Printable(state->urn.str()), ""});
+    if (options.show_ids && !state->id.empty()) rows.push_back({indent + "  ID: " + Printable(state->id), ""});
+  }
+  return Table({"TYPE", "NAME"}, rows, 4);
+}
+
+Status RunShow(Session& session, const Options& options) {
+  const Result<StackName> stack = session.FindStack(options.stack);
+  if (!stack.ok()) return stack.status();
+  if (options.show_name) {
+    session.Print(session.ShortName(*stack) + "\n");
+    return Status::Ok();
+  }
+  const Result<std::string> document = ReadCheckpoint(session, *stack);
+  if (!document.ok()) return document.status();
+  const Result<CheckpointDocument> checkpoint = DecodeCheckpoint(*document, DecodeOptions());
+  if (!checkpoint.ok()) return checkpoint.status();
+  const Snapshot& snapshot = checkpoint->snapshot;
+  std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";
+  if (!snapshot.manifest.time.empty()) out += "    Last updated: " + snapshot.manifest.time + "\n";
+  out += "Current stack resources (" + std::to_string(snapshot.resources.size()) + "):\n";
+  out += snapshot.resources.empty() ? "    No resources currently in this stack\n" : ResourceTree(snapshot, options);
+  const Result<PropertyMap> outputs = OutputsOfStack(session, *stack, options.show_secrets);
+  if (!outputs.ok()) return outputs.status();
+  if (!outputs->empty()) {
+    ValueTextOptions text;
+    text.indent = 4;
+    text.show_secrets = options.show_secrets;
+    out += "\nCurrent stack outputs (" + std::to_string(outputs->size()) + "):\n" + PropertiesText(*outputs, text);
+  }
+  session.Print(out + "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n");
+  return Status::Ok();
+}
+
+// ---- rm, rename --------------------------------------------------------------------------------
+
+Status RemoveSettings(Session& session, const StackName& stack) {
+  if (!session.has_project()) return Status::Ok();
+  const Result<const Project*> project = session.project();
+  if (!project.ok() || (*project)->name != stack.project) return Status::Ok();
+  std::error_code error;
+  std::filesystem::remove((*project)->StackConfigFile(stack.name), error);
+  return error ? Fail(ExitCode::kFailed, "could not remove the settings of the stack: " + error.message())
+               : Status::Ok();
+}
+
+Status RunRemove(Session& session, const Options& options) {
+  const Result<StackName> stack = session.FindStack(options.name.empty() ? options.stack : options.name);
+  if (!stack.ok()) return stack.status();
+  const Result<StateStore*> store = session.store();
+  if (!options.yes) {
+    const Result<bool> confirmed =
+        Confirm(session,
+                "This will permanently remove the '" + stack->name +
+                    "' stack!\nPlease confirm that this is what you'd like to do by typing `" + stack->name + "`: ",
+                stack->name);
+    if (!confirmed.ok()) return confirmed.status();
+    if (!*confirmed) return Fail(ExitCode::kFailed, "confirmation declined");
+  }
+  return RemoveStack(session, *stack, {options.force, options.preserve_config, options.remove_backups});
+}
+
+Status RunRename(Session& session, const Options& options) {
+  if (options.name.empty()) return UsageError("missing the new name; 'kingpost stack rename NEW'");
+  const Result<StackName> from = session.FindStack(options.stack);
+  if (!from.ok()) return from.status();
+  const Result<StackName> to = session.NameStack(options.name);
+  if (!to.ok()) return to.status();
+  return RenameStack(session, *from, *to);
+}
+
+}  // namespace
+
+Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options) {
+  const Result<StateStore*> store = session.store();
+  const Result<std::string> document = ReadCheckpoint(session, stack);
+  const Result<int> resources = document.ok() ? CountResources(*document) : Result<int>(document.status());
+  if (!options.force) {
+    if (!resources.ok()) return resources.status();
+    if (*resources > 0) {
+      return Fail(ExitCode::kFailed,
+                  "'" + stack.name + "' still has resources; removal rejected. Possible actions:\n- Make sure that '" +
+                      stack.name +
+                      "' is the stack that you want to destroy\n- Run `kingpost destroy` to delete the "
+                      "resources, then run `kingpost stack rm`\n- Run `kingpost stack rm --force` to "
+                      "override this error");
+    }
+  }
+  const bool was_selected = session.selected() == (*store)->QualifiedName(stack);
+  if (const Status removed = (*store)->Remove(stack, options.remove_backups); !removed.ok()) return removed;
+  if (!options.preserve_config) {
+    if (const Status removed = RemoveSettings(session, stack); !removed.ok()) return removed;
+  }
+  if (was_selected) {
+    if (const Status unselected = session.Unselect(); !unselected.ok()) return unselected;
+  }
+  session.Print("Stack '" + session.ShortName(stack) + "' has been removed!\n");
+  return Status::Ok();
+}
+
+void AddStackCommands(Commands* commands) {
+  const auto stack_flag = [](Flags& flags, Options* options) {
+    flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+  };
+  commands->push_back({"stack", "Show the selected stack", [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         stack_flag(flags, options.get());
+                         flags.Switch("-i,--show-ids", &options->show_ids, "Show IDs");
+                         flags.Switch("-u,--show-urns", &options->show_urns, "Show URNs");
+                         flags.Switch("--show-secrets", &options->show_secrets, "Show secret outputs in clear");
+                         flags.Switch("--show-name", &options->show_name, "Show only the stack's name");
+                         return [=](Session& session) { return RunShow(session, *options); };
+                       }});
+  commands->push_back({"stack init",
+                       "Create a stack",
+                       [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Argument("NAME", &options->name, "The stack's name");
+                         stack_flag(flags, options.get());
+                         flags.Text("--secrets-provider", &options->secrets_provider, "default or passphrase");
+                         flags.Switch("--no-select", &options->no_select, "Do not select it");
+                         flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
+                         return [=](Session& session) { return RunInit(session, *options); };
+                       },
+                       {"new"}});
+  commands->push_back({"stack select", "Choose the stack to work with", [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Argument("NAME", &options->name, "The stack's name");
+                         stack_flag(flags, options.get());
+                         flags.Switch("-c,--create", &options->create, "Create it if there is none");
+                         flags.Text("--secrets-provider", &options->secrets_provider, "Used with --create");
+                         return [=](Session& session) { return RunSelect(session, *options); };
+                       }});
+  commands->push_back({"stack unselect", "Choose no stack",
+                       [](Flags&) -> CommandBody { return [](Session& session) { return session.Unselect(); }; }});
+  commands->push_back({"stack ls",
+                       "List stacks",
+                       [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Switch("-j,--json", &options->json, "As JSON");
+                         flags.Switch("-a,--all", &options->all, "Of all projects");
+                         flags.Text("-p,--project", &options->project, "Of this project");
+                         flags.AcceptText("-o,--organization");
+                         return [=](Session& session) { return RunList(session, *options); };
+                       },
+                       {"list"}});
+  commands->push_back({"stack rm",
+                       "Remove a stack and its settings",
+                       [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Argument("NAME", &options->name, "The stack's name");
+                         stack_flag(flags, options.get());
+                         flags.Switch("-y,--yes", &options->yes, "Do not ask");
+                         flags.Switch("-f,--force", &options->force, "Even if it still has resources");
+                         flags.Switch("--preserve-config", &options->preserve_config, "Keep its settings file");
+                         flags.Switch("--remove-backups", &options->remove_backups, "Remove its backups too");
+                         return [=](Session& session) { return RunRemove(session, *options); };
+                       },
+                       {"remove"}});
+  commands->push_back({"stack rename", "Give a stack another name", [=](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Argument("NEW", &options->name, "The new name", true);
+                         stack_flag(flags, options.get());
+                         return [=](Session& session) { return RunRename(session, *options); };
+                       }});
+}
+
+}  // namespace kingpost

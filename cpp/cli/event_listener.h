@@ -1,0 +1,15 @@
+// --event-log tcp://host:port: engine events as JSON over gRPC, the Automation API's way.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "cli/display/masking.h"
+#include "cli/display/sink_queue.h"
+
+namespace kingpost {
+
+Result<std::unique_ptr<EventConsumer>> NewEventListener(const std::string& url, std::shared_ptr<const Masking> masking);
+
+}  // namespace kingpost

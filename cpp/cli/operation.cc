@@ -1,0 +1,150 @@
+#include "cli/operation.h"
+
+#include <unistd.h>
+
+#include <ctime>
+#include <iostream>
+
+#include "cli/commands/shared.h"
+#include "cli/display/output.h"
+#include "cli/exit_code.h"
+#include "cli/operation_record.h"
+#include "cli/operation_run.h"
+#include "journal/recorder.h"
+
+namespace kingpost {
+
+namespace {
+
+// What is said once at the end, and the exit status.
+Status Conclude(const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+  const Status& status = outcome.result.status;
+  const std::string word = OperationWord(flags.kind);
+  if (outcome.terminated) return Fail(ExitCode::kCancelled, word + " stopped; operations in flight are pending");
+  if (status.code() == Code::kCancelled) return Fail(ExitCode::kFailed, (preview ? "preview" : word) + " canceled");
+  if (!status.ok()) {
+    Status failed = status;
+    if (!status.detail<ExitCode>()) failed.With(outcome.policy_violated ? ExitCode::kPolicy : ExitCode::kFailed);
+    return failed;
+  }
+  if (flags.expect_no_changes && outcome.result.has_changes) {
+    return Fail(ExitCode::kHasChanges,
+                std::string("no changes were expected but changes ") + (preview ? "were proposed" : "occurred"));
+  }
+  return Status::Ok();
+}
+
+Status SavePlan(Session& session, const OperationFlags& flags, const OperationResult& result) {
+  if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
+  if (const Status written = WriteOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
+  if (!flags.json) {
+    session.Print("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
+                  flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
+  }
+  return Status::Ok();
+}
+
+Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
+  if (flags.is_preview_command || flags.preview_only || flags.yes || flags.skip_preview) return Status::Ok();
+  if (session.interactive() || IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS")) return Status::Ok();
+  return Fail(ExitCode::kUsage, flags.kind == OperationKind::kUpdate
+                                    ? "--yes or --skip-preview must be passed in to proceed when running in "
+                                      "non-interactive mode"
+                                    : "--yes or --skip-preview or --preview-only must be passed in to proceed when "
+                                      "running in non-interactive mode");
+}
+
+enum class Answer { kYes, kNo };
+
+// yes, no, or details as often as wanted. The end of input is no.
+Answer AskToProceed(Session& session, const OperationFlags& flags, const PreviewDetails* details) {
+  const Painter painter = session.painter();
+  while (true) {
+    std::string question = painter.Bold("Do you want to perform this " + OperationWord(flags.kind) +
+                                        (details ? "?" : " without a preview?"));
+    if (flags.kind == OperationKind::kRefresh) {
+      question += "\nNo resources will be modified as part of this refresh; just your stack's state will be.";
+    }
+    session.Print(question + (details ? " [yes/no/details] " : " [yes/no] "));
+    std::string answer;
+    if (!std::getline(std::cin, answer)) return Answer::kNo;
+    if (answer == "yes" || answer == "y") return Answer::kYes;
+    if (answer == "no" || answer == "n" || answer.empty()) return Answer::kNo;
+    if (details && (answer == "details" || answer == "d")) {
+      session.Print(details->Text());
+    } else {
+      session.Print("Please type one of the words.\n");
+    }
+  }
+}
+
+Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  Loop loop;
+  const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, nullptr);
+  const Status concluded = Conclude(flags, outcome, true);
+  if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
+  const Status saved = SavePlan(session, flags, outcome.result);
+  return saved.ok() ? concluded : saved;
+}
+
+// Preview, and the question unless --yes. A Bail means that the user said no.
+Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  const bool ask = !flags.yes && !flags.skip_preview && !IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS");
+  if (flags.skip_preview) return Status::Ok();
+  PreviewDetails details(DisplayOf(session, flags, *setup, true));
+  Loop loop;
+  setup->options.save_plan = flags.strict;
+  const RunOutcome outcome = RunOnce(session, flags, *setup, true, loop, nullptr, &details);
+  setup->options.save_plan = false;
+  OperationFlags without_expectation = flags;
+  without_expectation.expect_no_changes = false;
+  const Status concluded = Conclude(without_expectation, outcome, true);
+  if (!concluded.ok()) return concluded;
+  if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
+  if (!ask || AskToProceed(session, flags, &details) == Answer::kYes) return Status::Ok();
+  session.Print("confirmation declined, not proceeding with the " + OperationWord(flags.kind) + "\n");
+  return Fail(ExitCode::kFailed, "", Code::kBail);
+}
+
+Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  const Result<std::string> path = setup->store->JournalPath(setup->stack);
+  if (!path.ok()) return path.status();
+  JournalHeader header;
+  header.stack = setup->store->QualifiedName(setup->stack);
+  header.base_hash = CheckpointHash(setup->document);
+  header.operation = OperationWord(flags.kind);
+  Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, setup->encoding());
+  if (!journal.ok()) return journal.status();
+
+  Loop loop;
+  JournalRecorder recorder(loop, **journal);
+  const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
+  const Status recorded = RecordOutcome(session, flags, setup, outcome, **journal);
+  const Status concluded = Conclude(flags, outcome, false);
+  if (recorded.ok()) return concluded;
+  // Both failed: the state's trouble is the one the user has to know.
+  return recorded;
+}
+
+}  // namespace
+
+Status RunOperationCommand(Session& session, const OperationFlags& flags) {
+  if (const Status checked = CheckOperationFlags(flags); !checked.ok()) return checked;
+  if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;
+  Result<OperationSetup> setup = SetUpOperation(session, flags);
+  if (!setup.ok()) return setup.status();
+  if (flags.kind == OperationKind::kImport && flags.generate_code && !flags.json) {
+    session.Note("no code is generated for imported resources; add them to the program by hand");
+  }
+  if (flags.is_preview_command || flags.preview_only) return RunPreviewOnly(session, flags, *setup);
+
+  if (const Status confirmed = PreviewAndAsk(session, flags, &*setup); !confirmed.ok()) return confirmed;
+  const Status done = RunForReal(session, flags, &*setup);
+  const Status released = setup->held ? setup->held->Release() : Status::Ok();
+  if (!done.ok()) return done;
+  if (!released.ok()) return released;
+  if (!flags.remove_stack) return Status::Ok();
+  return RemoveStack(session, setup->stack, {});
+}
+
+}  // namespace kingpost

@@ -1,0 +1,16 @@
+// What preview, up, refresh, destroy and import have in common, from the flags to the exit status:
+//
+//     settings, lock, recovery, checkpoint ─▶ preview ─▶ question ─▶ run, journal beside it ─▶ checkpoint, history
+//
+// Main thread, which is the engine thread while the operation runs.
+#pragma once
+
+#include "base/status.h"
+#include "cli/operation_flags.h"
+#include "cli/session.h"
+
+namespace kingpost {
+
+Status RunOperationCommand(Session& session, const OperationFlags& flags);
+
+}  // namespace kingpost

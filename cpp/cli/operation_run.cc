@@ -1,0 +1,160 @@
+#include "cli/operation_run.h"
+
+#include <unistd.h>
+
+#include <random>
+
+#include "cli/display/event_log.h"
+#include "cli/event_listener.h"
+#include "cli/exit_code.h"
+#include "cli/process_host.h"
+#include "cli/signals.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr std::chrono::milliseconds kRedrawInterval{100};
+constexpr std::chrono::seconds kDisplayLimit{30};
+constexpr std::chrono::seconds kLogLimit{5};
+
+// What the exit status needs to know of the events.
+class PolicyWatch : public EventSink {
+ public:
+  void Emit(const EngineEvent& event) override {
+    const auto* policy = std::get_if<PolicyEvent>(&event);
+    if (policy && policy->diagnostic.level == EnforcementLevel::kMandatory) violated_ = true;
+  }
+  bool violated() const { return violated_; }
+
+ private:
+  bool violated_ = false;
+};
+
+std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
+                                           const OperationSetup& setup, bool preview) {
+  if (flags.json && flags.is_preview_command) {
+    // The document is for programs: secrets stay masked in it whatever the flags say.
+    return NewPreviewDigest(std::make_shared<const Masking>(), flags.show);
+  }
+  if (flags.json) return NewEventStream(setup.masking);
+  DisplayOptions options = DisplayOf(session, flags, setup, preview);
+  if (flags.diff) return NewDiffDisplay(std::move(options));
+  const bool live = IsTerminal(STDOUT_FILENO) && !session.globals().non_interactive && !flags.show.suppress_progress;
+  return live ? NewTreeProgress(std::move(options)) : NewPlainProgress(std::move(options));
+}
+
+// The listener or file of --event-log. What is wrong with it never fails an operation.
+std::unique_ptr<SinkQueue> MakeEventLog(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  if (flags.event_log.empty()) return nullptr;
+  Result<std::unique_ptr<EventConsumer>> log = flags.event_log.rfind("tcp://", 0) == 0
+                                                   ? NewEventListener(flags.event_log, setup.masking)
+                                                   : NewFileEventLog(flags.event_log, setup.masking);
+  if (!log.ok()) {
+    session.Warn(log.status().message());
+    return nullptr;
+  }
+  return std::make_unique<SinkQueue>(std::move(*log), std::chrono::milliseconds(0));
+}
+
+std::string RandomBytes(int count) {
+  std::random_device device;
+  std::string bytes;
+  for (int i = 0; i < count; ++i) bytes += static_cast<char>(device());
+  return bytes;
+}
+
+Result<std::shared_ptr<const Snapshot>> LoadOtherStack(Session& session, const std::string& typed) {
+  const Result<StackName> stack = session.NameStack(typed);
+  if (!stack.ok()) return stack.status();
+  const Result<StackDocument> document = (*session.store())->Load(*stack);
+  if (!document.ok()) return document.status();
+  if (!document->exists) return Status(Code::kNotFound, "unknown stack \"" + typed + "\"");
+  const Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, *stack, document->bytes);
+  if (!secrets.ok()) return secrets.status();
+  DecodeOptions decode;
+  decode.secrets = secrets->get();
+  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document->bytes, decode);
+  if (!checkpoint.ok()) return checkpoint.status();
+  return std::make_shared<const Snapshot>(std::move(checkpoint->snapshot));
+}
+
+Operation MakeOperation(Session& session, const OperationSetup& setup, bool preview) {
+  Operation operation;
+  operation.options = setup.options;
+  operation.options.preview = preview;
+  for (AnalyzerSpec& pack : operation.options.policy_packs) pack.dry_run = preview;
+  operation.organization = setup.stack.organization;
+  operation.project = setup.stack.project;
+  operation.stack = setup.stack.name;
+  for (const auto& [key, value] : setup.config) {
+    operation.config[key] = value.value;
+    if (value.secret) operation.config_secret_keys.push_back(key);
+  }
+  operation.project_root = setup.project->folder();
+  operation.base = setup.base;
+  operation.plan_secrets = setup.secrets.get();
+  operation.environment.now_rfc3339 = NowRfc3339;
+  operation.environment.random_bytes = RandomBytes;
+  operation.load_stack = [&session](const std::string& stack) { return LoadOtherStack(session, stack); };
+  return operation;
+}
+
+Task<OperationResult> RunAndClose(Loop* loop, Operation operation, PluginHost* host) {
+  OperationResult result = co_await RunOperation(*loop, std::move(operation));
+  co_await host->Close();
+  co_return result;
+}
+
+}  // namespace
+
+DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         bool preview) {
+  DisplayOptions options;
+  options.kind = flags.kind;
+  options.preview = preview;
+  options.stack = setup.stack.name;
+  options.show = flags.show;
+  options.show.debug = flags.debug;
+  options.color = session.color();
+  options.fd = STDOUT_FILENO;
+  options.masking = setup.masking;
+  return options;
+}
+
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
+                   Recorder* recorder, EventSink* details) {
+  RunOutcome outcome;
+  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, setup.stack, flags.client);
+  if (!host.ok()) {
+    outcome.result.status = host.status();
+    return outcome;
+  }
+
+  SinkQueue display(MakeDisplay(session, flags, setup, preview), kRedrawInterval);
+  const std::unique_ptr<SinkQueue> log = MakeEventLog(session, flags, setup);
+  PolicyWatch policies;
+  FanOut sinks;
+  sinks.Add(&policies);
+  if (log) sinks.Add(log.get());
+  sinks.Add(&display);
+  if (details) sinks.Add(details);
+
+  Cancellation cancellation(loop);
+  Operation operation = MakeOperation(session, setup, preview);
+  operation.host = host->get();
+  operation.events = &sinks;
+  operation.recorder = recorder;
+  operation.cancellation = &cancellation;
+  {
+    const OperationSignals signals(cancellation);
+    outcome.result = loop.RunUntilDone(RunAndClose(&loop, std::move(operation), host->get()));
+  }
+  outcome.policy_violated = policies.violated();
+  outcome.terminated = cancellation.terminated();
+  display.Finish(kDisplayLimit);
+  if (log && !log->Finish(kLogLimit)) session.Warn("the reader of the event log is too slow; the log is incomplete");
+  return outcome;
+}
+
+}  // namespace kingpost

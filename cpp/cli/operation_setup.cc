@@ -1,0 +1,272 @@
+#include "cli/operation_setup.h"
+
+#include <ctime>
+#include <thread>
+
+#include "cli/commands/shared.h"
+#include "cli/exit_code.h"
+#include "cli/import_file.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr char kSecretSignature[] = "1b47061264138c4ac30d75fd1eb44270";
+
+Status SaveConfigFlags(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  if (flags.config.empty()) return Status::Ok();
+  Result<StackConfig> settings = session.LoadConfig(setup.stack, flags.config_file);
+  if (!settings.ok()) return settings.status();
+  for (const std::string& pair : flags.config) {
+    const size_t equals = pair.find('=');
+    const std::string value = equals == std::string::npos ? "" : pair.substr(equals + 1);
+    const Status set = settings->SetText(pair.substr(0, equals), value, flags.config_path);
+    if (!set.ok()) return set.Wrap("--config " + pair.substr(0, equals));
+  }
+  return settings->Save();
+}
+
+Status LoadSettings(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  Result<StackConfig> settings = session.LoadConfig(setup->stack, flags.config_file);
+  if (!settings.ok()) return settings.status();
+  const bool validate = setup->options.run_program && !flags.skip_config_validation;
+  Result<ConfigMap> merged = MergeProjectConfig(*setup->project, setup->stack.name, settings->config(), validate);
+  if (!merged.ok()) return Fail(ExitCode::kUsage, merged.status().message());
+  setup->raw_config = settings->config();
+
+  Result<std::map<std::string, ConfigValue>> plain = DecryptConfig(*merged, setup->secrets.get());
+  if (!plain.ok()) {
+    return Fail(ExitCode::kAuth, "could not decrypt the configuration: " + plain.status().message());
+  }
+  if (validate) {
+    const Status valid = ValidateProjectConfig(*setup->project, setup->stack.name, *merged, *plain);
+    if (!valid.ok()) return Fail(ExitCode::kUsage, valid.message());
+  }
+  setup->config = std::move(*plain);
+  return Status::Ok();
+}
+
+// The strings inside a secret structure are secrets each.
+void CollectSecretTexts(const nlohmann::json& value, std::vector<std::string>* texts) {
+  if (value.is_string()) texts->push_back(value.get<std::string>());
+  if (!value.is_structured()) return;
+  for (const auto& part : value) CollectSecretTexts(part, texts);
+}
+
+std::shared_ptr<const Masking> MakeMasking(const OperationSetup& setup, bool show_secrets) {
+  std::vector<std::string> plaintexts;
+  for (const auto& [key, value] : setup.config) {
+    if (!value.secret) continue;
+    if (value.object) {
+      CollectSecretTexts(nlohmann::json::parse(value.value, nullptr, false), &plaintexts);
+    } else {
+      plaintexts.push_back(value.value);
+    }
+  }
+  return std::make_shared<const Masking>(std::move(plaintexts), show_secrets);
+}
+
+Status LoadBase(Session& session, OperationSetup* setup) {
+  if (setup->document.empty()) {
+    setup->base = std::make_shared<const Snapshot>();
+    return Status::Ok();
+  }
+  // The checkpoint names its own manager; that it is the settings' one is checked by using it.
+  const Result<SecretsProviderRef> provider = PeekSecretsProvider(setup->document);
+  if (!provider.ok()) return provider.status();
+  DecodeOptions decode = setup->decoding();
+  std::shared_ptr<SecretsManager> own;
+  if (!provider->type.empty() && provider->state_json != setup->secrets->state()) {
+    Result<std::shared_ptr<SecretsManager>> opened =
+        OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), setup->stack.name);
+    if (!opened.ok()) return opened.status();
+    own = std::move(*opened);
+    decode.secrets = own.get();
+    decode.cache = nullptr;  // its ciphertexts are of another key
+  }
+  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(setup->document, decode);
+  if (!checkpoint.ok()) {
+    const bool passphrase = checkpoint.status().message().find("passphrase") != std::string::npos;
+    return passphrase ? Fail(ExitCode::kAuth, checkpoint.status().message()) : checkpoint.status();
+  }
+  Snapshot snapshot = std::move(checkpoint->snapshot);
+  if (!session.globals().disable_integrity_checking) {
+    if (!snapshot.integrity_error_json.empty()) {
+      return Fail(ExitCode::kFailed, "the state of stack '" + setup->stack.name +
+                                         "' failed an integrity check when it was written; run 'kingpost state "
+                                         "repair', or pass --disable-integrity-checking");
+    }
+    if (const Status integrity = VerifyIntegrity(snapshot); !integrity.ok()) {
+      return integrity.Wrap("the state of stack '" + setup->stack.name +
+                            "' is not in order (run 'kingpost state repair', or pass --disable-integrity-checking)");
+    }
+  }
+  snapshot.secrets_type = setup->secrets->type();
+  snapshot.secrets_state_json = setup->secrets->state();
+  setup->base = std::make_shared<const Snapshot>(std::move(snapshot));
+  return Status::Ok();
+}
+
+Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
+  if (flags.kind != OperationKind::kImport) return Status::Ok();
+  if (flags.generate_code && !flags.out.empty()) {
+    return UsageError("--out: code is not generated; pass --generate-code=false");
+  }
+  Result<std::vector<ImportResource>> imports{std::vector<ImportResource>()};
+  if (!flags.import_file.empty()) {
+    if (!flags.import_args.empty()) return UsageError("pass either --file or TYPE NAME ID, not both");
+    const Result<std::string> json = ReadInput(flags.import_file);
+    if (!json.ok()) return json.status();
+    imports = ParseImportFile(*json, setup->stack, flags.protect, setup->secrets.get());
+  } else {
+    if (flags.import_args.size() < 2 || flags.import_args.size() > 3) {
+      return UsageError("an inline resource must be specified as TYPE NAME ID, or a file with --file");
+    }
+    ImportArguments arguments{
+        flags.import_args[0], flags.import_args[1], flags.import_args.size() > 2 ? flags.import_args[2] : "",
+        flags.parent,         flags.provider,       flags.properties};
+    imports = MakeImport(arguments, setup->stack, flags.protect);
+  }
+  if (!imports.ok()) return imports.status();
+  setup->options.imports = std::move(*imports);
+  return Status::Ok();
+}
+
+Result<std::vector<AnalyzerSpec>> PolicyPacks(const OperationFlags& flags, const OperationSetup& setup) {
+  std::vector<AnalyzerSpec> packs;
+  for (size_t i = 0; i < flags.policy_packs.size(); ++i) {
+    AnalyzerSpec spec;
+    spec.path = flags.policy_packs[i];
+    if (i < flags.policy_pack_configs.size()) spec.config_path = flags.policy_pack_configs[i];
+    spec.stack = setup.stack.name;
+    spec.project = setup.stack.project;
+    spec.organization = setup.stack.organization;
+    for (const auto& [key, value] : setup.config) {
+      spec.config[key] = value.value;
+      if (value.secret) spec.config_secret_keys.push_back(key);
+    }
+    packs.push_back(std::move(spec));
+  }
+  return packs;
+}
+
+OperationOptions OptionsOf(const OperationFlags& flags, const Session& session) {
+  OperationOptions options;
+  options.kind = flags.kind;
+  options.run_program = flags.kind == OperationKind::kUpdate || flags.run_program;
+  options.refresh = flags.WantsRefresh();
+  options.refresh_program = options.refresh && flags.run_program;
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.parallel = flags.parallel > 0 ? flags.parallel : 4 * cores;
+  options.continue_on_error = flags.continue_on_error;
+  options.ignore_protect = flags.ignore_protect;
+  options.exclude_protected = flags.exclude_protected;
+  options.targets = flags.targets;
+  options.excludes = flags.excludes;
+  options.replaces = flags.replaces;
+  options.target_replaces = flags.target_replaces;
+  options.target_dependents = flags.target_dependents;
+  options.exclude_dependents = flags.exclude_dependents;
+  options.parallel_diff = true;
+  options.disable_provider_preview = IsTrueVariable("PULUMI_DISABLE_PROVIDER_PREVIEW");
+  options.disable_resource_references = IsTrueVariable("PULUMI_DISABLE_RESOURCE_REFERENCES");
+  options.disable_output_values = IsTrueVariable("PULUMI_DISABLE_OUTPUT_VALUES");
+  options.legacy_diff = IsTrueVariable("PULUMI_ENABLE_LEGACY_DIFF");
+  options.legacy_refresh_diff = IsTrueVariable("PULUMI_ENABLE_LEGACY_REFRESH_DIFF");
+  options.experimental = IsTrueVariable("PULUMI_EXPERIMENTAL");
+  options.show_secrets = flags.show_secrets;
+  options.clear_pending_creates = flags.clear_pending_creates;
+  for (size_t i = 0; i + 1 < flags.import_pending_creates.size(); i += 2) {
+    options.import_pending_creates.emplace(Urn(flags.import_pending_creates[i]), flags.import_pending_creates[i + 1]);
+  }
+  options.save_plan = !flags.save_plan_file.empty();
+  options.disable_integrity_checking = session.globals().disable_integrity_checking;
+  return options;
+}
+
+}  // namespace
+
+DecodeOptions OperationSetup::decoding() const {
+  DecodeOptions options;
+  options.secrets = secrets.get();
+  options.cache = cache.get();
+  return options;
+}
+
+EncodeOptions OperationSetup::encoding() const {
+  EncodeOptions options;
+  options.secrets = secrets.get();
+  options.cache = cache.get();
+  return options;
+}
+
+std::string OperationWord(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kUpdate:
+      return "update";
+    case OperationKind::kRefresh:
+      return "refresh";
+    case OperationKind::kDestroy:
+      return "destroy";
+    case OperationKind::kImport:
+      return "import";
+  }
+  return "";
+}
+
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags) {
+  OperationSetup setup;
+  setup.start_seconds = std::time(nullptr);
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  setup.project = *project;
+  Result<StackName> stack = session.FindStack(flags.stack);
+  if (!stack.ok()) return stack.status();
+  setup.stack = std::move(*stack);
+  setup.store = *session.store();
+  setup.options = OptionsOf(flags, session);
+  if (setup.project->refresh == "always" && flags.refresh.empty() && flags.kind != OperationKind::kImport) {
+    setup.options.refresh = true;
+  }
+  if (const Status saved = SaveConfigFlags(session, flags, setup); !saved.ok()) return saved;
+
+  const bool changes_stack = !flags.is_preview_command && !flags.preview_only;
+  if (changes_stack) {
+    Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, setup.stack);
+    if (!held.ok()) return held.status();
+    setup.held = std::move(*held);
+    setup.document = setup.held->document();
+  } else {
+    Result<std::string> document = ReadCheckpoint(session, setup.stack);
+    if (!document.ok()) return document.status();
+    setup.document = std::move(*document);
+  }
+
+  Result<std::shared_ptr<SecretsManager>> secrets =
+      SecretsOfStack(session, setup.stack, setup.document, flags.config_file);
+  if (!secrets.ok()) return secrets.status();
+  setup.secrets = std::move(*secrets);
+  setup.cache = NewSecretCache();
+  // The key takes its time; it is derived beside what follows. Asking for the passphrase must not mix with a display.
+  setup.secrets->StartDerivation();
+  const bool sure_to_need_key = setup.document.find(kSecretSignature) != std::string::npos;
+  if (session.interactive() || sure_to_need_key) {
+    if (const Status right = setup.secrets->Verify(); !right.ok()) return Fail(ExitCode::kAuth, right.message());
+  }
+
+  if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
+  if (const Status base = LoadBase(session, &setup); !base.ok()) return base;
+  if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;
+  Result<std::vector<AnalyzerSpec>> packs = PolicyPacks(flags, setup);
+  if (!packs.ok()) return packs.status();
+  setup.options.policy_packs = std::move(*packs);
+  if (!flags.plan_file.empty()) {
+    Result<std::string> plan = ReadInput(flags.plan_file);
+    if (!plan.ok()) return plan.status();
+    setup.options.plan_json = std::move(*plan);
+  }
+  setup.masking = MakeMasking(setup, flags.show_secrets);
+  return setup;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,42 @@
+// Everything an operation starts from, loaded and decrypted.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/display/masking.h"
+#include "cli/operation_flags.h"
+#include "cli/session.h"
+#include "cli/stack_access.h"
+#include "kingpost/engine.h"
+#include "model/deployment_json.h"
+
+namespace kingpost {
+
+struct OperationSetup {
+  const Project* project = nullptr;
+  StateStore* store = nullptr;
+  StackName stack;
+  std::unique_ptr<HeldStack> held;  // null for previews, which change nothing
+  std::string document;             // the checkpoint as stored
+  std::shared_ptr<SecretsManager> secrets;
+  std::shared_ptr<SecretCache> cache;
+  std::shared_ptr<const Snapshot> base;
+  ConfigMap raw_config;                       // with ciphertexts, for the history
+  std::map<std::string, ConfigValue> config;  // decrypted
+  std::shared_ptr<const Masking> masking;
+  OperationOptions options;  // preview is set per run
+  int64_t start_seconds = 0;
+
+  DecodeOptions decoding() const;
+  EncodeOptions encoding() const;
+};
+
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);
+
+// After a preview-only command and when nothing else changed the stack.
+std::string OperationWord(OperationKind kind);  // "update", "refresh", ...
+
+}  // namespace kingpost

@@ -1,0 +1,149 @@
+#include "cli/session.h"
+
+#include <unistd.h>
+
+#include "cli/display/output.h"
+#include "cli/exit_code.h"
+#include "workspace/selection.h"
+
+namespace kingpost {
+
+namespace {
+
+std::string CurrentFolder() {
+  char path[4096];
+  return ::getcwd(path, sizeof path) ? path : ".";
+}
+
+}  // namespace
+
+bool Session::interactive() const {
+  return !globals_.non_interactive && IsTerminal(STDIN_FILENO) && IsTerminal(STDOUT_FILENO);
+}
+
+bool Session::color() const { return WantsColor(globals_.color, IsTerminal(STDOUT_FILENO)); }
+
+void Session::Print(std::string_view text) const { Output(STDOUT_FILENO).Write(text); }
+
+void Session::Note(const std::string& text) const { Output(STDERR_FILENO).Write(Printable(text, true) + "\n"); }
+
+void Session::Warn(const std::string& text) const {
+  const Painter painter(WantsColor(globals_.color, IsTerminal(STDERR_FILENO)));
+  Output(STDERR_FILENO).Write(painter.Paint(Style::kYellow, "warning: ") + Printable(text, true) + "\n");
+}
+
+Result<const Project*> Session::project() {
+  if (project_) return &*project_;
+  Result<Project> project = Project::FindAndLoad(CurrentFolder());
+  if (!project.ok() && project.status().code() == Code::kNotFound) {
+    return Fail(ExitCode::kUsage,
+                "no Pulumi.yaml project file found (searching upwards from " + CurrentFolder() +
+                    "); go to the folder of a project, or make one with a Pulumi.yaml that has a name and a runtime");
+  }
+  if (!project.ok()) return Fail(ExitCode::kUsage, project.status().message());
+  project_ = std::move(*project);
+  return &*project_;
+}
+
+bool Session::has_project() { return project_ || Project::Find(CurrentFolder()).ok(); }
+
+Result<StateStore*> Session::store() {
+  if (store_) return store_.get();
+  const Project* current = nullptr;
+  if (has_project()) {
+    const Result<const Project*> loaded = project();
+    if (!loaded.ok()) return loaded.status();
+    current = *loaded;
+  }
+  const Result<std::string> url = ChosenBackend(current);
+  if (!url.ok()) return Fail(ExitCode::kUsage, url.status().message());
+  Result<std::unique_ptr<StateStore>> store = OpenStore(*url);
+  if (!store.ok()) return store.status();
+  store_ = std::move(*store);
+  return store_.get();
+}
+
+Result<StackName> Session::NameStack(const std::string& typed) {
+  std::string project_name;
+  if (has_project()) {
+    const Result<const Project*> current = project();
+    if (!current.ok()) return current.status();
+    project_name = (*current)->name;
+  }
+  Result<StackName> name = StackName::Parse(typed, project_name);
+  if (!name.ok()) return Fail(ExitCode::kUsage, name.status().message());
+  return name;
+}
+
+std::string Session::selected() {
+  if (!has_project()) return "";
+  const Result<const Project*> current = project();
+  const Result<StateStore*> opened = store();
+  if (!current.ok() || !opened.ok()) return "";
+  const Result<std::string> stack = SelectedStack(**current, (*opened)->url());
+  return stack.ok() ? *stack : "";
+}
+
+Result<StackName> Session::FindStack(const std::string& typed) {
+  const Result<StateStore*> opened = store();
+  if (!opened.ok()) return opened.status();
+  std::string text = typed;
+  if (text.empty()) {
+    if (const Result<const Project*> current = project(); !current.ok()) return current.status();
+    text = selected();
+    if (text.empty()) {
+      return Fail(ExitCode::kNoStack,
+                  "no stack selected; specify a stack name with --stack, or select one with 'kingpost stack select'");
+    }
+  }
+  Result<StackName> name = NameStack(text);
+  if (!name.ok()) return name.status();
+  const Result<bool> exists = (*opened)->Exists(*name);
+  if (!exists.ok()) return exists.status();
+  if (!*exists) return Fail(ExitCode::kNoStack, "no stack named '" + text + "' found", Code::kNotFound);
+  return name;
+}
+
+Status Session::Select(const StackName& stack) {
+  const Result<const Project*> current = project();
+  if (!current.ok()) return current.status();
+  const Result<StateStore*> opened = store();
+  if (!opened.ok()) return opened.status();
+  return SelectStack(**current, (*opened)->url(), (*opened)->QualifiedName(stack));
+}
+
+Status Session::Unselect() {
+  const Result<const Project*> current = project();
+  if (!current.ok()) return current.status();
+  const Result<StateStore*> opened = store();
+  if (!opened.ok()) return opened.status();
+  return SelectStack(**current, (*opened)->url(), "");
+}
+
+std::string Session::ShortName(const StackName& stack) {
+  if (globals_.fully_qualify_stack_names) return stack.str();
+  const bool own = has_project() && project().ok() && (*project())->name == stack.project;
+  return own ? stack.name : stack.str();
+}
+
+Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::string& config_file) {
+  const Result<const Project*> current = project();
+  if (!current.ok()) return current.status();
+  const std::string file = config_file.empty() ? (*current)->StackConfigFile(stack.name) : config_file;
+  if (!config_file.empty() && ::access(config_file.c_str(), R_OK) != 0) {
+    return UsageError("could not read the settings file " + config_file);
+  }
+  Result<StackConfig> config = StackConfig::Load(file, (*current)->name);
+  if (!config.ok()) return Fail(ExitCode::kUsage, config.status().message());
+  for (const std::string& key : config->empty_keys()) {
+    Warn(file + ": the key '" + key + "' has no value; it counts as an empty text");
+  }
+  return config;
+}
+
+std::shared_ptr<PassphraseSource> Session::passphrase() {
+  if (!passphrase_) passphrase_ = EnvironmentPassphrase(interactive());
+  return passphrase_;
+}
+
+}  // namespace kingpost
