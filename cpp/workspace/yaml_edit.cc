@@ -188,7 +188,7 @@ bool IsJsonFile(const std::string& file) { return file.size() > 5 && file.compar
 
 std::string EditYaml(const YamlDocument& document, const Json& value) {
   const nlohmann::json wanted = value;
-  if (document.json() == wanted) return document.text();
+  if (document.json() == wanted || (!document.root() && value.empty())) return document.text();
   if (IsJsonFile(document.file())) return value.dump(4) + "\n";
 
   std::string edited;

@@ -201,7 +201,8 @@ TEST_CASE("lists stacks of all projects and nothing else", "[store]") {
   Spit(folder / ".pulumi/stacks/a/deep/z.json", kFirst);
   Spit(folder / ".pulumi/stacks/a b/z.json", kFirst);
   std::string names;
-  for (const StackEntry& entry : *store->List()) {
+  const auto stacks = store->List();
+  for (const StackEntry& entry : *stacks) {
     names += entry.stack.project + "/" + entry.stack.name + " ";
     CHECK(entry.modified_ms > 1'600'000'000'000);
     CHECK_FALSE(entry.locked);

@@ -1,0 +1,83 @@
+// The chosen backend and stack: the reference's files, and which choice wins.
+#include "workspace/selection.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "store/temp_folder.h"
+
+namespace kingpost {
+namespace {
+
+// PULUMI_HOME in a folder of the test, no other choice in the environment.
+struct Home {
+  Home() {
+    setenv("PULUMI_HOME", folder.path().c_str(), 1);
+    unsetenv("PULUMI_BACKEND_URL");
+    unsetenv("PULUMI_STACK");
+    project.name = "shop";
+    project.file = "/work/shop/Pulumi.yaml";
+  }
+  ~Home() { unsetenv("PULUMI_HOME"); }
+  TempFolder folder;
+  Project project;
+};
+
+// SHA-1 of /work/shop/Pulumi.yaml
+constexpr char kFile[] = "workspaces/shop-631cfc6757a30fdbb015708e79e198ef3f996bd4-workspace.json";
+
+}  // namespace
+
+TEST_CASE("the selected stack is kept per project and backend", "[workspace]") {
+  Home home;
+  CHECK(SelectionFile(home.project) == home.folder / kFile);
+  CHECK(*SelectedStack(home.project, "file://~") == "");
+  REQUIRE(SelectStack(home.project, "file://~", "organization/shop/dev").ok());
+  CHECK(Slurp(home.folder / kFile) ==
+        "{\n    \"stacks\": {\n        \"file://~\": \"organization/shop/dev\"\n    }\n}");
+  CHECK(ModeOf(home.folder / kFile) == 0600);
+  REQUIRE(SelectStack(home.project, "file:///b", "organization/shop/prod").ok());
+  CHECK(*SelectedStack(home.project, "file://~") == "organization/shop/dev");
+  CHECK(*SelectedStack(home.project, "file:///b") == "organization/shop/prod");
+  CHECK(*SelectedStack(home.project, "file:///c") == "");
+  setenv("PULUMI_STACK", "forced", 1);
+  CHECK(*SelectedStack(home.project, "file://~") == "forced");
+  unsetenv("PULUMI_STACK");
+  REQUIRE(SelectStack(home.project, "file://~", "").ok());
+  CHECK(*SelectedStack(home.project, "file://~") == "");
+  REQUIRE(SelectStack(home.project, "file:///b", "").ok());
+  CHECK_FALSE(std::filesystem::exists(home.folder / kFile));
+}
+
+TEST_CASE("selections of old and broken files", "[workspace]") {
+  Home home;
+  Spit(home.folder / kFile, "{\"stack\":\"dev\"}");
+  CHECK(*SelectedStack(home.project, "file://~") == "dev");
+  Spit(home.folder / kFile, "{\"stacks\"");
+  const Status broken = SelectedStack(home.project, "file://~").status();
+  CHECK(broken.message().find(home.folder / kFile) == 0);
+  CHECK_FALSE(SelectStack(home.project, "file://~", "dev").ok());
+}
+
+TEST_CASE("the environment, the project, then the login choose the backend", "[workspace]") {
+  Home home;
+  const Status none = ChosenBackend(nullptr).status();
+  CHECK(none.code() == Code::kNotFound);
+  CHECK(none.message().find("pulumi login") != std::string::npos);
+  REQUIRE(LogIn("file:///login").ok());
+  CHECK(*ChosenBackend(nullptr) == "file:///login");
+  CHECK(*ChosenBackend(&home.project) == "file:///login");
+  const auto credentials = nlohmann::json::parse(Slurp(home.folder / "credentials.json"));
+  CHECK(credentials["current"] == "file:///login");
+  CHECK(credentials["accessTokens"]["file:///login"] == "");
+  CHECK(ModeOf(home.folder / "credentials.json") == 0600);
+  home.project.backend_url = "file:///project";
+  CHECK(*ChosenBackend(&home.project) == "file:///project");
+  setenv("PULUMI_BACKEND_URL", "file:///environment", 1);
+  CHECK(*ChosenBackend(&home.project) == "file:///environment");
+  unsetenv("PULUMI_BACKEND_URL");
+  REQUIRE(LogOut().ok());
+  CHECK_FALSE(ChosenBackend(nullptr).ok());
+}
+
+}  // namespace kingpost

@@ -1,0 +1,227 @@
+// Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
+#include "workspace/stack_config.h"
+
+#include <catch2/catch.hpp>
+
+#include "store/temp_folder.h"
+
+namespace kingpost {
+namespace {
+
+constexpr char kText[] = R"(# The settings of dev.
+encryptionsalt: v1:AQIDBAUGBwg=:v1:x:y   # do not lose
+
+config:
+  # Where it runs.
+  aws:region: us-west-2 # Oregon
+  shop:port: 8080
+  shop:on: true
+  name: bare            # without a namespace
+  shop:password:
+    secure: aHVudGVy    # hidden
+  shop:tree:
+    list:
+      - 1
+      - secure: c2VjcmV0
+    text: "true"
+  shop:empty:
+environment:
+  - shared # kept
+)";
+
+struct Fixture {
+  explicit Fixture(const std::string& text = kText) { Spit(path, text); }
+  StackConfig Load() {
+    auto config = StackConfig::Load(path, "shop");
+    if (!config.ok()) FAIL(config.status().message());
+    return std::move(*config);
+  }
+  TempFolder folder;
+  std::string path = folder / "Pulumi.dev.yaml";
+};
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("settings of a stack are read with their shapes", "[workspace]") {
+  Fixture fixture;
+  const StackConfig config = fixture.Load();
+  CHECK(config.encryption_salt() == "v1:AQIDBAUGBwg=:v1:x:y");
+  CHECK(config.secrets_provider() == "");
+  CHECK(config.HasSecrets());
+  CHECK(config.empty_keys() == std::vector<std::string>{"shop:empty"});
+  CHECK(**config.Get("name", false) == "bare");
+  CHECK(**config.Get("shop:name", false) == "bare");
+  CHECK(**config.Get("aws:region", false) == "us-west-2");
+  CHECK(**config.Get("tree.list[0]", true) == 1);
+  CHECK(**config.Get("shop:tree[\"text\"]", true) == "true");
+  CHECK_FALSE(config.Get("tree.list[2]", true)->has_value());
+  CHECK_FALSE(config.Get("tree.list", false)->has_value());
+  CHECK_FALSE(config.Get("password.secure", true)->has_value());  // the inside of a secret is not a place
+  CHECK_FALSE(config.Get("a:b:c", false).ok());
+
+  const auto manager = *OpenSecretsManager("b64", "null", nullptr);
+  const auto plain = *config.DecryptAll(manager.get());
+  CHECK(plain.at("shop:port").value == "8080");
+  CHECK_FALSE(plain.at("shop:port").object);
+  CHECK(plain.at("shop:on").value == "true");
+  CHECK(plain.at("shop:password").value == "hunter");
+  CHECK(plain.at("shop:password").secret);
+  CHECK(plain.at("shop:tree").value == R"({"list":[1,"secret"],"text":"true"})");
+  CHECK(plain.at("shop:tree").secret);
+  CHECK(plain.at("shop:tree").object);
+  CHECK(plain.at("shop:empty").value == "");
+  CHECK(FlattenConfig(config.config().at("shop:password")).value == "aHVudGVy");
+  CHECK(FlattenConfig(config.config().at("shop:tree")).value == R"({"list":[1,{"secure":"c2VjcmV0"}],"text":"true"})");
+  CHECK(config.DecryptAll(nullptr).status().message().find("configuration key 'shop:password'") == 0);
+}
+
+TEST_CASE("an edit of a setting keeps all other bytes", "[workspace]") {
+  Fixture fixture;
+  StackConfig config = fixture.Load();
+  CHECK(config.Text() == kText);
+  REQUIRE(config.Save().ok());
+  CHECK(Slurp(fixture.path) == kText);
+
+  SECTION("set") {
+    REQUIRE(config.SetText("aws:region", "eu-west-1", false).ok());
+    REQUIRE(config.Save().ok());
+    CHECK(Slurp(fixture.path) == Replaced(kText, "us-west-2", "eu-west-1"));
+  }
+  SECTION("a number set without --path is a text") {
+    REQUIRE(config.SetText("port", "9090", false).ok());
+    REQUIRE(config.Save().ok());
+    CHECK(Slurp(fixture.path) == Replaced(kText, "8080", "\"9090\""));
+  }
+  SECTION("a bare key keeps its spelling") {
+    REQUIRE(config.SetText("shop:name", "new", false).ok());
+    REQUIRE(config.Save().ok());
+    CHECK(Slurp(fixture.path) == Replaced(kText, "name: bare", "name: new"));
+  }
+  SECTION("a new key goes to the end of config") {
+    REQUIRE(config.SetSecret("token", "Y2lwaGVy", false).ok());
+    REQUIRE(config.Save().ok());
+    CHECK(Slurp(fixture.path) == Replaced(kText, "environment:", "  shop:token:\n    secure: Y2lwaGVy\nenvironment:"));
+    CHECK(**config.Get("token", false) == SecureValue("Y2lwaGVy"));
+  }
+  SECTION("remove") {
+    REQUIRE(config.Remove("password", false).ok());
+    REQUIRE(config.Save().ok());
+    CHECK(Slurp(fixture.path) == Replaced(kText, "  shop:password:\n    secure: aHVudGVy    # hidden\n", ""));
+  }
+  SECTION("set and remove by path") {
+    REQUIRE(config.SetText("tree.list[0]", "2", true).ok());
+    REQUIRE(config.SetText("tree.list[2]", "007", true).ok());
+    REQUIRE(config.Remove("tree.text", true).ok());
+    REQUIRE(config.Save().ok());
+    const std::string after = Replaced(Replaced(kText, "- 1\n", "- 2\n"), "    text: \"true\"\n", "");
+    CHECK(Slurp(fixture.path) == Replaced(after, "c2VjcmV0\n", "c2VjcmV0\n      - \"007\"\n"));
+  }
+  SECTION("the salt") {
+    config.set_encryption_salt("v1:new:v1:a:b");
+    REQUIRE(config.Save().ok());
+    CHECK(Slurp(fixture.path) == Replaced(kText, "v1:AQIDBAUGBwg=:v1:x:y", "v1:new:v1:a:b"));
+    config.set_encryption_salt("");
+    config.set_secrets_provider("b64");
+    REQUIRE(config.Save().ok());
+    CHECK(fixture.Load().secrets_provider() == "b64");
+    CHECK(fixture.Load().encryption_salt() == "");
+  }
+}
+
+TEST_CASE("values set by path are typed and structures are made", "[workspace]") {
+  Fixture fixture("");
+  StackConfig config = fixture.Load();
+  CHECK(config.config().empty());
+  REQUIRE(config.SetText("a.b", "12", true).ok());
+  REQUIRE(config.SetText("a.c", "true", true).ok());
+  REQUIRE(config.SetText("a.d", "1.5", true).ok());
+  REQUIRE(config.SetText("a[\"x.y\"]", "-3", true).ok());
+  REQUIRE(config.SetText("l[0]", "x", true).ok());
+  REQUIRE(config.SetText("l[1].k", "18446744073709551615", true).ok());
+  REQUIRE(config.SetText("top", "12", true).ok());  // nothing inside: a text
+  REQUIRE(config.SetText("aws:region", "x", true).ok());
+  CHECK(config.Text() ==
+        "config:\n  aws:region: x\n  shop:a:\n    b: 12\n    c: true\n    d: \"1.5\"\n    x.y: -3\n  shop:l:\n    - x\n"
+        "    - k: 18446744073709551615\n  shop:top: \"12\"\n");
+
+  CHECK(config.SetText("l[5]", "x", true).message().find("array index 5 is out of range; the next free one is 2") !=
+        std::string::npos);
+  CHECK(config.SetText("l.k", "x", true).message().find("expected a map") != std::string::npos);
+  CHECK(config.SetText("a[0]", "x", true).message().find("expected an array") != std::string::npos);
+  CHECK(config.SetText("a.b.c", "x", true).message().find("expected a map") != std::string::npos);
+  CHECK(config.SetText("s.secure", "x", true).message() == "maps with the single key \"secure\" are reserved");
+  CHECK_FALSE(config.SetText("[0]", "x", true).ok());
+  CHECK_FALSE(config.SetText("a.*", "x", true).ok());
+  CHECK_FALSE(config.SetText("a[", "x", true).ok());
+  REQUIRE(config.SetText("top.k", "x", true).ok());  // a plain value at the first level gives way
+  CHECK(**config.Get("top.k", true) == "x");
+
+  REQUIRE(config.SetText("m.secure", "1", true).ok());
+  REQUIRE(config.SetText("m.other", "x", true).ok());
+  REQUIRE(config.SetText("m.secure", "text", true).ok());
+  CHECK(config.Remove("m.other", true).message() == "maps with the single key \"secure\" are reserved");
+  REQUIRE(config.Remove("l[0]", true).ok());
+  CHECK(config.Get("l[0].k", true)->has_value());
+  CHECK(config.Remove("l[7].x", true).ok());
+  CHECK(config.Remove("none", false).ok());
+}
+
+TEST_CASE("a file that ends empty says so, and a missing one is made", "[workspace]") {
+  TempFolder folder;
+  const std::string path = folder / "stacks/Pulumi.dev.yaml";
+  StackConfig config = *StackConfig::Load(path, "shop");
+  REQUIRE(config.Save().ok());
+  CHECK_FALSE(std::filesystem::exists(path));
+  REQUIRE(config.SetText("k", "v", false).ok());
+  config.set_encryption_salt("s");
+  REQUIRE(config.Save().ok());
+  CHECK(Slurp(path) == "encryptionsalt: s\nconfig:\n  shop:k: v\n");
+  REQUIRE(config.Remove("k", false).ok());
+  REQUIRE(config.Save().ok());
+  CHECK(Slurp(path) == "encryptionsalt: s\n");
+  config.set_encryption_salt("");
+  REQUIRE(config.Save().ok());
+  CHECK(Slurp(path) == "{}\n");
+}
+
+TEST_CASE("mistakes in settings name file and line", "[workspace]") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"- x\n", "Pulumi.dev.yaml:1: the settings of a stack are a map"},
+      {"a: 1\nconfig: x\n", "Pulumi.dev.yaml:2: 'config' must be a map of keys"},
+      {"encryptionsalt: [x]\n", "Pulumi.dev.yaml:1: encryptionsalt must be a string"},
+      {"config:\n  a:b: 1\n  a:b:c: 2\n", "Pulumi.dev.yaml:3: could not parse a:b:c as a configuration key"},
+      {"config:\n  k: 1\n  shop:k: 2\n", "Pulumi.dev.yaml:3: the key 'shop:k' is set twice"},
+      {"config:\n\t- x\n", "Pulumi.dev.yaml:"},
+  };
+  for (const auto& [text, message] : cases) {
+    INFO(text);
+    Fixture fixture(text);
+    const Status failed = StackConfig::Load(fixture.path, "shop").status();
+    CHECK(failed.message().find(message) != std::string::npos);
+    CHECK(failed.message().find('\n') == std::string::npos);
+    CHECK(Slurp(fixture.path) == text);
+  }
+}
+
+TEST_CASE("secrets are encrypted anew as a whole", "[workspace]") {
+  Fixture fixture;
+  StackConfig config = fixture.Load();
+  const auto from = *OpenSecretsManager("b64", "null", nullptr);
+  const auto to = *NewPassphraseManager(FixedPassphrase("p"));
+  auto changed = ReencryptConfig(config.config(), from.get(), to.get());
+  REQUIRE(changed.ok());
+  config.set_config(*changed);
+  REQUIRE(config.Save().ok());
+  CHECK(fixture.Load().DecryptAll(to.get())->at("shop:tree").value == R"({"list":[1,"secret"],"text":"true"})");
+  CHECK(Slurp(fixture.path).find("aHVudGVy") == std::string::npos);
+  CHECK(Slurp(fixture.path).find("# hidden") != std::string::npos);
+
+  const auto wrong = *OpenSecretsManager("passphrase", to->state(), FixedPassphrase("q"));
+  CHECK(fixture.Load().DecryptAll(wrong.get()).status().message() == "incorrect passphrase");
+}
+
+}  // namespace kingpost
