@@ -7,6 +7,8 @@
 // Errors carry the other side's own text (row 8.18). Loop thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/support/status.h>
@@ -19,7 +21,6 @@
 
 #include "base/loop.h"
 #include "base/status.h"
-#include "rpc/wire.h"
 #include "rpc/wire_errors.h"
 
 namespace kingpost {

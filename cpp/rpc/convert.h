@@ -6,6 +6,8 @@
 // Values nested deeper than the wire allows are refused with an error that names the property.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <google/protobuf/struct.pb.h>
 
 #include <optional>
@@ -16,7 +18,6 @@
 #include "base/status.h"
 #include "kingpost/provider.h"
 #include "model/value.h"
-#include "rpc/wire.h"
 
 namespace kingpost {
 

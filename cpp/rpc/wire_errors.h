@@ -2,6 +2,8 @@
 // Any thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <google/rpc/status.pb.h>
 #include <grpcpp/support/status.h>
 
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "base/status.h"
-#include "rpc/wire.h"
 
 namespace kingpost {
 

@@ -39,6 +39,7 @@ struct ResourceOptions {
   std::vector<std::string> hide_diffs;
   std::vector<std::string> replace_with;
   Value replacement_trigger;
+  std::string parent;  // only told to hooks
 };
 
 struct TransformRequest {

@@ -1,0 +1,102 @@
+// A provider plugin behind gRPC (group 8): what each request may hold is decided by what the plugin said about itself
+// in Handshake or Configure, and what it cannot express is taken off on the way out and put back on the way in.
+// Loop thread.
+//
+//   grpc_provider.cc            life: Handshake, Attach, Parameterize, schema, Cancel, Close
+//   grpc_provider_config.cc     CheckConfig, DiffConfig, Configure
+//   grpc_provider_crud.cc       Check, Diff, Create, Read, Update, Delete
+//   grpc_provider_component.cc  Construct, Call, Invoke
+#pragma once
+
+#include "rpc/wire.h"
+
+#include <memory>
+#include <string>
+
+#include "kingpost/provider.h"
+#include "pulumi/provider.grpc.pb.h"
+#include "rpc/convert.h"
+#include "rpc/plugin_connection.h"
+
+namespace kingpost {
+
+struct HandshakeTargets {
+  std::string engine_address;
+  std::string loader_address, mapper_address, resolver_address;  // "" if not served
+  std::string directory;                                         // of the plugin; "" if we attached to a running one
+};
+
+class GrpcProvider : public Provider {
+ public:
+  GrpcProvider(PluginConnectionPtr connection, std::string package);
+
+  // Makes the plugin ready for Configure. Once, before anything else.
+  Task<Status> Begin(HandshakeTargets targets);
+  // Cancel, then the end of the process.
+  Task<void> Close();
+
+  const ProviderFeatures& features() const override { return features_; }
+  std::string version() const override { return version_; }
+
+  Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override;
+  Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override;
+  Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override;
+  Task<Status> Configure(ConfigureRequest request) override;
+  Task<Result<CheckResponse>> Check(CheckRequest request) override;
+  Task<Result<DiffResponse>> Diff(DiffRequest request) override;
+  Task<Result<CreateResponse>> Create(CreateRequest request) override;
+  Task<Result<ReadResponse>> Read(ReadRequest request) override;
+  Task<Result<UpdateResponse>> Update(UpdateRequest request) override;
+  Task<Status> Delete(DeleteRequest request) override;
+  Task<Result<ConstructResponse>> Construct(ConstructRequest request) override;
+  Task<Result<InvokeResponse>> Invoke(InvokeRequest request) override;
+  Task<Result<CallResponse>> Call(CallRequest request) override;
+  Task<Result<std::string>> GetSchema(SchemaRequest request) override;
+  Task<void> Cancel() override;
+
+ private:
+  using Stub = pulumirpc::ResourceProvider::Stub;
+  using Interface = pulumirpc::ResourceProvider::StubInterface::async_interface;
+
+  template <class Request, class Response>
+  Task<RawAnswer<Response>> Ask(AsyncMethod<Interface, Request, Response> method, Request request) {
+    Interface* stub = stub_->async();
+    return RawCall(connection_->loop(), stub, method, std::move(request));
+  }
+  // The answer, or what to tell the user.
+  template <class Request, class Response>
+  Task<Result<std::shared_ptr<Response>>> AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request);
+
+  Task<Status> Handshake(HandshakeTargets targets);
+  Task<Status> Explain(grpc::Status status) { return connection_->Explain(std::move(status)); }
+
+  // What may be sent for CRUD: by the plugin's features.
+  WireOptions OutgoingOptions(bool keep_unknowns, bool elide_assets) const;
+  // What the plugin answers for CRUD.
+  static WireOptions IncomingOptions(bool allow_unknowns);
+  PropertyMap WithSecretsOf(PropertyMap answer, const PropertyMap& inputs) const;
+
+  // A failed Create, Read or Update: a partial failure becomes a Status with an InitFailed.
+  Task<Status> OperationFailure(grpc::Status status, bool allow_unknowns, PropertyMap inputs);
+
+  PluginConnectionPtr connection_;
+  std::unique_ptr<Stub> stub_;
+  std::string package_;
+  std::string version_;
+  bool shook_hands_ = false;
+  bool refresh_before_update_ = true;  // false under PULUMI_DISABLE_REFRESH_BEFORE_UPDATE
+  ProviderFeatures features_;
+};
+
+template <class Request, class Response>
+Task<Result<std::shared_ptr<Response>>> GrpcProvider::AskPlainly(AsyncMethod<Interface, Request, Response> method,
+                                                                 Request request) {
+  auto asking = Ask(method, std::move(request));
+  auto answer = co_await std::move(asking);
+  if (answer.status.ok()) co_return ToResult(std::move(answer));
+  auto explaining = Explain(answer.status);
+  Status status = co_await std::move(explaining);
+  co_return status;
+}
+
+}  // namespace kingpost
