@@ -17,6 +17,7 @@
 #include "base/loop.h"
 #include "kingpost/event.h"
 #include "kingpost/plugin_host.h"
+#include "kingpost/secrets_manager.h"
 #include "model/snapshot.h"
 
 namespace kingpost {
@@ -28,7 +29,8 @@ struct ImportResource {
   std::string type, name, id;
   std::string logical_name;
   Urn parent;                 // resolved; empty: the root stack, unless `parent_name`
-  std::string provider;       // a provider reference or ""
+  Urn provider;               // of a provider resource, recorded or in this import; empty: the default provider
+  std::optional<PropertyMap> provider_inputs;  // of an explicit provider that is neither
   std::string version, plugin_download_url;
   std::map<std::string, std::string> plugin_checksums;
   std::optional<Parameterization> parameterization, extension;
@@ -42,6 +44,7 @@ struct OperationOptions {
   bool preview = false;         // plan only: nothing is changed or recorded
   bool run_program = true;      // up, preview: always; refresh, destroy: --run-program
   bool refresh = false;         // refresh first (up, preview, destroy)
+  bool refresh_program = false; // with refresh: while the program runs, each resource as it is registered
   int parallel = 16;            // steps in flight; 0 or less means 1
   bool continue_on_error = false;
   bool ignore_protect = false;
@@ -107,6 +110,7 @@ struct Operation {
   Recorder* recorder = nullptr;  // null: nothing is recorded
   Cancellation* cancellation = nullptr;
   Environment environment;
+  SecretsManager* plan_secrets = nullptr;  // encrypts a saved plan, decrypts a given one
   // Reads another stack's recorded outputs for stack references: (stack name) -> snapshot.
   std::function<Result<std::shared_ptr<const Snapshot>>(const std::string& stack)> load_stack;
 };

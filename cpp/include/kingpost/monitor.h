@@ -69,6 +69,7 @@ struct RegisterResourceResponse {
   std::vector<std::string> stables;
   PropertyDependencies property_dependencies;
   RegisterOutcome outcome = RegisterOutcome::kSuccess;
+  bool unknown = false;  // nothing is known of it: it was left out of this run
 };
 
 struct ReadResourceRequest {

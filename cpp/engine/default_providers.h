@@ -1,0 +1,44 @@
+// Default providers: one a package, version and source, made when first needed (rows 2.9 to 2.13). Engine thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/registrar.h"
+#include "plan/provider_inputs.h"
+
+namespace kingpost::engine {
+
+class DefaultProviders {
+ public:
+  DefaultProviders(Loop& loop, const Operation& operation, Registrar& registrar)
+      : loop_(loop), operation_(operation), registrar_(registrar) {}
+
+  // What the program's own dependencies say about the packages it uses.
+  Status SetRequired(const std::vector<RequiredPackage>& packages);
+  const plan::ProviderRequest* Required(const std::string& package) const;
+
+  // The reference of the default provider that serves the request, or of the denial (row 2.13).
+  Task<Result<std::string>> Get(plan::ProviderRequest request);
+
+ private:
+  struct Pending {
+    explicit Pending(Loop& loop) : done(loop) {}
+    Event done;
+    Result<std::string> reference{Code::kUnknown, "not registered yet"};
+  };
+  plan::ProviderRequest Complete(plan::ProviderRequest request) const;
+  Result<bool> Denied(const std::string& package) const;
+  PropertyMap PackageConfig(const std::string& package) const;
+
+  Loop& loop_;
+  const Operation& operation_;
+  Registrar& registrar_;
+  std::map<std::string, plan::ProviderRequest> required_;
+  std::unordered_map<std::string, std::shared_ptr<Pending>> providers_;
+};
+
+}  // namespace kingpost::engine

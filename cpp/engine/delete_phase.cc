@@ -1,0 +1,190 @@
+#include "engine/delete_phase.h"
+
+#include <deque>
+
+namespace kingpost::engine {
+
+// Which deletes have ended, and which resources have to stay because something that depends on them is still there.
+struct DeletePhase::Progress {
+  plan::DeleteSchedule schedule;
+  std::vector<std::unique_ptr<Event>> ended;
+  std::vector<bool> stays;
+};
+
+const DependencyGraph& DeletePhase::Graph() {
+  if (state_.to_delete.empty()) return state_.graph();
+  if (!own_graph_) {
+    std::vector<StatePtr> all = state_.to_delete;
+    all.insert(all.end(), state_.base().begin(), state_.base().end());
+    own_graph_ = std::make_unique<DependencyGraph>(std::move(all));
+  }
+  return *own_graph_;
+}
+
+std::unordered_set<Urn> DeletePhase::WithDependents(const plan::UrnPatterns& targets) {
+  std::unordered_set<Urn> found;
+  std::deque<StatePtr> frontier;
+  for (const StatePtr& recorded : state_.base()) {
+    if (targets.Contains(recorded->urn)) frontier.push_back(recorded);
+  }
+  while (!frontier.empty()) {
+    const StatePtr next = frontier.front();
+    frontier.pop_front();
+    if (!found.insert(next->urn).second) continue;
+    for (const StatePtr& dependent : Graph().DependingOn(next, found, true)) frontier.push_back(dependent);
+  }
+  return found;
+}
+
+std::unordered_set<Urn> DeletePhase::WithDependencies(const plan::UrnPatterns& excludes) {
+  std::unordered_set<Urn> found;
+  std::deque<StatePtr> frontier;
+  for (const StatePtr& recorded : state_.base()) {
+    const bool keep = (excludes.constrained() && excludes.Contains(recorded->urn)) ||
+                      (operation_.options.exclude_protected && recorded->protect);
+    if (keep) frontier.push_back(recorded);
+  }
+  while (!frontier.empty()) {
+    const StatePtr next = frontier.front();
+    frontier.pop_front();
+    if (!found.insert(next->urn).second) continue;
+    for (const StatePtr& dependency : Graph().DependenciesOf(next)) frontier.push_back(dependency);
+    if (!operation_.options.exclude_dependents) continue;
+    for (const StatePtr& dependent : Graph().DependingOn(next, found, true)) frontier.push_back(dependent);
+  }
+  return found;
+}
+
+Task<Status> DeletePhase::FindTargets() {
+  if (state_.targets.constrained()) {
+    allowed_.emplace();
+    for (const Urn& target : WithDependents(state_.targets)) {
+      for (const StatePtr& current : state_.AllOld(target)) {
+        allowed_->insert(target);
+        Task<Result<std::vector<DependentReplace>>> asking = registrar_.DependentReplacements(current);
+        auto dependents = co_await std::move(asking);
+        if (!dependents.ok()) co_return dependents.status();
+        for (const DependentReplace& dependent : *dependents) allowed_->insert(dependent.state->urn);
+        for (const DependentReplace& named : registrar_.CascadeReplacements(target)) {
+          allowed_->insert(named.state->urn);
+        }
+      }
+    }
+    co_return Status();
+  }
+  if (state_.excludes.constrained() || operation_.options.exclude_protected) {
+    forbidden_ = WithDependencies(state_.excludes);
+  }
+  co_return Status();
+}
+
+bool DeletePhase::IsTargeted(const State& state) const {
+  if (allowed_) return allowed_->count(state.urn) > 0;
+  return !forbidden_ || forbidden_->count(state.urn) == 0;
+}
+
+void DeletePhase::ConsiderBase(const StatePtr& recorded) {
+  if (!IsTargeted(*recorded)) {
+    if (!state_.IsOperatedOn(recorded->urn)) kept_.push_back(plan::UntargetedSame(recorded));
+    return;
+  }
+  auto refreshed = state_.refreshed.find(recorded.get());
+  const StatePtr current = refreshed == state_.refreshed.end() ? recorded : refreshed->second;
+  if (state_.WaitsForDelete(recorded) || state_.WaitsForDelete(current)) {
+    if (state_.deleted_early.count(recorded.get()) > 0) return;
+    state_.Mark(current->urn, kDeleted);
+    condemned_.push_back({plan::DeleteReplaced(current, false), recorded});
+    return;
+  }
+  if (state_.IsOperatedOn(recorded->urn)) return;
+  state_.Mark(recorded->urn, kDeleted);
+  const bool waits = state_.WaitsForReplacement(recorded) || state_.WaitsForReplacement(current);
+  condemned_.push_back({waits ? plan::RemovePendingReplace(current) : plan::Delete(current), recorded});
+}
+
+Task<Status> DeletePhase::Choose() {
+  Task<Status> finding = FindTargets();
+  Status found = co_await std::move(finding);
+  if (!found.ok()) co_return found;
+  for (const StatePtr& recorded : state_.base()) {
+    if (!recorded->is_view()) ConsiderBase(recorded);
+  }
+  for (const StatePtr& registered : state_.to_delete) {
+    if (!IsTargeted(*registered)) continue;
+    state_.Mark(registered->urn, kDeleted);
+    // Its outputs may have been registered since.
+    auto latest = state_.news.find(registered->urn);
+    condemned_.push_back({plan::Delete(latest == state_.news.end() ? registered : latest->second), registered});
+  }
+  for (const Condemned& condemned : condemned_) {
+    if (condemned.step->op == StepOp::kRemovePendingReplace) continue;
+    const StatePtr owner = condemned.step->old_state;
+    Task<Status> ensuring = registrar_.EnsureProvider(owner);
+    Status ensured = co_await std::move(ensuring);
+    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + owner->urn.str());
+  }
+  co_return Status();
+}
+
+Status DeletePhase::CheckTargets() const {
+  if (!state_.targets.constrained() || operation_.options.target_dependents) return Status();
+  bool untargeted = false;
+  for (const Condemned& condemned : condemned_) {
+    const Urn& urn = condemned.step->urn();
+    if (state_.targets.Contains(urn)) continue;
+    report_.Error(urn, "Resource '" + urn.str() +
+                           "' will be destroyed but was not specified in --target list.\n"
+                           "Either include resource in --target list or pass --target-dependents to proceed.");
+    state_.saw_error = true;
+    untargeted = true;
+  }
+  if (untargeted && !operation_.options.preview) return Status::Bail("delete untargeted resource");
+  return Status();
+}
+
+Task<void> DeletePhase::RunOne(int index, Progress* progress) {
+  for (int dependent : progress->schedule.before[index]) {
+    co_await *progress->ended[dependent];
+    if (progress->stays[dependent]) progress->stays[index] = true;
+  }
+  if (!progress->stays[index]) {
+    plan::Chain chain = {condemned_[index].step};
+    Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
+    Executor::ChainResult result = co_await std::move(running);
+    progress->stays[index] = result.outcome != Executor::Outcome::kDone;
+  }
+  progress->ended[index]->Set();
+}
+
+Task<void> DeletePhase::RunDeletes() {
+  std::vector<StatePtr> nodes;
+  for (const Condemned& condemned : condemned_) nodes.push_back(condemned.node);
+  Progress progress;
+  progress.schedule = plan::ScheduleDeletes(Graph(), nodes);
+  progress.stays.assign(condemned_.size(), false);
+  for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
+  Group group(loop_);
+  for (size_t i = 0; i < condemned_.size(); ++i) group.Spawn(RunOne(static_cast<int>(i), &progress));
+  co_await group.Wait();
+}
+
+Task<Status> DeletePhase::Run() {
+  if (state_.base().empty() && state_.to_delete.empty()) co_return Status();
+  Task<Status> choosing = Choose();
+  Status chosen = co_await std::move(choosing);
+  if (!chosen.ok()) co_return chosen;
+  plan::Chain all = kept_;
+  for (const Condemned& condemned : condemned_) all.push_back(condemned.step);
+  Status allowed = registrar_.TakeOps(all);
+  if (!allowed.ok()) co_return allowed;
+  Status checked = CheckTargets();
+  if (!checked.ok()) co_return checked;
+  if (!kept_.empty()) {
+    Task<Executor::ChainResult> keeping = executor_.Run(kept_);
+    co_await std::move(keeping);
+  }
+  co_await RunDeletes();
+  co_return Status();
+}
+
+}  // namespace kingpost::engine

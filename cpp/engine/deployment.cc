@@ -1,0 +1,478 @@
+#include "engine/deployment.h"
+
+#include <chrono>
+#include <set>
+
+#include "engine/builtins.h"
+#include "engine/delete_phase.h"
+#include "engine/import_phase.h"
+#include "plan/migrate_base.h"
+#include "plan/version_range.h"
+
+namespace kingpost {
+
+void Cancellation::Cancel() {
+  cancelled_ = true;
+  loop_->Post([this] {
+    if (on_change) on_change();
+  });
+}
+
+void Cancellation::Terminate() {
+  cancelled_ = true;
+  terminated_ = true;
+  loop_->Post([this] {
+    if (on_change) on_change();
+  });
+}
+
+Task<OperationResult> RunOperation(Loop& loop, Operation operation) {
+  auto deployment = std::make_unique<engine::Deployment>(loop, std::move(operation));
+  Task<OperationResult> running = deployment->Run();
+  OperationResult result = co_await std::move(running);
+  co_return result;
+}
+
+namespace engine {
+
+namespace {
+
+constexpr auto kProgramGrace = std::chrono::seconds(10);
+
+RunMode ModeOf(const OperationOptions& options) {
+  if (!options.run_program || options.kind == OperationKind::kUpdate) return RunMode::kUpdate;
+  if (options.kind == OperationKind::kDestroy) return RunMode::kDestroy;
+  if (options.kind == OperationKind::kRefresh) return RunMode::kRefresh;
+  return RunMode::kUpdate;
+}
+
+bool RefreshesInline(const OperationOptions& options) {
+  return options.refresh && options.run_program && ModeOf(options) != RunMode::kUpdate;
+}
+
+}  // namespace
+
+Deployment::Deployment(Loop& loop, Operation operation)
+    : loop_(loop),
+      operation_(std::move(operation)),
+      options_(operation_.options),
+      state_(operation_),
+      report_(operation_.events, options_),
+      recording_(!options_.preview, operation_.recorder, operation_.base),
+      hooks_(operation_, report_),
+      views_(operation_, state_, report_),
+      policies_(loop, operation_, state_, report_),
+      source_done_(loop),
+      program_done_(loop) {
+  if (options_.kind == OperationKind::kRefresh) operation_.options.refresh = true;
+  ProviderMode mode;
+  mode.disable_preview = options_.disable_provider_preview;
+  mode.register_component = [this](std::string type, std::string name, Urn parent) {
+    return monitor_->RegisterInPlace(std::move(type), std::move(name), std::move(parent));
+  };
+  providers_ = std::make_unique<ProviderRegistry>(loop_, operation_, state_, report_,
+                                                  MakeBuiltins(operation_, state_, report_), std::move(mode));
+  executor_ = std::make_unique<Executor>(
+      ExecutorParts{loop_, operation_, state_, report_, recording_, *providers_, hooks_, views_});
+  executor_->on_stop = [this] { source_done_.Set(); };
+}
+
+Deployment::~Deployment() {
+  if (operation_.cancellation) operation_.cancellation->on_change = nullptr;
+}
+
+void Deployment::Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) {
+  report_.Log(severity, Urn(std::move(urn)), message, stream_id, ephemeral);
+}
+
+std::string Deployment::root_resource() { return root_resource_; }
+void Deployment::set_root_resource(std::string urn) { root_resource_ = std::move(urn); }
+
+void Deployment::StartDebugging(std::map<std::string, std::string> config, std::string message) {
+  StartDebuggingEvent event;
+  event.config = std::move(config);
+  event.message = std::move(message);
+  report_.Emit(event);
+}
+
+Status Deployment::RequireVersion(const std::string& range) { return plan::RequirePulumiVersion(range); }
+
+Status Deployment::PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) {
+  return views_.Publish(token, std::move(steps));
+}
+
+void Deployment::EmitPrelude() {
+  PreludeEvent event;
+  const std::set<std::string> secret(operation_.config_secret_keys.begin(), operation_.config_secret_keys.end());
+  for (const auto& [key, value] : operation_.config) {
+    event.config[key] = secret.count(key) > 0 ? "[secret]" : value;
+  }
+  report_.Emit(event);
+}
+
+void Deployment::OnCancellation() {
+  executor_->Stop();
+  if (operation_.cancellation->terminated()) {
+    if (host_closed_) return;
+    host_closed_ = true;
+    loop_.Spawn(operation_.host->Close());
+    return;
+  }
+  loop_.Spawn(operation_.host->SignalCancellation());
+}
+
+Task<Status> Deployment::Prepare() {
+  if (!options_.plan_json.empty()) {
+    DecodeOptions decode;
+    decode.secrets = operation_.plan_secrets;
+    auto parsed = plan::UpdatePlan::Parse(options_.plan_json, decode);
+    if (!parsed.ok()) co_return parsed.status().Wrap("reading the update plan");
+    constraint_ = std::move(*parsed);
+  }
+  if (options_.save_plan) plan_builder_.emplace(operation_.config, operation_.config_secret_keys);
+  auto naming = operation_.config.find("pulumi:autonaming");
+  if (naming != operation_.config.end()) {
+    auto parsed = plan::Autonamer::Parse(naming->second, operation_.config, operation_.organization,
+                                         operation_.project, operation_.stack);
+    if (!parsed.ok()) co_return parsed.status();
+    autonamer_ = std::move(*parsed);
+  }
+  RegistrarParts parts{loop_,
+                       operation_,
+                       state_,
+                       report_,
+                       recording_,
+                       *providers_,
+                       hooks_,
+                       views_,
+                       *executor_,
+                       policies_,
+                       constraint_ ? &*constraint_ : nullptr,
+                       plan_builder_ ? &*plan_builder_ : nullptr,
+                       autonamer_ ? &*autonamer_ : nullptr,
+                       ModeOf(options_),
+                       RefreshesInline(options_) || (options_.refresh && options_.refresh_program)};
+  registrar_ = std::make_unique<Registrar>(parts);
+  defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
+  monitor_ = std::make_unique<MonitorService>(
+      MonitorParts{loop_, operation_, state_, report_, *providers_, hooks_, *registrar_, *defaults_});
+  operation_.host->set_engine_service(this);
+  if (operation_.cancellation) {
+    operation_.cancellation->on_change = [this] { OnCancellation(); };
+    if (operation_.cancellation->cancelled()) OnCancellation();
+  }
+  EmitPrelude();
+  Task<Status> loading = policies_.Load();
+  Status loaded = co_await std::move(loading);
+  if (!loaded.ok()) co_return loaded;
+  Task<Status> migrating = MigrateBase();
+  co_return co_await std::move(migrating);
+}
+
+Task<Status> Deployment::MigrateBase() {
+  auto migrated = plan::MigrateBase(*operation_.base, operation_.stack, operation_.project,
+                                    operation_.environment.random_bytes);
+  if (!migrated) {
+    state_.SetBase(operation_.base->resources);
+    co_return Status();
+  }
+  operation_.base = migrated;
+  state_.SetBase(migrated->resources);
+  Task<Status> writing = recording_.WriteBase(migrated);
+  Status written = co_await std::move(writing);
+  co_return written.Wrap("failed to rebase deployment");
+}
+
+Status Deployment::CheckTargetsExist() const {
+  if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
+  for (const plan::UrnPatterns* patterns : {&state_.targets, &state_.excludes}) {
+    for (const Urn& urn : patterns->literals()) {
+      if (!state_.AllOld(urn).empty()) continue;
+      return Status(Code::kNotFound, "no resource named '" + urn.str() + "' found");
+    }
+  }
+  return Status();
+}
+
+Status Deployment::CheckTargets(const plan::UrnPatterns& targets, bool only_recorded) const {
+  bool unknown = false;
+  for (const Urn& urn : targets.literals()) {
+    if (!state_.AllOld(urn).empty() || (!only_recorded && state_.Is(urn, kSeen))) continue;
+    unknown = true;
+    std::string text = "Target '" + urn.str() + "' could not be found in the stack.";
+    // Shells take "$type" for a variable of theirs.
+    if (urn.str().find('$') == std::string::npos) text += " Did you forget to escape $ in your shell?";
+    const_cast<Reporter&>(report_).Error(Urn(), text);
+  }
+  return unknown ? Status::Bail("one or more targets could not be found in the stack") : Status();
+}
+
+Status Deployment::CheckDeleteHooks() const {
+  if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
+  bool any = false;
+  for (const StatePtr& recorded : state_.base()) {
+    std::string names;
+    for (HookKind kind : {HookKind::kBeforeDelete, HookKind::kAfterDelete}) {
+      for (const std::string& name : recorded->hooks.of(kind)) names += (names.empty() ? "" : ", ") + name;
+    }
+    if (names.empty()) continue;
+    any = true;
+    const_cast<Reporter&>(report_).Error(
+        recorded->urn, "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
+  }
+  if (!any) return Status();
+  return Status(Code::kFailedPrecondition,
+                "You must run with the `--run-program` flag to use delete hooks during destroy.");
+}
+
+void Deployment::WarnOfPendingOperations() {
+  const auto& pending = operation_.base->pending_operations;
+  if (pending.empty() || options_.preview) return;
+  std::string text = "Attempting to deploy or update resources with " + std::to_string(pending.size()) +
+                     " pending operations from previous deployment.\n";
+  for (const PendingOperation& operation : pending) {
+    text += "  * " + operation.resource->urn.str() + ", interrupted while " + OperationTypeName(operation.type) + "\n";
+  }
+  text +=
+      "It is not known whether these operations took place: the run was interrupted while it waited for them. Look up "
+      "in each provider whether the resource is there.\n\nThen run `pulumi refresh`: it reads what exists and clears "
+      "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
+      "that did not are cleared with --clear-pending-creates.";
+  report_.Warning(Urn(), text);
+}
+
+Task<Status> Deployment::RefreshFirst(bool* finished) {
+  *finished = false;
+  const bool inline_refresh = options_.run_program && options_.kind != OperationKind::kUpdate;
+  const bool state_only = options_.refresh && !inline_refresh && !options_.refresh_program;
+  bool flagged = false;
+  if (!options_.refresh) {
+    for (const StatePtr& recorded : state_.base()) {
+      flagged = flagged || (recorded->refresh_before_update && !recorded->pending_delete);
+    }
+  }
+  if (!state_only && !flagged) {
+    if (!options_.refresh) WarnOfPendingOperations();
+    co_return Status();
+  }
+  Status known = CheckTargets(state_.targets, true);
+  if (known.ok()) known = CheckTargets(state_.excludes, true);
+  if (!known.ok()) co_return known;
+  RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
+  Task<Status> refreshing = refresh.BeforeProgram(!state_only);
+  Status refreshed = co_await std::move(refreshing);
+  *finished = options_.kind == OperationKind::kRefresh;
+  co_return refreshed;
+}
+
+Task<Status> Deployment::Execute() {
+  if (options_.kind == OperationKind::kImport) {
+    ImportPhase import(loop_, operation_, state_, report_, *providers_, *registrar_, *defaults_, *executor_);
+    Task<Status> importing = import.Run();
+    co_return co_await std::move(importing);
+  }
+  Status checked = CheckTargetsExist();
+  if (checked.ok()) checked = CheckDeleteHooks();
+  if (!checked.ok()) co_return checked;
+  bool finished = false;
+  Task<Status> refreshing = RefreshFirst(&finished);
+  Status refreshed = co_await std::move(refreshing);
+  if (!refreshed.ok() || finished) co_return refreshed;
+  checked = CheckTargets(state_.replaces, true);
+  if (!checked.ok()) co_return checked;
+  Task<Status> running = RunSource();
+  co_return co_await std::move(running);
+}
+
+Task<Status> Deployment::StartProgram(LanguageHostPtr* host) {
+  Task<Result<LanguageHostPtr>> loading = operation_.host->LoadLanguageHost();
+  Result<LanguageHostPtr> loaded = co_await std::move(loading);
+  if (!loaded.ok()) co_return loaded.status();
+  Task<Result<std::vector<RequiredPackage>>> asking = (*loaded)->GetRequiredPackages();
+  Result<std::vector<RequiredPackage>> packages = co_await std::move(asking);
+  if (!packages.ok()) co_return packages.status();
+  Status set = defaults_->SetRequired(*packages);
+  if (!set.ok()) co_return set;
+  Task<Result<std::string>> serving = operation_.host->ServeMonitor(monitor_.get());
+  Result<std::string> address = co_await std::move(serving);
+  if (!address.ok()) co_return address.status();
+  monitor_->set_address(*address);
+  *host = *loaded;
+  co_return Status();
+}
+
+Task<void> Deployment::RunProgram(LanguageHostPtr host) {
+  RunRequest request;
+  request.info = monitor_->GetDeploymentInfo();
+  request.monitor_address = monitor_->address();
+  Task<Result<RunResponse>> running = host->Run(std::move(request));
+  Result<RunResponse> response = co_await std::move(running);
+  if (!response.ok()) {
+    program_status_ = response.status();
+  } else if (response->bail) {
+    program_status_ = Status::Bail("run bailed");
+  } else if (!response->error.empty()) {
+    program_status_ = Status(Code::kUnknown, "an unhandled error occurred: " + response->error);
+  }
+  program_done_.Set();
+  source_done_.Set();
+}
+
+// Nothing more is served; the program ends, because its calls fail or return.
+Task<Status> Deployment::EndProgram(LanguageHostPtr host) {
+  monitor_->Shutdown();
+  if (executor_->stopped()) {
+    Task<void> stopping = operation_.host->StopMonitor();
+    co_await std::move(stopping);
+    loop_.PostAfter(kProgramGrace, [this, host, weak = std::weak_ptr<bool>(alive_)] {
+      if (!weak.expired() && !program_done_.is_set()) loop_.Spawn(host->Cancel());
+    });
+  }
+  co_await program_done_;
+  Task<void> stopping = operation_.host->StopMonitor();
+  co_await std::move(stopping);
+  co_return program_status_;
+}
+
+Task<Status> Deployment::RunSource() {
+  Status status;
+  LanguageHostPtr host;
+  if (options_.run_program && !cancelled()) {
+    Task<Status> starting = StartProgram(&host);
+    status = co_await std::move(starting);
+    if (!status.ok()) co_return status;
+    loop_.Spawn(RunProgram(host));
+    loop_.Spawn([](Deployment* self, std::shared_ptr<bool> alive) -> Task<void> {
+      co_await self->monitor_->signalled();
+      if (*alive) self->source_done_.Set();
+    }(this, alive_));
+    co_await source_done_;
+    if (!program_done_.is_set() || program_status_.ok()) {
+      Task<void> idling = monitor_->Idle();
+      co_await std::move(idling);
+    }
+  }
+  const bool program_failed = program_done_.is_set() && !program_status_.ok();
+  if (program_failed) {
+    report_.Report(Urn(), program_status_);
+    executor_->Stop();
+  }
+  if (!executor_->stopped() && !program_failed) {
+    Status targets = CheckTargets(state_.targets, false);
+    if (ModeOf(options_) == RunMode::kRefresh) {
+      RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
+      Task<Status> refreshing = refresh.AfterProgram();
+      status = co_await std::move(refreshing);
+    } else {
+      DeletePhase deletes(loop_, operation_, state_, report_, *registrar_, *executor_);
+      Task<Status> deleting = deletes.Run();
+      status = co_await std::move(deleting);
+    }
+    report_.Report(Urn(), status);
+    if (status.ok()) status = targets;
+  }
+  if (host) {
+    Task<Status> ending = EndProgram(host);
+    Status ended = co_await std::move(ending);
+    if (!program_failed) report_.Report(Urn(), executor_->stopped() ? Status() : ended);
+    if (status.ok()) status = ended;
+    Task<void> idling = monitor_->Idle();
+    co_await std::move(idling);
+  }
+  co_return status.ok() ? status : Status::Bail(status.message());
+}
+
+Status Deployment::CheckPlanLeftovers() const {
+  if (!constraint_) return Status();
+  const auto leftovers = constraint_->Leftovers(state_.base());
+  for (const auto& [urn, status] : leftovers) const_cast<Reporter&>(report_).Report(urn, status);
+  return leftovers.empty() ? Status() : Status::Bail("the update did not do all that was planned");
+}
+
+Task<Status> Deployment::Finish(Status status) {
+  report_.Report(Urn(), status);
+  bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || registrar_->failed() ||
+                state_.saw_error;
+  Task<Status> finishing = registrar_->FinishStackOutputs(failed || cancelled());
+  Status finished = co_await std::move(finishing);
+  if (!finished.ok()) {
+    report_.Report(Urn(), finished);
+    failed = true;
+  }
+  if (!failed && !cancelled() && options_.kind != OperationKind::kImport) {
+    Status kept = CheckPlanLeftovers();
+    if (!kept.ok()) failed = true;
+    Task<Status> analyzing = policies_.AnalyzeStack();
+    Status analyzed = co_await std::move(analyzing);
+    report_.Report(Urn(), analyzed);
+    failed = failed || !analyzed.ok() || state_.saw_error || executor_->has_post_step_error();
+  }
+  const std::string kind = options_.preview ? "preview" : "update";
+  if (failed) {
+    report_.Error(Urn(), kind + " failed");
+    co_return Status::Bail(kind + " failed");
+  }
+  if (cancelled()) {
+    report_.Error(Urn(), kind + " canceled");
+    co_return Status(Code::kCancelled, kind + " canceled");
+  }
+  co_return Status();
+}
+
+void Deployment::EmitSummary(const Status& status, double duration_s) {
+  SummaryEvent event;
+  event.is_preview = options_.preview;
+  event.maybe_corrupt = report_.maybe_corrupt();
+  event.duration_s = duration_s;
+  event.resource_changes = report_.changes();
+  event.policy_packs = policies_.versions();
+  event.result = status.ok() ? "succeeded" : status.code() == Code::kCancelled ? "canceled" : "failed";
+  report_.Emit(event);
+}
+
+OperationResult Deployment::MakeResult(Status status) const {
+  OperationResult result;
+  result.status = std::move(status);
+  result.changes = report_.changes();
+  result.has_changes = report_.has_changes();
+  if (recording_.enabled() && recording_.dirty()) result.snapshot = recording_.Materialize();
+  return result;
+}
+
+Task<OperationResult> Deployment::Run() {
+  const auto begin = Loop::Clock::now();
+  Task<Status> preparing = Prepare();
+  Status status = co_await std::move(preparing);
+  if (status.ok()) {
+    Task<Status> executing = Execute();
+    status = co_await std::move(executing);
+  }
+  Task<Status> finishing = Finish(status);
+  status = co_await std::move(finishing);
+  *alive_ = false;
+  monitor_->signalled().Set();  // lets the task that waits for it end
+  const double duration_s = std::chrono::duration<double>(Loop::Clock::now() - begin).count();
+  EmitSummary(status, duration_s);
+  if (!host_closed_) {
+    host_closed_ = true;
+    Task<void> closing = operation_.host->Close();
+    co_await std::move(closing);
+  }
+  OperationResult result = MakeResult(status);
+  if (plan_builder_ && status.ok()) {
+    EncodeOptions encode;
+    encode.show_secrets = options_.show_secrets;
+    encode.secrets = operation_.plan_secrets;
+    auto json = plan_builder_->Json(operation_.environment.now_rfc3339(), encode);
+    if (json.ok()) {
+      result.plan_json = *json;
+    } else {
+      result.status = json.status();
+    }
+  }
+  report_.Emit(CancelEvent{});
+  co_return result;
+}
+
+}  // namespace engine
+}  // namespace kingpost

@@ -1,0 +1,77 @@
+// A deployment: one operation on one stack, from its first event to its summary. Owns every part of the engine and
+// the order in which they work. Engine thread.
+//
+//   policies -> refresh -> program -> deletes -> stack outputs -> stack policies -> summary
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/monitor_service.h"
+#include "engine/refresh_phase.h"
+
+namespace kingpost::engine {
+
+class Deployment : public EngineService {
+ public:
+  Deployment(Loop& loop, Operation operation);
+  ~Deployment() override;
+
+  Task<OperationResult> Run();
+
+  // EngineService
+  void Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) override;
+  std::string root_resource() override;
+  void set_root_resource(std::string urn) override;
+  void StartDebugging(std::map<std::string, std::string> config, std::string message) override;
+  Status RequireVersion(const std::string& range) override;
+  Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) override;
+
+ private:
+  Task<Status> Prepare();
+  Task<Status> Execute();
+  Task<Status> MigrateBase();
+  Task<Status> RefreshFirst(bool* finished);
+  Task<Status> RunSource();
+  Task<void> RunProgram(LanguageHostPtr host);
+  Task<Status> StartProgram(LanguageHostPtr* host);
+  Task<Status> EndProgram(LanguageHostPtr host);
+  Task<Status> Finish(Status status);
+  Status CheckTargets(const plan::UrnPatterns& targets, bool only_recorded) const;
+  Status CheckTargetsExist() const;
+  Status CheckDeleteHooks() const;
+  Status CheckPlanLeftovers() const;
+  void WarnOfPendingOperations();
+  void EmitPrelude();
+  void EmitSummary(const Status& status, double duration_s);
+  OperationResult MakeResult(Status status) const;
+  bool cancelled() const { return operation_.cancellation && operation_.cancellation->cancelled(); }
+  void OnCancellation();
+
+  Loop& loop_;
+  Operation operation_;
+  const OperationOptions& options_;
+  RunState state_;
+  Reporter report_;
+  Recording recording_;
+  Hooks hooks_;
+  Views views_;
+  Policies policies_;
+  std::unique_ptr<ProviderRegistry> providers_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Registrar> registrar_;
+  std::unique_ptr<DefaultProviders> defaults_;
+  std::unique_ptr<MonitorService> monitor_;
+  std::optional<plan::UpdatePlan> constraint_;
+  std::optional<plan::PlanBuilder> plan_builder_;
+  std::optional<plan::Autonamer> autonamer_;
+
+  Event source_done_;   // no more registrations come, or the run has been stopped
+  Event program_done_;
+  Status program_status_;
+  std::string root_resource_;
+  bool host_closed_ = false;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // false once Run has ended
+};
+
+}  // namespace kingpost::engine

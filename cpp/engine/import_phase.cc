@@ -1,0 +1,220 @@
+#include "engine/import_phase.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/extension.h"
+#include "engine/provider_diff.h"
+#include "plan/provider_inputs.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+Result<plan::ProviderRequest> RequestOf(const ImportResource& import) {
+  const std::string package(PackageOfType(import.type));
+  if (package.empty()) return Status(Code::kInvalidArgument, "incorrect package type specified");
+  plan::ProviderRequest request;
+  request.plugin = package;
+  request.version = import.version;
+  request.download_url = import.plugin_download_url;
+  request.checksums = import.plugin_checksums;
+  request.parameterization = import.parameterization;
+  return request;
+}
+
+bool NeedsProvider(const ImportResource& import) {
+  return !IsProviderType(import.type) && (!import.component || import.remote);
+}
+
+}  // namespace
+
+Urn ImportPhase::UrnOf(const ImportResource& import) const {
+  return state_.MakeUrn(import.parent, import.type, import.name);
+}
+
+// What is recorded stays, in its order: each state is a same step of its own.
+Task<Status> ImportPhase::KeepRecorded() {
+  for (const StatePtr& recorded : std::vector<StatePtr>(state_.base())) {
+    if (recorded->pending_delete) continue;
+    auto copy = std::make_shared<State>(*recorded);
+    copy->id.clear();
+    state_.Mark(recorded->urn, kSeen | kUnchanged);
+    plan::Chain chain = {plan::Same(recorded, copy)};
+    Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
+    Executor::ChainResult result = co_await std::move(running);
+    if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("a recorded resource could not be kept");
+  }
+  co_return Status();
+}
+
+Task<Result<Urn>> ImportPhase::EnsureStack() {
+  for (const StatePtr& recorded : state_.base()) {
+    if (recorded->type == kRootStackType && recorded->parent.empty()) co_return recorded->urn;
+  }
+  auto stack = std::make_shared<State>();
+  stack->urn = state_.root_urn();
+  stack->type = kRootStackType;
+  state_.Mark(stack->urn, kSeen | kCreated);
+  plan::Chain chain = {plan::Create(stack)};
+  Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
+  Executor::ChainResult result = co_await std::move(running);
+  if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("the stack resource could not be made");
+  co_return stack->urn;
+}
+
+Task<Status> ImportPhase::ChooseProviders() {
+  std::map<Urn, std::string> explicit_references;
+  for (const ImportResource& import : operation_.options.imports) {
+    const bool is_provider = IsProviderType(import.type);
+    if (!is_provider && (!NeedsProvider(import) || import.provider.empty())) continue;
+    const Urn urn = is_provider ? UrnOf(import) : import.provider;
+    if (explicit_references.count(urn) > 0) continue;
+    if (StatePtr recorded = state_.Old(urn)) {
+      explicit_references[urn] = urn.str() + "::" + recorded->id;
+      continue;
+    }
+    if (!IsProviderType(urn.type())) {
+      co_return Status(Code::kInvalidArgument, "imported provider URN \"" + urn.str() + "\" is not a provider type");
+    }
+    auto goal = std::make_shared<Goal>();
+    goal->type = urn.type();
+    goal->name = urn.name();
+    goal->custom = true;
+    goal->parent = is_provider ? import.parent : Urn();
+    const auto& inputs = is_provider ? import.inputs : import.provider_inputs;
+    if (inputs) goal->inputs = *inputs;
+    plan::ProviderRequest request;
+    request.plugin = ProviderPackage(urn.type());
+    request.version = import.version;
+    request.download_url = import.plugin_download_url;
+    request.checksums = import.plugin_checksums;
+    request.parameterization = import.parameterization;
+    plan::SetProviderRequest(&goal->inputs, request);
+    Task<Result<Registered>> registering = registrar_.Register(goal, std::nullopt);
+    Result<Registered> registered = co_await std::move(registering);
+    if (!registered.ok()) co_return registered.status();
+    explicit_references[urn] = urn.str() + "::" + registered->state->id;
+  }
+  for (const ImportResource& import : operation_.options.imports) {
+    if (!NeedsProvider(import)) continue;
+    if (!import.provider.empty()) {
+      provider_of_[&import] = explicit_references[import.provider];
+      continue;
+    }
+    auto request = RequestOf(import);
+    if (!request.ok()) co_return request.status();
+    const Urn urn = state_.MakeUrn(Urn(), MakeProviderType(request->package()), request->DefaultName());
+    if (StatePtr recorded = state_.Old(urn)) {
+      provider_of_[&import] = urn.str() + "::" + recorded->id;
+      continue;
+    }
+    Task<Result<std::string>> getting = defaults_.Get(*request);
+    Result<std::string> reference = co_await std::move(getting);
+    if (!reference.ok()) co_return reference.status();
+    provider_of_[&import] = *reference;
+  }
+  for (const ImportResource& import : operation_.options.imports) {
+    if (!import.extension) continue;
+    bool first = false;
+    Task<Status> extending = providers_.Extend(provider_of_[&import], ExtensionRef(*import.extension),
+                                               *import.extension, &first);
+    Status extended = co_await std::move(extending);
+    if (!extended.ok()) co_return extended;
+  }
+  co_return Status();
+}
+
+plan::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
+  auto draft = std::make_shared<State>();
+  draft->urn = UrnOf(import);
+  draft->type = draft->urn.type();
+  draft->custom = !import.component;
+  if (import.inputs) draft->inputs = *import.inputs;
+  if (import.outputs) draft->outputs = *import.outputs;
+  draft->parent = import.parent;
+  draft->protect = import.protect;
+  auto provider = provider_of_.find(&import);
+  if (provider != provider_of_.end()) draft->provider = provider->second;
+  draft->import_id = import.id;
+  if (import.extension) draft->extension_ref = ExtensionRef(*import.extension);
+  plan::StepPtr step = plan::Import(draft);
+  step->planned_import = true;
+  return step;
+}
+
+Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& batch) {
+  std::vector<Executor::ChainResult> results(batch.size());
+  Group group(loop_);
+  auto run = [](Executor* executor, plan::Chain chain, Executor::ChainResult* result) -> Task<void> {
+    Task<Executor::ChainResult> running = executor->Run(std::move(chain));
+    *result = co_await std::move(running);
+  };
+  for (size_t i = 0; i < batch.size(); ++i) {
+    plan::StepPtr step = MakeStep(*batch[i]);
+    state_.Mark(step->urn(), kSeen | kImported);
+    plan::Chain chain = {step};
+    group.Spawn(run(&executor_, std::move(chain), &results[i]));
+  }
+  co_await group.Wait();
+  for (const Executor::ChainResult& result : results) {
+    if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("an import failed");
+  }
+  co_return Status();
+}
+
+Task<Status> ImportPhase::Run() {
+  if (operation_.options.imports.empty()) co_return Status();
+  executor_.set_ignore_errors(true);
+  Task<Status> keeping = KeepRecorded();
+  Status kept = co_await std::move(keeping);
+  if (!kept.ok()) co_return kept;
+  Task<Result<Urn>> ensuring = EnsureStack();
+  Result<Urn> stack = co_await std::move(ensuring);
+  if (!stack.ok()) co_return stack.status();
+  // An import without a parent belongs to the stack.
+  auto& imports = const_cast<std::vector<ImportResource>&>(operation_.options.imports);
+  for (ImportResource& import : imports) {
+    if (import.parent.empty() && !IsProviderType(import.type)) import.parent = *stack;
+  }
+  Task<Status> choosing = ChooseProviders();
+  Status chosen = co_await std::move(choosing);
+  if (!chosen.ok()) co_return chosen;
+
+  std::unordered_set<Urn> seen;
+  std::map<int, std::vector<const ImportResource*>> batches;  // by depth below what is recorded
+  std::map<Urn, int> depth_of;
+  std::vector<const ImportResource*> wanted;
+  for (const ImportResource& import : imports) {
+    if (IsProviderType(import.type)) continue;
+    const Urn urn = UrnOf(import);
+    if (!seen.insert(urn).second) {
+      co_return Status(Code::kInvalidArgument, "duplicate import '" + import.name + "' of type '" + import.type + "'");
+    }
+    StatePtr recorded = state_.Old(urn);
+    if (recorded && (recorded->import_id.empty() ? recorded->id : recorded->import_id) == import.id) continue;
+    wanted.push_back(&import);
+    depth_of[urn] = -1;
+  }
+  // A parent that is imported too goes first.
+  for (bool again = true; again;) {
+    again = false;
+    for (const ImportResource* import : wanted) {
+      auto parent = depth_of.find(import->parent);
+      const int depth = parent == depth_of.end() ? 0 : parent->second < 0 ? -1 : parent->second + 1;
+      int& own = depth_of[UrnOf(*import)];
+      if (depth < 0 || own == depth) continue;
+      own = depth;
+      again = true;
+    }
+  }
+  for (const ImportResource* import : wanted) batches[depth_of[UrnOf(*import)]].push_back(import);
+  for (const auto& [depth, batch] : batches) {
+    Task<Status> importing = ImportBatch(batch);
+    Status imported = co_await std::move(importing);
+    if (!imported.ok()) co_return imported;
+  }
+  co_return Status();
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,465 @@
+// RegisterResource: from the request to a goal, in the order of row 1.4.
+#include <algorithm>
+
+#include "base/encoding.h"
+#include "engine/monitor_service.h"
+#include "model/property_path.h"
+#include "plan/go_duration.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+void AddUnique(std::vector<Urn>* urns, const Urn& urn) {
+  if (std::find(urns->begin(), urns->end(), urn) == urns->end()) urns->push_back(urn);
+}
+
+Status ParseUrns(const std::vector<std::string>& texts, const std::string& what, std::vector<Urn>* urns) {
+  for (const std::string& text : texts) {
+    auto urn = Urn::Parse(text);
+    if (!urn.ok()) return Status(Code::kInvalidArgument, "invalid " + what + " URN: " + urn.status().message());
+    AddUnique(urns, *urn);
+  }
+  return Status();
+}
+
+// Old Node.js SDKs write a spec's parent the other way round (row 1.16).
+Alias RepairNodeAlias(Alias alias, bool parent_was_set) {
+  if (!alias.urn.empty()) return alias;
+  if (alias.no_parent) {
+    alias.no_parent = false;
+  } else if (!parent_was_set || alias.parent_urn.empty()) {
+    alias.no_parent = true;
+  }
+  return alias;
+}
+
+// Values that carry dependencies for transforms: each property that depends on something becomes an output.
+PropertyMap AsOutputs(const PropertyMap& inputs, const PropertyDependencies& dependencies) {
+  PropertyMap result = inputs;
+  for (const auto& [key, urns] : dependencies) {
+    const Value* value = inputs.Find(key);
+    if (!value) continue;
+    std::vector<Urn> carried;
+    CollectOutputDependencies(*value, &carried);
+    const bool covered = std::all_of(urns.begin(), urns.end(), [&](const Urn& urn) {
+      return std::find(carried.begin(), carried.end(), urn) != carried.end();
+    });
+    if (covered) continue;
+    OutputData output;
+    if (value->is_output()) {
+      output = value->as_output();
+    } else {
+      output.element = *value;
+    }
+    for (const Urn& urn : urns) AddUnique(&output.dependencies, urn);
+    result.Set(key, Value::Output(std::move(output)));
+  }
+  return result;
+}
+
+// What a remote component gets: unknowns and secrets as output values.
+PropertyMap Upgraded(const PropertyMap& inputs) {
+  return Rewrite(inputs, [](const Value& value) {
+    if (!value.is_computed() && !value.is_secret()) return value;
+    OutputData output;
+    output.known = !value.is_computed();
+    if (value.is_secret()) {
+      output.secret = true;
+      output.element = value.as_secret().element;
+      if (output.element.is_output()) {
+        output = output.element.as_output();
+        output.secret = true;
+      }
+    }
+    return Value::Output(std::move(output));
+  });
+}
+
+}  // namespace
+
+void MonitorService::InheritFromParent(Registering* r) const {
+  auto found = registered_goals_.find(r->parent);
+  if (r->parent.empty() || found == registered_goals_.end()) return;
+  const Goal& parent = *found->second;
+  RegisterResourceRequest& request = r->request;
+  if (request.deleted_with.empty()) request.deleted_with = parent.deleted_with.str();
+  if (!request.protect) request.protect = parent.protect;
+  if (!request.retain_on_delete) request.retain_on_delete = parent.retain_on_delete;
+  if (!request.provider.empty() || parent.provider.empty()) return;
+  auto ref = ProviderReference::Parse(parent.provider);
+  const bool local_component = !request.remote && !request.custom;
+  const bool same_package = ref.ok() && ProviderPackage(ref->urn.type()) == PackageOfType(request.type);
+  if (local_component || same_package) request.provider = parent.provider;
+}
+
+Status MonitorService::ReadDependencies(Registering* r) const {
+  const RegisterResourceRequest& request = r->request;
+  Status read = ParseUrns(request.dependencies, "dependency", &r->dependencies);
+  if (!read.ok()) return read;
+  if (request.property_dependencies.empty() && !request.remote) {
+    for (const auto& [key, value] : r->inputs) r->property_dependencies[key] = r->dependencies;
+    return Status();
+  }
+  for (const auto& [key, texts] : request.property_dependencies) {
+    read = ParseUrns(texts, "dependency on property " + key, &r->property_dependencies[key]);
+    if (!read.ok()) return read;
+  }
+  return Status();
+}
+
+ResourceOptions MonitorService::OptionsOf(const Registering& r, std::vector<Alias> aliases) const {
+  const RegisterResourceRequest& request = r.request;
+  ResourceOptions options;
+  options.depends_on = request.dependencies;
+  options.protect = request.protect;
+  options.ignore_changes = request.ignore_changes;
+  options.replace_on_changes = request.replace_on_changes;
+  options.version = request.version;
+  options.aliases = std::move(aliases);
+  options.provider = request.provider;
+  if (request.custom || request.remote) {
+    options.provider = ResolveProvider(request.provider, request.providers, r.parent,
+                                       std::string(PackageOfType(request.type)));
+  }
+  options.plugin_download_url = request.plugin_download_url;
+  options.retain_on_delete = request.retain_on_delete;
+  options.deleted_with = request.deleted_with;
+  if (request.delete_before_replace_defined || request.delete_before_replace) {
+    options.delete_before_replace = request.delete_before_replace;
+  }
+  options.additional_secret_outputs = request.additional_secret_outputs;
+  options.providers = request.providers;
+  options.plugin_checksums = request.plugin_checksums;
+  if (request.hooks) options.hooks = *request.hooks;
+  options.import_id = request.import_id;
+  options.hide_diffs = request.hide_diffs;
+  options.replace_with = request.replace_with;
+  options.replacement_trigger = request.replacement_trigger;
+  return options;
+}
+
+Task<Status> MonitorService::Transform(Registering* r) {
+  RegisterResourceRequest& request = r->request;
+  const bool asked = !request.transforms.empty();
+  if (asked) r->inputs = AsOutputs(r->inputs, r->property_dependencies);
+  r->own_transforms =
+      transforms_.Own(r->parent.str(), request.type, request.name, request.remote, request.transforms);
+  TransformRequest transform;
+  transform.type = request.type;
+  transform.name = request.name;
+  transform.parent = r->parent.str();
+  transform.custom = request.custom;
+  transform.properties = r->inputs;
+  transform.options = r->options;
+  Task<Result<TransformResponse>> transforming =
+      transforms_.Apply(r->own_transforms, r->parent, std::move(transform));
+  Result<TransformResponse> transformed = co_await std::move(transforming);
+  if (!transformed.ok()) co_return transformed.status();
+  r->inputs = std::move(transformed->properties);
+  r->options = std::move(transformed->options);
+  if (asked) {
+    r->dependencies.clear();
+    Status read = ParseUrns(r->options.depends_on, "dependency", &r->dependencies);
+    if (!read.ok()) co_return read;
+    r->property_dependencies.clear();
+  }
+  for (const auto& [key, value] : r->inputs) {
+    std::vector<Urn> carried;
+    CollectOutputDependencies(value, &carried);
+    auto& of_property = r->property_dependencies[key];
+    for (const Urn& urn : carried) {
+      AddUnique(&of_property, urn);
+      if (asked) AddUnique(&r->dependencies, urn);
+    }
+  }
+  co_return Status();
+}
+
+Task<Status> MonitorService::ChooseProviders(Registering* r) {
+  RegisterResourceRequest& request = r->request;
+  if (!request.custom && !r->parent.empty()) {
+    auto of_parent = component_providers_.find(r->parent);
+    if (of_parent != component_providers_.end()) {
+      r->options.providers.insert(of_parent->second.begin(), of_parent->second.end());
+    }
+  }
+  const bool needs_provider = (request.custom && !IsProviderType(request.type)) || request.remote;
+  if (!needs_provider) co_return Status();
+  auto wanted = RequestFor(std::string(PackageOfType(request.type)), r->options.version,
+                           r->options.plugin_download_url, r->options.plugin_checksums, request.package_ref);
+  if (!wanted.ok()) co_return wanted.status();
+  Task<Result<std::string>> getting = ReferenceFor(*wanted, r->options.provider);
+  Result<std::string> reference = co_await std::move(getting);
+  if (!reference.ok()) co_return reference.status();
+  r->provider_reference = *reference;
+  for (const auto& [package, given] : r->options.providers) {
+    Task<Result<std::string>> resolving = ReferenceFor(*wanted, given);
+    Result<std::string> resolved = co_await std::move(resolving);
+    if (!resolved.ok()) co_return resolved.status();
+    r->provider_references[package] = *resolved;
+  }
+  co_return Status();
+}
+
+Status MonitorService::AddProviderInputs(Registering* r) const {
+  const RegisterResourceRequest& request = r->request;
+  if (!IsProviderType(request.type)) return Status();
+  const ResourceOptions& options = r->options;
+  if (!options.version.empty()) {
+    if (!plan::IsSemver(options.version)) {
+      return Status(Code::kUnknown, "ResourceMonitor.RegisterResource(" + request.type + "," + request.name +
+                                        "): passed invalid version: " + Quote(options.version));
+    }
+    plan::SetProviderVersion(&r->inputs, options.version);
+  }
+  if (!options.plugin_download_url.empty()) plan::SetProviderUrl(&r->inputs, options.plugin_download_url);
+  if (!request.env_var_mappings.empty()) plan::SetEnvVarMappings(&r->inputs, request.env_var_mappings);
+  if (!request.package_ref.empty()) {
+    auto known = packages_.find(request.package_ref);
+    if (known == packages_.end()) {
+      return Status(Code::kUnknown, "unknown provider package '" + request.package_ref + "'");
+    }
+    plan::SetProviderRequest(&r->inputs, known->second);
+  }
+  const plan::ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request.type)));
+  if (required && options.version.empty() && options.plugin_download_url.empty()) {
+    if (!required->version.empty()) plan::SetProviderVersion(&r->inputs, required->version);
+    if (!required->download_url.empty()) plan::SetProviderUrl(&r->inputs, required->download_url);
+  }
+  return Status();
+}
+
+Task<Status> MonitorService::Prepare(Registering* r) {
+  RegisterResourceRequest& request = r->request;
+  InheritFromParent(r);
+  if ((request.custom || request.remote) && !IsValidTypeToken(request.type)) {
+    co_return Status(Code::kInvalidArgument, "Type '" + request.type +
+                                                 "' is not a valid type token (must have format '*:*:*')");
+  }
+  if (!request.env_var_mappings.empty() && !IsProviderType(request.type)) {
+    co_return Status(Code::kInvalidArgument, "envVarMappings can only be used with provider resources");
+  }
+  std::vector<Alias> aliases;
+  for (const std::string& text : request.alias_urns) {
+    Alias alias;
+    alias.urn = Urn(text);
+    aliases.push_back(std::move(alias));
+  }
+  const bool repair = !request.alias_specs && request.from_nodejs;
+  for (const Alias& alias : request.aliases) {
+    aliases.push_back(repair ? RepairNodeAlias(alias, !alias.parent_urn.empty()) : alias);
+  }
+  r->inputs = std::move(request.inputs);
+  Status read = ReadDependencies(r);
+  if (!read.ok()) co_return read;
+  r->options = OptionsOf(*r, std::move(aliases));
+  const std::string* timeouts[] = {&request.timeout_create, &request.timeout_update, &request.timeout_delete,
+                                   &request.timeout_read};
+  double* seconds[] = {&r->options.custom_timeouts.create_s, &r->options.custom_timeouts.update_s,
+                       &r->options.custom_timeouts.delete_s, &r->options.custom_timeouts.read_s};
+  for (int i = 0; i < 4; ++i) {
+    if (timeouts[i]->empty()) continue;
+    auto parsed = plan::ParseGoDuration(*timeouts[i]);
+    if (!parsed) co_return Status(Code::kUnknown, "unable to parse customTimeout Value " + *timeouts[i]);
+    *seconds[i] = *parsed;
+  }
+  Task<Status> transforming = Transform(r);
+  Status transformed = co_await std::move(transforming);
+  if (!transformed.ok()) co_return transformed;
+  Task<Status> choosing = ChooseProviders(r);
+  Status chosen = co_await std::move(choosing);
+  if (!chosen.ok()) co_return chosen;
+  for (const Alias& alias : r->options.aliases) {
+    if (!alias.urn.empty() && !alias.urn.valid()) {
+      co_return Status(Code::kInvalidArgument, "invalid alias URN: invalid URN " + Quote(alias.urn.str()));
+    }
+    if (!alias.parent_urn.empty() && !alias.parent_urn.valid()) {
+      co_return Status(Code::kInvalidArgument,
+                       "invalid parent alias URN: invalid URN " + Quote(alias.parent_urn.str()));
+    }
+  }
+  co_return AddProviderInputs(r);
+}
+
+Status MonitorService::ReadOptions(Registering* r, Goal* goal) const {
+  const ResourceOptions& options = r->options;
+  for (size_t i = 0; i < options.hide_diffs.size(); ++i) {
+    auto path = PropertyPath::Parse(options.hide_diffs[i]);
+    if (!path.ok()) return path.status().Wrap(std::to_string(i));
+    goal->hide_diffs.push_back(path->str());
+  }
+  if (!options.deleted_with.empty()) {
+    auto urn = Urn::Parse(options.deleted_with);
+    if (!urn.ok()) return Status(Code::kInvalidArgument, "invalid DeletedWith URN: " + urn.status().message());
+    goal->deleted_with = *urn;
+  }
+  for (const std::string& text : options.replace_with) goal->replace_with.push_back(Urn(text));
+  goal->type = r->request.type;
+  goal->name = r->request.name;
+  goal->custom = r->request.custom;
+  goal->parent = r->parent;
+  goal->protect = options.protect;
+  goal->dependencies = r->dependencies;
+  goal->provider = r->provider_reference;
+  goal->property_dependencies = r->property_dependencies;
+  goal->delete_before_replace = options.delete_before_replace;
+  goal->ignore_changes = options.ignore_changes;
+  goal->additional_secret_outputs = options.additional_secret_outputs;
+  goal->aliases = options.aliases;
+  goal->import_id = options.import_id;
+  goal->custom_timeouts = options.custom_timeouts;
+  goal->replace_on_changes = options.replace_on_changes;
+  goal->retain_on_delete = options.retain_on_delete;
+  goal->replacement_trigger = options.replacement_trigger;
+  goal->hooks = options.hooks;
+  goal->snippet_id = r->request.snippet_id;
+  goal->source_position = positions_.Relative(r->request.source_position);
+  goal->stack_trace = positions_.Trace(r->request.stack_trace, r->request.parent_stack_trace_handle);
+  return Status();
+}
+
+void MonitorService::Remember(const Registering& r, const Urn& urn, const std::string& id) {
+  transforms_.Registered(urn, r.parent, r.own_transforms);
+  if (!r.request.custom) component_providers_[urn] = r.options.providers;
+  settled_.Settle(urn, r.parent, r.request.custom, id);
+}
+
+Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering* r) {
+  auto goal = std::make_shared<Goal>();
+  Status read = ReadOptions(r, goal.get());
+  if (!read.ok()) co_return read;
+  goal->inputs = FlattenOutputs(r->inputs);
+  std::optional<Parameterization> extension;
+  auto extended = extensions_.find(r->request.package_ref);
+  if (!r->request.package_ref.empty() && extended != extensions_.end()) {
+    extension = extended->second;
+    goal->extension_ref = r->request.package_ref;
+  }
+  Task<Result<Registered>> registering = parts_.registrar.Register(goal, extension);
+  Result<Registered> registered = co_await std::move(registering);
+  if (!registered.ok()) {
+    co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
+  }
+  if (registered->outcome != RegisterOutcome::kSuccess && !r->request.supports_result_reporting) {
+    co_return Status(Code::kInternal, "resource registration failed");
+  }
+  const State& state = *registered->state;
+  registered_goals_[state.urn] = goal;
+  Remember(*r, state.urn, state.id);
+  RegisterResourceResponse response;
+  response.urn = state.urn;
+  response.id = state.id;
+  response.outcome = registered->outcome;
+  response.unknown = registered->unknown;
+  if (r->request.custom) response.outputs = state.outputs;
+  co_return response;
+}
+
+Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
+  const std::string reference = r->provider_reference;
+  const std::string denied = DeniedPackage(reference);
+  if (!denied.empty()) {
+    co_return Status(Code::kUnknown, "Default provider for '" + denied + "' disabled. '" + r->request.type +
+                                         "' must use an explicit provider.");
+  }
+  ProviderPtr provider = parts_.providers.Get(reference);
+  if (!provider) co_return Status(Code::kUnknown, "unknown provider '" + reference + "'");
+  auto extended = extensions_.find(r->request.package_ref);
+  if (!r->request.package_ref.empty() && extended != extensions_.end()) {
+    bool first = false;
+    Task<Status> extending =
+        parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first);
+    Status done = co_await std::move(extending);
+    if (!done.ok()) co_return done;
+  }
+  ConstructRequest request;
+  Goal goal;
+  Status read = ReadOptions(r, &goal);
+  if (!read.ok()) co_return read;
+  request.info = MakeConstructInfo();
+  std::vector<std::string> trace = goal.stack_trace;
+  const std::string handle =
+      positions_.Record(std::move(trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
+  request.info.stack_trace_handle = handle;
+  request.type = r->request.type;
+  request.name = r->request.name;
+  request.parent = r->parent;
+  request.inputs = Upgraded(r->inputs);
+  request.input_dependencies = r->property_dependencies;
+  request.protect = goal.protect;
+  request.providers = r->provider_references;
+  request.dependencies = goal.dependencies;
+  request.aliases = goal.aliases;
+  request.additional_secret_outputs = goal.additional_secret_outputs;
+  request.custom_timeouts = goal.custom_timeouts;
+  request.deleted_with = goal.deleted_with;
+  request.replace_with = goal.replace_with;
+  request.delete_before_replace = goal.delete_before_replace;
+  request.ignore_changes = goal.ignore_changes;
+  request.replace_on_changes = goal.replace_on_changes;
+  request.retain_on_delete = goal.retain_on_delete;
+  request.hooks = goal.hooks;
+  request.replacement_trigger = goal.replacement_trigger;
+  Task<Result<ConstructResponse>> constructing = provider->Construct(std::move(request));
+  Result<ConstructResponse> constructed = co_await std::move(constructing);
+  positions_.Release(handle);
+  if (!constructed.ok()) {
+    if (!parts_.registrar.failed()) {
+      parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
+                                     "' has a problem: " + constructed.status().message());
+    }
+    co_return Abort(Status(Code::kUnknown, "resource monitor shut down"));
+  }
+  Remember(*r, constructed->urn, "");
+  RegisterResourceResponse response;
+  response.urn = constructed->urn;
+  response.outputs = constructed->outputs;
+  response.property_dependencies = std::move(constructed->output_dependencies);
+  for (const auto& [key, value] : response.outputs) {
+    std::vector<Urn> carried;
+    CollectOutputDependencies(value, &carried);
+    auto& of_property = response.property_dependencies[key];
+    for (const Urn& urn : carried) AddUnique(&of_property, urn);
+  }
+  response.outputs = FlattenOutputs(response.outputs);
+  co_return response;
+}
+
+Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
+  Busy busy(this);
+  if (request.has_state_migrations) {
+    co_return Status(Code::kFailedPrecondition, "state migrations are not supported by this deployment");
+  }
+  Registering r;
+  if (!request.parent.empty()) {
+    auto parent = Urn::Parse(request.parent);
+    if (!parent.ok()) {
+      co_return Status(Code::kInvalidArgument, "invalid parent URN: " + parent.status().message());
+    }
+    r.parent = *parent;
+  }
+  auto in_flight = settled_.Enter(r.parent);
+  r.request = std::move(request);
+  Task<Status> preparing = Prepare(&r);
+  Status prepared = co_await std::move(preparing);
+  if (prepared.bail()) {
+    co_return Status(Code::kUnavailable, "resource monitor shut down while sending resource registration");
+  }
+  if (!prepared.ok()) co_return prepared;
+  Task<Result<RegisterResourceResponse>> finishing = r.request.remote ? Construct(&r) : RegisterLocal(&r);
+  co_return co_await std::move(finishing);
+}
+
+Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string name, Urn parent) {
+  auto goal = std::make_shared<Goal>();
+  goal->type = std::move(type);
+  goal->name = std::move(name);
+  goal->parent = std::move(parent);
+  Task<Result<Registered>> registering = parts_.registrar.Register(goal, std::nullopt);
+  Result<Registered> registered = co_await std::move(registering);
+  if (!registered.ok()) co_return registered.status();
+  co_return registered->state->urn;
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,272 @@
+#include "engine/monitor_service.h"
+
+#include "base/encoding.h"
+#include "engine/extension.h"
+
+namespace kingpost::engine {
+
+namespace {
+
+constexpr int kByteString = 13, kInvokeParent = 15;
+constexpr const char* kFeatureIds[] = {"secrets",          "resourceReferences", "outputValues", "aliasSpecs",
+                                       "replacementTrigger", "deletedWith",       "replaceWith",  "transforms",
+                                       "invokeTransforms", "parameterization",   "resourceHooks", "errorHooks",
+                                       "sendsOptionsToHooks"};
+
+constexpr char kShutDown[] = "resource monitor shut down while waiting on step's done channel";
+
+}  // namespace
+
+MonitorService::MonitorService(MonitorParts parts)
+    : parts_(parts),
+      transforms_(parts.operation),
+      settled_(parts.loop),
+      positions_(parts.operation.project_root),
+      signalled_(parts.loop),
+      shut_down_(parts.loop) {}
+
+MonitorService::Busy::Busy(MonitorService* owner) : owner_(owner) {
+  if (owner_->busy_++ == 0) owner_->idle_ = std::make_shared<Event>(owner_->parts_.loop);
+}
+
+MonitorService::Busy::~Busy() {
+  if (--owner_->busy_ == 0) owner_->idle_->Set();
+}
+
+Task<void> MonitorService::Idle() {
+  while (busy_ > 0) {
+    std::shared_ptr<Event> idle = idle_;
+    co_await *idle;
+  }
+}
+
+bool MonitorService::SupportsFeature(const std::string& id) {
+  const OperationOptions& options = parts_.operation.options;
+  if (id == "resourceReferences") return !options.disable_resource_references;
+  if (id == "outputValues") return !options.disable_output_values;
+  for (const char* known : kFeatureIds) {
+    if (id == known) return true;
+  }
+  return false;
+}
+
+DeploymentInfo MonitorService::GetDeploymentInfo() {
+  DeploymentInfo info;
+  const Operation& operation = parts_.operation;
+  info.project = operation.project;
+  info.stack = operation.stack;
+  info.organization = operation.organization;
+  info.config = operation.config;
+  info.config_secret_keys = operation.config_secret_keys;
+  info.dry_run = operation.options.preview;
+  info.parallel = operation.options.parallel;
+  // The numbers of the older features are their places in the list of identifiers.
+  for (int i = 0; i < kByteString; ++i) {
+    if (SupportsFeature(kFeatureIds[i])) info.features.push_back(i);
+  }
+  for (int i = kByteString; i <= kInvokeParent; ++i) info.features.push_back(i);
+  return info;
+}
+
+ConstructInfo MonitorService::MakeConstructInfo() const {
+  const Operation& operation = parts_.operation;
+  ConstructInfo info;
+  info.project = operation.project;
+  info.stack = operation.stack;
+  info.organization = operation.organization;
+  info.config = operation.config;
+  info.config_secret_keys = operation.config_secret_keys;
+  info.dry_run = operation.options.preview;
+  info.parallel = operation.options.parallel;
+  info.monitor_address = address_;
+  return info;
+}
+
+Task<Status> MonitorService::RegisterStackTransform(Callback callback) {
+  transforms_.AddForStack(std::move(callback));
+  co_return Status();
+}
+
+Task<Status> MonitorService::RegisterStackInvokeTransform(Callback callback) {
+  transforms_.AddForInvokes(std::move(callback));
+  co_return Status();
+}
+
+Task<Status> MonitorService::RegisterResourceHook(std::string name, Callback callback, bool on_dry_run,
+                                                  bool ignore_errors) {
+  co_return parts_.hooks.Register(name, std::move(callback), on_dry_run, ignore_errors);
+}
+
+Task<Status> MonitorService::RegisterErrorHook(std::string name, Callback callback) {
+  co_return parts_.hooks.RegisterErrorHook(name, std::move(callback));
+}
+
+Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest request) {
+  if (request.name.empty()) co_return Status(Code::kUnknown, "package name is empty");
+  if (!request.version.empty() && !plan::IsSemver(request.version)) {
+    co_return Status(Code::kUnknown, "parse package version " + request.version + ": not a semantic version");
+  }
+  if (request.parameterization && !plan::IsSemver(request.parameterization->version)) {
+    co_return Status(Code::kUnknown, "parse parameter version " + request.parameterization->version +
+                                         ": not a semantic version");
+  }
+  plan::ProviderRequest wanted;
+  wanted.plugin = request.name;
+  wanted.version = request.version;
+  wanted.download_url = request.download_url;
+  wanted.checksums = request.checksums;
+  wanted.parameterization = request.parameterization;
+  if (request.extension) {
+    const std::string ref = ExtensionRef(*request.extension);
+    packages_.try_emplace(ref, wanted);
+    extensions_.try_emplace(ref, *request.extension);
+    co_return ref;
+  }
+  for (const auto& [ref, known] : packages_) {
+    if (known == wanted && extensions_.count(ref) == 0) co_return ref;
+  }
+  const std::string ref = FormatUuid4(parts_.operation.environment.random_bytes(16));
+  packages_[ref] = wanted;
+  co_return ref;
+}
+
+Task<Status> MonitorService::SignalAndWaitForShutdown() {
+  if (signal_taken_) co_return Status(Code::kUnknown, "Already waiting for shutdown");
+  signal_taken_ = true;
+  signalled_.Set();
+  co_await shut_down_;
+  co_return Status();
+}
+
+Status MonitorService::Abort(Status reply) {
+  (void)parts_.registrar.Fail(Urn(), Status::Bail(reply.message()));  // reported by the caller
+  return reply;
+}
+
+Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyMap outputs) {
+  Busy busy(this);
+  auto urn = Urn::Parse(text);
+  if (!urn.ok()) co_return Status(Code::kUnknown, "invalid resource URN: " + urn.status().message());
+  Task<Status> registering = parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
+  Status registered = co_await std::move(registering);
+  if (registered.bail()) co_return Status(Code::kUnavailable, kShutDown);
+  co_return registered;
+}
+
+std::string MonitorService::ResolveProvider(const std::string& given,
+                                            const std::map<std::string, std::string>& providers, const Urn& parent,
+                                            const std::string& package) const {
+  if (!given.empty()) return given;
+  auto named = providers.find(package);
+  if (named != providers.end()) return named->second;
+  auto of_parent = component_providers_.find(parent);
+  if (parent.empty() || of_parent == component_providers_.end()) return "";
+  named = of_parent->second.find(package);
+  return named == of_parent->second.end() ? "" : named->second;
+}
+
+Result<plan::ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
+                                                         const std::string& url,
+                                                         const std::map<std::string, std::string>& checksums,
+                                                         const std::string& package_ref) const {
+  if (!package_ref.empty()) {
+    auto known = packages_.find(package_ref);
+    if (known == packages_.end()) {
+      return Status(Code::kUnknown, "unknown provider package '" + package_ref + "'");
+    }
+    return known->second;
+  }
+  plan::ProviderRequest request;
+  request.plugin = package;
+  if (!version.empty()) {
+    request.version = plan::TolerantSemver(version);
+    if (request.version.empty()) {
+      return Status(Code::kUnknown, "parse provider request: invalid version " + Quote(version));
+    }
+  }
+  request.download_url = url;
+  while (!request.download_url.empty() && request.download_url.back() == '/') request.download_url.pop_back();
+  request.checksums = checksums;
+  return request;
+}
+
+Task<Result<std::string>> MonitorService::ReferenceFor(plan::ProviderRequest request, std::string given) {
+  if (!given.empty()) {
+    auto parsed = ProviderReference::Parse(given);
+    if (!parsed.ok()) co_return parsed.status().Wrap("could not parse provider reference");
+    co_return given;
+  }
+  Task<Result<std::string>> getting = parts_.defaults.Get(std::move(request));
+  co_return co_await std::move(getting);
+}
+
+Task<Result<ProviderPtr>> MonitorService::ProviderFor(plan::ProviderRequest request, std::string given,
+                                                      std::string token) {
+  const std::string package = request.package();
+  Task<Result<std::string>> getting = ReferenceFor(std::move(request), given);
+  Result<std::string> reference = co_await std::move(getting);
+  if (!reference.ok()) co_return reference.status();
+  if (!DeniedPackage(*reference).empty()) {
+    co_return Status(Code::kUnknown, "Default provider for '" + package + "' disabled. '" + token +
+                                         "' must use an explicit provider.");
+  }
+  ProviderPtr provider = parts_.providers.Get(*reference);
+  if (!provider) {
+    co_return Status(Code::kUnknown, "unknown provider '" + given + "' -> '" + *reference + "'");
+  }
+  co_return provider;
+}
+
+Task<Result<ReadResourceResponse>> MonitorService::ReadResource(ReadResourceRequest request) {
+  Busy busy(this);
+  if (!IsValidTypeToken(request.type)) {
+    co_return Status(Code::kInvalidArgument, "Type '" + request.type +
+                                                 "' is not a valid type token (must have format '*:*:*')");
+  }
+  ReadGoal goal;
+  if (!request.parent.empty()) {
+    auto parent = Urn::Parse(request.parent);
+    if (!parent.ok()) {
+      co_return Status(Code::kInvalidArgument, "invalid parent URN: " + parent.status().message());
+    }
+    goal.parent = *parent;
+  }
+  auto in_flight = settled_.Enter(goal.parent);
+  goal.provider = request.provider;
+  if (!IsProviderType(request.type) && goal.provider.empty()) {
+    auto wanted = RequestFor(std::string(PackageOfType(request.type)), request.version, request.plugin_download_url,
+                             request.plugin_checksums, request.package_ref);
+    if (!wanted.ok()) co_return wanted.status();
+    Task<Result<std::string>> getting = parts_.defaults.Get(*wanted);
+    Result<std::string> reference = co_await std::move(getting);
+    if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
+    if (!DeniedPackage(*reference).empty()) {
+      co_return Status(Code::kUnknown, "Default provider for '" + request.type + "' disabled. '" + request.type +
+                                           "' must use an explicit provider.");
+    }
+    goal.provider = *reference;
+  }
+  for (const std::string& text : request.dependencies) {
+    auto urn = Urn::Parse(text);
+    if (!urn.ok()) co_return Status(Code::kInvalidArgument, "invalid dependency: " + urn.status().message());
+    goal.dependencies.push_back(*urn);
+  }
+  goal.id = request.id;
+  goal.type = request.type;
+  goal.name = request.name;
+  goal.properties = FlattenOutputs(request.properties);
+  goal.additional_secret_outputs = request.additional_secret_outputs;
+  goal.source_position = positions_.Relative(request.source_position);
+  goal.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
+  const Urn parent = goal.parent;
+  Task<Result<Registered>> reading = parts_.registrar.Read(std::move(goal));
+  Result<Registered> read = co_await std::move(reading);
+  if (!read.ok()) co_return Status(Code::kUnavailable, kShutDown);
+  settled_.Settle(read->state->urn, parent, true, read->state->id);
+  ReadResourceResponse response;
+  response.urn = read->state->urn;
+  response.outputs = read->state->outputs;
+  co_return response;
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,129 @@
+// The monitor: decides what the program's requests mean, and hands registrations to the registrar (group 1).
+// Owns what has to be remembered between requests: package references, providers of components, goals of parents.
+// Engine thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/default_providers.h"
+#include "engine/hooks.h"
+#include "engine/registrar.h"
+#include "engine/settled_resources.h"
+#include "engine/source_positions.h"
+#include "engine/transforms.h"
+#include "kingpost/monitor.h"
+
+namespace kingpost::engine {
+
+struct MonitorParts {
+  Loop& loop;
+  const Operation& operation;
+  RunState& state;
+  Reporter& report;
+  ProviderRegistry& providers;
+  Hooks& hooks;
+  Registrar& registrar;
+  DefaultProviders& defaults;
+};
+
+class MonitorService : public Monitor {
+ public:
+  explicit MonitorService(MonitorParts parts);
+
+  DeploymentInfo GetDeploymentInfo() override;
+  bool SupportsFeature(const std::string& id) override;
+  Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) override;
+  Task<Status> RegisterResourceOutputs(std::string urn, PropertyMap outputs) override;
+  Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) override;
+  Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) override;
+  Task<Result<CallResponse>> Call(ResourceCallRequest request) override;
+  Task<Status> RegisterStackTransform(Callback callback) override;
+  Task<Status> RegisterStackInvokeTransform(Callback callback) override;
+  Task<Status> RegisterResourceHook(std::string name, Callback callback, bool on_dry_run, bool ignore_errors) override;
+  Task<Status> RegisterErrorHook(std::string name, Callback callback) override;
+  Task<Result<std::string>> RegisterPackage(RegisterPackageRequest request) override;
+  Task<Status> SignalAndWaitForShutdown() override;
+
+  // Where programs and providers reach this monitor; known once it is served.
+  void set_address(std::string address) { address_ = std::move(address); }
+  const std::string& address() const { return address_; }
+  // Set when the program says that no more registrations come.
+  Event& signalled() { return signalled_; }
+  // Lets SignalAndWaitForShutdown return.
+  void Shutdown() { shut_down_.Set(); }
+  // Resumes when no registration, read or registration of outputs is under way.
+  Task<void> Idle();
+
+  // A component whose provider cannot be asked to construct it yet (row 8.12).
+  Task<Result<Urn>> RegisterInPlace(std::string type, std::string name, Urn parent);
+
+ private:
+  // A request decoded and validated, on its way to a goal.
+  struct Registering {
+    RegisterResourceRequest request;
+    Urn parent;
+    std::vector<Callback> own_transforms;
+    ResourceOptions options;
+    PropertyMap inputs;
+    std::vector<Urn> dependencies;
+    PropertyDependencies property_dependencies;
+    std::string provider_reference;
+    std::map<std::string, std::string> provider_references;
+    std::vector<Alias> aliases;
+  };
+  Task<Status> Prepare(Registering* r);
+  Status ReadDependencies(Registering* r) const;
+  void InheritFromParent(Registering* r) const;
+  ResourceOptions OptionsOf(const Registering& r, std::vector<Alias> aliases) const;
+  Task<Status> Transform(Registering* r);
+  Task<Status> ChooseProviders(Registering* r);
+  Status AddProviderInputs(Registering* r) const;
+  Status ReadOptions(Registering* r, Goal* goal) const;
+  Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
+  Task<Result<RegisterResourceResponse>> Construct(Registering* r);
+  void Remember(const Registering& r, const Urn& urn, const std::string& id);
+
+  std::string ResolveProvider(const std::string& explicit_reference, const std::map<std::string, std::string>& providers,
+                              const Urn& parent, const std::string& package) const;
+  Result<plan::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
+                                           const std::string& url, const std::map<std::string, std::string>& checksums,
+                                           const std::string& package_ref) const;
+  // The reference given, or the default provider's.
+  Task<Result<std::string>> ReferenceFor(plan::ProviderRequest request, std::string given);
+  Task<Result<ProviderPtr>> ProviderFor(plan::ProviderRequest request, std::string given, std::string token);
+  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, plan::ProviderRequest* fallback) const;
+  ConstructInfo MakeConstructInfo() const;
+  Status Abort(Status reply);
+
+  class Busy {
+   public:
+    explicit Busy(MonitorService* owner);
+    ~Busy();
+    Busy(const Busy&) = delete;
+
+   private:
+    MonitorService* owner_;
+  };
+
+  MonitorParts parts_;
+  Transforms transforms_;
+  SettledResources settled_;
+  SourcePositions positions_;
+  std::string address_;
+  Event signalled_, shut_down_;
+  bool signal_taken_ = false;
+  int busy_ = 0;
+  std::shared_ptr<Event> idle_;
+
+  std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
+  std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
+  std::unordered_map<std::string, plan::ProviderRequest> packages_;    // by reference
+  std::unordered_map<std::string, Parameterization> extensions_;       // by reference
+};
+
+}  // namespace kingpost::engine

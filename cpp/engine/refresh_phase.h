@@ -1,0 +1,43 @@
+// Refreshes without a program: what the providers say is there, before anything else happens (rows 6.4, 3.46), or
+// after a program that registered only some resources (row 6.7). Engine thread.
+#pragma once
+
+#include "engine/executor.h"
+#include "engine/registrar.h"
+
+namespace kingpost::engine {
+
+class RefreshPhase {
+ public:
+  RefreshPhase(Loop& loop, const Operation& operation, RunState& state, Recording& recording, Views& views,
+               Registrar& registrar, Executor& executor)
+      : loop_(loop),
+        operation_(operation),
+        state_(state),
+        recording_(recording),
+        views_(views),
+        registrar_(registrar),
+        executor_(executor) {}
+
+  // Before the program. `flagged_only`: only resources that asked for it. All steps run even if some fail.
+  Task<Status> BeforeProgram(bool flagged_only);
+  // After a program that ran in refresh mode: what it did not register.
+  Task<Status> AfterProgram();
+
+ private:
+  Task<Status> Plan(bool flagged_only, std::vector<plan::StepPtr>* steps);
+  Task<void> RunAll(const std::vector<plan::StepPtr>* steps);
+  Task<void> RunOne(plan::StepPtr step);
+  void Rebuild(const std::vector<plan::StepPtr>& steps);
+  bool Wanted(const State& state, plan::UrnPatterns* targets, plan::UrnPatterns* excludes) const;
+
+  Loop& loop_;
+  const Operation& operation_;
+  RunState& state_;
+  Recording& recording_;
+  Views& views_;
+  Registrar& registrar_;
+  Executor& executor_;
+};
+
+}  // namespace kingpost::engine

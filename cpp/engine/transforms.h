@@ -1,0 +1,38 @@
+// Transforms: functions of the program that change registrations and invokes on their way (rows 1.20 to 1.23).
+// Owns who transforms what. Engine thread.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "kingpost/callbacks.h"
+#include "kingpost/engine.h"
+
+namespace kingpost::engine {
+
+class Transforms {
+ public:
+  explicit Transforms(const Operation& operation) : operation_(operation) {}
+
+  void AddForStack(Callback callback) { stack_.push_back(std::move(callback)); }
+  void AddForInvokes(Callback callback) { invokes_.push_back(std::move(callback)); }
+
+  // A resource's own transforms. Those of a remote component are kept until the component registers itself.
+  std::vector<Callback> Own(const std::string& parent, const std::string& type, const std::string& name, bool remote,
+                            const std::vector<Callback>& requested);
+  // Own first, then the parent's, the grandparent's and so on, then the stack's.
+  Task<Result<TransformResponse>> Apply(std::vector<Callback> own, Urn parent, TransformRequest request);
+  Task<Result<TransformInvokeResponse>> ApplyToInvoke(TransformInvokeRequest request);
+
+  void Registered(const Urn& urn, const Urn& parent, std::vector<Callback> own);
+
+ private:
+  const Operation& operation_;
+  std::vector<Callback> stack_, invokes_;
+  std::unordered_map<std::string, std::vector<Callback>> pending_;  // of remote components under construction
+  std::unordered_map<Urn, std::vector<Callback>> own_;
+  std::unordered_map<Urn, Urn> parents_;
+};
+
+}  // namespace kingpost::engine
