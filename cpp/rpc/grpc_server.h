@@ -1,6 +1,8 @@
 // A gRPC server on the loopback: listens, and ends promptly. Start and Stop on the loop thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <grpcpp/server.h>
 
 #include <memory>
@@ -9,7 +11,6 @@
 
 #include "base/loop.h"
 #include "base/status.h"
-#include "rpc/wire.h"
 
 namespace kingpost {
 

@@ -1,6 +1,7 @@
 #include "rpc/monitor_decode.h"
 
 #include "rpc/convert.h"
+#include "rpc/convert_options.h"
 
 namespace kingpost {
 
@@ -33,34 +34,6 @@ std::vector<std::string> DecodeTrace(const pulumirpc::StackTrace& wire) {
   std::vector<std::string> frames;
   for (const auto& frame : wire.frames()) frames.push_back(DecodePosition(frame.pc()));
   return frames;
-}
-
-Alias DecodeAlias(const pulumirpc::Alias& wire) {
-  Alias alias;
-  if (wire.alias_case() == pulumirpc::Alias::kUrn) {
-    alias.urn = Urn(wire.urn());
-    return alias;
-  }
-  const auto& spec = wire.spec();
-  alias.name = spec.name();
-  alias.type = spec.type();
-  alias.stack = spec.stack();
-  alias.project = spec.project();
-  alias.parent_urn = Urn(spec.parenturn());
-  alias.no_parent = spec.noparent();
-  return alias;
-}
-
-ResourceHooks DecodeHooks(const pulumirpc::RegisterResourceRequest::ResourceHooksBinding& wire) {
-  ResourceHooks hooks;
-  hooks.of(HookKind::kBeforeCreate) = Strings(wire.before_create());
-  hooks.of(HookKind::kAfterCreate) = Strings(wire.after_create());
-  hooks.of(HookKind::kBeforeUpdate) = Strings(wire.before_update());
-  hooks.of(HookKind::kAfterUpdate) = Strings(wire.after_update());
-  hooks.of(HookKind::kBeforeDelete) = Strings(wire.before_delete());
-  hooks.of(HookKind::kAfterDelete) = Strings(wire.after_delete());
-  hooks.of(HookKind::kOnError) = Strings(wire.on_error());
-  return hooks;
 }
 
 Parameterization DecodeParameterization(const pulumirpc::Parameterization& wire) {
@@ -99,7 +72,7 @@ void DecodeIdentity(const pulumirpc::RegisterResourceRequest& wire, RegisterReso
   out->remote = wire.remote();
   out->import_id = wire.importid();
   out->alias_urns = Strings(wire.aliasurns());
-  for (const auto& alias : wire.aliases()) out->aliases.push_back(DecodeAlias(alias));
+  for (const auto& alias : wire.aliases()) out->aliases.push_back(FromWireAlias(alias));
   out->alias_specs = wire.aliasspecs();
 }
 
@@ -131,7 +104,7 @@ void DecodeBehaviour(const pulumirpc::RegisterResourceRequest& wire, RegisterRes
   out->timeout_delete = wire.customtimeouts().delete_();
   out->timeout_read = wire.customtimeouts().read();
   for (const auto& transform : wire.transforms()) out->transforms.push_back(DecodeCallback(transform));
-  if (wire.has_hooks()) out->hooks = DecodeHooks(wire.hooks());
+  if (wire.has_hooks()) out->hooks = FromWireHooks(wire.hooks());
   out->has_state_migrations = wire.state_migrations_size() > 0;
 }
 

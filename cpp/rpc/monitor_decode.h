@@ -2,11 +2,12 @@
 // came: the engine judges them. Any thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <string>
 
 #include "kingpost/monitor.h"
 #include "pulumi/resource.pb.h"
-#include "rpc/wire.h"
 
 namespace kingpost {
 

@@ -1,9 +1,10 @@
 // Replies of the resource monitor, shaped by what the caller said it understands (rows 1.14 and 1.19). Any thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include "kingpost/monitor.h"
 #include "pulumi/resource.pb.h"
-#include "rpc/wire.h"
 
 namespace kingpost {
 

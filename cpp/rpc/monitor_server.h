@@ -6,13 +6,14 @@
 // server; Start, Stop and the destructor run on the loop thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <memory>
 #include <string>
 
 #include "base/loop.h"
 #include "kingpost/monitor.h"
 #include "rpc/grpc_server.h"
-#include "rpc/wire.h"
 
 namespace kingpost {
 

@@ -5,6 +5,8 @@
 // while the coroutines that hold them are still suspended. All methods may be called from any thread.
 #pragma once
 
+#include "rpc/wire.h"
+
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/message_allocator.h>
 #include <grpcpp/support/server_callback.h>
@@ -16,7 +18,6 @@
 #include <utility>
 
 #include "base/status.h"
-#include "rpc/wire.h"
 #include "rpc/wire_errors.h"
 
 namespace kingpost {
