@@ -36,6 +36,13 @@ inline bool ParseDeep(InputStream* stream, google::protobuf::MessageLite* messag
   return message->ParseFromCodedStream(&input) && input.ConsumedEntireMessage();
 }
 
+inline bool ParseDeep(const std::string& bytes, google::protobuf::MessageLite* message) {
+  CodedStream input(reinterpret_cast<const uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
+  input.SetTotalBytesLimit(INT_MAX);
+  input.SetRecursionLimit(kNestingMax);
+  return message->ParseFromCodedStream(&input) && input.ConsumedEntireMessage();
+}
+
 // Every message of ours is a full Message; gRPC's templates know only the base.
 inline void MarkMalformed(google::protobuf::MessageLite* lite) {
   auto* message = static_cast<google::protobuf::Message*>(lite);

@@ -27,11 +27,8 @@ std::optional<D> FindDetail(const grpc::Status& status) {
   if (!details.ParseFromString(status.error_details())) return std::nullopt;
   for (const auto& any : details.details()) {
     if (!any.Is<D>()) continue;
-    google::protobuf::io::CodedInputStream input(reinterpret_cast<const uint8_t*>(any.value().data()),
-                                                 static_cast<int>(any.value().size()));
-    input.SetRecursionLimit(wire::kNestingMax);
     D detail;
-    if (detail.ParseFromCodedStream(&input)) return detail;
+    if (wire::ParseDeep(any.value(), &detail)) return detail;
   }
   return std::nullopt;
 }
