@@ -184,12 +184,15 @@ Snapshot Replayer::Materialize() const {
     if (operation.type == OperationType::kCreating) snapshot.pending_operations.push_back(operation);
   }
 
-  if (has_refresh_) snapshot.resources = DropDanglingReferences(snapshot.resources, removed);
   NormalizeUrns(&snapshot);
-  if (OutOfOrder(snapshot.resources)) {
+  // The engine does not write down a resource that stayed as it was, so in a replay from the file a new one may come
+  // before the old one it refers to. A refresh adds nothing to the list, and its rule goes by position.
+  const bool may_be_unsorted = !new_slots_.empty() || !has_refresh_;
+  if (may_be_unsorted && OutOfOrder(snapshot.resources)) {
     auto sorted = TopologicalSort(snapshot.resources);
     if (sorted.ok()) snapshot.resources = *std::move(sorted);  // else VerifyIntegrity names what is wrong
   }
+  if (has_refresh_) snapshot.resources = DropDanglingReferences(snapshot.resources, removed);
   return snapshot;
 }
 

@@ -202,6 +202,28 @@ TEST_CASE("entries in an order that breaks the rule still give a valid order", "
   CHECK(NamesOf(replayer) == "a b");
 }
 
+TEST_CASE("a refresh during the program drops no reference to what was not written down", "[journal]") {
+  // The program left a as it was, which is not recorded, refreshed and updated b, and created c below both.
+  Replayer replayer = On({TestState("a"), TestState("b"), TestState("gone")});
+  JournalEntry refreshed = Entry(EntryKind::kSuccess, 1, DependsOn("b", "a"), 1);
+  refreshed.is_refresh = true;
+  REQUIRE(replayer.Apply(refreshed).ok());
+  REQUIRE(replayer
+              .Apply(Entry(EntryKind::kSuccess, 2,
+                           TestState("c",
+                                     [](State* s) {
+                                       s->parent = TestUrn("a");
+                                       s->dependencies = {TestUrn("b"), TestUrn("gone")};
+                                     })))
+              .ok());
+  REQUIRE(replayer.Apply(Entry(EntryKind::kRefreshSuccess, 3, nullptr, 2)).ok());
+  const auto resources = replayer.Materialize().resources;
+  CHECK(Names(resources) == "a b c");
+  CHECK(resources[1]->dependencies == std::vector<Urn>{TestUrn("a")});
+  CHECK(resources[2]->parent == TestUrn("a"));
+  CHECK(resources[2]->dependencies == std::vector<Urn>{TestUrn("b")});
+}
+
 TEST_CASE("every prefix of a random run is a valid snapshot, and the whole is what the program asked for",
           "[journal]") {
   for (uint32_t seed = 1; seed <= 300; ++seed) {
