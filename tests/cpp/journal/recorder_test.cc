@@ -21,10 +21,10 @@ JournalEntry Created(const std::string& name, bool elided) {
 }  // namespace
 
 TEST_CASE("a step goes on when its entry is synced, and an elided one at once", "[journal]") {
+  Loop loop;
   testing::FaultyDisk disk;
   auto journal = Journal::CreateOn(std::make_unique<testing::FaultyFile>(&disk), {"s", "", "update"}, {});
   REQUIRE(journal.ok());
-  Loop loop;
   JournalRecorder recorder(loop, **journal);
   CHECK(loop.RunUntilDone(recorder.Append(Created("quiet", true))).ok());
   CHECK(disk.syncs() == 1);  // the header's
@@ -37,10 +37,10 @@ TEST_CASE("a step goes on when its entry is synced, and an elided one at once", 
 }
 
 TEST_CASE("entries take their place when they are appended, not when they are awaited", "[journal]") {
+  Loop loop;
   testing::FaultyDisk disk;
   auto journal = Journal::CreateOn(std::make_unique<testing::FaultyFile>(&disk), {"s", "", "update"}, {});
   REQUIRE(journal.ok());
-  Loop loop;
   JournalRecorder recorder(loop, **journal);
   Task<Status> first = recorder.Append(Created("first", false));
   Task<Status> second = recorder.Append(Created("second", false));
