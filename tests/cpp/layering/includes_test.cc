@@ -32,7 +32,8 @@ const std::map<std::string, Folders>& Allowed() {
   static const std::map<std::string, Folders> kAllowed = [] {
     std::map<std::string, Folders> allowed;
     Folders below;
-    for (const char* folder : {"base", "model", "plan", "secrets", "store", "journal", "engine", "rpc", "cli"}) {
+    for (const char* folder :
+         {"base", "model", "plan", "secrets", "store", "workspace", "journal", "engine", "rpc", "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);
