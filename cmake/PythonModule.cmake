@@ -16,4 +16,6 @@ if(sources)
   target_link_libraries(_kingpost PRIVATE kp_rpc)
   set_target_properties(_kingpost PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/kingpost)
   install(TARGETS _kingpost LIBRARY DESTINATION kingpost)
+else()
+  add_custom_target(_kingpost)  # no source, nothing to build
 endif()
