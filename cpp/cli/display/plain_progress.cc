@@ -39,7 +39,13 @@ class PlainProgress : public EventConsumer {
     }
   }
 
-  void Finish() override { output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_)); }
+  void Finish() override {
+    const auto now = DisplayClock::now();
+    for (const Row* row : rows_.Settle(now)) {
+      if (rows_.IsListed(*row)) Print(*row, now);
+    }
+    output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_));
+  }
 
  private:
   void Print(const Row& row, DisplayClock::time_point now) {

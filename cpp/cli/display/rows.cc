@@ -100,6 +100,18 @@ RowChange Rows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
   return {};
 }
 
+std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {
+  std::vector<const Row*> settled;
+  if (!summary_ || summary_->result != "succeeded") return settled;
+  for (Row& row : rows_) {
+    if (row.phase != RowPhase::kRunning) continue;
+    row.phase = RowPhase::kDone;
+    row.ended = now;
+    settled.push_back(&row);
+  }
+  return settled;
+}
+
 bool Rows::IsListed(const Row& row) const {
   if (row.phase == RowPhase::kFailed || row.has(Severity::kError) || row.has(Severity::kWarning)) return true;
   if (row.phase == RowPhase::kWaiting) return false;

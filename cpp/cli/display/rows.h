@@ -54,6 +54,9 @@ class Rows {
 
   RowChange Apply(const EngineEvent& event, DisplayClock::time_point now);
 
+  // Components end with their program, which no event tells: after success, what still runs has ended. Answers which.
+  std::vector<const Row*> Settle(DisplayClock::time_point now);
+
   std::vector<Row>& all() { return rows_; }
   const std::vector<Row>& all() const { return rows_; }
   const std::optional<SummaryEvent>& summary() const { return summary_; }

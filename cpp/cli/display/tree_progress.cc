@@ -43,6 +43,7 @@ class TreeProgress : public EventConsumer {
 
   void Finish() override {
     const auto now = DisplayClock::now();
+    rows_.Settle(now);
     std::string frame = Rewind();
     for (const TreeLine& line : Tree(false)) frame += FullLine(line, now) + "\n";
     output_.Write(frame + "\n" + rows_.Footer(painter_));

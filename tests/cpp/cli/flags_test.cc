@@ -1,0 +1,103 @@
+// The command line as programs write it: flags anywhere, in any of their spellings.
+#include "cli/flags.h"
+
+#include <catch2/catch.hpp>
+
+#include "cli/command.h"
+#include "cli/exit_code.h"
+
+namespace kingpost {
+namespace {
+
+struct Parsed {
+  bool yes = false;
+  std::string stack, refresh, name;
+  int parallel = 0;
+  std::vector<std::string> targets, packs;
+  Status status;
+
+  explicit Parsed(const std::vector<std::string>& args) {
+    Flags flags("kingpost up", "updates");
+    flags.Argument("NAME", &name, "a name");
+    flags.Switch("-y,--yes", &yes, "yes");
+    flags.Text("-s,--stack", &stack, "stack");
+    flags.OptionalText("-r,--refresh", &refresh, "true", "refresh");
+    flags.Int("-p,--parallel", &parallel, "parallel");
+    flags.List("-t,--target", &targets, "targets");
+    flags.List("--policy-pack", &packs, "packs", true);
+    flags.AcceptSwitch("--neo");
+    status = flags.Parse(args);
+  }
+};
+
+const Commands& SomeCommands() {
+  static const Commands commands = {{"up", "", nullptr, {"update"}}, {"stack", "", nullptr},
+                                    {"stack init", "", nullptr},     {"stack tag ls", "", nullptr},
+                                    {"config", "", nullptr},         {"config set", "", nullptr}};
+  return commands;
+}
+
+TEST_CASE("flags stand before and after arguments and in every spelling", "[cli]") {
+  const Parsed parsed({"--stack", "a", "-y", "name", "--stack=b", "-p4", "--neo", "--refresh"});
+  REQUIRE(parsed.status.ok());
+  CHECK(parsed.yes);
+  CHECK(parsed.stack == "b");
+  CHECK(parsed.name == "name");
+  CHECK(parsed.parallel == 4);
+  CHECK(parsed.refresh == "true");
+}
+
+TEST_CASE("switches take values with an equals sign only", "[cli]") {
+  CHECK_FALSE(Parsed({"--yes=false"}).yes);
+  CHECK_FALSE(Parsed({"-y=false"}).yes);
+  CHECK(Parsed({"--yes=true"}).yes);
+  const Parsed refresh({"--refresh=false", "false"});
+  CHECK(refresh.refresh == "false");
+  CHECK(refresh.name == "false");
+}
+
+TEST_CASE("a list takes one element each time and leaves the argument alone", "[cli]") {
+  const Parsed parsed({"-t", "[a]", "name", "--target=b,c", "--policy-pack", "p,q", "--policy-pack", "r"});
+  REQUIRE(parsed.status.ok());
+  CHECK(parsed.targets == std::vector<std::string>{"[a]", "b,c"});
+  CHECK(parsed.packs == std::vector<std::string>{"p", "q", "r"});
+  CHECK(parsed.name == "name");
+}
+
+TEST_CASE("two dashes end the flags", "[cli]") {
+  CHECK(Parsed({"--", "--yes"}).name == "--yes");
+  CHECK(Parsed({"--", "-5"}).name == "-5");
+}
+
+TEST_CASE("a wrong flag is named, with the one that was probably meant", "[cli]") {
+  const Parsed unknown({"--stak", "dev"});
+  CHECK(unknown.status.message() == "unknown flag: --stak; did you mean --stack?");
+  CHECK(ExitCodeOf(unknown.status) == ExitCode::kUsage);
+  CHECK(Parsed({"--xyzzy"}).status.message().find("unknown flag: --xyzzy") == 0);
+  CHECK(ExitCodeOf(Parsed({"--stack"}).status) == ExitCode::kUsage);
+  CHECK(ExitCodeOf(Parsed({"--parallel", "many"}).status) == ExitCode::kUsage);
+  CHECK(ExitCodeOf(Parsed({"one", "two"}).status) == ExitCode::kUsage);
+}
+
+TEST_CASE("the command is found between its flags", "[cli]") {
+  const FoundCommand init =
+      FindCommand(SomeCommands(), {"--non-interactive", "stack", "--stack", "up", "init", "dev", "--yes"});
+  CHECK(init.path == "stack init");
+  CHECK(init.args == std::vector<std::string>{"--non-interactive", "--stack", "up", "dev", "--yes"});
+  CHECK(FindCommand(SomeCommands(), {"update"}).path == "up");
+  CHECK(FindCommand(SomeCommands(), {"stack", "tag", "ls"}).path == "stack tag ls");
+  const FoundCommand shown = FindCommand(SomeCommands(), {"stack", "-s", "dev"});
+  CHECK(shown.path == "stack");
+  const FoundCommand set = FindCommand(SomeCommands(), {"config", "set", "key", "--", "stack"});
+  CHECK(set.path == "config set");
+  CHECK(set.args == std::vector<std::string>{"key", "--", "stack"});
+  CHECK(FindCommand(SomeCommands(), {"stak", "init"}).command == nullptr);
+}
+
+TEST_CASE("near names are offered, far ones are not", "[cli]") {
+  CHECK(NearestName("stak", {"stack", "state", "up"}) == "stack");
+  CHECK(NearestName("xyzzy", {"stack", "up"}).empty());
+}
+
+}  // namespace
+}  // namespace kingpost

@@ -1,0 +1,195 @@
+// Displays, fed with sequences of events: what is listed, in which words, and what never reaches a terminal.
+#include "cli/display/rows.h"
+
+#include <catch2/catch.hpp>
+
+#include "cli/display/diff.h"
+#include "cli/display/labels.h"
+#include "cli/display/progress.h"
+
+namespace kingpost {
+namespace {
+
+const DisplayClock::time_point kStart{};
+
+StatePtr MakeState(const std::string& name, PropertyMap inputs, const std::string& type = "pkg:m:T") {
+  State state;
+  state.urn = Urn("urn:pulumi:dev::p::" + type + "::" + name);
+  state.type = type;
+  state.inputs = inputs;
+  state.outputs = std::move(inputs);
+  return std::make_shared<const State>(std::move(state));
+}
+
+StepMetadata Step(StepOp op, StatePtr old_state, StatePtr new_state) {
+  StepMetadata step;
+  step.op = op;
+  const StatePtr& either = new_state ? new_state : old_state;
+  step.urn = either->urn;
+  step.type = either->type;
+  step.old_state = std::move(old_state);
+  step.new_state = std::move(new_state);
+  return step;
+}
+
+class Fixture {
+ public:
+  explicit Fixture(bool preview = false, ShowOptions show = {}) : rows_(show, preview, &masking_) {}
+
+  RowChange Begin(const StepMetadata& step) { return rows_.Apply(ResourcePreEvent{step, false}, kStart); }
+  RowChange End(const StepMetadata& step) {
+    return rows_.Apply(ResourceOutputsEvent{step, false}, kStart + std::chrono::seconds(3));
+  }
+  void Run(const StepMetadata& step) {
+    Begin(step);
+    End(step);
+  }
+  std::vector<std::string> Lines() {
+    std::vector<std::string> lines;
+    for (const Row& row : rows_.all()) {
+      if (rows_.IsListed(row)) lines.push_back(rows_.Line(row, kStart + std::chrono::seconds(3), Painter(false)));
+    }
+    return lines;
+  }
+  Rows& rows() { return rows_; }
+
+ private:
+  Masking masking_;
+  Rows rows_;
+};
+
+TEST_CASE("a finished creation is one line with its time", "[cli]") {
+  Fixture fixture;
+  fixture.Run(Step(StepOp::kCreate, nullptr, MakeState("a", {})));
+  CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a created (3s)"});
+}
+
+TEST_CASE("a preview says what would be done", "[cli]") {
+  Fixture fixture(true);
+  StepMetadata step = Step(StepOp::kUpdate, MakeState("a", {{"x", Value(1)}}), MakeState("a", {{"x", Value(2)}}));
+  step.diffs = {"x"};
+  fixture.Run(step);
+  CHECK(fixture.Lines() == std::vector<std::string>{"~  pkg:m:T a update [diff: ~x]"});
+}
+
+TEST_CASE("unchanged and internal resources are not listed", "[cli]") {
+  Fixture fixture;
+  fixture.Run(Step(StepOp::kSame, MakeState("a", {}), MakeState("a", {})));
+  StepMetadata provider = Step(StepOp::kCreate, nullptr, MakeState("default", {}, "pulumi:providers:pkg"));
+  provider.internal = true;
+  fixture.Run(provider);
+  CHECK(fixture.Lines().empty());
+  ShowOptions show;
+  show.sames = true;
+  Fixture showing(false, show);
+  showing.Run(Step(StepOp::kSame, MakeState("a", {}), MakeState("a", {})));
+  CHECK(showing.Lines().size() == 1);
+}
+
+TEST_CASE("the steps of a replacement are one line", "[cli]") {
+  Fixture fixture;
+  const StatePtr state = MakeState("a", {});
+  StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
+  create.logical = false;
+  fixture.Run(create);
+  fixture.Run(Step(StepOp::kReplace, state, state));
+  StepMetadata remove = Step(StepOp::kDeleteReplaced, state, nullptr);
+  remove.logical = false;
+  fixture.Run(remove);
+  CHECK(fixture.Lines() == std::vector<std::string>{"+- pkg:m:T a replaced (3s)"});
+}
+
+TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
+  Fixture fixture;
+  const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("a", {}));
+  fixture.Begin(step);
+  DiagnosticEvent diagnostic;
+  diagnostic.urn = step.urn;
+  diagnostic.severity = Severity::kError;
+  diagnostic.message = "no\nreally";
+  fixture.rows().Apply(diagnostic, kStart);
+  fixture.rows().Apply(ResourceFailedEvent{step, 2, 1}, kStart);
+  CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a **creating failed** (0.00s); error: no"});
+  CHECK(fixture.rows().errored() == 1);
+  CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
+}
+
+TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
+  Fixture fixture;
+  const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("a\x1b]0;title\x07\r", {}));
+  fixture.Run(step);
+  CHECK(fixture.Lines().front() == "+  pkg:m:T a\\x1b]0;title\\x07\\x0d created (3s)");
+  CHECK(Printable("\xc2\x9b"
+                  "2J") == "\\u009b2J");
+  CHECK(Printable("a\nb", true) == "a\nb");
+}
+
+TEST_CASE("the summary has the lines that programs look for", "[cli]") {
+  SummaryEvent summary;
+  summary.resource_changes = {{"create", 1001}};
+  summary.duration_s = 1.2;
+  CHECK(SummaryText(summary, 0, Painter(false)) == "Resources:\n    + 1001 created\n\nDuration: 2s\n");
+  summary.resource_changes = {{"update", 10}, {"same", 991}};
+  CHECK(SummaryText(summary, 0, Painter(false)) == "Resources:\n    ~ 10 updated\n    991 unchanged\n\nDuration: 2s\n");
+  summary.resource_changes = {{"update", 1}, {"delete", 2}};
+  summary.is_preview = true;
+  CHECK(SummaryText(summary, 1, Painter(false)) ==
+        "Resources:\n    ~ 1 to update\n    - 2 to delete\n    3 changes\n    1 errored\n");
+}
+
+TEST_CASE("outputs of the stack show what changed, secrets masked", "[cli]") {
+  Fixture fixture;
+  const PropertyMap old_outputs = {{"gone", Value(1)}, {"key", Value::Secret(Value("k1"))}, {"same", Value("s")}};
+  const PropertyMap new_outputs = {{"key", Value::Secret(Value("k2"))}, {"same", Value("s")}, {"url", Value("u")}};
+  fixture.Run(Step(StepOp::kSame, MakeState("p-dev", old_outputs, std::string(kRootStackType)),
+                   MakeState("p-dev", new_outputs, std::string(kRootStackType))));
+  CHECK(fixture.rows().Footer(Painter(false)) ==
+        "Outputs:\n  - gone: 1\n  ~ key: [secret] => [secret]\n    same: \"s\"\n  + url: \"u\"\n\n");
+}
+
+TEST_CASE("a structural diff shows what changed and counts the rest", "[cli]") {
+  const PropertyMap old_inputs = {
+      {"a", Value(1)}, {"b", Value(PropertyMap{{"x", Value(1)}, {"y", Value(2)}})}, {"c", Value(3)}};
+  const PropertyMap new_inputs = {{"a", Value(1)}, {"b", Value(PropertyMap{{"x", Value(9)}, {"y", Value(2)}})}};
+  const StepMetadata step = Step(StepOp::kUpdate, MakeState("r", old_inputs), MakeState("r", new_inputs));
+  DiffTextOptions options;
+  options.summary = true;
+  CHECK(StepDiffText(step, options, Painter(false)) ==
+        "~ pkg:m:T: (update)\n"
+        "  ~ b: {\n"
+        "      ~ x: 1 => 9\n"
+        "        (1 unchanged property hidden)\n"
+        "    }\n"
+        "  - c: 3\n"
+        "    (1 unchanged property hidden)\n");
+}
+
+TEST_CASE("a detailed diff takes its sides from where the provider says, and hides what is to be hidden", "[cli]") {
+  State old_state = *MakeState("r", {{"scalar", Value("in")}, {"secret", Value::Secret(Value("old"))}});
+  old_state.outputs = {{"scalar", Value("out")}, {"secret", Value::Secret(Value("old"))}};
+  State new_state =
+      *MakeState("r", {{"scalar", Value("new")}, {"secret", Value::Secret(Value("fresh"))}, {"map", Value(1)}});
+  new_state.hide_diff = {"map"};
+  StepMetadata step =
+      Step(StepOp::kUpdate, std::make_shared<const State>(old_state), std::make_shared<const State>(new_state));
+  step.detailed = DetailedDiff{{"map", {DiffKind::kUpdate, false}},
+                               {"scalar", {DiffKind::kUpdateReplace, false}},
+                               {"secret", {DiffKind::kUpdate, true}}};
+  DiffTextOptions options;
+  options.summary = true;
+  CHECK(StepDiffText(step, options, Painter(false)) ==
+        "~ pkg:m:T: (update)\n"
+        "  ~ map (hidden)\n"
+        "  ~ scalar: \"out\" => \"new\" (forces replacement)\n"
+        "  ~ secret: [secret] => [secret]\n");
+}
+
+TEST_CASE("lines are cut by columns and keep their colours whole", "[cli]") {
+  CHECK(Truncate("abcdef", 4) == "abc…");
+  CHECK(Truncate("äöü", 3) == "äöü");
+  CHECK(Truncate("\x1b[31mabcdef\x1b[0m", 3) == "\x1b[31mab…\x1b[0m");
+  CHECK(DisplayWidth("\x1b[31mäb\x1b[0m") == 2);
+}
+
+}  // namespace
+}  // namespace kingpost
