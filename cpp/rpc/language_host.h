@@ -1,0 +1,48 @@
+// Language hosts: what runs the project's program (rows 9.7, b.1 to b.3). Three kinds stand behind the one seam:
+//   attached   a server someone else runs: --client=HOST:PORT (the Automation API's inline programs) and
+//              PULUMI_DEBUG_LANGUAGES=NAME:PORT
+//   native     Python and Node.js, started by ourselves: no host process, so a run begins a second sooner
+//   plugin     pulumi-language-NAME: from Pulumi.yaml, PATH or the plugin cache, for every other runtime
+// Loop thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/loop.h"
+#include "kingpost/plugin_host.h"
+#include "rpc/plugin_discovery.h"
+#include "rpc/process_supervisor.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct LanguageHostOptions {
+  Project project;
+  std::string client_address;  // --client; "" for none
+  // Where hosts of other people reach the engine's services: HOST:PORT.
+  std::string engine_address;
+  // Where our own children do: may be "unix:///..."; "" for engine_address.
+  std::string private_engine_address;
+  // The same for the monitor, whose address comes with each run; null: that address.
+  std::function<std::string(const std::string& monitor_address)> private_monitor_address;
+  std::shared_ptr<ProcessSupervisor> supervisor;
+  DiscoveryOptions discovery;  // of language plugins
+  // What the program writes: kInfo for standard output, kInfoErr for standard error. The line ends with "\n"; lines
+  // with one number belong together. May be null.
+  std::function<void(Severity severity, std::string line, int stream_id)> log;
+  std::map<std::string, std::string> environment;  // over ours, for our own children
+};
+
+// The project's language host, ready to run. Errors name the runtime and the remedy.
+Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions options);
+
+// Sends a process's lines to `log` under two fresh stream numbers.
+std::function<void(OutputStream, std::string)> LineLogger(const std::function<void(Severity, std::string, int)>& log);
+
+// The file or folder that is run, as the runtime knows it: "." or the file's name.
+std::string EntryPoint(const Project& project);
+
+}  // namespace kingpost

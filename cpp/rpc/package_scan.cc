@@ -1,0 +1,176 @@
+#include "rpc/package_scan.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "base/encoding.h"
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr int kNodeModulesDepthMax = 8;
+
+std::string ReadFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+std::vector<fs::path> Folders(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->is_directory(error)) folders.push_back(at->path());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+std::string Text(const Json& object, const char* key) {
+  auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string WithoutV(std::string version) {
+  if (!version.empty() && version[0] == 'v') version.erase(0, 1);
+  return version;
+}
+
+// A description of a plugin as both ecosystems write it: {resource, name, version, server, parameterization}.
+// Nullopt if it is not about a resource plugin.
+std::optional<RequiredPackage> ReadDescription(const Json& json, const std::string& default_name,
+                                               const std::string& default_version) {
+  if (!json.is_object() || !json.value("resource", Json(false)).is_boolean() || !json.value("resource", false)) {
+    return std::nullopt;
+  }
+  RequiredPackage package;
+  package.kind = "resource";
+  package.name = Text(json, "name");
+  if (package.name.empty()) package.name = default_name;
+  package.version = WithoutV(Text(json, "version"));
+  if (package.version.empty()) package.version = WithoutV(default_version);
+  package.download_url = Text(json, "server");
+  auto parameterization = json.find("parameterization");
+  if (parameterization != json.end() && parameterization->is_object()) {
+    package.parameterization.emplace();
+    package.parameterization->name = Text(*parameterization, "name");
+    package.parameterization->version = WithoutV(Text(*parameterization, "version"));
+    package.parameterization->value = Base64Decode(Text(*parameterization, "value")).value_or("");
+  }
+  return package;
+}
+
+// The version in the name of NAME-VERSION.dist-info beside a package's folder.
+std::string InstalledVersion(const fs::path& package) {
+  const std::string prefix = package.filename().string() + "-";
+  std::error_code error;
+  for (fs::directory_iterator at(package.parent_path(), error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(prefix) && at->path().extension() == ".dist-info") {
+      return at->path().stem().string().substr(prefix.size());
+    }
+  }
+  return "";
+}
+
+// Where that Python keeps packages. Guessed from its place, because asking it costs as much as starting it.
+std::vector<fs::path> SitePackages(const std::string& executable) {
+  std::vector<fs::path> prefixes;
+  std::error_code error;
+  const fs::path prefix = fs::path(executable).parent_path().parent_path();
+  prefixes.push_back(prefix);
+  if (!fs::exists(prefix / "pyvenv.cfg", error)) {
+    const fs::path real = fs::canonical(executable, error);
+    if (!error) prefixes.push_back(real.parent_path().parent_path());
+    prefixes.push_back("/usr/local");
+    const std::string home = GetEnvironment("HOME");
+    if (!home.empty()) prefixes.push_back(fs::path(home) / ".local");
+  }
+  std::set<fs::path> found;
+  for (const fs::path& each : prefixes) {
+    for (const fs::path& python : Folders(each / "lib")) {
+      if (!python.filename().string().starts_with("python3")) continue;
+      for (const char* name : {"site-packages", "dist-packages"}) {
+        const fs::path folder = fs::weakly_canonical(python / name, error);
+        if (fs::is_directory(folder, error)) found.insert(folder);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+void ScanNodeModules(const fs::path& modules, int depth, std::vector<RequiredPackage>* packages);
+
+void ScanNodePackage(const fs::path& folder, int depth, std::vector<RequiredPackage>* packages) {
+  const std::string text = ReadFile(folder / "package.json");
+  if (text.find("\"pulumi\"") != std::string::npos) {
+    const Json json = Json::parse(text, nullptr, false);
+    auto description = json.is_object() ? json.find("pulumi") : json.end();
+    if (json.is_object() && description != json.end()) {
+      std::string name = Text(json, "name");
+      if (name.starts_with("@pulumi/")) name.erase(0, 8);
+      if (auto package = ReadDescription(*description, name, Text(json, "version"))) packages->push_back(*package);
+    }
+  }
+  ScanNodeModules(folder / "node_modules", depth + 1, packages);
+}
+
+void ScanNodeModules(const fs::path& modules, int depth, std::vector<RequiredPackage>* packages) {
+  if (depth > kNodeModulesDepthMax) return;
+  for (const fs::path& folder : Folders(modules)) {
+    const std::string name = folder.filename().string();
+    if (name[0] == '@') {
+      for (const fs::path& scoped : Folders(folder)) ScanNodePackage(scoped, depth, packages);
+    } else if (name[0] != '.') {
+      ScanNodePackage(folder, depth, packages);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& options, const std::string& folder) {
+  auto python = FindPython(options, folder, false);
+  if (!python.ok()) return python.status();
+  std::vector<RequiredPackage> packages;
+  for (const fs::path& site : SitePackages(python->executable)) {
+    for (const fs::path& package : Folders(site)) {
+      const std::string text = ReadFile(package / "pulumi-plugin.json");
+      if (text.empty()) continue;
+      const Json json = Json::parse(text, nullptr, false);
+      if (json.is_discarded()) {
+        return Status(Code::kInvalidArgument, (package / "pulumi-plugin.json").string() +
+                                                  " is not valid JSON: install the package " +
+                                                  package.filename().string() + " again");
+      }
+      std::string name = package.filename().string();
+      if (name.starts_with("pulumi_")) name.erase(0, 7);
+      std::replace(name.begin(), name.end(), '_', '-');
+      auto description = ReadDescription(json, name, "");
+      if (!description) continue;
+      if (description->version.empty()) description->version = InstalledVersion(package);
+      packages.push_back(std::move(*description));
+    }
+  }
+  return packages;
+}
+
+Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder) {
+  std::vector<RequiredPackage> packages;
+  for (fs::path at = fs::absolute(folder).lexically_normal();; at = at.parent_path()) {
+    ScanNodeModules(at / "node_modules", 0, &packages);
+    if (at == at.root_path()) return packages;
+  }
+}
+
+}  // namespace kingpost

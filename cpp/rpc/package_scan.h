@@ -1,0 +1,19 @@
+// The Pulumi packages that a program's dependencies bring, read from the installed files: no pip, no node is started
+// (row b.3). Reads a few hundred small files: on a worker thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "kingpost/plugin_host.h"
+#include "rpc/script_runtimes.h"
+
+namespace kingpost {
+
+// PACKAGE/pulumi-plugin.json in the site-packages of the program's Python. `folder` is the project's.
+Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& options, const std::string& folder);
+// The `pulumi` entry of package.json files in node_modules, from `folder` upwards.
+Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder);
+
+}  // namespace kingpost

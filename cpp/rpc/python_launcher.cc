@@ -1,0 +1,88 @@
+// Starting Python programs, and what their exit codes mean.
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "rpc/native_language_host.h"
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr int kUserHasBeenTold = 32;
+
+void Add(const std::string& name, const std::string& value, std::vector<std::string>* argv) {
+  if (value.empty()) return;
+  argv->push_back("--" + name);
+  argv->push_back(value);
+}
+
+}  // namespace
+
+Result<ProcessSpec> LaunchPython(const ProgramRun& run) {
+  auto python = FindPython(run.options, run.root_folder, false);
+  if (!python.ok()) return python.status();
+  const DeploymentInfo& info = run.request.info;
+
+  ProcessSpec spec;
+  spec.argv = {python->executable, "-u", "-c", kPythonProgram};
+  Add("monitor", run.monitor_address, &spec.argv);
+  Add("engine", run.engine_address, &spec.argv);
+  Add("project", info.project, &spec.argv);
+  Add("root_directory", run.root_folder, &spec.argv);
+  Add("stack", info.stack, &spec.argv);
+  Add("pwd", run.program_folder, &spec.argv);
+  Add("dry_run", info.dry_run ? "true" : "false", &spec.argv);
+  Add("parallel", std::to_string(info.parallel), &spec.argv);
+  Add("organization", info.organization, &spec.argv);
+  spec.argv.push_back(run.entry_point);
+
+  auto environment = python->environment;
+  environment.insert(run.environment.begin(), run.environment.end());
+  environment["PULUMI_CONFIG"] = nlohmann::json(info.config).dump();
+  environment["PULUMI_CONFIG_SECRET_KEYS"] = nlohmann::json(info.config_secret_keys).dump();
+  spec.environment = PluginEnvironment(ForProgram(std::move(environment)));
+  spec.working_directory = run.program_folder;
+  return spec;
+}
+
+Result<std::optional<ProcessSpec>> LaunchTypeChecker(const ProgramRun& run) {
+  auto option = run.options.find("typechecker");
+  if (option == run.options.end() || option->second.empty() || option->second == "none") {
+    return std::optional<ProcessSpec>();
+  }
+  if (option->second != "mypy" && option->second != "pyright") {
+    return Status(Code::kInvalidArgument, "unsupported typechecker option: " + option->second +
+                                              ": the runtime option may be mypy, pyright or none");
+  }
+  auto python = FindPython(run.options, run.root_folder, false);
+  if (!python.ok()) return python.status();
+  ProcessSpec spec;
+  spec.argv = {python->executable, "-m", option->second};
+  auto virtual_environment = python->environment.find("VIRTUAL_ENV");
+  if (option->second == "mypy" && virtual_environment != python->environment.end()) {
+    spec.argv.push_back("--exclude");
+    spec.argv.push_back(std::filesystem::relative(virtual_environment->second, run.program_folder).string());
+  }
+  spec.argv.push_back(run.program_folder);
+  spec.environment = PluginEnvironment(python->environment);
+  spec.working_directory = run.program_folder;
+  return std::optional<ProcessSpec>(std::move(spec));
+}
+
+RunResponse PythonEnd(const ProcessExit& exit) {
+  RunResponse response;
+  if (exit.ok()) return response;
+  if (exit.start_error != 0) {
+    response.error = "problem executing program (could not run language executor): " + exit.Describe();
+  } else if (exit.code() == kUserHasBeenTold) {
+    response.bail = true;
+  } else if (Killed(exit)) {
+    response.error = "program exited unexpectedly: " + exit.Describe();
+  } else {
+    response.error = "program exited with non-zero exit code: " + std::to_string(exit.code());
+  }
+  return response;
+}
+
+}  // namespace kingpost
