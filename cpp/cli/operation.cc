@@ -113,10 +113,10 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   header.stack = setup->store->QualifiedName(setup->stack);
   header.base_hash = CheckpointHash(setup->document);
   header.operation = OperationWord(flags.kind);
+  Loop loop;  // outlives the journal, whose writer posts to it
   Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, setup->encoding());
   if (!journal.ok()) return journal.status();
 
-  Loop loop;
   JournalRecorder recorder(loop, **journal);
   const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
   const Status recorded = RecordOutcome(session, flags, setup, outcome, **journal);

@@ -59,15 +59,16 @@ Status SaveElsewhere(const OperationSetup& setup, const std::string& bytes, cons
                                      "; the journal is kept, and the next command recovers it");
 }
 
-Status SaveSnapshot(Session& session, const OperationFlags& flags, OperationSetup* setup, Snapshot snapshot,
-                    Journal& journal) {
+// `integrity` tells what is wrong with a snapshot that was saved all the same.
+Status SaveSnapshot(const OperationFlags& flags, OperationSetup* setup, Snapshot snapshot, Journal& journal,
+                    Status* integrity) {
   SealOptions seal;
   seal.now_rfc3339 = NowRfc3339();
   seal.version = CompatibleVersion();
   seal.command = "kingpost " + OperationWord(flags.kind);
   snapshot.secrets_type = setup->secrets->type();
   snapshot.secrets_state_json = setup->secrets->state();
-  const Status integrity = SealSnapshot(seal, &snapshot);
+  *integrity = SealSnapshot(seal, &snapshot);
   CheckpointDocument checkpoint;
   checkpoint.stack = setup->store->QualifiedName(setup->stack);
   checkpoint.has_latest = true;
@@ -76,23 +77,20 @@ Status SaveSnapshot(Session& session, const OperationFlags& flags, OperationSetu
   if (!bytes.ok()) return bytes.status().Wrap("could not write the state; the journal is kept");
   if (const Status held = setup->held->lock().StillHeld(); !held.ok()) return held;
   const Status saved = SaveAndRemove(journal, *setup->store, setup->stack, *bytes);
-  if (!saved.ok()) return SaveElsewhere(*setup, *bytes, saved);
-  if (!integrity.ok() && !session.globals().disable_integrity_checking) {
-    return integrity.Wrap("the state was saved, but is not in order; run 'kingpost state repair'");
-  }
-  return Status::Ok();
+  return saved.ok() ? saved : SaveElsewhere(*setup, *bytes, saved);
 }
 
 }  // namespace
 
 Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSetup* setup, const RunOutcome& outcome,
                      Journal& journal) {
-  const Status saved = outcome.result.snapshot ? SaveSnapshot(session, flags, setup, *outcome.result.snapshot, journal)
-                                               : journal.Remove();
+  Status integrity;
+  const Status saved = outcome.result.snapshot
+                           ? SaveSnapshot(flags, setup, *outcome.result.snapshot, journal, &integrity)
+                           : journal.Remove();
   if (!saved.ok()) {
     // Others must not work with a checkpoint that lacks what the journal holds.
-    const bool journal_kept = saved.message().find("journal is kept") != std::string::npos;
-    if (journal_kept) setup->held->lock().Abandon();
+    setup->held->lock().Abandon();
     return saved;
   }
   const Status remembered = setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome));
@@ -100,6 +98,9 @@ Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSet
   if (!IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS")) {
     const Status copied = setup->store->Backup(setup->stack);
     if (!copied.ok()) session.Warn("could not write a backup: " + copied.message());
+  }
+  if (!integrity.ok() && !session.globals().disable_integrity_checking) {
+    return integrity.Wrap("the state was saved, but is not in order; run 'kingpost state repair'");
   }
   return Status::Ok();
 }

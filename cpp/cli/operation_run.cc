@@ -100,12 +100,6 @@ Operation MakeOperation(Session& session, const OperationSetup& setup, bool prev
   return operation;
 }
 
-Task<OperationResult> RunAndClose(Loop* loop, Operation operation, PluginHost* host) {
-  OperationResult result = co_await RunOperation(*loop, std::move(operation));
-  co_await host->Close();
-  co_return result;
-}
-
 }  // namespace
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
@@ -148,7 +142,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   operation.cancellation = &cancellation;
   {
     const OperationSignals signals(cancellation);
-    outcome.result = loop.RunUntilDone(RunAndClose(&loop, std::move(operation), host->get()));
+    outcome.result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));  // closes the host too
   }
   outcome.policy_violated = policies.violated();
   outcome.terminated = cancellation.terminated();

@@ -63,7 +63,7 @@ RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_po
 
 void Rows::Diagnose(const DiagnosticEvent& event) {
   if (event.severity == Severity::kDebug && !show_.debug) return;
-  std::string text = Printable(masking_.Text(StripAnsi(event.prefix + event.message)), true);
+  std::string text = Printable(masking_.Text(StripAnsi(event.message)), true);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   if (event.ephemeral) {
     if (!event.urn.empty()) RowOf(event.urn, "").status = text.substr(0, text.find('\n'));

@@ -1,0 +1,209 @@
+"""preview, up, refresh and destroy from the command's side: output, JSON, event log, exit codes, signals, history."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from test_cli_stacks import Cli
+
+PROGRAM = """
+import pulumi
+
+config = pulumi.Config()
+
+class Group(pulumi.ComponentResource):
+    def __init__(self, name, opts=None):
+        super().__init__("demo:index:Group", name, {}, opts)
+        self.register_outputs({"label": config.get("label") or "plain"})
+
+group = Group("outer")
+for name in (config.get("inner") or "a").split():
+    Group(name, pulumi.ResourceOptions(parent=group))
+pulumi.export("label", config.get("label") or "plain")
+pulumi.export("key", pulumi.Output.secret("hunter22"))
+print("the token is " + (config.get("token") or "unset"))
+"""
+
+SLOW = """
+import time
+import pulumi
+from pulumi import dynamic
+
+class Provider(dynamic.ResourceProvider):
+    def create(self, inputs):
+        open("creating", "w").close()
+        time.sleep(inputs["seconds"])
+        return dynamic.CreateResult("id", inputs)
+
+class Slow(dynamic.Resource):
+    def __init__(self, name, seconds, opts=None):
+        super().__init__(Provider(), name, {"seconds": seconds}, opts)
+
+first = Slow("first", 3)
+Slow("second", 0, pulumi.ResourceOptions(depends_on=[first]))
+"""
+
+
+@pytest.fixture
+def cli(tmp_path):
+    cli = Cli(tmp_path)
+    (cli.project / "__main__.py").write_text(PROGRAM)
+    cli("stack", "init", "dev")
+    return cli
+
+
+def up(cli, *args, **kwargs):
+    return cli("up", "--yes", "--skip-preview", "--stack", "dev", "--color", "never", *args, **kwargs)
+
+
+def events(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_life_of_a_stack(cli):
+    preview = cli("preview", "--stack", "dev").stdout
+    assert "Previewing update (dev):" in preview and "+ 3 to create" in preview and "Duration" not in preview
+    run = up(cli)
+    assert "Updating (dev):" in run.stdout and "    + 3 created\n" in run.stdout and "Duration: " in run.stdout
+    assert '+ label: "plain"' in run.stdout and "+ key  : [secret]" not in run.stdout and "[secret]" in run.stdout
+    assert "hunter22" not in run.stdout
+    assert "    3 unchanged\n" in up(cli).stdout
+    assert "3 unchanged" in cli("refresh", "--yes", "--skip-preview").stdout
+    gone = cli("destroy", "--yes", "--skip-preview").stdout
+    assert "Destroying (dev):" in gone and "    - 3 deleted\n" in gone
+    history = cli.json("stack", "history", "--json", "--page-size", "2", "--page", "1")
+    assert [h["kind"] for h in history] == ["destroy", "refresh"]
+    assert history[0]["result"] == "succeeded" and history[0]["resourceChanges"]["delete"] == 3
+    assert "resourceChanges" in history[0] and history[0]["endTime"].endswith("Z")
+
+
+def test_an_unchanged_update_leaves_the_state_file_alone(cli):
+    up(cli)
+    file = cli.state / ".pulumi" / "stacks" / "demo" / "dev.json"
+    before = file.read_bytes()
+    assert b"hunter22" not in before
+    up(cli)
+    assert file.read_bytes() == before
+
+
+def test_a_preview_is_one_json_document(cli):
+    plan = json.loads(cli("preview", "--json").stdout)
+    assert [s["op"] for s in plan["steps"]] == ["create"] * 3
+    assert plan["changeSummary"] == {"create": 3} and plan["duration"] > 0
+    assert plan["steps"][1]["newState"]["type"] == "demo:index:Group"
+    assert "hunter22" not in json.dumps(plan)
+
+
+def test_updates_stream_events_as_json(cli):
+    lines = [json.loads(line) for line in up(cli, "--json").stdout.splitlines()]
+    assert [e["sequence"] for e in lines] == list(range(len(lines)))
+    assert "preludeEvent" in lines[0] and "cancelEvent" in lines[-1]
+
+
+def test_the_event_log_ends_with_its_mark_and_holds_no_secret(cli, tmp_path):
+    cli("config", "set", "token", "--secret", "s3cr3t-token")
+    log = tmp_path / "events.json"
+    run = up(cli, "--event-log", str(log))
+    written = events(log)
+    assert "preludeEvent" in written[0] and written[-1].keys() >= {"sequence", "timestamp", "cancelEvent"}
+    assert written[0]["preludeEvent"]["config"]["demo:token"] == "[secret]"
+    summary = [e["summaryEvent"] for e in written if "summaryEvent" in e]
+    assert summary[0]["resourceChanges"] == {"create": 3} and summary[0]["result"] == "succeeded"
+    for text in (log.read_text(), run.stdout, run.stderr):
+        assert "s3cr3t-token" not in text and "hunter22" not in text
+    assert "the token is [secret]" in run.stdout
+
+
+@pytest.mark.parametrize("target", ["tcp://127.0.0.1:1", "/nonexistent/folder/events", "fifo"])
+def test_a_bad_event_log_does_not_harm(cli, tmp_path, target):
+    if target == "fifo":
+        target = str(tmp_path / "fifo")
+        os.mkfifo(target)
+    assert "+ 3 created" in up(cli, "--event-log", target).stdout
+
+
+def test_unexpected_changes_have_their_own_status(cli):
+    run = cli("preview", "--expect-no-changes", ok=False)
+    assert run.returncode == 7 and "no changes were expected but changes were proposed" in run.stderr
+    up(cli)
+    assert cli("preview", "--expect-no-changes").returncode == 0
+
+
+def test_a_saved_plan_constrains_the_update(cli, tmp_path):
+    plan = tmp_path / "plan.json"
+    cli("preview", "--save-plan", str(plan))
+    assert json.loads(plan.read_text())["resourcePlans"]
+    cli("config", "set", "inner", "a b")
+    assert up(cli, "--plan", str(plan), ok=False, PULUMI_EXPERIMENTAL="true").returncode != 0
+
+
+def test_configuration_on_the_command_line_is_kept(cli):
+    assert '"loud"' in up(cli, "--config", "label=loud").stdout
+    assert cli("config", "get", "label").stdout == "loud\n"
+
+
+def test_a_failing_program_fails_the_update(cli):
+    (cli.project / "__main__.py").write_text("raise Exception('boom')\n")
+    run = up(cli, ok=False)
+    assert run.returncode == 1 and "boom" in run.stdout
+
+
+def test_diff_shows_properties(cli):
+    up(cli)
+    cli("config", "set", "label", "loud")
+    shown = up(cli, "--diff").stdout
+    assert '~ label: "plain" => "loud"' in shown
+
+
+def test_a_reader_that_goes_away_does_not_stop_the_update(cli):
+    shell = f"{cli.command.path} up --yes --skip-preview | head -1"
+    subprocess.run(["bash", "-c", shell], cwd=cli.project, env=cli.env, check=True, capture_output=True, timeout=60)
+    for _ in range(100):
+        if len(cli.json("stack", "export")["deployment"].get("resources") or []) == 3:
+            return
+        time.sleep(0.1)
+    pytest.fail("the update did not finish")
+
+
+def start_slow(cli):
+    (cli.project / "__main__.py").write_text(SLOW)
+    process = subprocess.Popen([cli.command.path, "up", "--yes", "--skip-preview"], cwd=cli.project, env=cli.env,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(300):
+        if (cli.project / "creating").exists():
+            return process
+        time.sleep(0.1)
+    process.kill()
+    pytest.fail("the creation never began: " + str(process.communicate()))
+
+
+def rows(cli):
+    deployment = cli.json("stack", "export")["deployment"]
+    return {r["urn"].rsplit("::", 1)[1] for r in deployment["resources"]}, deployment.get("pending_operations") or []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_one_signal_finishes_what_is_in_flight(cli, number):
+    process = start_slow(cli)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 1, out + err
+    names, pending = rows(cli)
+    assert "first" in names and "second" not in names and not pending
+    assert not list((cli.state / ".pulumi" / "locks").rglob("*.json"))
+
+
+def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
+    process = start_slow(cli)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 8
+    names, pending = rows(cli)
+    assert "second" not in names
+    assert [p["type"] for p in pending] == ["creating"] and pending[0]["resource"]["urn"].endswith("::first")
