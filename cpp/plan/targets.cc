@@ -4,20 +4,20 @@ namespace kingpost::plan {
 
 namespace {
 
-std::regex CompilePattern(const std::string& text) {
-  std::string expression;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '*') {
-      const bool any = i + 1 < text.size() && text[i + 1] == '*';
-      expression += any ? "[\\s\\S]*" : "[^:]*";
-      if (any) ++i;
-      continue;
-    }
-    static const std::string kSpecial = "\\^$.|?+()[]{}";
-    if (kSpecial.find(text[i]) != std::string::npos) expression += '\\';
-    expression += text[i];
+// True if the whole text matches the pattern.
+bool Matches(std::string_view pattern, std::string_view text) {
+  while (!pattern.empty() && pattern[0] != '*') {
+    if (text.empty() || text[0] != pattern[0]) return false;
+    pattern.remove_prefix(1);
+    text.remove_prefix(1);
   }
-  return std::regex(expression);
+  if (pattern.empty()) return text.empty();
+  const bool any = pattern.size() > 1 && pattern[1] == '*';
+  const std::string_view rest = pattern.substr(any ? 2 : 1);
+  for (size_t n = 0;; ++n) {
+    if (Matches(rest, text.substr(n))) return true;
+    if (n == text.size() || (!any && text[n] == ':')) return false;
+  }
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ std::regex CompilePattern(const std::string& text) {
 UrnPatterns::UrnPatterns(const std::vector<std::string>& texts) : constrained_(!texts.empty()) {
   for (const std::string& text : texts) {
     if (text.find('*') != std::string::npos) {
-      patterns_.push_back(CompilePattern(text));
+      patterns_.push_back(text);
       continue;
     }
     literals_.emplace_back(text);
@@ -35,8 +35,8 @@ UrnPatterns::UrnPatterns(const std::vector<std::string>& texts) : constrained_(!
 
 bool UrnPatterns::Contains(const Urn& urn) const {
   if (!constrained_ || set_.count(urn) > 0) return true;
-  for (const std::regex& pattern : patterns_) {
-    if (std::regex_match(urn.str(), pattern)) return true;
+  for (const std::string& pattern : patterns_) {
+    if (Matches(pattern, urn.str())) return true;
   }
   return false;
 }

@@ -3,7 +3,6 @@
 // In a pattern, "*" stands for any run of characters other than ':' and "**" for anything; patterns are anchored.
 #pragma once
 
-#include <regex>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -28,7 +27,7 @@ class UrnPatterns {
   bool constrained_ = false;
   std::vector<Urn> literals_;
   std::unordered_set<Urn> set_;
-  std::vector<std::regex> patterns_;
+  std::vector<std::string> patterns_;
 };
 
 // One reference of a resource to another, with its reason.
