@@ -139,6 +139,7 @@ void Journal::WriteBatch(std::vector<Pending> batch, bool last) {
 }
 
 Status Journal::WriteBytes(const std::string& bytes, uint64_t records) {
+  if (bytes.empty()) return Status::Ok();
   if (offset_ + bytes.size() > reserved_) {
     const uint64_t size = offset_ + bytes.size() + kReserveStep;
     if (Status status = file_->Reserve(size); !status.ok()) return status;
