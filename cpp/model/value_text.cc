@@ -6,6 +6,8 @@ namespace kingpost {
 
 namespace {
 
+constexpr char kUnknownText[] = "output<string>{}";
+
 std::string Inner(const Value& value) {
   switch (value.kind()) {
     case Value::Kind::kNull:
@@ -39,10 +41,10 @@ std::string Inner(const Value& value) {
       return "[secret]";
     case Value::Kind::kOutput: {
       const OutputData& output = value.as_output();
-      return output.secret ? "[secret]" : output.known ? Inner(output.element) : "output<unknown>";
+      return output.secret ? "[secret]" : Inner(output.element);
     }
     case Value::Kind::kComputed:
-      return "output<unknown>";
+      return kUnknownText;
     case Value::Kind::kReference:
       return value.as_reference().urn.str();
   }
@@ -51,6 +53,9 @@ std::string Inner(const Value& value) {
 
 }  // namespace
 
-std::string ValueText(const Value& value) { return "{" + Inner(value) + "}"; }
+std::string ValueText(const Value& value) {
+  if (value.is_computed() || (value.is_output() && !value.as_output().known)) return kUnknownText;
+  return "{" + Inner(value) + "}";
+}
 
 }  // namespace kingpost

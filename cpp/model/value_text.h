@@ -7,7 +7,8 @@
 
 namespace kingpost {
 
-// The reference's form: strings as {text}, objects as {map[key:{value}]}, arrays as {[...]}, null as {<nil>}.
+// The reference's form: strings as {text}, objects as {map[key:{value}]}, arrays as {[...]}, null as {<nil>},
+// what is not known as output<string>{}.
 std::string ValueText(const Value& value);
 
 }  // namespace kingpost

@@ -52,11 +52,12 @@ class PlanBuilder {
   bool Has(const Urn& urn) const;
   void SetGoal(const Urn& urn, const std::string& seed, const PropertyMap& old_inputs, const PropertyMap& new_inputs,
                const Goal& goal);
-  void AddOp(const Urn& urn, StepOp op);  // makes an entry without a goal if there is none
+  // Makes an entry without a goal if there is none, except for a same: who is not in a plan may only stay.
+  void AddOp(const Urn& urn, StepOp op);
   void SetOutputs(const Urn& urn, const PropertyMap& outputs);
   // Outputs that were registered: also the difference to the old ones.
   void SetRegisteredOutputs(const Urn& urn, const PropertyMap& old_outputs, const PropertyMap& new_outputs);
-  // The document; `manifest` is that of the base. Secrets are encrypted with options.secrets.
+  // The document, indented. Secrets, of the config also with show_secrets, are encrypted with options.secrets.
   Result<std::string> Json(const std::string& time, const EncodeOptions& options) const;
 
  private:
