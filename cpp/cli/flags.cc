@@ -90,7 +90,8 @@ void Flags::Argument(const std::string& name, std::string* value, const std::str
 }
 
 void Flags::Arguments(const std::string& name, std::vector<std::string>* value, const std::string& help) {
-  impl_->app.add_option(name, *value, help);
+  // Without this a value such as "[1, 2]" would be taken apart.
+  impl_->app.add_option(name, *value, help)->allow_extra_args(false);
 }
 
 void Flags::AcceptSwitch(const std::string& names) {

@@ -82,7 +82,7 @@ void DeclareBehaviour(Flags* flags, OperationFlags* v) {
 
 void DeclareImport(Flags* flags, OperationFlags* v) {
   if (v->kind != Kind::kImport) return;
-  flags->Arguments("TYPE NAME ID", &v->import_args, "The type, name and ID of one resource");
+  flags->Arguments("RESOURCE", &v->import_args, "One resource: its TYPE, NAME and ID");
   flags->Section("What to import");
   flags->Text("-f,--file", &v->import_file, "Import the resources that this JSON file lists");
   flags->Text("--parent", &v->parent, "name=URN, or the URN, of the parent");

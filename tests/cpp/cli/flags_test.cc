@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/globals.h"
 
 namespace kingpost {
 namespace {
@@ -67,6 +68,27 @@ TEST_CASE("a list takes one element each time and leaves the argument alone", "[
 TEST_CASE("two dashes end the flags", "[cli]") {
   CHECK(Parsed({"--", "--yes"}).name == "--yes");
   CHECK(Parsed({"--", "-5"}).name == "-5");
+}
+
+TEST_CASE("arguments are taken as they are", "[cli]") {
+  std::string key;
+  std::vector<std::string> values;
+  Flags flags("kingpost config set", "sets");
+  flags.Argument("KEY", &key, "key", true);
+  flags.Arguments("VALUE", &values, "value");
+  REQUIRE(flags.Parse({"k", "--", "[1, {\"a\": 2}]"}).ok());
+  CHECK(key == "k");
+  CHECK(values == std::vector<std::string>{"[1, {\"a\": 2}]"});
+}
+
+TEST_CASE("every command can declare its flags", "[cli]") {
+  for (const Command& command : AllCommands()) {
+    Flags flags("kingpost " + command.path, command.summary);
+    GlobalOptions globals;
+    CHECK_NOTHROW(command.declare(flags));
+    CHECK_NOTHROW(globals.Declare(&flags));
+    CHECK_FALSE(flags.Help().empty());
+  }
 }
 
 TEST_CASE("a wrong flag is named, with the one that was probably meant", "[cli]") {
