@@ -119,7 +119,7 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
-  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, setup.stack, flags.client);
+  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, flags.client, setup.config);
   if (!host.ok()) {
     outcome.result.status = host.status();
     return outcome;

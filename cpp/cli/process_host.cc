@@ -1,0 +1,20 @@
+#include "cli/process_host.h"
+
+#include "rpc/grpc_host.h"
+
+namespace kingpost {
+
+Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project, const std::string& client,
+                                                   const std::map<std::string, ConfigValue>& config) {
+  nlohmann::json texts = nlohmann::json::object();
+  for (const auto& [key, value] : config) texts[key] = value.value;
+  GrpcHostOptions options;
+  options.project = project;
+  options.client_address = client;
+  options.config_json = texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  Result<std::unique_ptr<GrpcHost>> host = GrpcHost::Create(loop, std::move(options));
+  if (!host.ok()) return host.status();
+  return std::unique_ptr<PluginHost>(std::move(*host));
+}
+
+}  // namespace kingpost
