@@ -1,0 +1,282 @@
+// Programs run by the native launcher against a fake engine, and hosts reached over gRPC.
+#include "rpc/language_host.h"
+
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "pulumi/language.grpc.pb.h"
+#include "rpc/engine_server.h"
+#include "rpc/fake_monitor.h"
+#include "rpc/monitor_server.h"
+#include "rpc/native_language_host.h"
+#include "rpc/package_scan.h"
+
+namespace kingpost {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FakeEngineService;
+using testing::FakeMonitor;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "kingpost_XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  const fs::path& path() const { return path_; }
+  void Write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+  }
+
+ private:
+  fs::path path_;
+};
+
+// An engine's servers on private sockets, and a Python program beside them.
+struct Fixture {
+  TemporaryFolder folder;
+  Loop loop;
+  FakeMonitor monitor{loop};
+  FakeEngineService service;
+  MonitorServer monitor_server{loop, &monitor, {folder.path(), folder.path() / "monitor"}};
+  EngineServer engine_server{loop, &service, {nullptr, folder.path() / "engine"}};
+  LanguageHostOptions options;
+  std::vector<std::pair<Severity, std::string>> output;
+
+  Fixture() {
+    REQUIRE(monitor_server.Start().ok());
+    auto engine_address = engine_server.Start();
+    REQUIRE(engine_address.ok());
+    auto supervisor = ProcessSupervisor::Start();
+    REQUIRE(supervisor.ok());
+    options.project.file = folder.path() / "Pulumi.yaml";
+    options.project.name = "shop";
+    options.project.runtime = "python";
+    options.engine_address = *engine_address;
+    options.private_engine_address = engine_server.private_address();
+    options.private_monitor_address = [this](const std::string&) { return monitor_server.private_address(); };
+    options.supervisor = *supervisor;
+    options.log = [this](Severity severity, std::string line, int) { output.emplace_back(severity, std::move(line)); };
+    for (int feature = 0; feature < 16; ++feature) monitor.info.features.push_back(feature);
+    monitor.info.project = "shop";
+    monitor.info.stack = "dev";
+    monitor.info.organization = "organization";
+    monitor.info.parallel = 4;
+    monitor.info.config = {{"shop:colour", "red"}};
+  }
+
+  RunRequest Request() const {
+    RunRequest request;
+    request.info = monitor.info;
+    request.monitor_address = "127.0.0.1:1";  // must not be used: there is a private one
+    return request;
+  }
+  Result<RunResponse> Run() {
+    auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {
+      auto starting = StartLanguageHost(fixture->loop, fixture->options);
+      auto host = co_await std::move(starting);
+      if (!host.ok()) co_return host.status();
+      auto running = (*host)->Run(fixture->Request());
+      co_return co_await std::move(running);
+    };
+    return loop.RunUntilDone(run(this));
+  }
+  bool Printed(Severity severity, const std::string& text) const {
+    for (const auto& [seen, line] : output) {
+      if (seen == severity && line.find(text) != std::string::npos) return true;
+    }
+    return false;
+  }
+};
+
+// A Python that has the SDK, or "" after saying that the test is skipped.
+std::string PythonWithSdk() {
+  const char* python = std::getenv("KINGPOST_TEST_PYTHON");
+  if (python) return python;
+  std::cerr << "SKIPPED: set KINGPOST_TEST_PYTHON to a Python that has the pulumi package\n";
+  return "";
+}
+
+class InlineProgram final : public pulumirpc::LanguageRuntime::Service {
+ public:
+  pulumirpc::RunRequest seen;
+  grpc::Status Run(grpc::ServerContext*, const pulumirpc::RunRequest* request,
+                   pulumirpc::RunResponse* response) override {
+    seen = *request;
+    response->set_error("out of paint");
+    return grpc::Status::OK;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a Python program registers, prints and reads its configuration") {
+  const std::string python = PythonWithSdk();
+  if (python.empty()) return;
+  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  Fixture fixture;
+  fixture.folder.Write("__main__.py", R"(
+import sys
+import pulumi
+print("hello from", pulumi.get_stack(), sys.argv)
+print("and a complaint", file=sys.stderr)
+class Thing(pulumi.CustomResource):
+    def __init__(self, name, opts=None):
+        super().__init__("shop:index:Thing", name, {"colour": pulumi.Config().require("colour")}, opts)
+thing = Thing("a")
+pulumi.export("id", thing.id)
+)");
+  auto response = fixture.Run();
+  INFO(response.status().message());
+  REQUIRE(response.ok());
+  for (const auto& line : fixture.service.lines) INFO(line.message);
+  CHECK(response->error == "");
+  CHECK_FALSE(response->bail);
+  CHECK(fixture.Printed(Severity::kInfo, "hello from dev ['.']"));
+  CHECK(fixture.Printed(Severity::kInfoErr, "and a complaint"));
+  REQUIRE(fixture.monitor.registrations.size() == 2);
+  CHECK(fixture.monitor.registrations[0].type == "pulumi:pulumi:Stack");
+  CHECK(fixture.monitor.registrations[1].inputs.Find("colour")->as_string() == "red");
+  REQUIRE(fixture.monitor.outputs.size() == 1);
+  CHECK(fixture.monitor.outputs.begin()->second.Find("id")->as_string() == "id-a");
+  CHECK(fixture.monitor.signals == 1);
+}
+
+TEST_CASE("a Python program that fails says where, and bails") {
+  const std::string python = PythonWithSdk();
+  if (python.empty()) return;
+  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  Fixture fixture;
+  fixture.folder.Write("__main__.py", "def paint():\n    raise ValueError('no paint')\n\npaint()\n");
+  auto response = fixture.Run();
+  REQUIRE(response.ok());
+  CHECK(response->bail);
+  REQUIRE_FALSE(fixture.service.lines.empty());
+  const auto& line = fixture.service.lines.back();
+  CHECK(line.severity == Severity::kError);
+  CHECK(line.message.starts_with("Program failed with an unhandled exception:\nTraceback"));
+  CHECK(line.message.find("in paint") != std::string::npos);
+  CHECK(line.message.find("runpy") == std::string::npos);
+}
+
+TEST_CASE("exit codes, signals and missing programs are told apart") {
+  const std::string python = PythonWithSdk();
+  if (python.empty()) return;
+  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  Fixture fixture;
+  auto missing = fixture.Run();
+  REQUIRE(missing.ok());
+  CHECK(missing->bail);
+  CHECK(fixture.service.lines.back().message.starts_with("unable to find main python program `__main__.py` in `"));
+
+  fixture.folder.Write("__main__.py", "import sys\nsys.exit(3)\n");
+  CHECK(fixture.Run()->error == "program exited with non-zero exit code: 3");
+  fixture.folder.Write("__main__.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
+  CHECK(fixture.Run()->error == "program exited unexpectedly: signal: Killed");
+}
+
+TEST_CASE("cancelling ends a program that hangs") {
+  const std::string python = PythonWithSdk();
+  if (python.empty()) return;
+  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  Fixture fixture;
+  fixture.folder.Write("__main__.py", "import time\nprint('ready', flush=True)\ntime.sleep(600)\n");
+  auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {
+    auto starting = StartLanguageHost(fixture->loop, fixture->options);
+    auto host = co_await std::move(starting);
+    auto cancel = [](Fixture* fixture, LanguageHostPtr host) -> Task<void> {
+      while (!fixture->Printed(Severity::kInfo, "ready")) {
+        auto pause = Sleep(fixture->loop, std::chrono::milliseconds(5));
+        co_await std::move(pause);
+      }
+      auto cancelling = host->Cancel();
+      co_await std::move(cancelling);
+    };
+    fixture->loop.Spawn(cancel(fixture, *host));
+    auto running = (*host)->Run(fixture->Request());
+    co_return co_await std::move(running);
+  };
+  auto response = fixture.loop.RunUntilDone(run(&fixture));
+  REQUIRE(response.ok());
+  CHECK(response->error != "");
+}
+
+TEST_CASE("an attached program gets the engine's address, and what it does not implement is done without") {
+  Fixture fixture;
+  InlineProgram program;
+  GrpcServer server;
+  auto address = server.Start({&program});
+  REQUIRE(address.ok());
+  fixture.options.client_address = *address;
+  fixture.options.project.runtime_options = {{"virtualenv", "venv"}};
+
+  auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {
+    auto starting = StartLanguageHost(fixture->loop, fixture->options);
+    auto host = co_await std::move(starting);
+    auto asking = (*host)->GetRequiredPackages();
+    auto packages = co_await std::move(asking);
+    if (!packages.ok() || !packages->empty()) co_return Status(Code::kInternal, "packages");
+    auto running = (*host)->Run(fixture->Request());
+    co_return co_await std::move(running);
+  };
+  auto response = fixture.loop.RunUntilDone(run(&fixture));
+  REQUIRE(response.ok());
+  CHECK(response->error == "out of paint");
+  REQUIRE(program.seen.args_size() == 1);
+  CHECK(program.seen.args(0) == fixture.options.engine_address);
+  CHECK(program.seen.monitor_address() == "127.0.0.1:1");
+  CHECK(program.seen.config().at("shop:colour") == "red");
+  CHECK(program.seen.info().entry_point() == ".");
+  CHECK(program.seen.info().options().fields().at("virtualenv").string_value() == "venv");
+}
+
+TEST_CASE("installed packages are found without starting an interpreter") {
+  TemporaryFolder folder;
+  folder.Write("venv/pyvenv.cfg", "");
+  folder.Write("venv/bin/python", "");
+  fs::permissions(folder.path() / "venv/bin/python", fs::perms::owner_all);
+  const std::string site = "venv/lib/python3.11/site-packages/";
+  folder.Write(site + "pulumi_paint/pulumi-plugin.json", R"({"resource": true, "server": "https://paint"})");
+  folder.Write(site + "pulumi_paint-1.2.3.dist-info/METADATA", "");
+  folder.Write(site + "pulumi_brush/pulumi-plugin.json",
+               R"({"resource": true, "name": "base", "version": "v2.0.0",
+                   "parameterization": {"name": "brush", "version": "0.1.0", "value": "aGk="}})");
+  folder.Write(site + "other/pulumi-plugin.json", R"({"resource": false, "name": "other"})");
+  auto python = ScanPythonPackages({{"virtualenv", "venv"}}, folder.path());
+  INFO(python.status().message());
+  REQUIRE(python.ok());
+  REQUIRE(python->size() == 2);
+  CHECK((*python)[0].name == "base");
+  CHECK((*python)[0].version == "2.0.0");
+  CHECK((*python)[0].parameterization->value == "hi");
+  CHECK((*python)[1].name == "paint");
+  CHECK((*python)[1].version == "1.2.3");
+  CHECK((*python)[1].download_url == "https://paint");
+
+  folder.Write("app/node_modules/@pulumi/paint/package.json",
+               R"({"name": "@pulumi/paint", "version": "4.5.6", "pulumi": {"resource": true}})");
+  folder.Write("node_modules/plain/package.json", R"({"name": "plain", "version": "1.0.0"})");
+  auto node = ScanNodePackages(folder.path() / "app");
+  REQUIRE(node.ok());
+  REQUIRE(node->size() == 1);
+  CHECK((*node)[0].name == "paint");
+  CHECK((*node)[0].version == "4.5.6");
+}
+
+TEST_CASE("a runtime without host names what is missing") {
+  Fixture fixture;
+  fixture.options.project.runtime = "";
+  CHECK(fixture.Run().status().message().find("names no runtime") != std::string::npos);
+  fixture.options.project.runtime = "cobol";
+  CHECK(fixture.Run().status().message().find("cobol") != std::string::npos);
+}
+
+}  // namespace kingpost
