@@ -1,4 +1,6 @@
 // Programs run by the native launcher against a fake engine, and hosts reached over gRPC.
+#include "rpc/wire.h"
+
 #include "rpc/language_host.h"
 
 #include <signal.h>
