@@ -38,8 +38,9 @@ std::optional<double> ParseGoDuration(std::string_view text) {
   while (!text.empty()) {
     size_t n = 0;
     while (n < text.size() && (IsDigit(text[n]) || text[n] == '.')) ++n;
-    if (n == 0 || text.substr(0, n) == ".") return std::nullopt;
-    const double number = std::strtod(std::string(text.substr(0, n)).c_str(), nullptr);
+    const std::string digits(text.substr(0, n));
+    if (n == 0 || digits == "." || digits.find('.') != digits.rfind('.')) return std::nullopt;
+    const double number = std::strtod(digits.c_str(), nullptr);
     text.remove_prefix(n);
     n = 0;
     while (n < text.size() && !IsDigit(text[n]) && text[n] != '.') ++n;

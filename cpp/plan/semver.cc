@@ -53,7 +53,7 @@ int ComparePre(std::string_view a, std::string_view b) {
   return static_cast<int>(left.size()) - static_cast<int>(right.size());
 }
 
-// Cuts "+build" and "-pre" off a version.
+// Cuts "+build" and "-pre" off a version; they stay without data if there are none.
 void Cut(std::string_view version, std::string_view* core, std::string_view* pre, std::string_view* build) {
   const size_t plus = version.find('+');
   if (plus != std::string_view::npos) {
@@ -68,6 +68,24 @@ void Cut(std::string_view version, std::string_view* core, std::string_view* pre
   *core = version;
 }
 
+bool IsIdentifier(std::string_view text) {
+  if (text.empty()) return false;
+  for (char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!letter && !(c >= '0' && c <= '9') && c != '-') return false;
+  }
+  return true;
+}
+
+// What follows "-" or "+": identifiers with dots between. A number of a pre-release does not begin with 0.
+bool IsSuffix(std::string_view text, bool pre) {
+  if (text.data() == nullptr) return true;  // there is none
+  for (const std::string& part : Split(text, '.')) {
+    if (!IsIdentifier(part) || (pre && part.size() > 1 && part[0] == '0' && IsNumber(part))) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool IsSemver(std::string_view text) {
@@ -78,7 +96,7 @@ bool IsSemver(std::string_view text) {
   for (const std::string& part : parts) {
     if (!IsNumber(part) || (part.size() > 1 && part[0] == '0')) return false;
   }
-  return true;
+  return IsSuffix(pre, true) && IsSuffix(build, false);
 }
 
 std::string TolerantSemver(std::string_view text) {
@@ -86,7 +104,7 @@ std::string TolerantSemver(std::string_view text) {
   std::string_view core, pre, build;
   Cut(text, &core, &pre, &build);
   auto parts = Split(core, '.');
-  if (parts.size() > 3) return "";
+  if (parts.size() > 3 || !IsSuffix(pre, true) || !IsSuffix(build, false)) return "";
   while (parts.size() < 3) parts.push_back("0");
   std::string version;
   for (std::string& part : parts) {
