@@ -11,6 +11,8 @@ namespace kingpost {
 
 namespace {
 
+// CLI11 takes a value "[1, 2]" apart into several. This before it keeps it whole.
+constexpr char kBracketGuard = '\x01';
 constexpr char kCompatibilitySection[] = "Accepted for compatibility, without effect";
 
 size_t EditDistance(const std::string& a, const std::string& b) {
@@ -45,6 +47,9 @@ std::string NearestName(const std::string& typed, const std::vector<std::string>
 struct Flags::Impl {
   CLI::App app;
   std::string full_name;
+  // What is filled, to take kBracketGuard off again.
+  std::vector<std::string*> texts;
+  std::vector<std::vector<std::string>*> lists;
   // Where accepted flags without effect go.
   std::deque<std::string> ignored;
 };
@@ -66,6 +71,7 @@ void Flags::Switch(const std::string& names, bool* value, const std::string& hel
 
 void Flags::Text(const std::string& names, std::string* value, const std::string& help) {
   impl_->app.add_option(names, *value, help)->take_last()->group(section_);
+  impl_->texts.push_back(value);
 }
 
 void Flags::Int(const std::string& names, int* value, const std::string& help) {
@@ -82,16 +88,18 @@ void Flags::List(const std::string& names, std::vector<std::string>* value, cons
   CLI::Option* option = impl_->app.add_option(names, *value, help)->take_all()->allow_extra_args(false);
   if (split_commas) option->delimiter(',');
   option->group(section_);
+  impl_->lists.push_back(value);
 }
 
 void Flags::Argument(const std::string& name, std::string* value, const std::string& help, bool required) {
   CLI::Option* option = impl_->app.add_option(name, *value, help);
   if (required) option->required();
+  impl_->texts.push_back(value);
 }
 
 void Flags::Arguments(const std::string& name, std::vector<std::string>* value, const std::string& help) {
-  // Without this a value such as "[1, 2]" would be taken apart.
-  impl_->app.add_option(name, *value, help)->allow_extra_args(false);
+  impl_->app.add_option(name, *value, help);
+  impl_->lists.push_back(value);
 }
 
 void Flags::AcceptSwitch(const std::string& names) {
@@ -105,9 +113,16 @@ void Flags::AcceptText(const std::string& names) {
 
 namespace {
 
+void TakeGuardOff(std::string* text) {
+  if (!text->empty() && text->front() == kBracketGuard) text->erase(0, 1);
+}
+
 // "-y=false" is written as CLI11 understands it, "--yes=false".
 std::vector<std::string> ReversedForParser(const CLI::App& app, const std::vector<std::string>& args) {
   std::vector<std::string> reversed(args.rbegin(), args.rend());
+  for (std::string& arg : reversed) {
+    if (arg.size() > 1 && arg.front() == '[' && arg.back() == ']') arg.insert(0, 1, kBracketGuard);
+  }
   const auto flags_end = std::find(reversed.rbegin(), reversed.rend(), "--");
   for (auto arg = reversed.rbegin(); arg != flags_end; ++arg) {
     if (arg->size() < 3 || (*arg)[0] != '-' || (*arg)[1] == '-' || (*arg)[2] != '=') continue;
@@ -142,6 +157,10 @@ Status Flags::Parse(const std::vector<std::string>& args) {
     return UsageError("invalid argument: " + std::string(error.what()));
   }
 
+  for (std::string* text : impl_->texts) TakeGuardOff(text);
+  for (std::vector<std::string>* list : impl_->lists) {
+    for (std::string& text : *list) TakeGuardOff(&text);
+  }
   bool flags_ended = false;
   for (const std::string& extra : app.remaining()) {
     if (extra == "--" && !flags_ended) {
