@@ -1,6 +1,9 @@
 // Single values and states in state files: special objects, hostile input, great depth.
+#include <pthread.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <functional>
 
 #include "model/deployment_json.h"
 #include "model/states.h"
@@ -23,6 +26,26 @@ std::string ErrorOf(const std::string& text) {
 
 std::string Special(const std::string& signature, const std::string& rest) {
   return std::string("{\"") + kSig + "\":\"" + signature + "\"" + rest + "}";
+}
+
+// Runs f on a thread with the stack that threads have by default; sanitizers and -O0 need more of it.
+void OnDefaultStack(const std::function<void()>& f) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
+  constexpr size_t kStackBytes = 512 << 20;
+#else
+  constexpr size_t kStackBytes = 8 << 20;
+#endif
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread;
+  const auto run = [](void* body) -> void* {
+    (*static_cast<const std::function<void()>*>(body))();
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&f)) == 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
 }
 
 std::string Again(const std::string& text) { return *EncodeValue(Json(text), Urn(), {}); }
@@ -117,17 +140,18 @@ TEST_CASE("every field of a state has its place") {
 TEST_CASE("ten thousand levels are read, copied, compared, written and let go") {
   const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   const std::string deep = nested(10000);
-  {
-    const Value value = Json(deep);
-    CHECK(*EncodeValue(value, Urn(), {}) == deep);
-    CHECK(DeepEqual(value, Json(deep)));
-    CHECK_FALSE(ContainsUnknowns(value));
-    CHECK(StripSecrets(value).SameAs(value));
-  }
   std::string objects;
   for (int i = 0; i < 9999; ++i) objects += "{\"a\":";
   objects += "[]" + std::string(9999, '}');
-  CHECK(*EncodeValue(Json(objects), Urn(), {}) == objects);
+  OnDefaultStack([&] {
+    for (const std::string& text : {deep, objects}) {
+      const Value value = Json(text);
+      CHECK(*EncodeValue(value, Urn(), {}) == text);
+      CHECK(DeepEqual(value, Json(text)));
+      CHECK_FALSE(ContainsUnknowns(value));
+      CHECK(StripSecrets(value).SameAs(value));
+    }
+  });
   CHECK(ErrorOf(nested(10001)) == "JSON is nested more than 10000 levels deep at byte 10000");
   CHECK(ErrorOf(std::string(1000000, '[')).find("nested more than") != std::string::npos);
   CHECK(DecodeState("{\"urn\":\"u\",\"type\":\"t\",\"x\":" + nested(10001) + "}", {})
