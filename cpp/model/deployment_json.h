@@ -15,7 +15,8 @@
 
 namespace kingpost {
 
-// Which ciphertext a plaintext of a resource had, so that unchanged secrets keep theirs. Filled while reading. Any thread.
+// Which ciphertext a plaintext of a resource had, so that unchanged secrets keep theirs. Filled while reading. Any
+// thread.
 class SecretCache {
  public:
   virtual ~SecretCache() = default;
@@ -33,8 +34,8 @@ struct DecodeOptions {
 struct EncodeOptions {
   SecretsManager* secrets = nullptr;  // null only if there are no secrets, or all are sealed, or show_secrets
   SecretCache* cache = nullptr;
-  bool show_secrets = false;          // "plaintext" instead of "ciphertext"
-  bool reencrypt = false;             // forget known ciphertexts: the secrets manager has changed
+  bool show_secrets = false;  // "plaintext" instead of "ciphertext"
+  bool reencrypt = false;     // forget known ciphertexts: the secrets manager has changed
 };
 
 // The detail of the status of a document that is well formed but not for this version.
@@ -45,7 +46,7 @@ struct UnsupportedDeployment {
 };
 
 struct CheckpointDocument {
-  std::string stack;   // "organization/project/name"
+  std::string stack;  // "organization/project/name"
   bool has_latest = false;
   Snapshot snapshot;
 };
