@@ -245,7 +245,7 @@ TEST_CASE("random values are written, read back and edited into one another", "[
     }
   };
   std::string text = "# start\n";
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 500; ++round) {
     Json value = Json::object();
     for (unsigned i = random() % 4; i > 0; --i) value[std::string(1, static_cast<char>('a' + random() % 6))] = make(0);
     if (!value.empty()) {
