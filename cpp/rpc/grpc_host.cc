@@ -1,0 +1,167 @@
+#include "rpc/grpc_host.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "rpc/native_language_host.h"
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr int kWorkers = 2;
+constexpr std::chrono::seconds kCancelBudget{30};
+
+Task<void> CancelAndCount(std::shared_ptr<Provider> provider, std::shared_ptr<Analyzer> analyzer,
+                          LanguageHostPtr language) {
+  if (provider) {
+    auto cancelling = provider->Cancel();
+    co_await std::move(cancelling);
+  }
+  if (analyzer) {
+    auto cancelling = analyzer->Cancel();
+    co_await std::move(cancelling);
+  }
+  if (language) {
+    auto cancelling = language->Cancel();
+    co_await std::move(cancelling);
+  }
+}
+
+Task<void> TellWhenDone(std::shared_ptr<Group> group, Completion<bool> done) {
+  co_await group->Wait();
+  done.Set(true);
+}
+
+template <class Plugin>
+Task<void> CloseOne(std::shared_ptr<Plugin> plugin) {
+  auto closing = plugin->Close();
+  co_await std::move(closing);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GrpcHost>> GrpcHost::Create(Loop& loop, GrpcHostOptions options) {
+  auto supervisor = ProcessSupervisor::Start();
+  if (!supervisor.ok()) return supervisor.status();
+  auto folder = PrivateFolder::Create();
+  if (!folder.ok()) return folder.status();
+  return std::unique_ptr<GrpcHost>(new GrpcHost(loop, std::move(options), std::move(*supervisor), std::move(*folder)));
+}
+
+GrpcHost::GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor,
+                   PrivateFolder folder)
+    : loop_(loop),
+      options_(std::move(options)),
+      discovery_(DiscoveryOptions::FromEnvironment(options_.project)),
+      supervisor_(std::move(supervisor)),
+      folder_(std::move(folder)),
+      workers_(loop, kWorkers),
+      callbacks_(loop, workers_, WorkingFolder()) {}
+
+GrpcHost::~GrpcHost() = default;
+
+std::string GrpcHost::WorkingFolder() const {
+  return options_.project.file.empty() ? std::filesystem::current_path().string() : options_.project.ProgramFolder();
+}
+
+// ---- servers --------------------------------------------------------------------------------------------------------
+
+void GrpcHost::set_engine_service(EngineService* service) {
+  KP_ASSERT(!engine_server_, "the engine service is set before the first plugin starts");
+  service_ = service;
+}
+
+Status GrpcHost::StartEngineServer() {
+  if (engine_server_) return Status::Ok();
+  KP_ASSERT(service_, "someone listens to what plugins say");
+  EngineServerOptions options;
+  options.load_schema = [this](SchemaQuery query) { return LoadSchemaOf(std::move(query)); };
+  options.unix_path = folder_.Path("engine");
+  auto server = std::make_unique<EngineServer>(loop_, service_, std::move(options));
+  auto address = server->Start();
+  if (!address.ok()) return address.status();
+  engine_server_ = std::move(server);
+  return Status::Ok();
+}
+
+std::string GrpcHost::resource_status_address() {
+  Status status = StartEngineServer();
+  return status.ok() ? engine_server_->address() : "";
+}
+
+Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
+  KP_ASSERT(!monitor_server_, "one monitor is served at a time");
+  MonitorServerOptions options;
+  options.working_directory = WorkingFolder();
+  options.unix_path = folder_.Path("monitor");
+  monitor_server_ = std::make_unique<MonitorServer>(loop_, monitor, std::move(options));
+  co_return monitor_server_->Start();
+}
+
+Task<void> GrpcHost::StopMonitor() {
+  if (!monitor_server_) co_return;
+  auto server = std::move(monitor_server_);
+  auto stopping = server->Stop();
+  co_await std::move(stopping);
+}
+
+void GrpcHost::Log(Severity severity, std::string line, int stream_id) {
+  if (service_) service_->Log(severity, std::move(line), "", stream_id, false);
+}
+
+// ---- the program ----------------------------------------------------------------------------------------------------
+
+Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
+  Status status = StartEngineServer();
+  if (!status.ok()) co_return status;
+  LanguageHostOptions options;
+  options.project = options_.project;
+  options.client_address = options_.client_address;
+  options.engine_address = engine_server_->address();
+  options.private_engine_address = engine_server_->private_address();
+  options.private_monitor_address = [this](const std::string& address) {
+    return monitor_server_ ? monitor_server_->private_address() : address;
+  };
+  options.supervisor = supervisor_;
+  options.discovery = discovery_;
+  options.log = [this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); };
+  options.environment = options_.environment;
+  auto starting = StartLanguageHost(loop_, std::move(options));
+  auto host = co_await std::move(starting);
+  if (host.ok()) language_hosts_.push_back(*host);
+  co_return host;
+}
+
+// ---- the end --------------------------------------------------------------------------------------------------------
+
+Task<void> GrpcHost::SignalCancellation() {
+  auto group = std::make_shared<Group>(loop_);
+  for (const auto& provider : providers_) group->Spawn(CancelAndCount(provider, nullptr, nullptr));
+  for (const auto& analyzer : analyzers_) group->Spawn(CancelAndCount(nullptr, analyzer, nullptr));
+  for (const auto& host : language_hosts_) group->Spawn(CancelAndCount(nullptr, nullptr, host));
+  Completion<bool> done(loop_);
+  loop_.Spawn(TellWhenDone(group, done));
+  loop_.PostAfter(kCancelBudget, [done] { done.Set(false); });
+  co_await done;
+}
+
+Task<void> GrpcHost::Close() {
+  auto stopping = StopMonitor();
+  co_await std::move(stopping);
+  Group group(loop_);
+  for (const auto& provider : providers_) group.Spawn(CloseOne(provider));
+  for (const auto& analyzer : analyzers_) group.Spawn(CloseOne(analyzer));
+  for (const auto& host : language_hosts_) group.Spawn(CancelAndCount(nullptr, nullptr, host));
+  co_await group.Wait();
+  providers_.clear();
+  analyzers_.clear();
+  language_hosts_.clear();  // with them their processes
+  if (!engine_server_) co_return;
+  auto server = std::move(engine_server_);
+  auto ending = server->Stop();
+  co_await std::move(ending);
+}
+
+}  // namespace kingpost

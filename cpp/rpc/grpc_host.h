@@ -1,0 +1,81 @@
+// The plugin host of the command: providers, policy packs and the program as processes, the monitor and the engine's
+// services on loopback addresses. One process for each provider instance. Owns the processes, the servers and a few
+// worker threads; everything else runs on the loop thread. Make it early: it forks the reaper (rpc/process_reaper.h).
+#pragma once
+
+#include "rpc/wire.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/loop.h"
+#include "kingpost/plugin_host.h"
+#include "rpc/engine_server.h"
+#include "rpc/grpc_analyzer.h"
+#include "rpc/grpc_callbacks.h"
+#include "rpc/grpc_provider.h"
+#include "rpc/language_host.h"
+#include "rpc/monitor_server.h"
+#include "rpc/plugin_discovery.h"
+#include "rpc/private_folder.h"
+#include "rpc/process_supervisor.h"
+
+namespace kingpost {
+
+struct GrpcHostOptions {
+  Project project;             // an empty one if there is none
+  std::string client_address;  // --client: the program is a server already
+  std::string config_json;     // {"project:key": "text"}, for providers that read PULUMI_CONFIG; "" for none
+  std::map<std::string, std::string> environment;  // over ours, for every child
+};
+
+class GrpcHost : public PluginHost {
+ public:
+  static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
+  ~GrpcHost() override;
+
+  Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
+  Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
+  Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
+  Callbacks& callbacks() override { return callbacks_; }
+
+  Task<Result<std::string>> ServeMonitor(Monitor* monitor) override;
+  Task<void> StopMonitor() override;
+  void set_engine_service(EngineService* service) override;
+  std::string resource_status_address() override;
+
+  Task<void> SignalCancellation() override;
+  Task<void> Close() override;
+
+ private:
+  GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor, PrivateFolder folder);
+
+  Status StartEngineServer();
+  Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
+  Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port);
+  Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
+  std::map<std::string, std::string> ProviderEnvironment(const ProviderSpec& spec) const;
+  HandshakeTargets Targets(const std::string& directory) const;
+  void Log(Severity severity, std::string line, int stream_id);
+  std::string WorkingFolder() const;
+
+  Loop& loop_;
+  GrpcHostOptions options_;
+  DiscoveryOptions discovery_;
+  std::shared_ptr<ProcessSupervisor> supervisor_;
+  PrivateFolder folder_;  // of sockets that only this user reaches
+  WorkerPool workers_;
+  GrpcCallbacks callbacks_;
+
+  EngineService* service_ = nullptr;
+  std::unique_ptr<EngineServer> engine_server_;
+  std::unique_ptr<MonitorServer> monitor_server_;
+
+  std::vector<std::shared_ptr<GrpcProvider>> providers_;
+  std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
+  std::vector<LanguageHostPtr> language_hosts_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,245 @@
+// How the host starts providers and policy packs (rows 2.18, 2.21, 8.1, 9.1; rpc/grpc_host.h).
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/encoding.h"
+#include "rpc/grpc_host.h"
+#include "rpc/native_language_host.h"
+#include "rpc/plugin_environment.h"
+#include "rpc/plugin_launch.h"
+
+namespace kingpost {
+
+namespace {
+
+// What is needed to start a plugin, once the file system has been asked.
+struct Prepared {
+  ProcessSpec spec;
+  std::string path;       // for messages
+  std::string directory;  // for Handshake
+};
+
+struct ProviderQuery {
+  PluginQuery plugin;
+  DiscoveryOptions discovery;
+  LaunchContext context;
+  RuntimeOptions runtime_options;  // the program's
+  std::string program_folder;
+};
+
+Result<Prepared> PrepareProvider(const ProviderQuery& query) {
+  auto found = FindPlugin(query.plugin, query.discovery);
+  if (!found.ok() && IsDynamicProvider(query.plugin.name)) {
+    auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
+    if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
+    const std::string path = spec->argv[0];
+    return Prepared{std::move(*spec), path, query.program_folder};
+  }
+  if (!found.ok()) return found.status();
+  auto spec = LaunchProvider(*found, query.context);
+  if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
+  const std::string directory =
+      found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
+  return Prepared{std::move(*spec), found->path, directory};
+}
+
+struct PreparedPack {
+  PolicyPack pack;
+  ProcessSpec spec;
+  PolicyConfigs config;
+};
+
+Result<PolicyConfigs> ReadConfigFile(const std::string& path) {
+  if (path.empty()) return PolicyConfigs();
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(Code::kNotFound, "cannot read the policy pack configuration " + path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return ParsePolicyConfigs(text.str(), path);
+}
+
+Result<PreparedPack> PreparePack(const AnalyzerSpec& spec, const LaunchContext& context) {
+  auto pack = LoadPolicyPack(spec.path);
+  if (!pack.ok()) return pack.status();
+  auto config = ReadConfigFile(spec.config_path);
+  if (!config.ok()) return config.status();
+  auto launch = LaunchPolicyPack(*pack, context);
+  if (!launch.ok()) return launch.status().Wrap("policy pack " + Quote(spec.path) + " failed to start");
+  return PreparedPack{std::move(*pack), std::move(*launch), std::move(*config)};
+}
+
+// What policies read through the SDK: the stack and its configuration, decrypted.
+std::map<std::string, std::string> PackEnvironment(const AnalyzerSpec& spec) {
+  std::map<std::string, std::string> environment;
+  const std::pair<const char*, std::string> facts[] = {{"ORGANIZATION", spec.organization},
+                                                       {"PROJECT", spec.project},
+                                                       {"STACK", spec.stack},
+                                                       {"DRY_RUN", spec.dry_run ? "true" : "false"}};
+  for (const auto& [name, value] : facts) {
+    if (value.empty()) continue;
+    environment[std::string("PULUMI_") + name] = value;
+    environment[std::string("PULUMI_NODEJS_") + name] = value;
+  }
+  environment["PULUMI_CONFIG"] = nlohmann::json(spec.config).dump();
+  return environment;
+}
+
+std::string Upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> GrpcHost::ProviderEnvironment(const ProviderSpec& spec) const {
+  std::map<std::string, std::string> environment = options_.environment;
+  for (const auto& [name, value] : OptionTexts(options_.project.runtime_options)) {
+    environment["PULUMI_RUNTIME_" + Upper(name)] = value;
+  }
+  if (!options_.project.name.empty()) {
+    environment["PULUMI_PROJECT"] = options_.project.name;
+    if (spec.name == kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = options_.project.name;
+  }
+  if (!options_.config_json.empty()) environment["PULUMI_CONFIG"] = options_.config_json;
+  for (const auto& [source, target] : spec.env_var_mappings) {
+    const std::string value = GetEnvironment(source.c_str());
+    if (!value.empty()) environment[target] = value;
+  }
+  return environment;
+}
+
+HandshakeTargets GrpcHost::Targets(const std::string& directory) const {
+  const std::string& address = engine_server_->address();
+  return {address, address, address, address, directory};
+}
+
+Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
+  auto starting = StartProvider(std::move(spec));
+  auto provider = co_await std::move(starting);
+  if (!provider.ok()) co_return provider.status();
+  providers_.push_back(*provider);
+  ProviderPtr result = *provider;
+  co_return result;
+}
+
+Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec spec) {
+  Status serving = StartEngineServer();
+  if (!serving.ok()) co_return serving;
+  auto port = DebugProviderPort(spec.name);
+  if (!port.ok()) co_return port.status();
+  if (*port != 0) {
+    auto attaching = AttachProvider(spec.name, *port);
+    co_return co_await std::move(attaching);
+  }
+
+  ProviderQuery query;
+  query.plugin = {"resource", spec.name, spec.version};
+  query.discovery = discovery_;
+  query.context = {engine_server_->address(), WorkingFolder(), ProviderEnvironment(spec)};
+  query.runtime_options = OptionTexts(options_.project.runtime_options);
+  query.program_folder = WorkingFolder();
+  auto preparing = workers_.Run([query = std::move(query)] { return PrepareProvider(query); });
+  auto prepared = co_await std::move(preparing);
+  if (!prepared.ok()) {
+    co_return spec.needed_by.empty() ? prepared.status() : prepared.status().Wrap(spec.needed_by);
+  }
+
+  PluginProcessOptions options;
+  options.prefix = spec.name + " (resource)";
+  // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
+  if (IsDynamicProvider(spec.name)) {
+    options.on_line =
+        LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
+  }
+  auto opening =
+      PluginConnection::Start(loop_, supervisor_, std::move(prepared->spec), prepared->path, std::move(options));
+  auto connection = co_await std::move(opening);
+  if (!connection.ok()) co_return connection.status();
+  auto provider = std::make_shared<GrpcProvider>(*connection, spec.name);
+  auto beginning = provider->Begin(Targets(prepared->directory));
+  Status begun = co_await std::move(beginning);
+  if (begun.ok()) co_return provider;
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  co_return begun;
+}
+
+Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::AttachProvider(std::string name, int port) {
+  auto connection = PluginConnection::Attach(loop_, port, name + " (resource)");
+  auto provider = std::make_shared<GrpcProvider>(connection, name);
+  auto beginning = provider->Begin(Targets(""));
+  Status begun = co_await std::move(beginning);
+  if (!begun.ok()) co_return begun;
+  co_return provider;
+}
+
+Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
+  ProviderSpec spec;
+  spec.name = query.package;
+  spec.version = query.version;
+  spec.download_url = query.download_url;
+  auto starting = StartProvider(std::move(spec));
+  auto provider = co_await std::move(starting);
+  if (!provider.ok()) co_return provider.status();
+
+  Result<std::string> schema = std::string();
+  SchemaRequest request;
+  Status status;
+  if (query.parameterization) {
+    auto parameterizing = (*provider)->Parameterize(*query.parameterization);
+    auto subpackage = co_await std::move(parameterizing);
+    status = subpackage.status();
+    if (status.ok()) {
+      request.subpackage_name = subpackage->first;
+      request.subpackage_version = subpackage->second;
+    }
+  }
+  if (status.ok()) {
+    auto asking = (*provider)->GetSchema(request);
+    schema = co_await std::move(asking);
+  }
+  auto closing = (*provider)->Close();
+  co_await std::move(closing);
+  if (!status.ok()) co_return status;
+  co_return schema;
+}
+
+Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
+  Status serving = StartEngineServer();
+  if (!serving.ok()) co_return serving;
+  LaunchContext context{engine_server_->address(), WorkingFolder(), options_.environment};
+  context.environment.merge(PackEnvironment(spec));
+  auto preparing = workers_.Run([spec, context] { return PreparePack(spec, context); });
+  auto prepared = co_await std::move(preparing);
+  if (!prepared.ok()) co_return prepared.status();
+
+  const std::string name = std::filesystem::absolute(spec.path).lexically_normal().string();
+  PluginProcessOptions options;
+  options.prefix = name + " (analyzer)";
+  options.on_line =
+      LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
+  auto opening = PluginConnection::Start(loop_, supervisor_, std::move(prepared->spec), spec.path, std::move(options));
+  auto connection = co_await std::move(opening);
+  if (!connection.ok()) co_return connection.status().Wrap("policy pack " + Quote(name) + " failed to start");
+
+  auto analyzer = std::make_shared<GrpcAnalyzer>(*connection, name, std::move(prepared->pack));
+  auto beginning = analyzer->Begin(engine_server_->address(), spec);
+  Status status = co_await std::move(beginning);
+  if (status.ok()) {
+    auto configuring = analyzer->ConfigureFrom(std::move(prepared->config), spec.config_path);
+    status = co_await std::move(configuring);
+  }
+  if (!status.ok()) {
+    auto closing = (*connection)->Close();
+    co_await std::move(closing);
+    co_return status;
+  }
+  analyzers_.push_back(analyzer);
+  AnalyzerPtr result = analyzer;
+  co_return result;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,139 @@
+// Hashes of assets and archives. The expected archive hashes were computed with Go's archive/tar.
+#include "rpc/content_hash.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace kingpost {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "kingpost-hash-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()));
+    path_ = name;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  void Write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+AssetData Text(const std::string& text) {
+  AssetData asset;
+  asset.text = text;
+  return asset;
+}
+
+ArchiveData PathArchive(const std::string& path) {
+  ArchiveData archive;
+  archive.kind = ArchiveData::Kind::kPath;
+  archive.text = path;
+  return archive;
+}
+
+std::string HashOf(const ArchiveData& archive, const std::string& folder) {
+  auto hash = HashArchive(archive, folder);
+  INFO(hash.status().message());
+  REQUIRE(hash.ok());
+  return *hash;
+}
+
+std::string HashOfMember(const std::string& name) {
+  ArchiveData archive;
+  archive.assets = {{name, Value::Asset(Text("1"))}};
+  return HashOf(archive, "/");
+}
+
+}  // namespace
+
+TEST_CASE("texts and files hash to the SHA-256 of their bytes") {
+  Folder folder;
+  folder.Write("f.txt", "hello");
+  AssetData file;
+  file.kind = AssetData::Kind::kPath;
+  file.text = "f.txt";
+  const std::string expected = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
+  CHECK(*HashAsset(Text("hello"), "/") == expected);
+  CHECK(*HashAsset(file, folder.path()) == expected);
+  file.kind = AssetData::Kind::kUri;
+  file.text = "file://" + folder.path() + "/f.txt";
+  CHECK(*HashAsset(file, "/") == expected);
+}
+
+TEST_CASE("a directory hashes like the tar file that Go writes of it") {
+  Folder folder;
+  folder.Write("dir/b.txt", std::string(1000, 'x'));
+  folder.Write("a.txt", "hello");
+  folder.Write(".pulumi/ignored", "never part of an archive");
+  const std::string expected = "48d61c8bf49ebeab74a4aa0cfe59e38dcff0eab7a37c0e137428e3995e9b97ea";
+  CHECK(HashOf(PathArchive(folder.path()), "/") == expected);
+  CHECK(HashOf(PathArchive("."), folder.path()) == expected);
+
+  ArchiveData members;
+  members.assets = {{"a.txt", Value::Asset(Text("hello"))}, {"dir", Value::Archive(PathArchive("dir"))}};
+  CHECK(HashOf(members, folder.path()) == expected);
+}
+
+TEST_CASE("names of every length and alphabet stand in the tar file as Go puts them") {
+  CHECK(HashOf(ArchiveData(), "/") == "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef");
+  CHECK(HashOfMember(std::string(80, 'd') + "/" + std::string(90, 'f')) ==
+        "0f30e7e6f566ce07dba8d31cafaf2a1d08ed1d3605a38354c2c3236ac7f78105");
+  CHECK(HashOfMember(std::string(180, 'n')) == "3d2287f00f1ad348d0580900bb4249ccbdcd3e938136fbeb36b1e8272819ec91");
+  CHECK(HashOfMember("dir/" + std::string(180, 'n')) ==
+        "7b0abe66ae699f4311e1160be44754fa1b1ebc16e493492e46941abc410e794b");
+  CHECK(HashOfMember("gr\xC3\xBC\xC3\x9F"
+                     "e/na\xC3\xAFve.txt") == "39bd5a2b0d6e9bd0672b74da9db96137ab16169259f82d2051b24d0a63a211fa");
+}
+
+TEST_CASE("an archive file inside another is unpacked: tar, gzipped tar and zip give the same hash") {
+  Folder folder;
+  folder.Write("in/a.txt", "hello");
+  folder.Write("in/dir/b.txt", std::string(1000, 'x'));
+  const std::string make = "cd " + folder.path() +
+                           "/in && tar cf ../x.tar a.txt dir && tar czf ../x.tgz a.txt dir && "
+                           "python3 -c \"import zipfile; z=zipfile.ZipFile('../x.zip','w',zipfile.ZIP_DEFLATED); "
+                           "z.write('a.txt'); z.write('dir/b.txt')\"";
+  REQUIRE(std::system(make.c_str()) == 0);
+  ArchiveData plain;
+  plain.assets = {{"sub", Value::Archive(PathArchive("in"))}};
+  const std::string expected = HashOf(plain, folder.path());
+  for (const char* file : {"x.tar", "x.tgz", "x.zip"}) {
+    INFO(file);
+    ArchiveData packed;
+    packed.assets = {{"sub", Value::Archive(PathArchive(file))}};
+    CHECK(HashOf(packed, folder.path()) == expected);
+  }
+}
+
+TEST_CASE("hashes are put on every asset at every depth, and a missing file is named") {
+  AssetData missing;
+  missing.kind = AssetData::Kind::kPath;
+  missing.text = "/no/such/file";
+  const PropertyMap good{{"a", Value::Secret(Value(Array{Value::Asset(Text("hello"))}))}, {"b", 1}};
+  CHECK(NeedsHashes(good));
+  auto hashed = WithHashes(good, "/");
+  REQUIRE(hashed.ok());
+  CHECK_FALSE(NeedsHashes(*hashed));
+  CHECK(hashed->Find("a")->as_secret().element.as_array()[0].as_asset().hash.size() == 64);
+
+  auto failed = WithHashes({{"code", Value::Asset(missing)}}, "/");
+  REQUIRE_FALSE(failed.ok());
+  CHECK(failed.status().message().find("failed to compute asset hash for \"code\": failed to open asset file "
+                                       "'/no/such/file'") == 0);
+  missing.kind = AssetData::Kind::kUri;
+  missing.text = "https://example.com/x";
+  CHECK_FALSE(WithHashes({{"code", Value::Asset(missing)}}, "/").ok());
+}
+
+}  // namespace kingpost
