@@ -87,7 +87,8 @@ class [[nodiscard]] Result {
   T&& value() && { return std::get<0>(std::move(value_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  // By value: a loop over *F() must not run on a value that is gone.
+  T operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
