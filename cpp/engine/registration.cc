@@ -9,6 +9,14 @@
 
 namespace kingpost::engine {
 
+namespace {
+
+constexpr char kNoAutonaming[] =
+    " resource has a custom autonaming setting but the provider does not support autonaming configuration, consider "
+    "upgrading to a newer version";
+
+}  // namespace
+
 Task<Result<Registered>> Registration::Run() {
   Status status = Claim();
   if (status.ok() && extension_) status = co_await Extend();
@@ -63,8 +71,8 @@ void Registration::FindOld() {
   auto clash = state.aliased.find(urn_);
   if (clash != state.aliased.end()) {
     invalid_ = true;
-    parts_.report.Error(urn_, "Duplicate resource URN '" + urn_.str() + "' conflicting with alias on resource with URN '" +
-                                  clash->second.str() + "'");
+    parts_.report.Error(urn_, "Duplicate resource URN '" + urn_.str() +
+                                  "' conflicting with alias on resource with URN '" + clash->second.str() + "'");
   }
   old_ = state.Old(urn_);
   if (!old_) {
@@ -167,8 +175,8 @@ Task<Status> Registration::ResolveProvider() {
   }
   const std::string denied = DeniedPackage(reference);
   if (!denied.empty()) {
-    parts_.report.Error(urn_, "Default provider for '" + denied + "' disabled. '" + urn_.str() +
-                                  "' must use an explicit provider.");
+    parts_.report.Error(
+        urn_, "Default provider for '" + denied + "' disabled. '" + urn_.str() + "' must use an explicit provider.");
     co_return Status::Bail();
   }
   provider_ = parts_.providers.Get(reference);
@@ -249,9 +257,11 @@ Task<Status> Registration::Check() {
   was_external_ = old_ && old_->external;
   PropertyMap inputs = draft_->inputs;
   if (old_) inputs = IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
+  bool named_on_purpose = false;
   if (parts_.autonamer && goal_->custom) {
     auto proposal = parts_.autonamer->ForResource(urn_, seed_);
     autonaming_ = proposal.options;
+    named_on_purpose = proposal.warn_if_unsupported;
     if (proposal.delete_before_replace) goal_->delete_before_replace = true;
   }
   const bool always_targeted = is_provider() || urn_.qualified_type() == kRootStackType;
@@ -259,6 +269,9 @@ Task<Status> Registration::Check() {
   if (goal_->custom && !targeted_) {
     draft_->inputs = old_ ? old_->inputs : PropertyMap();
   } else if (goal_->custom) {
+    if (named_on_purpose && !is_provider() && !provider_->features().supports_autonaming) {
+      parts_.report.Warning(urn_, urn_.str() + kNoAutonaming);
+    }
     const bool afresh = StartsAfresh();
     Task<Result<CheckResponse>> checking =
         CallCheck(afresh ? PropertyMap() : old_->inputs, afresh ? goal_->inputs : inputs);
