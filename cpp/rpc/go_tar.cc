@@ -55,6 +55,7 @@ class Block {
     uint64_t sum = 0;
     for (unsigned char byte : bytes_) sum += byte;
     SetOctal(kChecksum, 7, sum);
+    bytes_[kChecksum + 6] = 0;
     bytes_[kChecksum + 7] = ' ';
     return {bytes_, kBlockSize};
   }
