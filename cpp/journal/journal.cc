@@ -20,6 +20,12 @@ std::string EncodeHeader(const JournalHeader& header) {
   AppendJsonString(header.base_hash, &json);
   json += ",\"operation\":";
   AppendJsonString(header.operation, &json);
+  if (!header.secrets_type.empty()) {
+    json += ",\"secretsProvider\":{\"type\":";
+    AppendJsonString(header.secrets_type, &json);
+    if (!header.secrets_state_json.empty()) json += ",\"state\":" + header.secrets_state_json;
+    json += "}";
+  }
   return json + "}";
 }
 
@@ -73,8 +79,13 @@ Result<std::unique_ptr<Journal>> Journal::Reopen(const std::string& path, const 
 
 Status Journal::WriteHeader(const JournalHeader& header) {
   salt_ = std::random_device()();
+  JournalHeader complete = header;
+  if (options_.secrets) {
+    complete.secrets_type = options_.secrets->type();
+    complete.secrets_state_json = options_.secrets->state();
+  }
   std::string bytes = EncodePreamble(salt_);
-  AppendRecord(salt_, 0, 0, EncodeHeader(header), &bytes);
+  AppendRecord(salt_, 0, 0, EncodeHeader(complete), &bytes);
   if (Status status = WriteBytes(bytes, 1); !status.ok()) return status;
   return SyncFile();
 }

@@ -29,6 +29,8 @@ struct JournalHeader {
   std::string stack;      // "organization/project/name"
   std::string base_hash;  // SHA-256 of the checkpoint the entries count from, "" if there was none
   std::string operation;  // "update", "destroy", ... for messages
+  // Who encrypts the entries: set by the journal from its options, "" if nobody does.
+  std::string secrets_type = {}, secrets_state_json = {};
 };
 
 // Lower-case hex SHA-256 of a document as the store saves it; "" for an absent one.

@@ -15,7 +15,13 @@ Result<JournalHeader> DecodeHeader(std::string_view json) {
   if (fields->Integer("version", 0) != 1) {
     return Status(Code::kUnimplemented, "this version of kingpost cannot read it; use the version that wrote it");
   }
-  return JournalHeader{fields->String("stack"), fields->String("base"), fields->String("operation")};
+  JournalHeader header{fields->String("stack"), fields->String("base"), fields->String("operation")};
+  if (!fields->Has("secretsProvider")) return header;
+  auto provider = JsonFields::Parse(fields->Raw("secretsProvider"));
+  if (!provider.ok()) return provider.status();
+  header.secrets_type = provider->String("type");
+  header.secrets_state_json = std::string(provider->Raw("state"));
+  return header;
 }
 
 // From the last to the first, so that at a Begin it is known whether its operation ended.

@@ -40,6 +40,11 @@ Result<Snapshot> Replay(const JournalContents& journal, const StackDocument& che
   } else {
     document->stack = journal.header.stack;
   }
+  // A stack that was never saved has no secrets manager on record, but its first entries may have secrets.
+  if (!journal.header.secrets_type.empty()) {
+    document->snapshot.secrets_type = journal.header.secrets_type;
+    document->snapshot.secrets_state_json = journal.header.secrets_state_json;
+  }
   Replayer replayer(std::make_shared<const Snapshot>(document->snapshot));
   for (const JournalEntry& entry : journal.entries) {
     if (Status status = replayer.Apply(entry); !status.ok()) return status;

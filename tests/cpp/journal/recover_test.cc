@@ -41,7 +41,7 @@ class Bench {
   }
 
   std::unique_ptr<Journal> Begin() {
-    auto journal = Journal::Create(journal_path(), {kStack.str(), CheckpointHash(base_bytes_), "update"}, {});
+    auto journal = Journal::Create(journal_path(), {kStack.str(), base_hash(), "update"}, {});
     REQUIRE(journal.status().message() == "");
     return *std::move(journal);
   }
@@ -54,6 +54,7 @@ class Bench {
     return decoded->snapshot;
   }
 
+  std::string base_hash() const { return CheckpointHash(base_bytes_); }
   bool HasJournal() const { return std::filesystem::exists(journal_path()); }
   std::string journal_path() const { return *store_->JournalPath(kStack); }
   std::shared_ptr<StateStore> store() { return store_; }
@@ -211,6 +212,31 @@ TEST_CASE("a stack without a checkpoint is recovered from its journal alone", "[
   REQUIRE((*journal)->Close().ok());
   REQUIRE(Recover(*bench.store(), kStack, kSeal).status().message() == "");
   CHECK(Names(bench.Saved().resources) == "b");
+}
+
+TEST_CASE("the first secrets of a stack are recovered with who can read them, and without a passphrase", "[journal]") {
+  auto secrets = OpenSecretsManager("b64", "{}", FixedPassphrase(""));
+  REQUIRE(secrets.status().message() == "");
+  Bench bench(testing::TestSnapshot({}));
+  {
+    EncodeOptions options;
+    options.secrets = secrets->get();
+    auto journal = Journal::Create(bench.journal_path(), {kStack.str(), bench.base_hash(), "update"}, options);
+    REQUIRE(journal.ok());
+    JournalEntry entry = Created("b", 1);
+    entry.state = TestState("b", [](State* s) { s->inputs.Set("password", Value::Secret(Value("hunter2"))); });
+    (*journal)->Append(entry, nullptr);
+  }
+  CHECK(ReadWholeFile(bench.journal_path())->find("hunter2") == std::string::npos);
+  const auto report = Recover(*bench.store(), kStack, kSeal);
+  REQUIRE(report.status().message() == "");
+  const std::string saved = bench.store()->Load(kStack)->bytes;
+  DecodeOptions options;
+  options.secrets = secrets->get();
+  const auto decoded = DecodeCheckpoint(saved, options);
+  REQUIRE(decoded.status().message() == "");
+  CHECK(decoded->snapshot.secrets_type == "b64");
+  CHECK(decoded->snapshot.resources[0]->inputs.Find("password")->as_secret().element.as_string() == "hunter2");
 }
 
 TEST_CASE("an integrity error is written into the recovered checkpoint and reported", "[journal]") {
