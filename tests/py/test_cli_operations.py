@@ -207,3 +207,49 @@ def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
     names, pending = rows(cli)
     assert "second" not in names
     assert [p["type"] for p in pending] == ["creating"] and pending[0]["resource"]["urn"].endswith("::first")
+
+
+def in_terminal(cli, args, typed, rows=24, columns=100):
+    """Runs the command in a terminal of its own and types each text when its prompt appears; what the screen got."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    pid, master = pty.fork()
+    if pid == 0:
+        os.chdir(cli.project)
+        os.execve(cli.command.path, [str(cli.command.path), *args], cli.env | {"TERM": "xterm"})
+    fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    screen, waiting = b"", list(typed)
+    try:
+        while chunk := os.read(master, 65536):
+            screen += chunk
+            if waiting and waiting[0][0].encode() in screen[screen.rfind(b"\x00asked") + 1:]:
+                screen += b"\x00asked"
+                os.write(master, waiting.pop(0)[1].encode() + b"\n")
+    except OSError:
+        pass  # the end of a terminal
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.close(master)
+    return status, screen.replace(b"\x00asked", b"").decode()
+
+
+def test_a_terminal_shows_a_tree_asks_and_explains(cli):
+    code, screen = in_terminal(cli, ["up", "--stack", "dev"], [("[yes/no/details]", "details"), ("[yes/no/details]", "yes")])
+    assert code == 0, screen
+    assert "Previewing update (dev):" in screen and "Do you want to perform this update?" in screen
+    assert "+ demo:index:Group: (create)" in screen and "[urn=" in screen
+    assert "└─" in screen and "+ 3 created" in screen and "hunter22" not in screen
+
+
+def test_no_means_no(cli):
+    code, screen = in_terminal(cli, ["up", "--stack", "dev"], [("[yes/no/details]", "no")])
+    assert code == 1 and "confirmation declined, not proceeding with the update" in screen
+    assert "resources" not in cli.json("stack", "export")["deployment"]
+
+
+@pytest.mark.parametrize("rows, columns", [(1, 1), (3, 10)])
+def test_a_tiny_terminal_is_no_trouble(cli, rows, columns):
+    code, screen = in_terminal(cli, ["up", "--yes", "--stack", "dev"], [], rows, columns)
+    assert code == 0 and "3 created" in screen
