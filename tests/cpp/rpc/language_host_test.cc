@@ -27,8 +27,8 @@ using testing::FakeMonitor;
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "kingpost_XXXXXX").string();
+  explicit TemporaryFolder(const fs::path& parent = fs::temp_directory_path()) {
+    std::string pattern = (parent / "kingpost_XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~TemporaryFolder() { fs::remove_all(path_); }
@@ -183,6 +183,40 @@ TEST_CASE("exit codes, signals and missing programs are told apart") {
   CHECK(fixture.Run()->error == "program exited with non-zero exit code: 3");
   fixture.folder.Write("__main__.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
   CHECK(fixture.Run()->error == "program exited unexpectedly: signal: Killed");
+}
+
+TEST_CASE("a Node.js program registers, prints and reads its configuration") {
+  const char* modules = std::getenv("KINGPOST_TEST_NODE_MODULES");
+  if (!modules) {
+    std::cerr << "SKIPPED: set KINGPOST_TEST_NODE_MODULES to a node_modules folder that has @pulumi/pulumi\n";
+    return;
+  }
+  Fixture fixture;
+  fixture.options.project.runtime = "nodejs";
+  // Below the modules, not with a link to them: through a link, the SDK's error messages take for ever.
+  TemporaryFolder program(fs::path(modules).parent_path());
+  fixture.options.project.file = program.path() / "Pulumi.yaml";
+  program.Write("package.json", R"({"name": "shop", "main": "index.js"})");
+  program.Write("index.js", R"(
+const pulumi = require("@pulumi/pulumi");
+console.log("hello from", pulumi.getStack());
+console.error("and a complaint");
+const colour = new pulumi.Config().require("colour");
+exports.id = new pulumi.CustomResource("shop:index:Thing", "a", { colour }).id;
+)");
+  auto response = fixture.Run();
+  REQUIRE(response.ok());
+  for (const auto& line : fixture.output) UNSCOPED_INFO(line.second);
+  CHECK(response->error == "");
+  CHECK(fixture.Printed(Severity::kInfo, "hello from dev"));
+  CHECK(fixture.Printed(Severity::kInfoErr, "and a complaint"));
+  REQUIRE(fixture.monitor.registrations.size() == 2);
+  CHECK(fixture.monitor.registrations[1].inputs.Find("colour")->as_string() == "red");
+  CHECK(fixture.monitor.registrations[1].from_nodejs);
+  CHECK(fixture.monitor.outputs.begin()->second.Find("id")->as_string() == "id-a");
+
+  program.Write("index.js", "throw new Error('no paint')");
+  CHECK(fixture.Run()->bail);
 }
 
 TEST_CASE("cancelling ends a program that hangs") {
