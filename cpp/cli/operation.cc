@@ -23,9 +23,9 @@ Status Conclude(const OperationFlags& flags, const RunOutcome& outcome, bool pre
   if (outcome.terminated) return Fail(ExitCode::kCancelled, word + " stopped; operations in flight are pending");
   if (status.code() == Code::kCancelled) return Fail(ExitCode::kFailed, (preview ? "preview" : word) + " canceled");
   if (!status.ok()) {
-    Status failed = status;
-    if (!status.detail<ExitCode>()) failed.With(outcome.policy_violated ? ExitCode::kPolicy : ExitCode::kFailed);
-    return failed;
+    // The display has told it all; the error line is for those who only read standard error.
+    const std::string message = status.bail() ? outcome.first_error : status.message();
+    return Fail(outcome.policy_violated ? ExitCode::kPolicy : ExitCode::kFailed, message, Code::kUnknown);
   }
   if (flags.expect_no_changes && outcome.result.has_changes) {
     return Fail(ExitCode::kHasChanges,

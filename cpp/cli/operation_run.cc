@@ -18,17 +18,22 @@ constexpr std::chrono::milliseconds kRedrawInterval{100};
 constexpr std::chrono::seconds kDisplayLimit{30};
 constexpr std::chrono::seconds kLogLimit{5};
 
-// What the exit status needs to know of the events.
-class PolicyWatch : public EventSink {
+// What the exit status and the error line need to know of the events.
+class OutcomeWatch : public EventSink {
  public:
   void Emit(const EngineEvent& event) override {
     const auto* policy = std::get_if<PolicyEvent>(&event);
     if (policy && policy->diagnostic.level == EnforcementLevel::kMandatory) violated_ = true;
+    const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
+    if (!diagnostic || diagnostic->severity != Severity::kError || !diagnostic->urn.empty()) return;
+    if (first_error_.empty()) first_error_ = diagnostic->message.substr(0, diagnostic->message.find('\n'));
   }
   bool violated() const { return violated_; }
+  const std::string& first_error() const { return first_error_; }
 
  private:
   bool violated_ = false;
+  std::string first_error_;
 };
 
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
@@ -127,9 +132,9 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
 
   SinkQueue display(MakeDisplay(session, flags, setup, preview), kRedrawInterval);
   const std::unique_ptr<SinkQueue> log = MakeEventLog(session, flags, setup);
-  PolicyWatch policies;
+  OutcomeWatch watch;
   FanOut sinks;
-  sinks.Add(&policies);
+  sinks.Add(&watch);
   if (log) sinks.Add(log.get());
   sinks.Add(&display);
   if (details) sinks.Add(details);
@@ -144,7 +149,8 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
     const OperationSignals signals(cancellation);
     outcome.result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));  // closes the host too
   }
-  outcome.policy_violated = policies.violated();
+  outcome.policy_violated = watch.violated();
+  outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation.terminated();
   display.Finish(kDisplayLimit);
   if (log && !log->Finish(kLogLimit)) session.Warn("the reader of the event log is too slow; the log is incomplete");

@@ -14,6 +14,7 @@ struct RunOutcome {
   OperationResult result;
   bool policy_violated = false;  // a mandatory one
   bool terminated = false;       // by a second signal
+  std::string first_error;       // that belongs to no resource; "" if there was none
 };
 
 // recorder: null for previews. details: also told of the steps, if not null.

@@ -11,8 +11,6 @@ namespace kingpost {
 
 namespace {
 
-constexpr char kSecretSignature[] = "1b47061264138c4ac30d75fd1eb44270";
-
 Status SaveConfigFlags(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   if (flags.config.empty()) return Status::Ok();
   Result<StackConfig> settings = session.LoadConfig(setup.stack, flags.config_file);
@@ -35,9 +33,7 @@ Status LoadSettings(Session& session, const OperationFlags& flags, OperationSetu
   setup->raw_config = settings->config();
 
   Result<std::map<std::string, ConfigValue>> plain = DecryptConfig(*merged, setup->secrets.get());
-  if (!plain.ok()) {
-    return Fail(ExitCode::kAuth, "could not decrypt the configuration: " + plain.status().message());
-  }
+  if (!plain.ok()) return plain.status().Wrap("could not decrypt the configuration");
   if (validate) {
     const Status valid = ValidateProjectConfig(*setup->project, setup->stack.name, *merged, *plain);
     if (!valid.ok()) return Fail(ExitCode::kUsage, valid.message());
@@ -73,7 +69,10 @@ Status LoadBase(Session& session, OperationSetup* setup) {
   }
   // The checkpoint names its own manager; that it is the settings' one is checked by using it.
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(setup->document);
-  if (!provider.ok()) return provider.status();
+  if (!provider.ok()) {
+    const Result<CheckpointDocument> damaged = DecodeStack(session, setup->stack, setup->document, DecodeOptions());
+    return damaged.ok() ? provider.status() : damaged.status();
+  }
   DecodeOptions decode = setup->decoding();
   std::shared_ptr<SecretsManager> own;
   if (!provider->type.empty() && provider->state_json != setup->secrets->state()) {
@@ -84,11 +83,8 @@ Status LoadBase(Session& session, OperationSetup* setup) {
     decode.secrets = own.get();
     decode.cache = nullptr;  // its ciphertexts are of another key
   }
-  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(setup->document, decode);
-  if (!checkpoint.ok()) {
-    const bool passphrase = checkpoint.status().message().find("passphrase") != std::string::npos;
-    return passphrase ? Fail(ExitCode::kAuth, checkpoint.status().message()) : checkpoint.status();
-  }
+  Result<CheckpointDocument> checkpoint = DecodeStack(session, setup->stack, setup->document, decode);
+  if (!checkpoint.ok()) return checkpoint.status();
   Snapshot snapshot = std::move(checkpoint->snapshot);
   if (!session.globals().disable_integrity_checking) {
     if (!snapshot.integrity_error_json.empty()) {
@@ -247,15 +243,12 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   if (!secrets.ok()) return secrets.status();
   setup.secrets = std::move(*secrets);
   setup.cache = NewSecretCache();
-  // The key takes its time; it is derived beside what follows. Asking for the passphrase must not mix with a display.
+  // The key takes its time; it is derived beside what follows.
   setup.secrets->StartDerivation();
-  const bool sure_to_need_key = setup.document.find(kSecretSignature) != std::string::npos;
-  if (session.interactive() || sure_to_need_key) {
-    if (const Status right = setup.secrets->Verify(); !right.ok()) return Fail(ExitCode::kAuth, right.message());
-  }
-
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
   if (const Status base = LoadBase(session, &setup); !base.ok()) return base;
+  // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
+  if (const Status right = setup.secrets->Verify(); !right.ok()) return right;
   if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;
   Result<std::vector<AnalyzerSpec>> packs = PolicyPacks(flags, setup);
   if (!packs.ok()) return packs.status();

@@ -36,11 +36,11 @@ Result<const Project*> Session::project() {
   if (project_) return &*project_;
   Result<Project> project = Project::FindAndLoad(CurrentFolder());
   if (!project.ok() && project.status().code() == Code::kNotFound) {
-    return Fail(ExitCode::kUsage,
+    return Fail(ExitCode::kFailed,
                 "no Pulumi.yaml project file found (searching upwards from " + CurrentFolder() +
                     "); go to the folder of a project, or make one with a Pulumi.yaml that has a name and a runtime");
   }
-  if (!project.ok()) return Fail(ExitCode::kUsage, project.status().message());
+  if (!project.ok()) return project.status();
   project_ = std::move(*project);
   return &*project_;
 }

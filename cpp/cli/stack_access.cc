@@ -19,6 +19,16 @@ SealOptions SealNow() {
   return options;
 }
 
+// A file that is there and empty lost what was in it; it is no new stack.
+Result<std::string> Contents(StackDocument document) {
+  if (document.exists && document.bytes.empty()) {
+    return Status(Code::kDataLoss, document.location +
+                                       " is empty; an older copy is beside it (.bak), more are in the "
+                                       "backups folder of the backend");
+  }
+  return std::move(document.bytes);
+}
+
 }  // namespace
 
 std::string NowRfc3339() {
@@ -62,7 +72,9 @@ Result<std::unique_ptr<HeldStack>> HeldStack::Open(Session& session, const Stack
   if (const Status recovered = held->RecoverJournal(); !recovered.ok()) return recovered;
   Result<StackDocument> document = (*store)->Load(name);
   if (!document.ok()) return document.status();
-  held->document_ = std::move(document->bytes);
+  Result<std::string> contents = Contents(std::move(*document));
+  if (!contents.ok()) return contents.status();
+  held->document_ = std::move(*contents);
   return held;
 }
 
@@ -120,14 +132,28 @@ Result<std::string> ReadCheckpoint(Session& session, const StackName& name) {
   }
   Result<StackDocument> document = (*store)->Load(name);
   if (!document.ok()) return document.status();
-  return std::move(document->bytes);
+  return Contents(std::move(*document));
+}
+
+Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, const std::string& document,
+                                       const DecodeOptions& options) {
+  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document, options);
+  if (checkpoint.ok()) return checkpoint;
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  const Result<StackDocument> stored = (*store)->Load(name);
+  return checkpoint.status().Wrap("could not read the state " + (stored.ok() ? stored->location : name.str()));
 }
 
 Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, const StackName& name,
                                                           const std::string& document) {
   if (document.empty()) return std::shared_ptr<SecretsManager>();
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(document);
-  if (!provider.ok()) return provider.status();
+  if (!provider.ok()) {
+    // Damage is reported by whoever needs all of it, with its place.
+    const Result<CheckpointDocument> damaged = DecodeStack(session, name, document, DecodeOptions());
+    return damaged.ok() ? provider.status() : damaged.status();
+  }
   if (provider->type.empty()) return std::shared_ptr<SecretsManager>();
   return OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), name.name);
 }
@@ -150,7 +176,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
   if (!manager.ok()) return manager;
   if (!*manager) {
     manager = NewPassphraseManager(session.passphrase());
-    if (!manager.ok()) return Fail(ExitCode::kAuth, manager.status().message());
+    if (!manager.ok()) return manager;
   }
   const std::string salt = EncryptionSalt(**manager);
   if (salt.empty()) return manager;

@@ -40,6 +40,10 @@ class HeldStack {
 // The checkpoint without holding the stack; recovers first if a crash left a journal.
 Result<std::string> ReadCheckpoint(Session& session, const StackName& name);
 
+// Decodes what either of the above gave. Errors name the file and where older copies are.
+Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, const std::string& document,
+                                       const DecodeOptions& options);
+
 // Who encrypts for this stack: as its settings say, else as its checkpoint says, else a new passphrase manager, whose
 // salt is then written to the settings.
 Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const StackName& name,

@@ -119,7 +119,7 @@ def test_outside_of_a_project(cli, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     run = cli("-C", str(elsewhere), "preview", ok=False)
-    assert run.returncode == 2 and "Pulumi.yaml" in run.stderr
+    assert run.returncode == 1 and "Pulumi.yaml" in run.stderr
 
 
 def test_operations_ask_before_they_change_things(dev):

@@ -202,7 +202,7 @@ Status RunShow(Session& session, const Options& options) {
   }
   const Result<std::string> document = ReadCheckpoint(session, *stack);
   if (!document.ok()) return document.status();
-  const Result<CheckpointDocument> checkpoint = DecodeCheckpoint(*document, DecodeOptions());
+  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   const Snapshot& snapshot = checkpoint->snapshot;
   std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";

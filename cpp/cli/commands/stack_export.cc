@@ -33,16 +33,16 @@ Status RunExport(Session& session, const ExportOptions& options) {
   }
   DecodeOptions decode;
   decode.secrets = secrets.get();
-  const Result<CheckpointDocument> checkpoint = DecodeCheckpoint(*document, decode);
+  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, decode);
   if (!checkpoint.ok()) return checkpoint.status();
   EncodeOptions encode;
   encode.secrets = secrets.get();
   encode.show_secrets = options.show_secrets;
-  const Result<std::string> text = EncodeExport(checkpoint->snapshot, encode);
+  const Result<std::string> text = EncodeExport(checkpoint->snapshot, encode);  // ends with a line break
   if (!text.ok()) return text.status();
 
-  if (!options.file.empty()) return WriteOutput(options.file, *text + "\n");
-  session.Print(*text + "\n");
+  if (!options.file.empty()) return WriteOutput(options.file, *text);
+  session.Print(*text);
   return Status::Ok();
 }
 
@@ -78,8 +78,10 @@ Status RunImport(Session& session, const ImportOptions& options) {
   const Result<std::string> text = ReadInput(options.file);
   if (!text.ok()) return text.status();
 
+  const std::string source =
+      "could not read the deployment to import from " + (options.file.empty() ? "standard input" : options.file);
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(*text);
-  if (!provider.ok()) return provider.status().Wrap("could not read the deployment to import");
+  if (!provider.ok()) return provider.status().Wrap(source);
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
   if (!held.ok()) return held.status();
   Result<std::shared_ptr<SecretsManager>> secrets =
@@ -90,7 +92,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
 
   // Ciphertexts stay sealed; plaintexts, which --show-secrets exported, are encrypted on saving.
   Result<Snapshot> snapshot = DecodeExport(*text, DecodeOptions());
-  if (!snapshot.ok()) return snapshot.status().Wrap("could not read the deployment to import");
+  if (!snapshot.ok()) return snapshot.status().Wrap(source);
   if (const Status named = CheckNames(session, *snapshot, *stack, options.force); !named.ok()) return named;
   for (const PendingOperation& pending : snapshot->pending_operations) {
     session.Warn(std::string("removing pending operation '") + OperationTypeName(pending.type) + "' on '" +

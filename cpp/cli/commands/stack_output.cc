@@ -106,7 +106,7 @@ Result<PropertyMap> OutputsOfStack(Session& session, const StackName& stack, boo
   }
   DecodeOptions decode;
   decode.secrets = secrets.get();
-  const Result<CheckpointDocument> checkpoint = DecodeCheckpoint(*document, decode);
+  const Result<CheckpointDocument> checkpoint = DecodeStack(session, stack, *document, decode);
   if (!checkpoint.ok()) return checkpoint.status();
   for (const StatePtr& state : checkpoint->snapshot.resources) {
     if (state->type == kRootStackType && !state->pending_delete) return state->outputs;

@@ -86,7 +86,7 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
   if (*taken) return Fail(ExitCode::kFailed, "a stack named " + (*store)->QualifiedName(to) + " already exists");
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, from);
   if (!held.ok()) return held.status();
-  Result<CheckpointDocument> checkpoint = DecodeCheckpoint((*held)->document(), DecodeOptions());
+  Result<CheckpointDocument> checkpoint = DecodeStack(session, from, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
 
   const Renamer rename(from, to);

@@ -26,7 +26,7 @@ Status Run(Session& session, const Options& options, const Edit& edit) {
   if (!stack.ok()) return stack.status();
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
   if (!held.ok()) return held.status();
-  Result<CheckpointDocument> checkpoint = DecodeCheckpoint((*held)->document(), DecodeOptions());
+  Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
 
   const Status edited = edit(session, options, &checkpoint->snapshot);
