@@ -11,6 +11,7 @@ Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& pr
   GrpcHostOptions options;
   options.project = project;
   options.client_address = client;
+  options.ends_with_process = true;
   options.config_json = texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   Result<std::unique_ptr<GrpcHost>> host = GrpcHost::Create(loop, std::move(options));
   if (!host.ok()) return host.status();

@@ -37,8 +37,6 @@ namespace engine {
 
 namespace {
 
-constexpr auto kProgramGrace = std::chrono::seconds(10);
-
 RunMode ModeOf(const OperationOptions& options) {
   if (!options.run_program || options.kind == OperationKind::kUpdate) return RunMode::kUpdate;
   if (options.kind == OperationKind::kDestroy) return RunMode::kDestroy;
@@ -318,17 +316,16 @@ Task<void> Deployment::RunProgram(LanguageHostPtr host) {
   source_done_.Set();
 }
 
-// Nothing more is served; the program ends, because its calls fail or return.
+// A run that went well lets the program end; one that was stopped ends it.
 Task<Status> Deployment::EndProgram(LanguageHostPtr host) {
   monitor_->Shutdown();
-  if (executor_->stopped()) {
-    Task<void> stopping = operation_.host->StopMonitor();
-    co_await std::move(stopping);
-    loop_.PostAfter(kProgramGrace, [this, host, weak = std::weak_ptr<bool>(alive_)] {
-      if (!weak.expired() && !program_done_.is_set()) loop_.Spawn(host->Cancel());
-    });
+  if (executor_->stopped() && !program_done_.is_set()) {
+    Task<void> cancelling = host->Cancel();
+    co_await std::move(cancelling);
   }
   co_await program_done_;
+  if (executor_->stopped() && operation_.host->ends_with_process()) co_return program_status_;
+  monitor_->ReleaseHeld();
   Task<void> stopping = operation_.host->StopMonitor();
   co_await std::move(stopping);
   co_return program_status_;

@@ -181,8 +181,10 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   positions_.Release(handle);
   if (!answer.ok()) {
     parts_.report.Error(Urn(), "call to function '" + request.token + "' failed: " + answer.status().message());
-    co_return Abort(Status(Code::kUnknown,
-                           "call of " + request.token + " returned an error: " + answer.status().message()));
+    const Status failed = Abort(
+        Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
+    co_await HoldIfStopped(failed);
+    co_return failed;
   }
   ExtendDependencies(answer->result, &answer->result_dependencies);
   co_return answer;

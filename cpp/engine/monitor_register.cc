@@ -426,7 +426,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   co_return response;
 }
 
-Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
+Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResourceRequest request) {
   Busy busy(this);
   if (request.has_state_migrations) {
     co_return Status(Code::kFailedPrecondition, "state migrations are not supported by this deployment");

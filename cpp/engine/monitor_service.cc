@@ -23,7 +23,8 @@ MonitorService::MonitorService(MonitorParts parts)
       settled_(parts.loop),
       positions_(parts.operation.project_root),
       signalled_(parts.loop),
-      shut_down_(parts.loop) {}
+      shut_down_(parts.loop),
+      released_(parts.loop) {}
 
 MonitorService::Busy::Busy(MonitorService* owner) : owner_(owner) {
   if (owner_->busy_++ == 0) owner_->idle_ = std::make_shared<Event>(owner_->parts_.loop);
@@ -80,6 +81,24 @@ ConstructInfo MonitorService::MakeConstructInfo() const {
   info.parallel = operation.options.parallel;
   info.monitor_address = address_;
   return info;
+}
+
+Task<void> MonitorService::HoldIfStopped(Status answer) {
+  if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.registrar.failed())) co_await released_;
+}
+
+Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
+  Task<Result<RegisterResourceResponse>> registering = Register(std::move(request));
+  Result<RegisterResourceResponse> answer = co_await std::move(registering);
+  co_await HoldIfStopped(answer.status());
+  co_return answer;
+}
+
+Task<Result<ReadResourceResponse>> MonitorService::ReadResource(ReadResourceRequest request) {
+  Task<Result<ReadResourceResponse>> reading = Read(std::move(request));
+  Result<ReadResourceResponse> answer = co_await std::move(reading);
+  co_await HoldIfStopped(answer.status());
+  co_return answer;
 }
 
 Task<Status> MonitorService::RegisterStackTransform(Callback callback) {
@@ -144,13 +163,18 @@ Status MonitorService::Abort(Status reply) {
 }
 
 Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyMap outputs) {
-  Busy busy(this);
   auto urn = Urn::Parse(text);
   if (!urn.ok()) co_return Status(Code::kUnknown, "invalid resource URN: " + urn.status().message());
-  Task<Status> registering = parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
-  Status registered = co_await std::move(registering);
-  if (registered.bail()) co_return Status(Code::kUnavailable, kShutDown);
-  co_return registered;
+  Status registered;
+  {
+    Busy busy(this);
+    Task<Status> registering = parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
+    registered = co_await std::move(registering);
+  }
+  if (!registered.bail()) co_return registered;
+  const Status stopped(Code::kUnavailable, kShutDown);
+  co_await HoldIfStopped(stopped);
+  co_return stopped;
 }
 
 std::string MonitorService::ResolveProvider(const std::string& given,
@@ -217,7 +241,7 @@ Task<Result<ProviderPtr>> MonitorService::ProviderFor(plan::ProviderRequest requ
   co_return provider;
 }
 
-Task<Result<ReadResourceResponse>> MonitorService::ReadResource(ReadResourceRequest request) {
+Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest request) {
   Busy busy(this);
   if (!IsValidTypeToken(request.type)) {
     co_return Status(Code::kInvalidArgument, "Type '" + request.type +

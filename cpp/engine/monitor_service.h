@@ -56,6 +56,8 @@ class MonitorService : public Monitor {
   Event& signalled() { return signalled_; }
   // Lets SignalAndWaitForShutdown return.
   void Shutdown() { shut_down_.Set(); }
+  // Lets the calls go that a stopped run holds back.
+  void ReleaseHeld() { released_.Set(); }
   // Resumes when no registration, read or registration of outputs is under way.
   Task<void> Idle();
 
@@ -76,6 +78,10 @@ class MonitorService : public Monitor {
     std::map<std::string, std::string> provider_references;
     std::vector<Alias> aliases;
   };
+  Task<Result<RegisterResourceResponse>> Register(RegisterResourceRequest request);
+  Task<Result<ReadResourceResponse>> Read(ReadResourceRequest request);
+  // Once the run has been stopped, the program gets no answer until its connection ends.
+  Task<void> HoldIfStopped(Status answer);
   Task<Status> Prepare(Registering* r);
   Status ReadDependencies(Registering* r) const;
   void InheritFromParent(Registering* r) const;
@@ -115,7 +121,7 @@ class MonitorService : public Monitor {
   SettledResources settled_;
   SourcePositions positions_;
   std::string address_;
-  Event signalled_, shut_down_;
+  Event signalled_, shut_down_, released_;
   bool signal_taken_ = false;
   int busy_ = 0;
   std::shared_ptr<Event> idle_;

@@ -60,7 +60,10 @@ GrpcHost::GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessS
       workers_(loop, kWorkers),
       callbacks_(loop, workers_, WorkingFolder()) {}
 
-GrpcHost::~GrpcHost() = default;
+GrpcHost::~GrpcHost() {
+  // Stopping the server would answer the calls that a stopped run left open.
+  if (options_.ends_with_process) (void)monitor_server_.release();
+}
 
 std::string GrpcHost::WorkingFolder() const {
   return options_.project.file.empty() ? std::filesystem::current_path().string() : options_.project.ProgramFolder();
@@ -148,8 +151,10 @@ Task<void> GrpcHost::SignalCancellation() {
 }
 
 Task<void> GrpcHost::Close() {
-  auto stopping = StopMonitor();
-  co_await std::move(stopping);
+  if (!options_.ends_with_process) {
+    auto stopping = StopMonitor();
+    co_await std::move(stopping);
+  }
   Group group(loop_);
   for (const auto& provider : providers_) group.Spawn(CloseOne(provider));
   for (const auto& analyzer : analyzers_) group.Spawn(CloseOne(analyzer));

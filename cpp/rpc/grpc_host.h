@@ -29,6 +29,7 @@ struct GrpcHostOptions {
   std::string client_address;  // --client: the program is a server already
   std::string config_json;     // {"project:key": "text"}, for providers that read PULUMI_CONFIG; "" for none
   std::map<std::string, std::string> environment;  // over ours, for every child
+  bool ends_with_process = false;                  // see PluginHost::ends_with_process
 };
 
 class GrpcHost : public PluginHost {
@@ -48,6 +49,7 @@ class GrpcHost : public PluginHost {
 
   Task<void> SignalCancellation() override;
   Task<void> Close() override;
+  bool ends_with_process() const override { return options_.ends_with_process; }
 
  private:
   GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor, PrivateFolder folder);

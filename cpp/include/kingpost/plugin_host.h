@@ -71,6 +71,9 @@ class PluginHost {
   virtual Task<void> SignalCancellation() = 0;
   // Ends every process that was started, also those that do not answer.
   virtual Task<void> Close() = 0;
+  // True if this process ends right after Close. A stopped run then leaves the program's calls unanswered, so that
+  // the program sees its connection end, rather than an answer on which it would act.
+  virtual bool ends_with_process() const { return false; }
 };
 
 }  // namespace kingpost
