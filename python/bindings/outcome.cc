@@ -1,0 +1,174 @@
+#include "bindings/outcome.h"
+
+#include "bindings/values.h"
+
+namespace kingpost::python {
+
+namespace py = pybind11;
+
+namespace {
+
+py::object DescribeState(const StatePtr& state) {
+  if (!state) return py::none();
+  py::dict dict;
+  dict["urn"] = Text(state->urn.str());
+  dict["type"] = Text(state->type);
+  dict["name"] = Text(std::string(state->urn.name()));
+  dict["id"] = Text(state->id);
+  dict["custom"] = state->custom;
+  dict["inputs"] = ToPython(state->inputs);
+  dict["outputs"] = ToPython(state->outputs);
+  dict["parent"] = Text(state->parent.str());
+  dict["protect"] = state->protect;
+  dict["external"] = state->external;
+  dict["dependencies"] = Texts(state->dependencies);
+  dict["provider"] = Text(state->provider);
+  dict["pending_delete"] = state->pending_delete;
+  dict["init_errors"] = Texts(state->init_errors);
+  return dict;
+}
+
+py::object DescribeDetailed(const std::optional<DetailedDiff>& detailed) {
+  if (!detailed) return py::none();
+  py::dict dict;
+  for (const auto& [path, diff] : *detailed) dict[Text(path)] = DiffKindName(diff.kind);
+  return dict;
+}
+
+// A step of the result: begun by its first event, completed by its last.
+struct Step {
+  StepMetadata metadata;
+  bool ended = false, failed = false;
+};
+
+class StepList {
+ public:
+  void Begin(const StepMetadata& metadata) {
+    if (metadata.internal) return;
+    steps_.push_back({metadata, false, false});
+    open_[metadata.urn].push_back(steps_.size() - 1);
+  }
+
+  // The open step of that resource; a refresh ends as the kind of change it found.
+  void End(const StepMetadata& metadata, bool failed) {
+    if (metadata.internal) return;
+    for (const size_t index : open_[metadata.urn]) {
+      Step& step = steps_[index];
+      if (step.ended || (step.metadata.op != metadata.op && step.metadata.op != StepOp::kRefresh)) continue;
+      step = {metadata, true, failed};
+      return;
+    }
+    // Outputs registered later belong to the step that made the resource.
+    for (const size_t index : open_[metadata.urn]) {
+      if (steps_[index].metadata.op == metadata.op && !failed) {
+        steps_[index].metadata = metadata;
+        return;
+      }
+    }
+    Begin(metadata);
+    steps_.back().ended = true;
+    steps_.back().failed = failed;
+  }
+
+  const std::vector<Step>& steps() const { return steps_; }
+
+ private:
+  std::vector<Step> steps_;
+  std::map<Urn, std::vector<size_t>> open_;
+};
+
+py::dict DescribeStep(const Step& step) {
+  const StepMetadata& metadata = step.metadata;
+  py::dict dict;
+  dict["op"] = StepOpName(metadata.op);
+  dict["urn"] = Text(metadata.urn.str());
+  dict["type"] = Text(metadata.type);
+  dict["old"] = DescribeState(metadata.old_state);
+  dict["new"] = DescribeState(metadata.new_state);
+  dict["keys"] = Texts(metadata.keys);
+  dict["diffs"] = Texts(metadata.diffs);
+  dict["detailed"] = DescribeDetailed(metadata.detailed);
+  dict["failed"] = step.failed;
+  return dict;
+}
+
+py::dict Diagnostic(const char* severity, const std::string& message, const Urn& urn, const std::string& policy) {
+  py::dict dict;
+  dict["severity"] = severity;
+  dict["message"] = Text(message);
+  dict["urn"] = Text(urn.str());
+  dict["policy"] = Text(policy);
+  return dict;
+}
+
+void AddDiagnostic(const EngineEvent& event, py::list* list) {
+  if (const auto* said = std::get_if<DiagnosticEvent>(&event)) {
+    if (said->ephemeral || said->severity == Severity::kDebug) return;
+    list->append(Diagnostic(SeverityName(said->severity), said->message, said->urn, ""));
+  } else if (const auto* policy = std::get_if<PolicyEvent>(&event)) {
+    const bool mandatory = policy->diagnostic.level == EnforcementLevel::kMandatory;
+    list->append(Diagnostic(mandatory ? "error" : "warning", policy->diagnostic.message, policy->urn,
+                            policy->diagnostic.policy));
+  } else if (const auto* error = std::get_if<ErrorEvent>(&event)) {
+    list->append(Diagnostic("error", error->error, Urn(), ""));
+  }
+}
+
+void AddStep(const EngineEvent& event, StepList* steps) {
+  if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
+    steps->Begin(pre->metadata);
+  } else if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) {
+    steps->End(outputs->metadata, false);
+  } else if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) {
+    steps->End(failed->metadata, true);
+  }
+}
+
+// The outputs of the root stack: as this run has them, else as they are recorded.
+py::dict StackOutputs(const StepList& steps, const RunOutcome& outcome) {
+  StatePtr root;
+  if (outcome.snapshot) {
+    for (const StatePtr& state : outcome.snapshot->resources) {
+      if (state->type == kRootStackType && !state->pending_delete) root = state;
+    }
+  }
+  for (const Step& step : steps.steps()) {
+    if (step.metadata.type == kRootStackType) root = step.metadata.new_state;
+  }
+  return root ? ToPython(root->outputs) : py::dict();
+}
+
+}  // namespace
+
+py::list DescribeResources(const Snapshot& snapshot) {
+  py::list list;
+  for (const StatePtr& state : snapshot.resources) list.append(DescribeState(state));
+  return list;
+}
+
+py::dict DescribeOutcome(const RunOutcome& outcome) {
+  StepList steps;
+  py::list diagnostics;
+  py::dict summary;
+  for (const EngineEvent& event : outcome.events) {
+    AddStep(event, &steps);
+    AddDiagnostic(event, &diagnostics);
+  }
+  for (const auto& [op, count] : outcome.result.changes) summary[Text(op)] = count;
+  py::list described;
+  for (const Step& step : steps.steps()) described.append(DescribeStep(step));
+
+  py::dict dict;
+  dict["ok"] = outcome.status.ok();
+  dict["cancelled"] = outcome.status.code() == Code::kCancelled;
+  dict["message"] = Text(outcome.status.message());
+  dict["steps"] = described;
+  dict["diagnostics"] = diagnostics;
+  dict["summary"] = summary;
+  dict["outputs"] = StackOutputs(steps, outcome);
+  dict["resources"] = outcome.snapshot ? DescribeResources(*outcome.snapshot) : py::list();
+  dict["has_changes"] = outcome.result.has_changes;
+  return dict;
+}
+
+}  // namespace kingpost::python

@@ -1,0 +1,13 @@
+// What an operation did, as Python objects: a dict from which kingpost/result.py makes a Result. Needs the GIL.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "bindings/run.h"
+
+namespace kingpost::python {
+
+pybind11::dict DescribeOutcome(const RunOutcome& outcome);
+pybind11::list DescribeResources(const Snapshot& snapshot);
+
+}  // namespace kingpost::python

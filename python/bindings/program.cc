@@ -1,0 +1,84 @@
+#include "bindings/program.h"
+
+#include <thread>
+
+#include "bindings/call.h"
+#include "bindings/values.h"
+
+namespace kingpost::python {
+
+namespace py = pybind11;
+
+namespace {
+
+py::dict DescribeRun(const RunRequest& request, const std::string& engine_address) {
+  py::dict dict;
+  dict["project"] = Text(request.info.project);
+  dict["stack"] = Text(request.info.stack);
+  dict["organization"] = Text(request.info.organization);
+  dict["monitor_address"] = Text(request.monitor_address);
+  dict["engine_address"] = Text(engine_address);
+  dict["preview"] = request.info.dry_run;
+  dict["parallel"] = request.info.parallel;
+  py::dict config;
+  for (const auto& [key, value] : request.info.config) config[Text(key)] = Text(value);
+  dict["config"] = config;
+  dict["config_secret_keys"] = Texts(request.info.config_secret_keys);
+  return dict;
+}
+
+class PythonProgram final : public LanguageHost {
+ public:
+  PythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge, std::function<std::string()> engine_address)
+      : loop_(std::move(loop)), bridge_(std::move(bridge)), engine_address_(std::move(engine_address)) {}
+
+  Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
+    co_return std::vector<RequiredPackage>();
+  }
+
+  Task<Result<RunResponse>> Run(RunRequest request) override {
+    Completion<RunResponse> done(*loop_);
+    done_ = std::make_shared<Completion<RunResponse>>(done);
+    std::thread([loop = loop_, bridge = bridge_, done, request = std::move(request), engine = engine_address_()] {
+      RunResponse response;
+      const MakeRequest make = [&] { return DescribeRun(request, engine); };
+      const ReadAnswer read = [&](const py::dict& answer) {
+        response.error = answer["message"].cast<std::string>();
+        response.bail = answer["reported"].cast<bool>();
+        return Status::Ok();
+      };
+      const Status status = CallNow(bridge, "run", make, read);
+      if (!status.ok()) response.error = status.message();
+      done.Set(std::move(response));
+    }).detach();
+    co_return co_await done;
+  }
+
+  // The engine stops listening to the program; it is told, and not waited for: nobody can end a Python thread.
+  Task<void> Cancel() override {
+    if (!done_) co_return;
+    RunResponse cancelled;
+    cancelled.bail = true;
+    done_->Set(std::move(cancelled));
+    std::thread([bridge = bridge_] {
+      const MakeRequest make = [] { return py::dict(); };
+      const ReadAnswer read = [](const py::dict&) { return Status::Ok(); };
+      (void)CallNow(bridge, "cancel", make, read);
+    }).detach();
+  }
+
+ private:
+  const std::shared_ptr<Loop> loop_;
+  const SharedObject bridge_;
+  const std::function<std::string()> engine_address_;
+  std::shared_ptr<Completion<RunResponse>> done_;
+};
+
+}  // namespace
+
+LanguageHostPtr NewPythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge,
+                                 std::function<std::string()> engine_address) {
+  return std::make_shared<PythonProgram>(std::move(loop), std::move(bridge), std::move(engine_address));
+}
+
+}  // namespace kingpost::python

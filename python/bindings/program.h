@@ -1,0 +1,19 @@
+// The program: a Python callable that declares resources with the SDK, on a thread of its own in this process.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/loop.h"
+#include "bindings/python_object.h"
+#include "kingpost/plugin_host.h"
+
+namespace kingpost::python {
+
+// bridge: a kingpost._bridge.ProgramBridge, told the monitor's and the engine's address. The loop is kept until the
+// thread ends, which may be later than the operation if the program ignores a cancellation.
+LanguageHostPtr NewPythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge,
+                                 std::function<std::string()> engine_address);
+
+}  // namespace kingpost::python

@@ -1,0 +1,228 @@
+#include "bindings/session.h"
+
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <random>
+
+#include "journal/recover.h"
+#include "store/durable_file.h"
+
+namespace kingpost::python {
+
+namespace {
+
+constexpr char kCompatibleVersion[] = "v3.260.0";  // as checkpoints name their writer
+constexpr int kPassphraseBytes = 24;
+
+bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
+
+// "memory" is a store of its own; stacks that name the same mem://NAME share one.
+Result<std::shared_ptr<StateStore>> OpenShared(const std::string& url) {
+  static std::mutex mutex;
+  static auto& named = *new std::map<std::string, std::shared_ptr<StateStore>>();
+  if (!InMemory(url) || url == "memory" || url == "mem://") {
+    Result<std::unique_ptr<StateStore>> store = OpenStore(url);
+    if (!store.ok()) return store.status();
+    return std::shared_ptr<StateStore>(std::move(*store));
+  }
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::shared_ptr<StateStore>& store = named[url];
+  if (!store) store = NewMemoryStore();
+  return store;
+}
+
+std::shared_ptr<PassphraseSource> ChoosePassphrase(const SessionOptions& options) {
+  if (options.passphrase) return FixedPassphrase(*options.passphrase);
+  if (!InMemory(options.backend)) return EnvironmentPassphrase(false);
+  static const auto& made_up = *new std::string(RandomBytes(kPassphraseBytes));
+  return FixedPassphrase(made_up);
+}
+
+SealOptions SealNow(const std::string& word) {
+  SealOptions seal;
+  seal.now_rfc3339 = NowRfc3339();
+  seal.version = kCompatibleVersion;
+  seal.command = "kingpost (Python) " + word;
+  return seal;
+}
+
+}  // namespace
+
+std::string NowRfc3339() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  tm utc{};
+  ::gmtime_r(&now.tv_sec, &utc);
+  char seconds[40], text[64];
+  std::strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);
+  std::snprintf(text, sizeof text, "%s.%09ldZ", seconds, now.tv_nsec);
+  return text;
+}
+
+std::string RandomBytes(int count) {
+  std::random_device device;
+  std::string bytes;
+  for (int i = 0; i < count; ++i) bytes += static_cast<char>(device());
+  return bytes;
+}
+
+Session::Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase)
+    : name_(std::move(name)), store_(std::move(store)), passphrase_(std::move(passphrase)), cache_(NewSecretCache()) {}
+
+Result<std::shared_ptr<Session>> Session::Open(SessionOptions options) {
+  if (const Status valid = ValidateProjectName(options.project); !valid.ok()) return valid;
+  if (const Status valid = ValidateStackName(options.stack); !valid.ok()) return valid;
+  StackName name;
+  name.organization = options.organization;
+  name.project = options.project;
+  name.name = options.stack;
+  Result<std::shared_ptr<StateStore>> store = OpenShared(options.backend);
+  if (!store.ok()) return store.status();
+  return std::shared_ptr<Session>(new Session(std::move(name), std::move(*store), ChoosePassphrase(options)));
+}
+
+Status Session::Recover() {
+  const Result<RecoveryReport> report = kingpost::Recover(*store_, name_, SealNow("recovery"));
+  return report.ok() ? Status::Ok() : report.status();
+}
+
+EncodeOptions Session::encoding() const {
+  EncodeOptions options;
+  options.secrets = secrets_.get();
+  options.cache = cache_.get();
+  return options;
+}
+
+// The manager that the document names, kept from one operation to the next, or a new one for a new stack.
+Status Session::ChooseSecrets(const std::string& document) {
+  SecretsProviderRef provider;
+  if (!document.empty()) {
+    Result<SecretsProviderRef> named = PeekSecretsProvider(document);
+    if (!named.ok()) return named.status();
+    provider = std::move(*named);
+  }
+  if (provider.type.empty()) {
+    if (secrets_) return Status::Ok();
+    Result<std::shared_ptr<SecretsManager>> made = NewPassphraseManager(passphrase_);
+    if (!made.ok()) return made.status();
+    secrets_ = std::move(*made);
+    secrets_->StartDerivation();
+    return Status::Ok();
+  }
+  if (secrets_ && secrets_->type() == provider.type && secrets_->state() == provider.state_json) return Status::Ok();
+  Result<std::shared_ptr<SecretsManager>> opened =
+      OpenSecretsManager(provider.type, provider.state_json, passphrase_, name_.name);
+  if (!opened.ok()) return opened.status();
+  if (const Status right = (*opened)->Verify(); !right.ok()) return right;
+  secrets_ = std::move(*opened);
+  return Status::Ok();
+}
+
+Result<Snapshot> Session::Decode(const std::string& document) {
+  if (document.empty()) return Snapshot();
+  DecodeOptions decode;
+  decode.secrets = secrets_.get();
+  decode.cache = cache_.get();
+  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document, decode);
+  if (!checkpoint.ok()) return checkpoint.status();
+  const std::string state = "the state of stack '" + name_.name + "'";
+  if (!checkpoint->snapshot.integrity_error_json.empty()) {
+    return Status(Code::kFailedPrecondition,
+                  state + " failed an integrity check when it was written; run 'kingpost state repair'");
+  }
+  if (const Status integrity = VerifyIntegrity(checkpoint->snapshot); !integrity.ok()) {
+    return integrity.Wrap(state + " is not in order (run 'kingpost state repair')");
+  }
+  return std::move(checkpoint->snapshot);
+}
+
+Result<Session::Base> Session::Begin(bool preview) {
+  Base base;
+  const Result<std::string> journal = store_->JournalPath(name_);
+  if (!journal.ok()) return journal.status();
+  // A preview changes nothing, unless a crash left something to recover.
+  if (!preview || (!journal->empty() && FileExists(*journal))) {
+    Result<std::unique_ptr<StackLock>> lock = store_->Lock(name_);
+    if (lock.ok()) {
+      if (const Status recovered = Recover(); !recovered.ok()) return recovered;
+      base.lock = std::move(*lock);
+    } else if (!preview) {
+      return lock.status();
+    }
+  }
+  Result<StackDocument> document = store_->Load(name_);
+  if (!document.ok()) return document.status();
+  base.document = std::move(document->bytes);
+  if (const Status chosen = ChooseSecrets(base.document); !chosen.ok()) return chosen;
+  Result<Snapshot> snapshot = Decode(base.document);
+  if (!snapshot.ok()) return snapshot.status();
+  snapshot->secrets_type = secrets_->type();
+  snapshot->secrets_state_json = secrets_->state();
+  base.snapshot = std::make_shared<const Snapshot>(std::move(*snapshot));
+  if (preview && base.lock) {
+    if (const Status released = base.lock->Release(); !released.ok()) return released;
+    base.lock.reset();
+  }
+  return base;
+}
+
+Result<std::unique_ptr<Journal>> Session::OpenJournal(const Base& base, const std::string& word) {
+  const Result<std::string> path = store_->JournalPath(name_);
+  if (!path.ok()) return path.status();
+  JournalHeader header;
+  header.stack = store_->QualifiedName(name_);
+  header.base_hash = CheckpointHash(base.document);
+  header.operation = word;
+  return Journal::Create(*path, header, encoding());
+}
+
+Status Session::Finish(const Base& base, const std::string& word, std::optional<Snapshot> snapshot, Journal& journal) {
+  if (!snapshot) return journal.Remove();
+  snapshot->secrets_type = secrets_->type();
+  snapshot->secrets_state_json = secrets_->state();
+  const Status integrity = SealSnapshot(SealNow(word), &*snapshot);
+  CheckpointDocument checkpoint;
+  checkpoint.stack = store_->QualifiedName(name_);
+  checkpoint.has_latest = true;
+  checkpoint.snapshot = std::move(*snapshot);
+  const Result<std::string> bytes = EncodeCheckpoint(checkpoint, encoding());
+  if (!bytes.ok()) return bytes.status().Wrap("could not write the state; the journal is kept");
+  Status saved = base.lock->StillHeld();
+  if (saved.ok()) saved = SaveAndRemove(journal, *store_, name_, *bytes);
+  if (!saved.ok()) {
+    base.lock->Abandon();
+    return saved.Wrap("could not save the state; the journal is kept, and the next operation recovers it");
+  }
+  if (!integrity.ok()) {
+    return integrity.Wrap("the state was saved, but is not in order; run 'kingpost state repair'");
+  }
+  return Status::Ok();
+}
+
+void Session::Remember(const std::string& history_record) {
+  // A history that cannot be written fails no operation.
+  (void)store_->AppendHistory(name_, history_record);
+}
+
+Result<std::shared_ptr<const Snapshot>> Session::LoadOther(const std::string& name) {
+  const Result<StackName> stack = StackName::Parse(name, name_.project);
+  if (!stack.ok()) return stack.status();
+  const Result<StackDocument> document = store_->Load(*stack);
+  if (!document.ok()) return document.status();
+  if (!document->exists) return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
+  Session other(*stack, store_, passphrase_);
+  if (const Status chosen = other.ChooseSecrets(document->bytes); !chosen.ok()) return chosen;
+  Result<Snapshot> snapshot = other.Decode(document->bytes);
+  if (!snapshot.ok()) return snapshot.status();
+  return std::make_shared<const Snapshot>(std::move(*snapshot));
+}
+
+Result<std::string> Session::Export() {
+  Result<Base> base = Begin(true);
+  if (!base.ok()) return base.status();
+  return EncodeExport(*base->snapshot, encoding());
+}
+
+}  // namespace kingpost::python

@@ -1,0 +1,63 @@
+// A stack as the Python module keeps it between operations: its store, who encrypts for it, what is recorded. One
+// operation at a time; the store's lock sees to that. Blocking; never called with the GIL held.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "journal/journal.h"
+#include "kingpost/secrets_manager.h"
+#include "kingpost/state_store.h"
+#include "model/deployment_json.h"
+
+namespace kingpost::python {
+
+struct SessionOptions {
+  std::string project, stack, organization = kDiyOrganization;
+  std::string backend = "memory";
+  std::optional<std::string> passphrase;  // none: the environment's; in memory one made up for this process
+};
+
+class Session {
+ public:
+  static Result<std::shared_ptr<Session>> Open(SessionOptions options);
+
+  // What an operation starts from.
+  struct Base {
+    std::unique_ptr<StackLock> lock;  // null for previews
+    std::string document;
+    std::shared_ptr<const Snapshot> snapshot;
+  };
+  Result<Base> Begin(bool preview);
+  // Saves what the operation left, or if nothing has changed only removes the journal. Abandons the lock if that fails.
+  Status Finish(const Base& base, const std::string& word, std::optional<Snapshot> snapshot, Journal& journal);
+  void Remember(const std::string& history_record);
+
+  Result<std::unique_ptr<Journal>> OpenJournal(const Base& base, const std::string& word);
+  // Another stack of the same store, for stack references. Its passphrase must be this one's.
+  Result<std::shared_ptr<const Snapshot>> LoadOther(const std::string& name);
+  // The state as `kingpost stack export` prints it, secrets encrypted.
+  Result<std::string> Export();
+
+  const StackName& name() const { return name_; }
+  SecretsManager* secrets() const { return secrets_.get(); }
+
+ private:
+  Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase);
+  Status Recover();
+  Result<Snapshot> Decode(const std::string& document);
+  Status ChooseSecrets(const std::string& document);
+  EncodeOptions encoding() const;
+
+  const StackName name_;
+  const std::shared_ptr<StateStore> store_;
+  const std::shared_ptr<PassphraseSource> passphrase_;
+  std::shared_ptr<SecretsManager> secrets_;
+  const std::shared_ptr<SecretCache> cache_;
+};
+
+std::string NowRfc3339();  // UTC with nanoseconds
+std::string RandomBytes(int count);
+
+}  // namespace kingpost::python

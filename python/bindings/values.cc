@@ -1,0 +1,241 @@
+#include "bindings/values.h"
+
+#include <cmath>
+
+namespace kingpost::python {
+
+namespace py = pybind11;
+
+namespace {
+
+constexpr double kExactIntegers = 9007199254740992.0;  // 2^53: beyond it a double skips integers
+constexpr int kMaxDepth = 900;                         // below Python's own limit, which guards its stack
+
+// The classes of kingpost/values.py, looked up once and kept for the life of the process.
+struct Classes {
+  py::object secret, unknown, unknown_type, text_asset, file_asset, remote_asset;
+  py::object asset_archive, file_archive, remote_archive, reference;
+
+  static const Classes& Get() {
+    static const Classes* classes = [] {
+      const py::module_ values = py::module_::import("kingpost.values");
+      return new Classes{values.attr("Secret"),           values.attr("UNKNOWN"),     values.attr("Unknown"),
+                         values.attr("TextAsset"),        values.attr("FileAsset"),   values.attr("RemoteAsset"),
+                         values.attr("AssetArchive"),     values.attr("FileArchive"), values.attr("RemoteArchive"),
+                         values.attr("ResourceReference")};
+    }();
+    return *classes;
+  }
+};
+
+py::object NumberToPython(double number) {
+  if (std::isfinite(number) && number == std::floor(number) && std::fabs(number) < kExactIntegers &&
+      !(number == 0 && std::signbit(number))) {
+    return py::int_(static_cast<long long>(number));
+  }
+  return py::float_(number);
+}
+
+py::object StringToPython(const std::string& text) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
+  if (decoded) return py::reinterpret_steal<py::object>(decoded);
+  PyErr_Clear();
+  return py::bytes(text);
+}
+
+py::object AssetToPython(const AssetData& asset) {
+  const Classes& classes = Classes::Get();
+  switch (asset.kind) {
+    case AssetData::Kind::kText:
+      return classes.text_asset(Text(asset.text), Text(asset.hash));
+    case AssetData::Kind::kPath:
+      return classes.file_asset(Text(asset.text), Text(asset.hash));
+    case AssetData::Kind::kUri:
+      return classes.remote_asset(Text(asset.text), Text(asset.hash));
+  }
+  return py::none();
+}
+
+py::object ArchiveToPython(const ArchiveData& archive) {
+  const Classes& classes = Classes::Get();
+  switch (archive.kind) {
+    case ArchiveData::Kind::kAssets:
+      return classes.asset_archive(ToPython(archive.assets), Text(archive.hash));
+    case ArchiveData::Kind::kPath:
+      return classes.file_archive(Text(archive.text), Text(archive.hash));
+    case ArchiveData::Kind::kUri:
+      return classes.remote_archive(Text(archive.text), Text(archive.hash));
+  }
+  return py::none();
+}
+
+py::object OutputToPython(const OutputData& output) {
+  if (!output.known) return Classes::Get().unknown;
+  py::object element = ToPython(output.element);
+  return output.secret ? Classes::Get().secret(std::move(element)) : element;
+}
+
+std::string TextOf(py::handle object, const char* attribute) {
+  return py::str(object.attr(attribute)).cast<std::string>();
+}
+
+Value AssetOf(py::handle object, AssetData::Kind kind, const char* attribute) {
+  AssetData asset;
+  asset.kind = kind;
+  asset.text = TextOf(object, attribute);
+  asset.hash = TextOf(object, "hash");
+  return Value::Asset(std::move(asset));
+}
+
+Value ArchiveOf(py::handle object, ArchiveData::Kind kind, const char* attribute) {
+  ArchiveData archive;
+  archive.kind = kind;
+  archive.text = TextOf(object, attribute);
+  archive.hash = TextOf(object, "hash");
+  return Value::Archive(std::move(archive));
+}
+
+Value ReferenceOf(py::handle object, int depth);
+Value Convert(py::handle object, int depth);
+PropertyMap ConvertMap(py::handle object, int depth);
+
+Value ConvertSequence(py::handle object, int depth) {
+  Array array;
+  for (const py::handle& item : py::reinterpret_borrow<py::sequence>(object)) array.push_back(Convert(item, depth));
+  return array;
+}
+
+// What only kingpost/values.py has.
+Value ConvertSpecial(py::handle object, int depth) {
+  const Classes& classes = Classes::Get();
+  if (py::isinstance(object, classes.secret)) return Value::Secret(Convert(object.attr("value"), depth));
+  if (py::isinstance(object, classes.unknown_type)) return Computed();
+  if (py::isinstance(object, classes.text_asset)) return AssetOf(object, AssetData::Kind::kText, "text");
+  if (py::isinstance(object, classes.file_asset)) return AssetOf(object, AssetData::Kind::kPath, "path");
+  if (py::isinstance(object, classes.remote_asset)) return AssetOf(object, AssetData::Kind::kUri, "uri");
+  if (py::isinstance(object, classes.file_archive)) return ArchiveOf(object, ArchiveData::Kind::kPath, "path");
+  if (py::isinstance(object, classes.remote_archive)) return ArchiveOf(object, ArchiveData::Kind::kUri, "uri");
+  if (py::isinstance(object, classes.asset_archive)) {
+    ArchiveData archive;
+    archive.assets = ConvertMap(object.attr("assets"), depth);
+    archive.hash = TextOf(object, "hash");
+    return Value::Archive(std::move(archive));
+  }
+  if (py::isinstance(object, classes.reference)) return ReferenceOf(object, depth);
+  throw py::type_error("a value of type " + std::string(Py_TYPE(object.ptr())->tp_name) +
+                       " cannot be a resource property; use None, bool, int, float, str, bytes, list, dict, "
+                       "kingpost.Secret, kingpost.UNKNOWN, an asset, an archive or a reference");
+}
+
+Value ReferenceOf(py::handle object, int depth) {
+  ResourceReference reference;
+  reference.urn = Urn(TextOf(object, "urn"));
+  if (!object.attr("id").is_none()) reference.id = std::make_shared<const Value>(Convert(object.attr("id"), depth));
+  reference.package_version = TextOf(object, "package_version");
+  return Value::Reference(std::move(reference));
+}
+
+PropertyMap ConvertMap(py::handle object, int depth) {
+  PropertyMap::Entries entries;
+  const py::dict items(py::reinterpret_borrow<py::object>(object));
+  entries.reserve(items.size());
+  for (const auto& [key, value] : items) {
+    if (!py::isinstance<py::str>(key)) throw py::type_error("the keys of a resource's properties must be str");
+    entries.push_back({key.cast<std::string>(), Convert(value, depth)});
+  }
+  return PropertyMap::FromEntries(std::move(entries));
+}
+
+Value Convert(py::handle object, int depth) {
+  if (depth > kMaxDepth) throw py::value_error("the value is nested too deeply for a resource property");
+  if (object.is_none()) return Value();
+  if (py::isinstance<py::bool_>(object)) return object.cast<bool>();
+  if (py::isinstance<py::int_>(object) || py::isinstance<py::float_>(object))
+    return py::float_(py::reinterpret_borrow<py::object>(object)).cast<double>();
+  if (py::isinstance<py::str>(object) || py::isinstance<py::bytes>(object)) return object.cast<std::string>();
+  if (py::isinstance<py::dict>(object)) return ConvertMap(object, depth + 1);
+  if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) return ConvertSequence(object, depth + 1);
+  return ConvertSpecial(object, depth + 1);
+}
+
+}  // namespace
+
+py::str Text(const std::string& text) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  if (!decoded) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(decoded);
+}
+
+py::list Texts(const std::vector<std::string>& texts) {
+  py::list list;
+  for (const std::string& text : texts) list.append(Text(text));
+  return list;
+}
+
+py::list Texts(const std::vector<Urn>& urns) {
+  py::list list;
+  for (const Urn& urn : urns) list.append(Text(urn.str()));
+  return list;
+}
+
+py::object ToPython(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::kNull:
+      return py::none();
+    case Value::Kind::kBool:
+      return py::bool_(value.as_bool());
+    case Value::Kind::kNumber:
+      return NumberToPython(value.as_number());
+    case Value::Kind::kString:
+      return StringToPython(value.as_string());
+    case Value::Kind::kArray: {
+      py::list list;
+      for (const Value& item : value.as_array()) list.append(ToPython(item));
+      return list;
+    }
+    case Value::Kind::kObject:
+      return ToPython(value.as_object());
+    case Value::Kind::kAsset:
+      return AssetToPython(value.as_asset());
+    case Value::Kind::kArchive:
+      return ArchiveToPython(value.as_archive());
+    case Value::Kind::kSecret:
+      return Classes::Get().secret(ToPython(value.as_secret().element));
+    case Value::Kind::kOutput:
+      return OutputToPython(value.as_output());
+    case Value::Kind::kComputed:
+      return Classes::Get().unknown;
+    case Value::Kind::kReference: {
+      const ResourceReference& reference = value.as_reference();
+      return Classes::Get().reference(Text(reference.urn.str()), reference.id ? ToPython(*reference.id) : py::none(),
+                                      Text(reference.package_version));
+    }
+  }
+  return py::none();
+}
+
+py::dict ToPython(const PropertyMap& map) {
+  py::dict dict;
+  for (const auto& [key, value] : map) dict[Text(key)] = ToPython(value);
+  return dict;
+}
+
+Value ToValue(py::handle object) { return Convert(object, 0); }
+
+PropertyMap ToProperties(py::handle object) {
+  if (object.is_none()) return {};
+  if (!py::isinstance<py::dict>(object)) {
+    throw py::type_error("the properties of a resource must be a dict, not " +
+                         std::string(Py_TYPE(object.ptr())->tp_name));
+  }
+  return ConvertMap(object, 0);
+}
+
+std::vector<std::string> ToTexts(py::handle sequence) {
+  std::vector<std::string> texts;
+  if (sequence.is_none()) return texts;
+  for (const py::handle& item : py::iter(sequence)) texts.push_back(py::str(item).cast<std::string>());
+  return texts;
+}
+
+}  // namespace kingpost::python

@@ -1,0 +1,120 @@
+"""What a resource property can be and Python has no type for.
+
+The extension converts values by these classes; its C++ side (python/bindings/values.cc) knows their attributes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, Optional
+
+
+class Secret:
+    """A value that is stored encrypted and never shown: not in state, logs, errors, nor by ``repr``."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value.value if isinstance(value, Secret) else value
+
+    def __repr__(self) -> str:
+        return "Secret([secret])"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(("kingpost.Secret", self.value))
+
+
+class Unknown:
+    """The type of UNKNOWN."""
+
+    _instance: Optional["Unknown"] = None
+
+    def __new__(cls) -> "Unknown":
+        if cls._instance is None:
+            cls._instance = super().__new__(cls)
+        return cls._instance
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __reduce__(self):
+        return (Unknown, ())
+
+
+#: A value that a preview cannot know, because the resource it comes from does not exist yet.
+UNKNOWN = Unknown()
+
+
+@dataclass(frozen=True)
+class TextAsset:
+    text: str
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class FileAsset:
+    path: str
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class RemoteAsset:
+    uri: str
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class AssetArchive:
+    """Assets and archives by their path inside the archive."""
+
+    assets: Dict[str, Any] = field(default_factory=dict)
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class FileArchive:
+    path: str
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class RemoteArchive:
+    uri: str
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class ResourceReference:
+    """A resource as a property. ``id`` is None for components, and UNKNOWN before there is one."""
+
+    urn: str
+    id: Any = None
+    package_version: str = ""
+
+
+def unwrap(value: Any) -> Any:
+    """The value with every secret, at any depth, replaced by what it holds."""
+    if isinstance(value, Secret):
+        return unwrap(value.value)
+    if isinstance(value, dict):
+        return {key: unwrap(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [unwrap(item) for item in value]
+    return value
+
+
+def contains_unknowns(value: Any) -> bool:
+    """True if UNKNOWN occurs in the value at any depth."""
+    if isinstance(value, Secret):
+        return contains_unknowns(value.value)
+    if isinstance(value, dict):
+        return any(contains_unknowns(item) for item in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(contains_unknowns(item) for item in value)
+    return isinstance(value, Unknown)
