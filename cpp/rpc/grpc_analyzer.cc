@@ -229,7 +229,8 @@ Task<Result<std::vector<Remediation>>> GrpcAnalyzer::Remediate(AnalyzerResource 
     if (wire.has_properties()) {
       auto properties = FromStruct(wire.properties(), options);
       if (!properties.ok()) co_return properties.status();
-      remediation.properties = std::move(*properties);
+      // SDKs show policies plain values and send back what they were shown; a secret must not become plain by that.
+      remediation.properties = RestoreSecrets(*properties, resource.properties);
     }
     remediations.push_back(std::move(remediation));
   }
