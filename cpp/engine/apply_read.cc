@@ -19,6 +19,20 @@ ReadRequest RequestFor(const State& state, const std::string& id) {
   return request;
 }
 
+// What was read wins; what was supplied fills gaps, and makes secret what it holds as a secret.
+PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied) {
+  PropertyMap merged = read;
+  for (const auto& [key, value] : supplied) {
+    const Value* known = read.Find(key);
+    if (!known || known->is_null()) {
+      merged.Set(key, value);
+    } else if (value.is_secret() && !known->is_secret()) {
+      merged.Set(key, Value::Secret(*known));
+    }
+  }
+  return merged;
+}
+
 // What a Read that reported init errors brought all the same.
 ReadResponse FromInitFailed(const InitFailed& detail) {
   ReadResponse response;
@@ -153,6 +167,7 @@ Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   ReadRequest request = RequestFor(next, next.import_id);
+  request.bare = true;
   request.status = parts_.views.Reserve(next.urn, false, false);
   Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
   Result<ReadResponse> read = co_await std::move(reading);
@@ -207,7 +222,7 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
     inputs = *read->inputs;
     outputs = *read->outputs;
     if (step->planned_import) {
-      for (const auto& [key, value] : supplied) inputs.Set(key, value);
+      inputs = MergeSupplied(inputs, supplied);
     }
   } else if (step->planned_import) {
     inputs = supplied;

@@ -21,6 +21,8 @@ class DefaultProviders {
   Status SetRequired(const std::vector<RequiredPackage>& packages);
   const plan::ProviderRequest* Required(const std::string& package) const;
 
+  // The request with what the program's dependencies say where it says nothing.
+  plan::ProviderRequest Complete(plan::ProviderRequest request) const;
   // The reference of the default provider that serves the request, or of the denial (row 2.13).
   Task<Result<std::string>> Get(plan::ProviderRequest request);
 
@@ -30,7 +32,6 @@ class DefaultProviders {
     Event done;
     Result<std::string> reference{Code::kUnknown, "not registered yet"};
   };
-  plan::ProviderRequest Complete(plan::ProviderRequest request) const;
   Result<bool> Denied(const std::string& package) const;
   PropertyMap PackageConfig(const std::string& package) const;
 

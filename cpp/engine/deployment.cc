@@ -265,7 +265,11 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
 
 Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
-    ImportPhase import(loop_, operation_, state_, report_, *providers_, *registrar_, *defaults_, *executor_);
+    Task<Status> learning = LearnPackages();
+    Status learned = co_await std::move(learning);
+    if (!learned.ok()) co_return learned;
+    ImportPhase import(loop_, operation_, state_, report_, *providers_, recording_, *registrar_, *defaults_,
+                       *executor_);
     Task<Status> importing = import.Run();
     co_return co_await std::move(importing);
   }
@@ -280,6 +284,17 @@ Task<Status> Deployment::Execute() {
   if (!checked.ok()) co_return checked;
   Task<Status> running = RunSource();
   co_return co_await std::move(running);
+}
+
+// An import runs no program, but takes the versions of its packages; a project without a program has none.
+Task<Status> Deployment::LearnPackages() {
+  Task<Result<LanguageHostPtr>> loading = operation_.host->LoadLanguageHost();
+  Result<LanguageHostPtr> host = co_await std::move(loading);
+  if (!host.ok()) co_return Status();
+  Task<Result<std::vector<RequiredPackage>>> asking = (*host)->GetRequiredPackages();
+  Result<std::vector<RequiredPackage>> packages = co_await std::move(asking);
+  if (!packages.ok()) co_return Status();
+  co_return defaults_->SetRequired(*packages);
 }
 
 Task<Status> Deployment::StartProgram(LanguageHostPtr* host) {
@@ -406,7 +421,9 @@ Task<Status> Deployment::Finish(Status status) {
   }
   const std::string kind = options_.preview ? "preview" : "update";
   if (failed) {
-    report_.Error(Urn(), kind + " failed");
+    // An error of the program or of a registration has said all; failed steps are summed up.
+    const bool said = (!status.ok() && !executor_->errored()) || registrar_->failed();
+    if (!said) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");
   }
   if (cancelled()) {

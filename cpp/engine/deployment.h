@@ -34,6 +34,7 @@ class Deployment : public EngineService {
   Task<Status> RefreshFirst(bool* finished);
   Task<Status> RunSource();
   Task<void> RunProgram(LanguageHostPtr host);
+  Task<Status> LearnPackages();
   Task<Status> StartProgram(LanguageHostPtr* host);
   Task<Status> EndProgram(LanguageHostPtr host);
   Task<Status> Finish(Status status);

@@ -20,6 +20,7 @@ std::optional<ResourceOptions> OptionsOf(const State* state) {
   if (!state) return std::nullopt;
   ResourceOptions options;
   options.depends_on = Texts(state->dependencies);
+  options.parent = state->parent.str();
   options.protect = state->protect;
   options.ignore_changes = state->ignore_changes;
   options.replace_on_changes = state->replace_on_changes;

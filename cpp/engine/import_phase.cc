@@ -104,6 +104,7 @@ Task<Status> ImportPhase::ChooseProviders() {
     }
     auto request = RequestOf(import);
     if (!request.ok()) co_return request.status();
+    *request = defaults_.Complete(std::move(*request));
     const Urn urn = state_.MakeUrn(Urn(), MakeProviderType(request->package()), request->DefaultName());
     if (StatePtr recorded = state_.Old(urn)) {
       provider_of_[&import] = urn.str() + "::" + recorded->id;
@@ -121,6 +122,11 @@ Task<Status> ImportPhase::ChooseProviders() {
                                                *import.extension, &first);
     Status extended = co_await std::move(extending);
     if (!extended.ok()) co_return extended;
+    if (!first) continue;
+    Task<Status> recording =
+        recording_.Extension(ExtensionRef(*import.extension), ExtensionJson(*import.extension));
+    Status recorded = co_await std::move(recording);
+    if (!recorded.ok()) co_return recorded;
   }
   co_return Status();
 }

@@ -13,12 +13,13 @@ namespace kingpost::engine {
 class ImportPhase {
  public:
   ImportPhase(Loop& loop, const Operation& operation, RunState& state, Reporter& report, ProviderRegistry& providers,
-              Registrar& registrar, DefaultProviders& defaults, Executor& executor)
+              Recording& recording, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
       : loop_(loop),
         operation_(operation),
         state_(state),
         report_(report),
         providers_(providers),
+        recording_(recording),
         registrar_(registrar),
         defaults_(defaults),
         executor_(executor) {}
@@ -38,6 +39,7 @@ class ImportPhase {
   RunState& state_;
   Reporter& report_;
   ProviderRegistry& providers_;
+  Recording& recording_;
   Registrar& registrar_;
   DefaultProviders& defaults_;
   Executor& executor_;

@@ -8,16 +8,19 @@ namespace kingpost::engine {
 
 namespace {
 
-// Which of a pack's active policies were broken, and which were not.
+// Which of a pack's active policies of a kind were broken, and which were not.
 template <class Reports>
-void Summarize(const AnalyzerInfo& info, const Reports& reports, std::vector<std::string>* passed,
+void Summarize(const AnalyzerInfo& info, PolicyType type, const Reports& reports, std::vector<std::string>* passed,
                std::vector<std::string>* failed) {
-  std::set<std::string> broken;
-  for (const auto& report : reports) broken.insert(report.policy);
+  std::set<std::string> broken, silent, kept;
+  for (const auto& report : reports) (report.not_applicable ? silent : broken).insert(report.policy);
   for (const PolicyInfo& policy : info.policies) {
-    if (policy.level == EnforcementLevel::kDisabled) continue;
-    (broken.count(policy.name) > 0 ? failed : passed)->push_back(policy.name);
+    const bool counts = policy.type == type || policy.type == PolicyType::kUnknown;
+    if (!counts || policy.level == EnforcementLevel::kDisabled) continue;
+    if (broken.count(policy.name) == 0 && silent.count(policy.name) == 0) kept.insert(policy.name);
   }
+  passed->assign(kept.begin(), kept.end());
+  failed->assign(broken.begin(), broken.end());
 }
 
 PropertyMap WithoutReservedKeys(const PropertyMap& properties) {
@@ -100,6 +103,7 @@ Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal) 
     Result<std::vector<Remediation>> answer = co_await std::move(asking);
     if (!answer.ok()) co_return answer.status().Wrap("failed to run remediation");
     for (const Remediation& remediation : *answer) {
+      if (remediation.not_applicable) continue;
       if (!remediation.diagnostic.empty()) {
         PolicyDiagnostic warning;
         warning.policy = remediation.policy;
@@ -123,7 +127,7 @@ Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal) 
     summary.urn = draft->urn;
     summary.pack = pack.info.name;
     summary.version = pack.info.version;
-    Summarize(pack.info, *answer, &summary.passed, &summary.failed);
+    Summarize(pack.info, PolicyType::kResource, *answer, &summary.passed, &summary.failed);
     report_.Emit(summary);
   }
   co_return Status();
@@ -139,6 +143,7 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, Re
   }
   bool blocked = false;
   for (PolicyDiagnostic diagnostic : *answer) {
+    if (diagnostic.not_applicable) continue;
     if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
     if (diagnostic.level == EnforcementLevel::kMandatory) {
       state_.saw_error = true;
@@ -150,7 +155,7 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, Re
   summary.urn = urn;
   summary.pack = pack->info.name;
   summary.version = pack->info.version;
-  Summarize(pack->info, *answer, &summary.passed, &summary.failed);
+  Summarize(pack->info, PolicyType::kResource, *answer, &summary.passed, &summary.failed);
   report_.Emit(summary);
   *forbidden = blocked;
 }
@@ -177,6 +182,7 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
     co_return;
   }
   for (PolicyDiagnostic diagnostic : *answer) {
+    if (diagnostic.not_applicable) continue;
     if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
     if (diagnostic.level == EnforcementLevel::kMandatory) state_.saw_error = true;
     // A violation of something that is not in the stack is one of the stack.
@@ -186,7 +192,7 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
   PolicyAnalyzeStackSummaryEvent summary;
   summary.pack = pack->info.name;
   summary.version = pack->info.version;
-  Summarize(pack->info, *answer, &summary.passed, &summary.failed);
+  Summarize(pack->info, PolicyType::kStack, *answer, &summary.passed, &summary.failed);
   report_.Emit(summary);
 }
 

@@ -199,7 +199,9 @@ Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(Sta
   std::vector<DependentReplace> result;
   std::unordered_set<Urn> condemned = {root->urn};
   // What this run has handled already cannot be condemned any more.
-  const std::vector<StatePtr> dependents = state.graph().DependingOn(root, state.stepped(), false);
+  const StatePtr node = state.Original(root);
+  if (state.graph().IndexOf(node) < 0) co_return result;  // not recorded before this run: nothing depends on it
+  const std::vector<StatePtr> dependents = state.graph().DependingOn(node, state.stepped(), false);
   for (const StatePtr& dependent : dependents) {
     if (!dependent->custom || dependent->external) continue;
     const Urn provider_urn = plan::ProviderUrn(*dependent);
@@ -259,6 +261,7 @@ std::vector<DependentReplace> Registrar::CascadeReplacements(const Urn& urn) con
 Task<Status> Registrar::RegisterOutputs(Urn urn, PropertyMap outputs) {
   if (urn.qualified_type() == kRootStackType) {
     stack_outputs_ = std::move(outputs);
+    stack_urn_ = urn;
     co_return Status();
   }
   Task<Status> completing = CompleteOutputs(urn, std::move(outputs), false, false);
@@ -269,7 +272,7 @@ Task<Status> Registrar::RegisterOutputs(Urn urn, PropertyMap outputs) {
 
 Task<Status> Registrar::FinishStackOutputs(bool errored) {
   if (!stack_outputs_) co_return Status();
-  Task<Status> completing = CompleteOutputs(parts_.state.root_urn(), *stack_outputs_, true, errored);
+  Task<Status> completing = CompleteOutputs(stack_urn_, *stack_outputs_, true, errored);
   co_return co_await std::move(completing);
 }
 

@@ -100,6 +100,7 @@ class Registrar {
   RegistrarParts parts_;
   Mutex decisions_;
   std::optional<PropertyMap> stack_outputs_;
+  Urn stack_urn_;
   std::unordered_set<Urn> skipped_;
   size_t failed_steps_seen_ = 0;
   plan::Chain pending_sames_;

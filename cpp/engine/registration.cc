@@ -126,7 +126,10 @@ Task<Status> Registration::RefreshInline() {
   Task<Executor::ChainResult> running = parts_.executor.Run(chain);
   Executor::ChainResult result = co_await std::move(running);
   if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("the refresh of the resource failed");
-  if (result.state) parts_.state.refreshed[old_.get()] = result.state;
+  if (result.state) {
+    parts_.state.refreshed[old_.get()] = result.state;
+    parts_.state.refreshed_from[result.state.get()] = old_;
+  }
   old_ = result.state;
   if (old_) {
     draft_->refresh_before_update = old_->refresh_before_update;

@@ -257,7 +257,7 @@ Task<Status> Registration::PrepareReplace(const DiffResponse& diff) {
 Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
   RunState& state = parts_.state;
   std::vector<DependentReplace> dependents;
-  if (!is_preview() || state.graph().IndexOf(old_) >= 0) {
+  if (!is_preview() || state.graph().IndexOf(state.Original(old_)) >= 0) {
     Task<Result<std::vector<DependentReplace>>> asking = registrar_.DependentReplacements(old_);
     auto found = co_await std::move(asking);
     if (!found.ok()) co_return found.status();

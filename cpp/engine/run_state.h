@@ -83,6 +83,12 @@ class RunState {
   std::vector<StatePtr> NamedBy(const Urn& urn) const;
   std::vector<StatePtr> to_delete;           // destroy --run-program: seen, to be deleted at the end
   std::unordered_map<const State*, StatePtr> refreshed;  // base state -> what an inline refresh found
+  std::unordered_map<const State*, StatePtr> refreshed_from;  // and back
+  // The base state that stands for a state in the graph: itself, unless it was refreshed.
+  StatePtr Original(const StatePtr& state) const {
+    auto found = refreshed_from.find(state.get());
+    return found == refreshed_from.end() ? state : found->second;
+  }
   std::unordered_map<Urn, std::vector<std::string>> dependent_replace_keys;
   // Registered and answered in full by RegisterResourceOutputs later: the step that stands for the URN.
   std::unordered_map<Urn, plan::StepPtr> awaiting_outputs;

@@ -32,7 +32,13 @@ Task<Result<TransformResponse>> Transforms::Apply(std::vector<Callback> own, Urn
   for (const Callback& callback : all) {
     Task<Result<TransformResponse>> transforming = operation_.host->callbacks().Transform(callback, request);
     Result<TransformResponse> answer = co_await std::move(transforming);
-    if (!answer.ok()) co_return answer.status().Wrap("invoke transform");
+    if (!answer.ok()) {
+      // The text of a gRPC error inside another one, as callers match it.
+      co_return Status(Code::kUnknown, "invoke transform: " + std::string(answer.status().code() == Code::kUnknown
+                                                                              ? "rpc error: code = Unknown desc = "
+                                                                              : "") +
+                                           answer.status().message());
+    }
     request.properties = std::move(answer->properties);
     request.options = std::move(answer->options);
   }

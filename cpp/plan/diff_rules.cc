@@ -32,12 +32,10 @@ PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap&
   for (const std::string& text : paths) {
     auto path = PropertyPath::Parse(text);
     if (!path.ok()) continue;
-    auto next = path->Reset(old_root, root);
-    if (next) {
-      root = std::move(*next);
-    } else if (refused) {
-      refused->push_back(text);
-    }
+    Value partial = root;
+    auto next = path->Reset(old_root, root, &partial);
+    root = next ? std::move(*next) : partial;
+    if (!next && refused) refused->push_back(text);
   }
   return root.as_object();
 }

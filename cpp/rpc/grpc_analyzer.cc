@@ -62,7 +62,8 @@ Status GrpcAnalyzer::ReadInfo(const pulumirpc::AnalyzerInfo& wire, PackInfo* out
   for (const auto& policy : wire.policies()) {
     auto level = FromWireLevel(policy.enforcementlevel());
     if (!level.ok()) return level.status();
-    PolicyInfo info{policy.name(), policy.displayname(), policy.description(), policy.message(), *level};
+    PolicyInfo info{policy.name(), policy.displayname(), policy.description(), policy.message(), *level,
+                    static_cast<PolicyType>(policy.policy_type())};
     out->info.policies.push_back(std::move(info));
     out->policies.push_back({policy.name(), *level, wire.supportsconfig() ? SchemaOf(policy) : nlohmann::json()});
     out->severities[policy.name()] = FromWireSeverity(policy.severity());
@@ -179,6 +180,12 @@ Task<Result<std::vector<PolicyDiagnostic>>> GrpcAnalyzer::ReadDiagnostics(
     }
     diagnostics.push_back(std::move(diagnostic));
   }
+  for (const auto& wire : answer.response->not_applicable()) {
+    PolicyDiagnostic diagnostic;
+    diagnostic.policy = wire.policy_name();
+    diagnostic.not_applicable = true;
+    diagnostics.push_back(std::move(diagnostic));
+  }
   co_return diagnostics;
 }
 
@@ -225,13 +232,19 @@ Task<Result<std::vector<Remediation>>> GrpcAnalyzer::Remediate(AnalyzerResource 
   options.keep_unknowns = options.keep_secrets = true;
   for (const auto& wire : answer.response->remediations()) {
     Remediation remediation{wire.policyname(),  wire.policypackname(), VersionOr(wire.policypackversion()),
-                            wire.description(), std::nullopt,          wire.diagnostic()};
+                            wire.description(), std::nullopt,          wire.diagnostic(), false};
     if (wire.has_properties()) {
       auto properties = FromStruct(wire.properties(), options);
       if (!properties.ok()) co_return properties.status();
       // SDKs show policies plain values and send back what they were shown; a secret must not become plain by that.
       remediation.properties = RestoreSecrets(*properties, resource.properties);
     }
+    remediations.push_back(std::move(remediation));
+  }
+  for (const auto& wire : answer.response->not_applicable()) {
+    Remediation remediation;
+    remediation.policy = wire.policy_name();
+    remediation.not_applicable = true;
     remediations.push_back(std::move(remediation));
   }
   co_return remediations;

@@ -100,7 +100,7 @@ Task<Result<ReadResponse>> GrpcProvider::Read(ReadRequest request) {
   const WireOptions options = OutgoingOptions(false, true);
   // An import knows nothing but the ID; for a refresh both are sent, even if one is empty.
   Status status;
-  if (!request.inputs.empty() || !request.outputs.empty()) {
+  if (!request.bare) {
     status = ToStruct(request.inputs, options, wire.mutable_inputs());
     if (status.ok()) status = ToStruct(request.outputs, options, wire.mutable_properties());
   }

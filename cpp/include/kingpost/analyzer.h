@@ -16,9 +16,12 @@ namespace kingpost {
 enum class EnforcementLevel { kAdvisory = 0, kMandatory = 1, kDisabled = 2, kRemediate = 3 };
 const char* EnforcementLevelName(EnforcementLevel level);  // "advisory", ...
 
+enum class PolicyType { kUnknown = 0, kResource = 1, kStack = 2 };
+
 struct PolicyInfo {
   std::string name, display_name, description, message;
   EnforcementLevel level = EnforcementLevel::kAdvisory;
+  PolicyType type = PolicyType::kUnknown;
 };
 struct AnalyzerInfo {
   std::string name, display_name, version;
@@ -50,11 +53,13 @@ struct PolicyDiagnostic {
   EnforcementLevel level = EnforcementLevel::kAdvisory;
   Urn urn;
   std::string severity;  // "", "low", "medium", "high", "critical"
+  bool not_applicable = false;  // no violation: the policy had nothing to say of this resource
 };
 struct Remediation {
   std::string policy, pack, pack_version, description;
   std::optional<PropertyMap> properties;
   std::string diagnostic;
+  bool not_applicable = false;
 };
 
 class Analyzer {

@@ -116,6 +116,7 @@ struct ReadRequest {
   Urn urn;
   std::string name, type, id;
   PropertyMap inputs, outputs;  // outputs is the recorded state
+  bool bare = false;            // an import: nothing is recorded, and neither inputs nor outputs are sent
   double timeout_s = 0;
   StatusTarget status;
   std::vector<StatePtr> old_views;
