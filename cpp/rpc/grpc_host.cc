@@ -43,7 +43,8 @@ Task<void> CloseOne(std::shared_ptr<Plugin> plugin) {
 }  // namespace
 
 Result<std::unique_ptr<GrpcHost>> GrpcHost::Create(Loop& loop, GrpcHostOptions options) {
-  auto supervisor = ProcessSupervisor::Start();
+  Result<std::shared_ptr<ProcessSupervisor>> supervisor(options.supervisor);
+  if (!*supervisor) supervisor = ProcessSupervisor::Start();
   if (!supervisor.ok()) return supervisor.status();
   auto folder = PrivateFolder::Create();
   if (!folder.ok()) return folder.status();

@@ -78,8 +78,17 @@ class PythonHost final : public PluginHost {
 
 std::string PolicyPath(size_t index) { return kPolicyPrefix + std::to_string(index); }
 
+Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor() {
+  // Never destroyed: its reaper notices the end of the process by itself.
+  static const auto& supervisor = *new Result<std::shared_ptr<ProcessSupervisor>>(ProcessSupervisor::Start());
+  return supervisor;
+}
+
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
                                                   GrpcHostOptions options) {
+  Result<std::shared_ptr<ProcessSupervisor>> supervisor = SharedSupervisor();
+  if (!supervisor.ok()) return supervisor.status();
+  options.supervisor = std::move(*supervisor);
   auto inner = GrpcHost::Create(*loop, std::move(options));
   if (!inner.ok()) return inner.status();
   return std::unique_ptr<PluginHost>(new PythonHost(std::move(loop), std::move(parts), std::move(*inner)));

@@ -26,6 +26,10 @@ struct PythonParts {
 // The path of policy number i in Operation::options.policy_packs.
 std::string PolicyPath(size_t index);
 
+// What starts the processes of all hosts, for the life of this process. It forks when first asked for, so ask before
+// anything uses gRPC: its fork handlers, grpcio's among them, may wait for ever for its threads.
+Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor();
+
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
                                                   GrpcHostOptions options);
 

@@ -28,6 +28,7 @@ std::shared_ptr<Session> OpenSession(const std::string& project, const std::stri
   options.backend = backend;
   options.passphrase = std::move(passphrase);
   const py::gil_scoped_release released;
+  if (const auto supervisor = SharedSupervisor(); !supervisor.ok()) Throw(supervisor.status());
   Result<std::shared_ptr<Session>> session = Session::Open(std::move(options));
   if (!session.ok()) Throw(session.status());
   return *session;

@@ -1,0 +1,119 @@
+"""The Python module: several stacks, backends and sizes, and the command."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import kingpost
+import pulumi
+import pytest
+from module_support import Thing, World, ops, resource
+
+N = 200
+
+
+def test_two_stacks_at_once():
+    worlds = [World(), World()]
+    results = [None, None]
+    meeting = threading.Barrier(2, timeout=30)
+
+    def run(index):
+        def program():
+            meeting.wait()  # both programs are inside
+            Thing(f"thing-of-{pulumi.get_stack()}")
+            pulumi.export("stack", pulumi.get_stack())
+            pulumi.export("config", pulumi.Config().require("name"))
+
+        stack = kingpost.Stack("proj", f"s{index}", program, providers={"test": worlds[index]}, config={"name": index})
+        results[index] = stack.up()
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for index in range(2):
+        assert results[index].outputs == {"stack": f"s{index}", "config": str(index)}
+        assert ops(results[index]) == {f"thing-of-s{index}": "create"}
+        assert len(worlds[index].things) == 1
+
+
+def test_many_resources_in_parallel():
+    class Busy(World):
+        running = most = 0
+
+        def create(self, request):
+            with self.lock:
+                self.running += 1
+                self.most = max(self.most, self.running)
+            time.sleep(0.005)
+            with self.lock:
+                self.running -= 1
+            return super().create(request)
+
+    def program():
+        for i in range(N):
+            Thing(f"t{i}", index=i)
+
+    world = Busy()
+    stack = kingpost.Stack("proj", "dev", program, providers={"test": world}, parallel=8)
+    assert stack.up().summary == {"create": N + 1}
+    assert len(world.things) == N and 2 <= world.most <= 8
+    assert stack.up().summary == {"same": N + 1}
+    assert stack.destroy(parallel=32).summary == {"delete": N + 1}
+
+
+def test_coroutine_program():
+    async def program():
+        pulumi.export("size", Thing("a").size)
+
+    assert kingpost.Stack("proj", "dev", program, providers={"test": World()}).up().outputs == {"size": 1}
+
+
+def test_file_backend(tmp_path):
+    url = f"file://{tmp_path}"
+    world = World()
+
+    def open_stack(passphrase="right"):
+        return kingpost.Stack(
+            "proj", "dev", lambda: Thing("a", s=pulumi.Output.secret("hush")) and None,
+            providers={"test": world}, backend=url, passphrase=passphrase,
+        )
+
+    open_stack().up()
+    file = tmp_path / ".pulumi" / "stacks" / "proj" / "dev.json"
+    assert file.exists() and "hush" not in file.read_text()
+    result = open_stack().up()
+    assert ops(result) == {"a": "same"} and resource(result, "a").inputs["s"].value == "hush"
+    saved = file.read_bytes()
+    with pytest.raises(kingpost.Error, match="passphrase"):
+        open_stack("wrong").up()
+    assert file.read_bytes() == saved
+    assert not list((tmp_path / ".pulumi" / "locks").rglob("*.json"))
+    open_stack().destroy()
+
+
+def test_stack_references():
+    def read():
+        pulumi.export("copy", pulumi.StackReference("organization/base/dev").get_output("value"))
+
+    kingpost.Stack("base", "dev", lambda: pulumi.export("value", "v"), backend="mem://shared").up()
+    assert kingpost.Stack("app", "dev", read, backend="mem://shared").up().outputs == {"copy": "v"}
+
+
+def test_messages_of_the_program():
+    result = kingpost.Stack("proj", "dev", lambda: pulumi.log.warn("mind the gap")).up()
+    assert [(d.severity, d.message.strip()) for d in result.diagnostics] == [("warning", "mind the gap")]
+
+
+def test_command_by_module(tmp_path):
+    command = os.environ.get("KINGPOST_BIN")
+    if not command:
+        pytest.skip("KINGPOST_BIN names no command")
+    path = os.path.dirname(command) + os.pathsep + os.environ["PATH"]
+    shown = subprocess.run(
+        [sys.executable, "-m", "kingpost", "version"], env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    assert shown.returncode == 0 and shown.stdout.startswith("v")
