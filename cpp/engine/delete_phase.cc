@@ -156,6 +156,20 @@ Task<void> DeletePhase::RunOne(int index, Progress* progress) {
   progress->ended[index]->Set();
 }
 
+// [A replaces A' in a run that continues on errors, and fails]: A' is still there, and so must be its provider.
+void DeletePhase::KeepWhatFailedStepsNeed(const std::vector<StatePtr>& nodes, Progress* progress) {
+  std::unordered_set<const State*> needed;
+  for (const plan::StepPtr& failed : executor_.failed_steps()) {
+    if (!failed->old_state || Graph().IndexOf(state_.Original(failed->old_state)) < 0) continue;
+    for (const StatePtr& state : Graph().TransitiveDependenciesOf(state_.Original(failed->old_state))) {
+      needed.insert(state.get());
+    }
+  }
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (needed.count(nodes[i].get()) > 0) progress->stays[i] = true;
+  }
+}
+
 Task<void> DeletePhase::RunDeletes() {
   std::vector<StatePtr> nodes;
   for (const Condemned& condemned : condemned_) nodes.push_back(condemned.node);
@@ -163,6 +177,7 @@ Task<void> DeletePhase::RunDeletes() {
   progress.schedule = plan::ScheduleDeletes(Graph(), nodes);
   progress.stays.assign(condemned_.size(), false);
   for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
+  KeepWhatFailedStepsNeed(nodes, &progress);
   Group group(loop_);
   for (size_t i = 0; i < condemned_.size(); ++i) group.Spawn(RunOne(static_cast<int>(i), &progress));
   co_await group.Wait();

@@ -122,6 +122,11 @@ Task<Status> Registration::RefreshInline() {
   if (!ensured.ok()) co_return ensured;
   plan::StepPtr step = plan::Refresh(old_);
   step->persisted_refresh = true;
+  // The provider is asked for what the resource is called now.
+  step->new_state->urn = urn_;
+  step->new_state->type = draft_->type;
+  step->new_state->parent = draft_->parent;
+  step->new_state->aliases = draft_->aliases;
   plan::Chain chain = {step};
   Task<Executor::ChainResult> running = parts_.executor.Run(chain);
   Executor::ChainResult result = co_await std::move(running);

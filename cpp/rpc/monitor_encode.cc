@@ -45,6 +45,7 @@ Status EncodeRegisterResource(const RegisterResourceResponse& response, const Re
   for (const std::string& key : response.stables) wire->add_stables(key);
   EncodeDependencies(response.property_dependencies, wire->mutable_propertydependencies());
   wire->set_result(static_cast<pulumirpc::Result>(response.outcome));
+  wire->set_unknown(response.unknown);
 
   // A local component's outputs come later, by RegisterResourceOutputs; those recorded in an earlier run may refer to
   // resources that this run has not registered yet.
