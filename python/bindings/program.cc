@@ -54,17 +54,13 @@ class PythonProgram final : public LanguageHost {
     co_return co_await done;
   }
 
-  // The engine stops listening to the program; it is told, and not waited for: nobody can end a Python thread.
+  // The engine stops listening, which fails the SDK's calls and so ends the program. It is not waited for: nobody can
+  // end a Python thread, and an exception thrown into it would leave gRPC's locks held.
   Task<void> Cancel() override {
     if (!done_) co_return;
     RunResponse cancelled;
     cancelled.bail = true;
     done_->Set(std::move(cancelled));
-    std::thread([bridge = bridge_] {
-      const MakeRequest make = [] { return py::dict(); };
-      const ReadAnswer read = [](const py::dict&) { return Status::Ok(); };
-      (void)CallNow(bridge, "cancel", make, read);
-    }).detach();
   }
 
  private:

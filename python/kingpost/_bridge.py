@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import ctypes
 import logging
 import sys
-import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, List, Optional, Type
@@ -150,26 +148,9 @@ class ProgramBridge:
     def __init__(self, program: Callable[[], Any]) -> None:
         self._program = program
         self._context = contextvars.copy_context()
-        self._lock = threading.Lock()
-        self._thread_id: Optional[int] = None
 
     def run(self, fields: Message) -> Message:
-        with self._lock:
-            self._thread_id = threading.get_ident()
-        try:
-            return self._context.run(self._run, fields)
-        finally:
-            with self._lock:
-                self._thread_id = None
-
-    def cancel(self, _: Message) -> Message:
-        # The SDK's calls fail once the engine has stopped listening; a program that computes or sleeps is asked too.
-        with self._lock:
-            if self._thread_id is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._thread_id), ctypes.py_object(KeyboardInterrupt)
-                )
-        return {}
+        return self._context.run(self._run, fields)
 
     def _run(self, fields: Message) -> Message:
         import grpc
@@ -201,8 +182,6 @@ class ProgramBridge:
             if error.code() == grpc.StatusCode.UNAVAILABLE:
                 return {"message": "", "reported": True}  # the engine is ending the run, and says why
             return self._failed(str(error.details()))
-        except KeyboardInterrupt:
-            return {"message": "", "reported": True}
         except BaseException as error:  # noqa: BLE001
             return self._failed(f"the program raised {type(error).__name__}: {error}\n{traceback.format_exc()}")
         finally:
