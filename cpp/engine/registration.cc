@@ -39,6 +39,7 @@ Task<Result<Registered>> Registration::Run() {
   Registered registered;
   registered.state = draft_;
   registered.unknown = !chain_.empty() && chain_.back()->skipped_create;
+  goal_->inputs = PropertyMap();  // the draft holds what was made of them; the goal lives as long as the run
   const bool answered = co_await registrar_.RunChain(std::move(chain_), &registered);
   if (!answered) co_return Status::Bail("the run was stopped");
   co_return registered;
