@@ -247,6 +247,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
   if (const Status base = LoadBase(session, &setup); !base.ok()) return base;
+  if (!changes_stack) setup.document = std::string();  // only a journal names the document it goes on from
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
   if (const Status right = setup.secrets->Verify(); !right.ok()) return right;
   if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;
