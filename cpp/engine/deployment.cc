@@ -192,7 +192,7 @@ Status Deployment::CheckTargetsExist() const {
   return Status();
 }
 
-Status Deployment::CheckTargets(const plan::UrnPatterns& targets, bool only_recorded) const {
+Status Deployment::CheckTargets(const plan::UrnPatterns& targets, bool only_recorded) {
   bool unknown = false;
   for (const Urn& urn : targets.literals()) {
     if (!state_.AllOld(urn).empty() || (!only_recorded && state_.Is(urn, kSeen))) continue;
@@ -200,12 +200,12 @@ Status Deployment::CheckTargets(const plan::UrnPatterns& targets, bool only_reco
     std::string text = "Target '" + urn.str() + "' could not be found in the stack.";
     // Shells take "$type" for a variable of theirs.
     if (urn.str().find('$') == std::string::npos) text += " Did you forget to escape $ in your shell?";
-    const_cast<Reporter&>(report_).Error(Urn(), text);
+    report_.Error(Urn(), text);
   }
   return unknown ? Status::Bail("one or more targets could not be found in the stack") : Status();
 }
 
-Status Deployment::CheckDeleteHooks() const {
+Status Deployment::CheckDeleteHooks() {
   if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
   bool any = false;
   for (const StatePtr& recorded : state_.base()) {
@@ -215,7 +215,7 @@ Status Deployment::CheckDeleteHooks() const {
     }
     if (names.empty()) continue;
     any = true;
-    const_cast<Reporter&>(report_).Error(
+    report_.Error(
         recorded->urn, "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
   }
   if (!any) return Status();
@@ -394,10 +394,10 @@ Task<Status> Deployment::RunSource() {
   co_return status.ok() ? status : Status::Bail(status.message());
 }
 
-Status Deployment::CheckPlanLeftovers() const {
+Status Deployment::CheckPlanLeftovers() {
   if (!constraint_) return Status();
   const auto leftovers = constraint_->Leftovers(state_.base());
-  for (const auto& [urn, status] : leftovers) const_cast<Reporter&>(report_).Report(urn, status);
+  for (const auto& [urn, status] : leftovers) report_.Report(urn, status);
   return leftovers.empty() ? Status() : Status::Bail("the update did not do all that was planned");
 }
 

@@ -38,10 +38,10 @@ class Deployment : public EngineService {
   Task<Status> StartProgram(LanguageHostPtr* host);
   Task<Status> EndProgram(LanguageHostPtr host);
   Task<Status> Finish(Status status);
-  Status CheckTargets(const plan::UrnPatterns& targets, bool only_recorded) const;
+  Status CheckTargets(const plan::UrnPatterns& targets, bool only_recorded);
   Status CheckTargetsExist() const;
-  Status CheckDeleteHooks() const;
-  Status CheckPlanLeftovers() const;
+  Status CheckDeleteHooks();
+  Status CheckPlanLeftovers();
   void WarnOfPendingOperations();
   void EmitPrelude();
   void EmitSummary(const Status& status, double duration_s);
