@@ -52,26 +52,43 @@ template <class Interface, class Request, class Response>
 using AsyncMethod = void (Interface::*)(grpc::ClientContext*, const Request*, Response*,
                                         std::function<void(grpc::Status)>);
 
+// One call and what gRPC uses of ours while it runs.
+//
+// gRPC's threads must never drop the last reference: the context holds the channel, and the last channel to go joins
+// those very threads and frees the queue that they read. So the callback hands its reference over to the loop.
+template <class Request, class Response>
+struct Flight {
+  grpc::ClientContext context;
+  Request request;
+  Response response;
+};
+
+// Runs a flight whose request is filled in. Its context may be cancelled meanwhile.
+template <class Interface, class Request, class Response>
+Task<grpc::Status> Fly(Loop& loop, Interface* stub, AsyncMethod<Interface, Request, Response> method,
+                       std::shared_ptr<Flight<Request, Response>> flight) {
+  struct Landed {
+    grpc::Status status;
+    std::shared_ptr<Flight<Request, Response>> flight;
+  };
+  Completion<Landed> landing(loop);
+  std::function<void(grpc::Status)> done = [landing, flight](grpc::Status status) mutable {
+    landing.Set(Landed{std::move(status), std::move(flight)});
+  };
+  (stub->*method)(&flight->context, &flight->request, &flight->response, std::move(done));
+  Landed landed = co_await landing;
+  co_return std::move(landed.status);
+}
+
 template <class Interface, class Request, class Response>
 Task<RawAnswer<Response>> RawCall(Loop& loop, Interface* stub, AsyncMethod<Interface, Request, Response> method,
                                   Request request, CallOptions options = {}) {
-  // The callback keeps what gRPC uses, so that nothing depends on this frame while the call runs.
-  struct InFlight {
-    grpc::ClientContext context;
-    Request request;
-    Response response;
-  };
-  auto flight = std::make_shared<InFlight>();
+  auto flight = std::make_shared<Flight<Request, Response>>();
   flight->request = std::move(request);
   if (options.timeout.count() > 0) flight->context.set_deadline(std::chrono::system_clock::now() + options.timeout);
   flight->context.set_wait_for_ready(options.wait_for_ready);
-
-  Completion<grpc::Status> completion(loop);
-  std::function<void(grpc::Status)> done = [completion, flight](grpc::Status status) {
-    completion.Set(std::move(status));
-  };
-  (stub->*method)(&flight->context, &flight->request, &flight->response, std::move(done));
-  grpc::Status status = co_await completion;
+  auto flying = Fly(loop, stub, method, flight);
+  grpc::Status status = co_await std::move(flying);
   co_return RawAnswer<Response>{std::move(status), std::shared_ptr<Response>(flight, &flight->response)};
 }
 

@@ -50,12 +50,7 @@ RequiredPackage DecodePlugin(const Wire& wire) {
   return package;
 }
 
-// One Run, which can be given up from outside.
-struct RunInFlight {
-  grpc::ClientContext context;
-  pulumirpc::RunRequest request;
-  pulumirpc::RunResponse response;
-};
+using RunFlight = Flight<pulumirpc::RunRequest, pulumirpc::RunResponse>;
 
 class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_from_this<GrpcLanguageHost> {
  public:
@@ -110,17 +105,14 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
-    auto flight = std::make_shared<RunInFlight>();
+    auto flight = std::make_shared<RunFlight>();
     FillRun(request, &flight->request);
     flight->context.set_wait_for_ready(false);
-    Completion<grpc::Status> completion(loop_);
-    std::function<void(grpc::Status)> done = [completion, flight](grpc::Status status) {
-      completion.Set(std::move(status));
-    };
-    flight_ = flight;
+    flight_ = flight;  // so that Cancel can give it up
     Interface* stub = stub_->async();
-    stub->Run(&flight->context, &flight->request, &flight->response, std::move(done));
-    const grpc::Status status = co_await completion;
+    AsyncMethod<Interface, pulumirpc::RunRequest, pulumirpc::RunResponse> method = &Interface::Run;
+    auto flying = Fly(loop_, stub, method, flight);
+    const grpc::Status status = co_await std::move(flying);
     flight_ = nullptr;
     if (!status.ok()) {
       auto explaining = Explain(status);
@@ -135,7 +127,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
   Task<void> Cancel() override {
     auto self = shared_from_this();
-    std::weak_ptr<RunInFlight> running = flight_;
+    std::weak_ptr<RunFlight> running = flight_;
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
     };
@@ -209,7 +201,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   const LanguageHostOptions options_;
   PluginConnectionPtr connection_;
   std::unique_ptr<pulumirpc::LanguageRuntime::Stub> stub_;
-  std::shared_ptr<RunInFlight> flight_;  // while a program runs
+  std::shared_ptr<RunFlight> flight_;  // while a program runs
 };
 
 Task<Result<LanguageHostPtr>> Connect(Loop& loop, LanguageHostOptions options, PluginConnectionPtr connection) {
