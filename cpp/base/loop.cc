@@ -40,7 +40,6 @@ void Loop::Run() {
   owner_ = std::this_thread::get_id();
   std::unique_lock lock(mutex_);
   stopped_ = false;
-  std::deque<std::function<void()>> batch;
   while (true) {
     while (!timers_.empty() && timers_.begin()->first <= Clock::now()) {
       queue_.push_back(std::move(timers_.begin()->second));
@@ -55,20 +54,32 @@ void Loop::Run() {
       }
       continue;
     }
-    batch.swap(queue_);
-    while (!batch.empty() && !stopped_) {
-      auto fn = std::move(batch.front());
-      batch.pop_front();
-      lock.unlock();
-      fn();
-      fn = nullptr;  // what it captured is released outside the lock
-      lock.lock();
-    }
-    // After a stop, what was not run goes back in front, for a later Run().
-    while (!batch.empty()) {
-      queue_.push_front(std::move(batch.back()));
-      batch.pop_back();
-    }
+    RunBatch(lock);
+  }
+}
+
+void Loop::RunUntilIdle() {
+  owner_ = std::this_thread::get_id();
+  std::unique_lock lock(mutex_);
+  stopped_ = false;
+  while (!queue_.empty() && !stopped_) RunBatch(lock);
+}
+
+void Loop::RunBatch(std::unique_lock<std::mutex>& lock) {
+  std::deque<std::function<void()>> batch;
+  batch.swap(queue_);
+  while (!batch.empty() && !stopped_) {
+    auto fn = std::move(batch.front());
+    batch.pop_front();
+    lock.unlock();
+    fn();
+    fn = nullptr;  // what it captured is released outside the lock
+    lock.lock();
+  }
+  // After a stop, what was not run goes back in front, for a later Run().
+  while (!batch.empty()) {
+    queue_.push_front(std::move(batch.back()));
+    batch.pop_back();
   }
 }
 

@@ -42,6 +42,9 @@ class Loop {
   // Runs on the calling thread until Stop. May be called again after it returned.
   void Run();
   void Stop();  // any thread
+  // Runs what is posted, and what that posts, until nothing is left; waits for nothing, timers included. For tests
+  // that decide what happens next.
+  void RunUntilIdle();
 
   // Starts a task that nobody awaits. It runs on the loop thread, from the next turn on.
   void Spawn(Task<void> task);
@@ -53,6 +56,8 @@ class Loop {
   bool OnLoopThread() const { return owner_ == std::this_thread::get_id(); }
 
  private:
+  void RunBatch(std::unique_lock<std::mutex>& lock);
+
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::function<void()>> queue_;

@@ -1,0 +1,132 @@
+// A policy pack whose rules are data: {name, level, stack: bool, type, when: {PROPERTY: VALUE}, message, set: {..}}.
+// A rule is violated by a resource of its type (any, if none is named) whose properties match `when`.
+#include "scenarios/world.h"
+
+namespace kingpost::scenarios {
+
+namespace {
+
+EnforcementLevel ParseLevel(const std::string& name) {
+  for (const auto level : {EnforcementLevel::kAdvisory, EnforcementLevel::kMandatory, EnforcementLevel::kDisabled,
+                           EnforcementLevel::kRemediate}) {
+    if (name == EnforcementLevelName(level)) return level;
+  }
+  throw Mistake("unknown enforcement level \"" + name + "\"");
+}
+
+class FakeAnalyzer : public Analyzer {
+ public:
+  FakeAnalyzer(World& world, const Json& pack) : world_(world), name_(pack["pack"]), rules_(pack["rules"]) {
+    for (const Json& rule : rules_) {
+      AllowOnly(rule, {"name", "level", "stack", "type", "when", "message", "set"}, "policies." + name_);
+    }
+    version_ = pack.value("version", "1.0.0");
+  }
+
+  const std::string& name() const override { return name_; }
+
+  Task<Result<AnalyzerInfo>> GetInfo() override {
+    AnalyzerInfo info;
+    info.name = name_;
+    info.version = version_;
+    for (const Json& rule : rules_) {
+      PolicyInfo policy;
+      policy.name = rule["name"];
+      policy.level = ParseLevel(rule.value("level", "mandatory"));
+      policy.type = rule.value("stack", false) ? PolicyType::kStack : PolicyType::kResource;
+      info.policies.push_back(std::move(policy));
+    }
+    co_return info;
+  }
+
+  Task<Status> Configure(std::map<std::string, std::string>) override { co_return Status(); }
+
+  Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) override {
+    Json details = {{"inputs", world_.names.ToJson(resource.properties)}};
+    Task<std::optional<Fault>> entering = world_.Enter("analyze " + resource.name + " by " + name_, std::move(details));
+    const std::optional<Fault> fault = co_await std::move(entering);
+    if (fault && !fault->status.ok()) co_return fault->status;
+    std::vector<PolicyDiagnostic> found;
+    for (const Json& rule : rules_) {
+      if (!rule.value("stack", false) && !rule.contains("set") && Violates(rule, resource)) {
+        found.push_back(Diagnostic(rule, resource));
+      }
+    }
+    co_return found;
+  }
+
+  Task<Result<std::vector<Remediation>>> Remediate(AnalyzerResource resource) override {
+    Json details = {{"inputs", world_.names.ToJson(resource.properties)}};
+    Task<std::optional<Fault>> entering =
+        world_.Enter("remediate " + resource.name + " by " + name_, std::move(details));
+    const std::optional<Fault> fault = co_await std::move(entering);
+    if (fault && !fault->status.ok()) co_return fault->status;
+    std::vector<Remediation> found;
+    for (const Json& rule : rules_) {
+      if (!rule.contains("set") || !Violates(rule, resource)) continue;
+      Remediation remediation;
+      remediation.policy = rule["name"];
+      remediation.pack = name_;
+      remediation.pack_version = version_;
+      for (const auto& [key, value] : rule["set"].items()) {
+        resource.properties.Set(key, world_.names.ToValue(value));
+      }
+      remediation.properties = resource.properties;
+      found.push_back(std::move(remediation));
+    }
+    co_return found;
+  }
+
+  Task<Result<std::vector<PolicyDiagnostic>>> AnalyzeStack(std::vector<AnalyzerResource> resources) override {
+    Json names = Json::array();
+    for (const AnalyzerResource& resource : resources) names.push_back(resource.name);
+    Task<std::optional<Fault>> entering = world_.Enter("analyze stack by " + name_, Json{{"resources", names}});
+    const std::optional<Fault> fault = co_await std::move(entering);
+    if (fault && !fault->status.ok()) co_return fault->status;
+    std::vector<PolicyDiagnostic> found;
+    for (const Json& rule : rules_) {
+      if (!rule.value("stack", false)) continue;
+      for (const AnalyzerResource& resource : resources) {
+        if (Violates(rule, resource)) found.push_back(Diagnostic(rule, resource));
+      }
+    }
+    co_return found;
+  }
+
+  Task<void> Cancel() override {
+    world_.calls.push_back("cancel " + name_);
+    co_return;
+  }
+
+ private:
+  bool Violates(const Json& rule, const AnalyzerResource& resource) const {
+    if (rule.value("type", resource.type) != resource.type) return false;
+    const Json properties = world_.names.ToJson(resource.properties);
+    for (const auto& [key, value] : Mapping(rule, "when").items()) {
+      if (properties.value(key, Json()) != value) return false;
+    }
+    return true;
+  }
+
+  PolicyDiagnostic Diagnostic(const Json& rule, const AnalyzerResource& resource) const {
+    PolicyDiagnostic diagnostic;
+    diagnostic.policy = rule["name"];
+    diagnostic.pack = name_;
+    diagnostic.pack_version = version_;
+    diagnostic.message = rule.value("message", "not allowed");
+    diagnostic.level = ParseLevel(rule.value("level", "mandatory"));
+    diagnostic.urn = resource.urn;
+    return diagnostic;
+  }
+
+  World& world_;
+  const std::string name_;
+  const Json rules_;
+  std::string version_;
+};
+
+}  // namespace
+
+AnalyzerPtr NewFakeAnalyzer(World& world, const Json& pack) { return std::make_shared<FakeAnalyzer>(world, pack); }
+
+}  // namespace kingpost::scenarios

@@ -1,0 +1,20 @@
+// Statements of a scenario's program as requests to the monitor. A statement that makes no sense is a failed Result
+// that says why. Pure but for the names, which it reads.
+#pragma once
+
+#include "kingpost/monitor.h"
+#include "scenarios/values.h"
+
+namespace kingpost::scenarios {
+
+// `parent`: of a resource that names none.
+Result<RegisterResourceRequest> ToRegistration(const Names& names, const Json& statement, const std::string& parent);
+Result<ReadResourceRequest> ToRead(const Names& names, const Json& statement, const std::string& parent);
+Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement);
+Result<ResourceCallRequest> ToCall(const Names& names, const Json& statement);
+Result<RegisterPackageRequest> ToPackage(const Json& statement);
+
+// What the statement calls its resource in the rest of the file.
+std::string LabelOf(const Json& statement);
+
+}  // namespace kingpost::scenarios

@@ -1,0 +1,334 @@
+#include "scenarios/stage.h"
+
+#include <algorithm>
+
+#include "journal/replay.h"
+#include "journal/seal.h"
+#include "model/fake_secrets.h"
+#include "scenarios/flags.h"
+#include "scenarios/state_json.h"
+#include "scenarios/world.h"
+
+namespace kingpost::scenarios {
+
+namespace {
+
+// Applies what the engine records, as recovery after a crash would.
+class Replay : public Recorder {
+ public:
+  explicit Replay(std::shared_ptr<const Snapshot> base) : replayer_(std::move(base)) {}
+
+  Task<Status> Append(JournalEntry entry) override {
+    const Status applied = replayer_.Apply(entry);
+    if (!applied.ok()) failure = applied;
+    co_return applied;
+  }
+  Snapshot Now() const {
+    Snapshot snapshot = replayer_.Materialize();
+    for (PendingOperation& open : replayer_.OpenOperations()) snapshot.pending_operations.push_back(std::move(open));
+    return snapshot;
+  }
+
+  Status failure;
+
+ private:
+  Replayer replayer_;
+};
+
+// Puts events into the words of the scenario.
+class Witness : public EventSink {
+ public:
+  Witness(World& world, Happened* happened) : world_(world), happened_(happened) {}
+
+  void Emit(const EngineEvent& event) override {
+    if (const auto* done = std::get_if<ResourceOutputsEvent>(&event)) Step(done->metadata, "");
+    if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) Step(failed->metadata, " failed");
+    if (const auto* said = std::get_if<DiagnosticEvent>(&event)) Say(*said);
+    if (const auto* policy = std::get_if<PolicyEvent>(&event)) Policy(*policy);
+    if (const auto* summary = std::get_if<SummaryEvent>(&event)) happened_->changes = summary->resource_changes;
+  }
+
+ private:
+  void Step(const StepMetadata& step, const std::string& outcome) {
+    if (IsDefaultProviderUrn(step.urn)) return;
+    std::string line = std::string(StepOpName(step.op)) + " " + world_.names.Label(step.urn);
+    if (step.op == StepOp::kUpdate && !step.diffs.empty()) line += " (" + Join(step.diffs) + ")";
+    if (step.op == StepOp::kReplace && !step.keys.empty()) line += " [" + Join(step.keys) + "]";
+    happened_->steps.push_back(line + outcome);
+  }
+
+  void Say(const DiagnosticEvent& said) {
+    std::string line = std::string(SeverityName(said.severity)) + ": ";
+    if (!said.urn.empty()) line += world_.names.Label(said.urn) + ": ";
+    line += world_.names.Shorten(said.message);
+    while (!line.empty() && line.back() == '\n') line.pop_back();
+    const bool serious = said.severity == Severity::kError || said.severity == Severity::kWarning;
+    (serious ? happened_->says : happened_->tells).push_back(line);
+  }
+
+  void Policy(const PolicyEvent& event) {
+    happened_->says.push_back(std::string("policy ") + EnforcementLevelName(event.diagnostic.level) + ": " +
+                              world_.names.Label(event.urn) + ": " + event.diagnostic.policy + ": " +
+                              event.diagnostic.message);
+  }
+
+  static std::string Join(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+  }
+
+  World& world_;
+  Happened* happened_;
+};
+
+std::vector<ImportResource> ToImports(const Names& names, const Json& json) {
+  std::vector<ImportResource> imports;
+  for (const Json& one : json) {
+    AllowOnly(one,
+              {"name", "type", "id", "logicalName", "parent", "provider", "version", "properties", "component",
+               "remote", "protect"},
+              "imports");
+    ImportResource resource;
+    resource.name = one["name"];
+    resource.type = one.value("type", kDefaultType);
+    resource.id = one.value("id", "");
+    resource.logical_name = one.value("logicalName", "");
+    resource.parent = Urn(names.UrnOf(one.value("parent", "")));
+    resource.provider = Urn(names.UrnOf(one.value("provider", "")));
+    resource.version = one.value("version", "");
+    resource.properties = one.value("properties", std::vector<std::string>());
+    resource.component = one.value("component", false);
+    resource.remote = one.value("remote", false);
+    resource.protect = one.value("protect", false);
+    imports.push_back(std::move(resource));
+  }
+  return imports;
+}
+
+// What an earlier run left in states and this one would only read: the clock of the scenario ticks once a look.
+class FakeTime {
+ public:
+  std::string Now() {
+    std::string minutes = std::to_string(100 + ++ticks_ % 60).substr(1);
+    return "2026-01-01T" + std::to_string(100 + ticks_ / 60 % 24).substr(1) + ":" + minutes + ":00Z";
+  }
+
+ private:
+  int ticks_ = 0;
+};
+
+class Stage {
+ public:
+  Stage(const Scenario& scenario, unsigned seed)
+      : scenario_(scenario), world_(loop_, seed), random_(seed + 1), base_(std::make_shared<Snapshot>()) {
+    world_.settings = scenario.world;
+  }
+
+  std::vector<Happened> Play() {
+    std::vector<Happened> all;
+    for (const Json& act : scenario_.acts) {
+      all.push_back(PlayAct(act));
+      if (!all.back().broken.empty()) break;
+    }
+    return all;
+  }
+
+ private:
+  Happened PlayAct(const Json& act) {
+    for (const char* key : {"plugins", "policies", "transforms", "config", "requires"}) {
+      if (act.contains(key)) world_.settings.merge_patch({{key, act[key]}});
+    }
+    if (act.contains("program")) program_ = act["program"];
+    world_.ChangeCloud(act.value("cloud", Json::object()));
+    world_.faults = act.value("faults", Json::object());
+    world_.calls.clear();
+    world_.sent.clear();
+    EditBase(act);
+
+    Happened happened;
+    Flags flags = ParseFlags(world_.names, act["run"]);
+    flags.options.imports = ToImports(world_.names, act.value("imports", Json::array()));
+    if (flags.use_plan) flags.options.plan_json = plan_;
+    Perform(flags, &happened);
+    if (!happened.broken.empty()) return happened;
+    happened.state = ResourcesJson(world_.names, *base_);
+    for (const PendingOperation& open : base_->pending_operations) {
+      happened.pending.push_back(std::string(OperationTypeName(open.type)) + " " +
+                                 world_.names.Label(open.resource->urn));
+    }
+    for (const std::string& call : world_.calls) {
+      if (Shown(call)) happened.calls.push_back(call);
+    }
+    for (const auto& [call, details] : world_.sent) happened.sent[call] = details;
+    return happened;
+  }
+
+  // The life of default providers is shown by `sent` alone.
+  static bool Shown(const std::string& call) {
+    return call.find(" default") == call.npos && call.rfind("load ", 0) != 0;
+  }
+
+  // What `pulumi state` commands and other hands do to the record between two operations.
+  void EditBase(const Json& act) {
+    auto edited = std::make_shared<Snapshot>(*base_);
+    const auto change = [&](const std::string& label, auto edit) {
+      for (StatePtr& state : edited->resources) {
+        if (state->urn.str() != world_.names.UrnOf(label)) continue;
+        auto draft = std::make_shared<State>(*state);
+        edit(draft.get());
+        state = draft;
+      }
+    };
+    for (const std::string label : act.value("taint", Json::array())) {
+      change(label, [](State* state) { state->taint = true; });
+    }
+    for (const auto& [label, fields] : Mapping(act, "edit").items()) {
+      AllowOnly(fields, {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs"},
+                "edit." + label);
+      change(label, [&](State* state) {
+        state->protect = fields.value("protect", state->protect);
+        state->pending_replacement = fields.value("pendingReplacement", state->pending_replacement);
+        state->pending_delete = fields.value("delete", state->pending_delete);
+        state->init_errors = fields.value("initErrors", state->init_errors);
+        state->created = fields.value("created", state->created);
+        state->modified = fields.value("modified", state->modified);
+        if (fields.contains("outputs")) state->outputs = world_.names.ToProperties(fields["outputs"]);
+      });
+    }
+    base_ = edited;
+  }
+
+  void Perform(const Flags& flags, Happened* happened) {
+    Cancellation cancellation(loop_);
+    world_.cancellation = &cancellation;
+    Witness witness(world_, happened);
+    Replay replay(base_);
+    const std::unique_ptr<PluginHost> host = NewFakeHost(world_, program_);
+    Operation operation = MakeOperation(flags);
+    operation.host = host.get();
+    operation.events = &witness;
+    operation.cancellation = &cancellation;
+    if (!flags.options.preview) operation.recorder = &replay;
+
+    std::optional<OperationResult> result;
+    loop_.Spawn([](Loop& loop, Operation op, std::optional<OperationResult>* out) -> Task<void> {
+      Task<OperationResult> running = RunOperation(loop, std::move(op));
+      out->emplace(co_await std::move(running));
+    }(loop_, std::move(operation), &result));
+    do {
+      loop_.RunUntilIdle();
+    } while (world_.turns.Release());
+    if (!result) {
+      happened->broken = "the run is stuck: nobody waits for an answer, and it has not ended";
+      return;
+    }
+    Conclude(flags, *result, replay, happened);
+  }
+
+  Operation MakeOperation(const Flags& flags) {
+    Operation operation;
+    operation.options = flags.options;
+    operation.project = kProject;
+    operation.stack = kStack;
+    operation.project_root = "/home/dev/shop";
+    operation.base = base_;
+    operation.plan_secrets = &secrets_;
+    const Json config = world_.settings.value("config", Json::object());
+    for (const auto& [key, value] : config.items()) {
+      operation.config[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    }
+    operation.config_secret_keys = world_.settings.value("secretConfig", std::vector<std::string>());
+    for (const Json& pack : world_.settings.value("policies", Json::array())) {
+      AnalyzerSpec spec;
+      spec.path = pack["pack"];
+      operation.options.policy_packs.push_back(std::move(spec));
+    }
+    operation.environment.now_rfc3339 = [this] { return time_.Now(); };
+    operation.environment.random_bytes = [this](int n) {
+      std::string bytes;
+      while (n-- > 0) bytes.push_back(static_cast<char>(random_()));
+      return bytes;
+    };
+    operation.load_stack = [this](const std::string& name) { return OtherStack(name); };
+    return operation;
+  }
+
+  // stacks: {organization/other/dev: {outputs: {..}}}
+  Result<std::shared_ptr<const Snapshot>> OtherStack(const std::string& name) const {
+    const Json stacks = world_.settings.value("stacks", Json::object());
+    if (!stacks.contains(name)) return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
+    auto root = std::make_shared<State>();
+    root->urn = Urn::Make("dev", "other", "", kRootStackType, "other-dev");
+    root->type = kRootStackType;
+    root->outputs = world_.names.ToProperties(stacks[name]);
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->resources.push_back(root);
+    return std::shared_ptr<const Snapshot>(snapshot);
+  }
+
+  void Conclude(const Flags& flags, OperationResult& result, const Replay& replay, Happened* happened) {
+    if (!result.status.ok()) happened->fails = world_.names.Shorten(result.status.message());
+    if (!result.status.ok() && happened->fails.empty()) happened->fails = "failed";
+    if (flags.save_plan) plan_ = result.plan_json;
+    if (flags.options.preview) {
+      if (result.snapshot) happened->broken = "a preview left a new record";
+      return;
+    }
+    if (!replay.failure.ok()) happened->broken = "the journal was refused: " + replay.failure.message();
+    const Snapshot recovered = replay.Now();
+    Snapshot saved = result.snapshot ? std::move(*result.snapshot) : recovered;
+    if (ResourcesJson(world_.names, saved) != ResourcesJson(world_.names, recovered)) {
+      happened->broken = "the journal tells another story than the engine:\n" +
+                         ResourcesJson(world_.names, recovered).dump(2) + "\nand the engine:\n" +
+                         ResourcesJson(world_.names, saved).dump(2);
+    }
+    Save(std::move(saved), happened);
+  }
+
+  // Through the file's text and back, so that the next act sees what a real one would.
+  void Save(Snapshot snapshot, Happened* happened) {
+    SealOptions seal;
+    seal.now_rfc3339 = time_.Now();
+    seal.version = "3.260.0";
+    snapshot.secrets_type = secrets_.type();
+    snapshot.secrets_state_json = secrets_.state();
+    const Status sealed = SealSnapshot(seal, &snapshot);
+    if (!sealed.ok()) happened->broken = "the record is not sound: " + world_.names.Shorten(sealed.message());
+    CheckpointDocument document;
+    document.stack = "organization/shop/dev";
+    document.has_latest = true;
+    document.snapshot = std::move(snapshot);
+    EncodeOptions encode;
+    encode.secrets = &secrets_;
+    const Result<std::string> text = EncodeCheckpoint(document, encode);
+    if (!text.ok()) {
+      happened->broken = "the record cannot be written: " + text.status().message();
+      return;
+    }
+    DecodeOptions decode;
+    decode.secrets = &secrets_;
+    Result<CheckpointDocument> read = DecodeCheckpoint(*text, decode);
+    if (!read.ok()) {
+      happened->broken = "the record cannot be read: " + read.status().message();
+      return;
+    }
+    base_ = std::make_shared<const Snapshot>(std::move(read->snapshot));
+  }
+
+  const Scenario& scenario_;
+  Loop loop_;
+  World world_;
+  std::mt19937 random_;
+  FakeTime time_;
+  testing::FakeSecrets secrets_;
+  std::shared_ptr<const Snapshot> base_;
+  Json program_ = Json::array();
+  std::string plan_;
+};
+
+}  // namespace
+
+std::vector<Happened> Play(const Scenario& scenario, unsigned seed) { return Stage(scenario, seed).Play(); }
+
+}  // namespace kingpost::scenarios

@@ -1,0 +1,26 @@
+// The stage: plays a scenario's acts on the engine, one after the other, and keeps what happened in each.
+#pragma once
+
+#include "scenarios/scenario.h"
+
+namespace kingpost::scenarios {
+
+// What one act came to, in the words of the scenario file.
+struct Happened {
+  Json steps = Json::array();  // "create a", in the order in which they ended
+  Json calls = Json::array();  // "create a", in the order in which they began
+  Json sent = Json::object();  // call -> what it carried
+  Json says = Json::array();   // "error: ..." and "warning: ...", with the resource it is about
+  Json tells = Json::array();  // other messages: "info: ..."
+  Json changes = Json::object();
+  Json state = Json::object();
+  Json pending = Json::array();  // "creating a"
+  Json plan = Json::object();
+  std::string fails;   // "" if the operation went well
+  std::string broken;  // a promise of the engine that was not kept, whatever the scenario is about
+};
+
+// Throws Mistake. seed 0: the world answers in the order it was asked; else in an order of its own.
+std::vector<Happened> Play(const Scenario& scenario, unsigned seed);
+
+}  // namespace kingpost::scenarios

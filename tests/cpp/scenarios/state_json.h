@@ -1,0 +1,15 @@
+// A recorded resource as a scenario file writes it: the names of the state file's fields, labels in the place of URNs.
+#pragma once
+
+#include "model/snapshot.h"
+#include "scenarios/values.h"
+
+namespace kingpost::scenarios {
+
+// Only fields that are set.
+Json StateJson(const Names& names, const State& state);
+// By label; of several with one label, those that wait for their deletion as "LABEL deleted". Default providers are
+// left out, as users never see them.
+Json ResourcesJson(const Names& names, const Snapshot& snapshot);
+
+}  // namespace kingpost::scenarios

@@ -1,0 +1,40 @@
+// In which order the outside world answers. Every fake waits for its turn; the driver lets one answer at a time, once
+// the engine has nothing left to do. Loop thread.
+#pragma once
+
+#include <deque>
+#include <random>
+
+#include "base/loop.h"
+
+namespace kingpost::scenarios {
+
+class Turns {
+ public:
+  // seed 0: first come, first served. Any other: an order of its own.
+  Turns(Loop& loop, unsigned seed) : loop_(&loop), seed_(seed), random_(seed) {}
+
+  Task<void> Next() {
+    Completion<bool> turn(*loop_);
+    waiting_.push_back(turn);
+    co_await turn;
+  }
+
+  // False if nobody waits.
+  bool Release() {
+    if (waiting_.empty()) return false;
+    const size_t chosen = seed_ == 0 ? 0 : random_() % waiting_.size();
+    const Completion<bool> turn = waiting_[chosen];
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(chosen));
+    turn.Set(true);
+    return true;
+  }
+
+ private:
+  Loop* loop_;
+  const unsigned seed_;
+  std::mt19937 random_;
+  std::deque<Completion<bool>> waiting_;
+};
+
+}  // namespace kingpost::scenarios

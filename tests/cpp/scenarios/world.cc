@@ -1,0 +1,116 @@
+#include "scenarios/world.h"
+
+namespace kingpost::scenarios {
+
+namespace {
+
+Code ParseCode(const std::string& name) {
+  static const std::map<std::string, Code> kCodes = {
+      {"Unknown", Code::kUnknown},   {"InvalidArgument", Code::kInvalidArgument},
+      {"Internal", Code::kInternal}, {"Unavailable", Code::kUnavailable},
+      {"DataLoss", Code::kDataLoss}, {"Unimplemented", Code::kUnimplemented},
+      {"NotFound", Code::kNotFound}, {"FailedPrecondition", Code::kFailedPrecondition}};
+  const auto found = kCodes.find(name);
+  if (found == kCodes.end()) throw Mistake("unknown status code \"" + name + "\"");
+  return found->second;
+}
+
+InitFailed ToInitFailed(const Names& names, const Json& partial) {
+  AllowOnly(partial, {"id", "outputs", "inputs", "reasons", "refreshBeforeUpdate"}, "faults: partial");
+  InitFailed detail;
+  detail.id = partial.value("id", "");
+  detail.outputs = names.ToProperties(partial.value("outputs", Json::object()));
+  if (partial.contains("inputs")) detail.inputs = names.ToProperties(partial["inputs"]);
+  detail.reasons = partial.value("reasons", std::vector<std::string>());
+  detail.refresh_before_update = partial.value("refreshBeforeUpdate", false);
+  return detail;
+}
+
+Fault ToFault(const Names& names, const Json& json) {
+  Fault fault{json, {}};
+  if (json.is_string()) {
+    fault.status = Status(Code::kUnknown, json);
+    return fault;
+  }
+  AllowOnly(json, {"error", "code", "partial", "times", "failures", "cancel", "terminate", "answer"}, "faults");
+  if (json.contains("error")) {
+    fault.status = Status(ParseCode(json.value("code", "Unknown")), json["error"]);
+    if (json.contains("partial")) fault.status.With(ToInitFailed(names, json["partial"]));
+  }
+  return fault;
+}
+
+std::shared_ptr<const State> ViewState(const Names& names, const Json& view, const std::string& when) {
+  if (!view.contains(when)) return nullptr;
+  auto state = std::make_shared<State>();
+  state->type = view.value("type", "pkg:m:View");
+  state->urn = Urn(view["name"].get<std::string>());
+  state->outputs = names.ToProperties(view[when]);
+  return state;
+}
+
+}  // namespace
+
+Json World::Plugin(const std::string& package) const {
+  const Json plugins = settings.value("plugins", Json::object());
+  return plugins.value(package, Json::object());
+}
+
+bool World::Knows(const std::string& package) const {
+  return package == "pkg" || settings.value("plugins", Json::object()).contains(package);
+}
+
+std::optional<Fault> World::TakeFault(const std::string& call) {
+  const auto found = faults.find(call);
+  if (found == faults.end()) return std::nullopt;
+  const int limit = found->is_object() ? found->value("times", 0) : 0;
+  if (limit > 0 && fault_uses_[call]++ >= limit) return std::nullopt;
+  return ToFault(names, *found);
+}
+
+Task<std::optional<Fault>> World::Enter(std::string call, Json details) {
+  calls.push_back(call);
+  sent[call] = std::move(details);
+  std::optional<Fault> fault = TakeFault(call);
+  if (fault && fault->json.is_object()) {
+    if (fault->json.value("cancel", false)) cancellation->Cancel();
+    if (fault->json.value("terminate", false)) cancellation->Terminate();
+  }
+  Task<void> turn = turns.Next();
+  co_await std::move(turn);
+  co_return fault;
+}
+
+void World::ChangeCloud(const Json& changes) {
+  for (const auto& [id, change] : changes.items()) {
+    if (change.is_null()) {
+      cloud.erase(id);
+      continue;
+    }
+    AllowOnly(change, {"id", "inputs", "outputs"}, "cloud." + id);
+    Thing& thing = cloud[id];
+    thing.id = change.value("id", id);
+    if (change.contains("outputs")) thing.outputs = names.ToProperties(change["outputs"]);
+    if (change.contains("inputs")) thing.inputs = names.ToProperties(change["inputs"]);
+  }
+}
+
+Status World::PublishViews(const Json& views, const std::string& token) {
+  if (views.empty()) return {};
+  std::vector<ViewStep> steps;
+  for (const Json& view : views) {
+    AllowOnly(view, {"op", "name", "type", "old", "new", "error"}, "views");
+    ViewStep step;
+    step.op = view.value("op", "create");
+    step.type = view.value("type", "pkg:m:View");
+    step.name = view["name"];
+    step.error = view.value("error", "");
+    if (!step.error.empty()) step.outcome = ViewStep::Outcome::kUnknown;
+    step.old_state = ViewState(names, view, "old");
+    step.new_state = ViewState(names, view, "new");
+    steps.push_back(std::move(step));
+  }
+  return service->PublishViewSteps(token, std::move(steps));
+}
+
+}  // namespace kingpost::scenarios

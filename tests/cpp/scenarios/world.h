@@ -1,0 +1,72 @@
+// The world outside the engine, in which a scenario plays: what exists in the cloud, who answers what, and a log of
+// every call. Survives the acts of one run. Loop thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "kingpost/engine.h"
+#include "scenarios/turns.h"
+#include "scenarios/values.h"
+
+namespace kingpost::scenarios {
+
+// What a provider made, by ID.
+struct Thing {
+  std::string id;
+  PropertyMap inputs, outputs;
+};
+
+// What a scenario wants to go wrong, or to happen, at one call.
+struct Fault {
+  Json json;
+  Status status;  // not ok if the call fails
+};
+
+class World {
+ public:
+  World(Loop& loop, unsigned seed) : turns(loop, seed), loop_(loop) {}
+
+  Turns turns;
+  Names names;
+  Json settings;  // plugins, policies, transforms, ... as the scenario and its acts so far have set them
+  Json faults = Json::object();
+  std::map<std::string, Thing> cloud;
+  Cancellation* cancellation = nullptr;
+  Monitor* monitor = nullptr;  // of the operation that runs
+  EngineService* service = nullptr;
+
+  std::vector<std::string> calls;    // "create a", in the order in which they began
+  std::map<std::string, Json> sent;  // what the last such call carried
+
+  Loop& loop() { return loop_; }
+  // The settings of a plugin; an empty mapping if there are none.
+  Json Plugin(const std::string& package) const;
+  bool Knows(const std::string& package) const;
+
+  // A call from the engine: logs it, waits for its turn and answers what is to go wrong.
+  Task<std::optional<Fault>> Enter(std::string call, Json details);
+  // A new ID for the resource: "a-1", then "a-2".
+  std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made_[name]); }
+  void ChangeCloud(const Json& changes);
+  // Tells the engine of view steps that the scenario wants at this call.
+  Status PublishViews(const Json& views, const std::string& token);
+
+ private:
+  std::optional<Fault> TakeFault(const std::string& call);
+
+  Loop& loop_;
+  std::map<std::string, int> made_;
+  std::map<std::string, int> fault_uses_;
+};
+
+ProviderPtr NewFakeProvider(World& world, const ProviderSpec& spec);
+AnalyzerPtr NewFakeAnalyzer(World& world, const Json& pack);
+std::unique_ptr<Callbacks> NewFakeCallbacks(World& world);
+std::unique_ptr<PluginHost> NewFakeHost(World& world, const Json& program);
+
+// Runs statements against the monitor as a program of the user's would, resolving names as it goes. `parent` is given
+// to resources without one (inside a remote component). Not ok: what the program would die of.
+Task<Status> RunStatements(World& world, Json statements, std::string parent);
+
+}  // namespace kingpost::scenarios
