@@ -66,22 +66,20 @@ Task<Executor::Applied> Executor::ApplySame(plan::StepPtr step) {
 }
 
 Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state, const State* new_state,
-                                      std::string failed_operation, Status error,
-                                      std::vector<std::string>* failures) {
+                                      std::string failed_operation, Status error, std::vector<std::string>* failures) {
   if (owner.hooks.of(HookKind::kOnError).empty()) co_return false;
   failures->insert(failures->begin(), error.message());
   if (failures->size() >= kErrorHookRetriesMax) {
-    parts_.report.Warning(owner.urn, "maximum number of error hook retries (" +
-                                         std::to_string(kErrorHookRetriesMax) + ") reached");
+    parts_.report.Warning(
+        owner.urn, "maximum number of error hook retries (" + std::to_string(kErrorHookRetriesMax) + ") reached");
     co_return Status(Code::kUnavailable, "maximum number of error hook retries reached");
   }
-  Task<Result<bool>> asking =
-      parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
+  Task<Result<bool>> asking = parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
   Result<bool> again = co_await std::move(asking);
   if (again.ok() && *again) {
     parts_.report.Warning(owner.urn, "retrying " + failed_operation + " due to on-error hook request (" +
-                                         std::to_string(failures->size()) + "/" +
-                                         std::to_string(kErrorHookRetriesMax) + ")");
+                                         std::to_string(failures->size()) + "/" + std::to_string(kErrorHookRetriesMax) +
+                                         ")");
   }
   co_return again;
 }

@@ -179,13 +179,11 @@ Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
     read = FromInitFailed(*detail);
   }
   if (!read->outputs) {
-    co_return Status(Code::kNotFound,
-                     "resource '" + (next.id.empty() ? next.import_id : next.id) + "' does not exist");
+    co_return Status(Code::kNotFound, "resource '" + (next.id.empty() ? next.import_id : next.id) + "' does not exist");
   }
   if (!read->inputs) {
-    co_return Status(Code::kUnavailable,
-                     "provider does not support importing resources; please try updating the '" +
-                         std::string(PackageOfType(next.urn.type())) + "' plugin");
+    co_return Status(Code::kUnavailable, "provider does not support importing resources; please try updating the '" +
+                                             std::string(PackageOfType(next.urn.type())) + "' plugin");
   }
   co_return read;
 }
@@ -199,8 +197,8 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
       co_return applied;
     }
     if (next.parent.qualified_type() != kRootStackType && parts_.state.news.count(next.parent) == 0) {
-      applied.status = Status(Code::kNotFound, "unknown parent '" + next.parent.str() + "' for resource '" +
-                                                   next.urn.str() + "'");
+      applied.status =
+          Status(Code::kNotFound, "unknown parent '" + next.parent.str() + "' for resource '" + next.urn.str() + "'");
       co_return applied;
     }
   }

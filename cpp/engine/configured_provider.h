@@ -34,9 +34,7 @@ class ConfiguredProvider : public Provider {
   Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override {
     return plugin_->DiffConfig(std::move(request));
   }
-  Task<Result<std::string>> GetSchema(SchemaRequest request) override {
-    return plugin_->GetSchema(std::move(request));
-  }
+  Task<Result<std::string>> GetSchema(SchemaRequest request) override { return plugin_->GetSchema(std::move(request)); }
   Task<void> Cancel() override { return plugin_->Cancel(); }
 
   Task<Status> Configure(ConfigureRequest request) override;

@@ -19,8 +19,8 @@ Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& package
     plan::ProviderRequest& known = slot->second;
     if (known.plugin != request.plugin) {
       return Status(Code::kFailedPrecondition, "package \"" + request.package() +
-                                                   "\" is provided by more than one plugin: " + known.plugin +
-                                                   " and " + request.plugin + "; remove one of them");
+                                                   "\" is provided by more than one plugin: " + known.plugin + " and " +
+                                                   request.plugin + "; remove one of them");
     }
     const std::string& known_version = known.parameterization ? known.parameterization->version : known.version;
     const std::string& version = request.parameterization ? request.parameterization->version : request.version;
@@ -108,8 +108,8 @@ Task<Result<std::string>> DefaultProviders::Get(plan::ProviderRequest request) {
   if (!registered.ok()) {
     pending->reference = registered.status();
   } else if (registered->outcome != RegisterOutcome::kSuccess || registered->state->id.empty()) {
-    pending->reference = Status(Code::kUnavailable, "the default provider for package " + request.package() +
-                                                        " could not be made");
+    pending->reference =
+        Status(Code::kUnavailable, "the default provider for package " + request.package() + " could not be made");
   } else {
     pending->reference = registered->state->urn.str() + "::" + registered->state->id;
   }

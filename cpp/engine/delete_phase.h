@@ -17,7 +17,12 @@ class DeletePhase {
  public:
   DeletePhase(Loop& loop, const Operation& operation, RunState& state, Reporter& report, Registrar& registrar,
               Executor& executor)
-      : loop_(loop), operation_(operation), state_(state), report_(report), registrar_(registrar), executor_(executor) {}
+      : loop_(loop),
+        operation_(operation),
+        state_(state),
+        report_(report),
+        registrar_(registrar),
+        executor_(executor) {}
 
   // Chooses and runs the deletes. A failed Status has not been reported, unless it is a bail.
   Task<Status> Run();

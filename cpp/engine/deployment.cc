@@ -119,22 +119,26 @@ void Deployment::OnCancellation() {
   loop_.Spawn(operation_.host->SignalCancellation());
 }
 
-Task<Status> Deployment::Prepare() {
+Status Deployment::ReadOptions() {
   if (!options_.plan_json.empty()) {
     DecodeOptions decode;
     decode.secrets = operation_.plan_secrets;
     auto parsed = plan::UpdatePlan::Parse(options_.plan_json, decode);
-    if (!parsed.ok()) co_return parsed.status().Wrap("reading the update plan");
+    if (!parsed.ok()) return parsed.status().Wrap("reading the update plan");
     constraint_ = std::move(*parsed);
   }
   if (options_.save_plan) plan_builder_.emplace(operation_.config, operation_.config_secret_keys);
   auto naming = operation_.config.find("pulumi:autonaming");
-  if (naming != operation_.config.end()) {
-    auto parsed = plan::Autonamer::Parse(naming->second, operation_.config, operation_.organization,
-                                         operation_.project, operation_.stack);
-    if (!parsed.ok()) co_return parsed.status();
-    autonamer_ = std::move(*parsed);
-  }
+  if (naming == operation_.config.end()) return Status();
+  auto parsed = plan::Autonamer::Parse(naming->second, operation_.config, operation_.organization, operation_.project,
+                                       operation_.stack);
+  if (parsed.ok()) autonamer_ = std::move(*parsed);
+  return parsed.status();
+}
+
+Task<Status> Deployment::Prepare() {
+  // Told only when all parts are there: the end of a run needs them.
+  const Status readable = ReadOptions();
   RegistrarParts parts{loop_,
                        operation_,
                        state_,
@@ -159,6 +163,7 @@ Task<Status> Deployment::Prepare() {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
     if (operation_.cancellation->cancelled()) OnCancellation();
   }
+  if (!readable.ok()) co_return readable;
   EmitPrelude();
   Task<Status> loading = policies_.Load();
   Status loaded = co_await std::move(loading);
@@ -168,8 +173,8 @@ Task<Status> Deployment::Prepare() {
 }
 
 Task<Status> Deployment::MigrateBase() {
-  auto migrated = plan::MigrateBase(*operation_.base, operation_.stack, operation_.project,
-                                    operation_.environment.random_bytes);
+  auto migrated =
+      plan::MigrateBase(*operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes);
   if (!migrated) {
     state_.SetBase(operation_.base->resources);
     co_return Status();
@@ -215,8 +220,8 @@ Status Deployment::CheckDeleteHooks() {
     }
     if (names.empty()) continue;
     any = true;
-    report_.Error(
-        recorded->urn, "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
+    report_.Error(recorded->urn,
+                  "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
   }
   if (!any) return Status();
   return Status(Code::kFailedPrecondition,

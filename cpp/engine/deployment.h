@@ -28,6 +28,7 @@ class Deployment : public EngineService {
   Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) override;
 
  private:
+  Status ReadOptions();  // those that can be unreadable
   Task<Status> Prepare();
   Task<Status> Execute();
   Task<Status> MigrateBase();
@@ -67,7 +68,7 @@ class Deployment : public EngineService {
   std::optional<plan::PlanBuilder> plan_builder_;
   std::optional<plan::Autonamer> autonamer_;
 
-  Event source_done_;   // no more registrations come, or the run has been stopped
+  Event source_done_;  // no more registrations come, or the run has been stopped
   Event program_done_;
   Status program_status_;
   std::string root_resource_;

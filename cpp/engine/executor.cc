@@ -8,8 +8,9 @@ namespace {
 
 // Steps that only carry a state over: they take no slot and may go beside any number of others.
 bool IsLight(const plan::Chain& chain) {
-  return std::all_of(chain.begin(), chain.end(),
-                     [](const plan::StepPtr& step) { return step->op == StepOp::kSame && !IsProviderType(step->type()); });
+  return std::all_of(chain.begin(), chain.end(), [](const plan::StepPtr& step) {
+    return step->op == StepOp::kSame && !IsProviderType(step->type());
+  });
 }
 
 bool IsDelete(const plan::Step& step) { return !step.new_state && step.op != StepOp::kRefresh; }
@@ -196,8 +197,7 @@ Task<Status> Executor::RegisterOutputs(plan::StepPtr step, PropertyMap outputs) 
     Status ran = co_await std::move(running);
     if (!ran.ok()) RecordPostStepError(after->urn, ran);
   } else if (!after->custom && step->op == StepOp::kUpdate) {
-    Task<Status> running =
-        parts_.hooks.Run(HookKind::kAfterUpdate, *after, step->old_state.get(), after.get(), true);
+    Task<Status> running = parts_.hooks.Run(HookKind::kAfterUpdate, *after, step->old_state.get(), after.get(), true);
     Status ran = co_await std::move(running);
     if (!ran.ok()) RecordPostStepError(after->urn, ran);
   }

@@ -120,7 +120,8 @@ Task<Result<bool>> Hooks::RunErrorHooks(const State& owner, const State* old_sta
   for (const std::string& name : names) {
     auto found = hooks_.find(name);
     if (found == hooks_.end() || !found->second.on_error) {
-      co_return Status(Code::kUnknown, "error hooks execution failed: error hook " + Quote(name) + " was not registered");
+      co_return Status(Code::kUnknown,
+                       "error hooks execution failed: error hook " + Quote(name) + " was not registered");
     }
     Task<Result<bool>> running = operation_.host->callbacks().RunErrorHook(found->second.callback, request);
     Result<bool> retry = co_await std::move(running);

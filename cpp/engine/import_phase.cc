@@ -11,11 +11,9 @@ namespace kingpost::engine {
 
 namespace {
 
-Result<plan::ProviderRequest> RequestOf(const ImportResource& import) {
-  const std::string package(PackageOfType(import.type));
-  if (package.empty()) return Status(Code::kInvalidArgument, "incorrect package type specified");
+plan::ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
   plan::ProviderRequest request;
-  request.plugin = package;
+  request.plugin = std::move(package);
   request.version = import.version;
   request.download_url = import.plugin_download_url;
   request.checksums = import.plugin_checksums;
@@ -63,68 +61,74 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
   co_return stack->urn;
 }
 
+// A provider that is not recorded: one of the import itself, or one that only its inputs in the file describe.
+Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& import, Urn urn) {
+  if (StatePtr recorded = state_.Old(urn)) co_return urn.str() + "::" + recorded->id;
+  if (!IsProviderType(urn.type())) {
+    co_return Status(Code::kInvalidArgument, "imported provider URN \"" + urn.str() + "\" is not a provider type");
+  }
+  const bool is_provider = IsProviderType(import.type);
+  auto goal = std::make_shared<Goal>();
+  goal->type = urn.type();
+  goal->name = urn.name();
+  goal->custom = true;
+  goal->parent = is_provider ? import.parent : Urn();
+  const auto& inputs = is_provider ? import.inputs : import.provider_inputs;
+  if (inputs) goal->inputs = *inputs;
+  plan::ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
+  plan::SetProviderRequest(&goal->inputs, request);
+  Task<Result<Registered>> registering = registrar_.Register(goal, std::nullopt);
+  Result<Registered> registered = co_await std::move(registering);
+  if (!registered.ok()) co_return registered.status();
+  co_return urn.str() + "::" + registered->state->id;
+}
+
+Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& import) {
+  const std::string package(PackageOfType(import.type));
+  if (package.empty()) co_return Status(Code::kInvalidArgument, "incorrect package type specified");
+  const plan::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
+  const Urn urn = state_.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
+  if (StatePtr recorded = state_.Old(urn)) co_return urn.str() + "::" + recorded->id;
+  Task<Result<std::string>> getting = defaults_.Get(request);
+  co_return co_await std::move(getting);
+}
+
 Task<Status> ImportPhase::ChooseProviders() {
   std::map<Urn, std::string> explicit_references;
-  for (const ImportResource& import : operation_.options.imports) {
+  for (const ImportResource& import : imports_) {
     const bool is_provider = IsProviderType(import.type);
     if (!is_provider && (!NeedsProvider(import) || import.provider.empty())) continue;
     const Urn urn = is_provider ? UrnOf(import) : import.provider;
     if (explicit_references.count(urn) > 0) continue;
-    if (StatePtr recorded = state_.Old(urn)) {
-      explicit_references[urn] = urn.str() + "::" + recorded->id;
-      continue;
-    }
-    if (!IsProviderType(urn.type())) {
-      co_return Status(Code::kInvalidArgument, "imported provider URN \"" + urn.str() + "\" is not a provider type");
-    }
-    auto goal = std::make_shared<Goal>();
-    goal->type = urn.type();
-    goal->name = urn.name();
-    goal->custom = true;
-    goal->parent = is_provider ? import.parent : Urn();
-    const auto& inputs = is_provider ? import.inputs : import.provider_inputs;
-    if (inputs) goal->inputs = *inputs;
-    plan::ProviderRequest request;
-    request.plugin = ProviderPackage(urn.type());
-    request.version = import.version;
-    request.download_url = import.plugin_download_url;
-    request.checksums = import.plugin_checksums;
-    request.parameterization = import.parameterization;
-    plan::SetProviderRequest(&goal->inputs, request);
-    Task<Result<Registered>> registering = registrar_.Register(goal, std::nullopt);
-    Result<Registered> registered = co_await std::move(registering);
-    if (!registered.ok()) co_return registered.status();
-    explicit_references[urn] = urn.str() + "::" + registered->state->id;
+    Task<Result<std::string>> finding = ExplicitProvider(import, urn);
+    Result<std::string> reference = co_await std::move(finding);
+    if (!reference.ok()) co_return reference.status();
+    explicit_references[urn] = *reference;
   }
-  for (const ImportResource& import : operation_.options.imports) {
+  for (const ImportResource& import : imports_) {
     if (!NeedsProvider(import)) continue;
     if (!import.provider.empty()) {
       provider_of_[&import] = explicit_references[import.provider];
       continue;
     }
-    auto request = RequestOf(import);
-    if (!request.ok()) co_return request.status();
-    *request = defaults_.Complete(std::move(*request));
-    const Urn urn = state_.MakeUrn(Urn(), MakeProviderType(request->package()), request->DefaultName());
-    if (StatePtr recorded = state_.Old(urn)) {
-      provider_of_[&import] = urn.str() + "::" + recorded->id;
-      continue;
-    }
-    Task<Result<std::string>> getting = defaults_.Get(*request);
-    Result<std::string> reference = co_await std::move(getting);
+    Task<Result<std::string>> finding = DefaultProvider(import);
+    Result<std::string> reference = co_await std::move(finding);
     if (!reference.ok()) co_return reference.status();
     provider_of_[&import] = *reference;
   }
-  for (const ImportResource& import : operation_.options.imports) {
+  co_return Status();
+}
+
+Task<Status> ImportPhase::ExtendProviders() {
+  for (const ImportResource& import : imports_) {
     if (!import.extension) continue;
+    const std::string ref = ExtensionRef(*import.extension);
     bool first = false;
-    Task<Status> extending = providers_.Extend(provider_of_[&import], ExtensionRef(*import.extension),
-                                               *import.extension, &first);
+    Task<Status> extending = providers_.Extend(provider_of_[&import], ref, *import.extension, &first);
     Status extended = co_await std::move(extending);
     if (!extended.ok()) co_return extended;
     if (!first) continue;
-    Task<Status> recording =
-        recording_.Extension(ExtensionRef(*import.extension), ExtensionJson(*import.extension));
+    Task<Status> recording = recording_.Extension(ref, ExtensionJson(*import.extension));
     Status recorded = co_await std::move(recording);
     if (!recorded.ok()) co_return recorded;
   }
@@ -169,44 +173,30 @@ Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& 
   co_return Status();
 }
 
-Task<Status> ImportPhase::Run() {
-  if (operation_.options.imports.empty()) co_return Status();
-  executor_.set_ignore_errors(true);
-  Task<Status> keeping = KeepRecorded();
-  Status kept = co_await std::move(keeping);
-  if (!kept.ok()) co_return kept;
-  Task<Result<Urn>> ensuring = EnsureStack();
-  Result<Urn> stack = co_await std::move(ensuring);
-  if (!stack.ok()) co_return stack.status();
-  // An import without a parent belongs to the stack.
-  auto& imports = const_cast<std::vector<ImportResource>&>(operation_.options.imports);
-  for (ImportResource& import : imports) {
-    if (import.parent.empty() && !IsProviderType(import.type)) import.parent = *stack;
-  }
-  Task<Status> choosing = ChooseProviders();
-  Status chosen = co_await std::move(choosing);
-  if (!chosen.ok()) co_return chosen;
-
+Result<std::vector<const ImportResource*>> ImportPhase::Wanted() const {
   std::unordered_set<Urn> seen;
-  std::map<int, std::vector<const ImportResource*>> batches;  // by depth below what is recorded
-  std::map<Urn, int> depth_of;
   std::vector<const ImportResource*> wanted;
-  for (const ImportResource& import : imports) {
+  for (const ImportResource& import : imports_) {
     if (IsProviderType(import.type)) continue;
     const Urn urn = UrnOf(import);
     if (!seen.insert(urn).second) {
-      co_return Status(Code::kInvalidArgument, "duplicate import '" + import.name + "' of type '" + import.type + "'");
+      return Status(Code::kInvalidArgument, "duplicate import '" + import.name + "' of type '" + import.type + "'");
     }
     StatePtr recorded = state_.Old(urn);
     if (recorded && (recorded->import_id.empty() ? recorded->id : recorded->import_id) == import.id) continue;
     wanted.push_back(&import);
-    depth_of[urn] = -1;
   }
-  // A parent that is imported too goes first.
+  return wanted;
+}
+
+// By depth below what is recorded: a parent that is imported too goes first.
+ImportPhase::Batches ImportPhase::SplitByDepth(const std::vector<const ImportResource*>& wanted) const {
+  std::map<Urn, int> depth_of;
+  for (const ImportResource* import : wanted) depth_of[UrnOf(*import)] = -1;
   for (bool again = true; again;) {
     again = false;
     for (const ImportResource* import : wanted) {
-      auto parent = depth_of.find(import->parent);
+      const auto parent = depth_of.find(import->parent);
       const int depth = parent == depth_of.end() ? 0 : parent->second < 0 ? -1 : parent->second + 1;
       int& own = depth_of[UrnOf(*import)];
       if (depth < 0 || own == depth) continue;
@@ -214,11 +204,38 @@ Task<Status> ImportPhase::Run() {
       again = true;
     }
   }
+  Batches batches;
   for (const ImportResource* import : wanted) batches[depth_of[UrnOf(*import)]].push_back(import);
+  return batches;
+}
+
+Task<Status> ImportPhase::Run() {
+  if (imports_.empty()) co_return Status();
+  executor_.set_ignore_errors(true);
+  Task<Status> keeping = KeepRecorded();
+  Status status = co_await std::move(keeping);
+  if (!status.ok()) co_return status;
+  Task<Result<Urn>> ensuring = EnsureStack();
+  Result<Urn> stack = co_await std::move(ensuring);
+  if (!stack.ok()) co_return stack.status();
+  // An import without a parent belongs to the stack.
+  for (ImportResource& import : imports_) {
+    if (import.parent.empty() && !IsProviderType(import.type)) import.parent = *stack;
+  }
+  Task<Status> choosing = ChooseProviders();
+  status = co_await std::move(choosing);
+  if (!status.ok()) co_return status;
+  Task<Status> extending = ExtendProviders();
+  status = co_await std::move(extending);
+  if (!status.ok()) co_return status;
+
+  const Result<std::vector<const ImportResource*>> wanted = Wanted();
+  if (!wanted.ok()) co_return wanted.status();
+  const Batches batches = SplitByDepth(*wanted);
   for (const auto& [depth, batch] : batches) {
     Task<Status> importing = ImportBatch(batch);
-    Status imported = co_await std::move(importing);
-    if (!imported.ok()) co_return imported;
+    status = co_await std::move(importing);
+    if (!status.ok()) co_return status;
   }
   co_return Status();
 }

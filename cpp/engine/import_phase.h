@@ -15,27 +15,33 @@ class ImportPhase {
   ImportPhase(Loop& loop, const Operation& operation, RunState& state, Reporter& report, ProviderRegistry& providers,
               Recording& recording, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
       : loop_(loop),
-        operation_(operation),
         state_(state),
         report_(report),
         providers_(providers),
         recording_(recording),
         registrar_(registrar),
         defaults_(defaults),
-        executor_(executor) {}
+        executor_(executor),
+        imports_(operation.options.imports) {}
 
   Task<Status> Run();
 
  private:
+  using Batches = std::map<int, std::vector<const ImportResource*>>;
+
   Task<Status> KeepRecorded();
   Task<Result<Urn>> EnsureStack();
   Task<Status> ChooseProviders();
+  Task<Result<std::string>> ExplicitProvider(const ImportResource& import, Urn urn);
+  Task<Result<std::string>> DefaultProvider(const ImportResource& import);
+  Task<Status> ExtendProviders();
+  Result<std::vector<const ImportResource*>> Wanted() const;  // those that are not recorded yet
+  Batches SplitByDepth(const std::vector<const ImportResource*>& wanted) const;
   Task<Status> ImportBatch(const std::vector<const ImportResource*>& batch);
   plan::StepPtr MakeStep(const ImportResource& import);
   Urn UrnOf(const ImportResource& import) const;
 
   Loop& loop_;
-  const Operation& operation_;
   RunState& state_;
   Reporter& report_;
   ProviderRegistry& providers_;
@@ -43,6 +49,7 @@ class ImportPhase {
   Registrar& registrar_;
   DefaultProviders& defaults_;
   Executor& executor_;
+  std::vector<ImportResource> imports_;  // with their parents
   std::map<const ImportResource*, std::string> provider_of_;
 };
 

@@ -84,9 +84,9 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   Result<TransformInvokeResponse> options = co_await std::move(transforming);
   if (!options.ok()) co_return options.status();
 
-  auto wanted = RequestFor(PackageOfToken(request.token), options->options.version,
-                           options->options.plugin_download_url, options->options.plugin_checksums,
-                           request.package_ref);
+  auto wanted =
+      RequestFor(PackageOfToken(request.token), options->options.version, options->options.plugin_download_url,
+                 options->options.plugin_checksums, request.package_ref);
   if (!wanted.ok()) co_return wanted.status();
   Task<Result<ProviderPtr>> getting = ProviderFor(*wanted, options->options.provider, request.token);
   Result<ProviderPtr> provider = co_await std::move(getting);
@@ -115,8 +115,8 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   Task<Result<InvokeResponse>> invoking = (*provider)->Invoke(std::move(call));
   Result<InvokeResponse> answer = co_await std::move(invoking);
   if (!answer.ok()) {
-    co_return Status(Code::kUnknown, "invocation of " + request.token + " returned an error: " +
-                                         answer.status().message());
+    co_return Status(Code::kUnknown,
+                     "invocation of " + request.token + " returned an error: " + answer.status().message());
   }
   response.result = std::move(answer->result);
   response.failures = std::move(answer->failures);
@@ -165,8 +165,8 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
     for (size_t i = 0; i < texts.size(); ++i) {
       auto urn = Urn::Parse(texts[i]);
       if (!urn.ok()) {
-        co_return Status(Code::kInvalidArgument, "invalid dependency on argument " + std::to_string(i) + " URN: " +
-                                                     urn.status().message());
+        co_return Status(Code::kInvalidArgument,
+                         "invalid dependency on argument " + std::to_string(i) + " URN: " + urn.status().message());
       }
       call.arg_dependencies[name].push_back(*urn);
     }
@@ -181,8 +181,8 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   positions_.Release(handle);
   if (!answer.ok()) {
     parts_.report.Error(Urn(), "call to function '" + request.token + "' failed: " + answer.status().message());
-    const Status failed = Abort(
-        Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
+    const Status failed =
+        Abort(Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
     co_await HoldIfStopped(failed);
     co_return failed;
   }

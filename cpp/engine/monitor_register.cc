@@ -119,8 +119,8 @@ ResourceOptions MonitorService::OptionsOf(const Registering& r, std::vector<Alia
   options.aliases = std::move(aliases);
   options.provider = request.provider;
   if (request.custom || request.remote) {
-    options.provider = ResolveProvider(request.provider, request.providers, r.parent,
-                                       std::string(PackageOfType(request.type)));
+    options.provider =
+        ResolveProvider(request.provider, request.providers, r.parent, std::string(PackageOfType(request.type)));
   }
   options.plugin_download_url = request.plugin_download_url;
   options.retain_on_delete = request.retain_on_delete;
@@ -143,8 +143,7 @@ Task<Status> MonitorService::Transform(Registering* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
   if (asked) r->inputs = AsOutputs(r->inputs, r->property_dependencies);
-  r->own_transforms =
-      transforms_.Own(r->parent.str(), request.type, request.name, request.remote, request.transforms);
+  r->own_transforms = transforms_.Own(r->parent.str(), request.type, request.name, request.remote, request.transforms);
   TransformRequest transform;
   transform.type = request.type;
   transform.name = request.name;
@@ -152,8 +151,7 @@ Task<Status> MonitorService::Transform(Registering* r) {
   transform.custom = request.custom;
   transform.properties = r->inputs;
   transform.options = r->options;
-  Task<Result<TransformResponse>> transforming =
-      transforms_.Apply(r->own_transforms, r->parent, std::move(transform));
+  Task<Result<TransformResponse>> transforming = transforms_.Apply(r->own_transforms, r->parent, std::move(transform));
   Result<TransformResponse> transformed = co_await std::move(transforming);
   if (!transformed.ok()) co_return transformed.status();
   r->inputs = std::move(transformed->properties);
@@ -186,8 +184,8 @@ Task<Status> MonitorService::ChooseProviders(Registering* r) {
   }
   const bool needs_provider = (request.custom && !IsProviderType(request.type)) || request.remote;
   if (!needs_provider) co_return Status();
-  auto wanted = RequestFor(std::string(PackageOfType(request.type)), r->options.version,
-                           r->options.plugin_download_url, r->options.plugin_checksums, request.package_ref);
+  auto wanted = RequestFor(std::string(PackageOfType(request.type)), r->options.version, r->options.plugin_download_url,
+                           r->options.plugin_checksums, request.package_ref);
   if (!wanted.ok()) co_return wanted.status();
   Task<Result<std::string>> getting = ReferenceFor(*wanted, r->options.provider);
   Result<std::string> reference = co_await std::move(getting);
@@ -234,8 +232,8 @@ Task<Status> MonitorService::Prepare(Registering* r) {
   RegisterResourceRequest& request = r->request;
   InheritFromParent(r);
   if ((request.custom || request.remote) && !IsValidTypeToken(request.type)) {
-    co_return Status(Code::kInvalidArgument, "Type '" + request.type +
-                                                 "' is not a valid type token (must have format '*:*:*')");
+    co_return Status(Code::kInvalidArgument,
+                     "Type '" + request.type + "' is not a valid type token (must have format '*:*:*')");
   }
   if (!request.env_var_mappings.empty() && !IsProviderType(request.type)) {
     co_return Status(Code::kInvalidArgument, "envVarMappings can only be used with provider resources");
@@ -368,8 +366,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   auto extended = extensions_.find(r->request.package_ref);
   if (!r->request.package_ref.empty() && extended != extensions_.end()) {
     bool first = false;
-    Task<Status> extending =
-        parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first);
+    Task<Status> extending = parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first);
     Status done = co_await std::move(extending);
     if (!done.ok()) co_return done;
   }

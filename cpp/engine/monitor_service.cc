@@ -8,10 +8,10 @@ namespace kingpost::engine {
 namespace {
 
 constexpr int kByteString = 13, kInvokeParent = 15;
-constexpr const char* kFeatureIds[] = {"secrets",          "resourceReferences", "outputValues", "aliasSpecs",
-                                       "replacementTrigger", "deletedWith",       "replaceWith",  "transforms",
-                                       "invokeTransforms", "parameterization",   "resourceHooks", "errorHooks",
-                                       "sendsOptionsToHooks"};
+constexpr const char* kFeatureIds[] = {
+    "secrets",       "resourceReferences", "outputValues",       "aliasSpecs",       "replacementTrigger",
+    "deletedWith",   "replaceWith",        "transforms",         "invokeTransforms", "parameterization",
+    "resourceHooks", "errorHooks",         "sendsOptionsToHooks"};
 
 constexpr char kShutDown[] = "resource monitor shut down while waiting on step's done channel";
 
@@ -126,8 +126,8 @@ Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest
     co_return Status(Code::kUnknown, "parse package version " + request.version + ": not a semantic version");
   }
   if (request.parameterization && !plan::IsSemver(request.parameterization->version)) {
-    co_return Status(Code::kUnknown, "parse parameter version " + request.parameterization->version +
-                                         ": not a semantic version");
+    co_return Status(Code::kUnknown,
+                     "parse parameter version " + request.parameterization->version + ": not a semantic version");
   }
   plan::ProviderRequest wanted;
   wanted.plugin = request.name;
@@ -231,8 +231,8 @@ Task<Result<ProviderPtr>> MonitorService::ProviderFor(plan::ProviderRequest requ
   Result<std::string> reference = co_await std::move(getting);
   if (!reference.ok()) co_return reference.status();
   if (!DeniedPackage(*reference).empty()) {
-    co_return Status(Code::kUnknown, "Default provider for '" + package + "' disabled. '" + token +
-                                         "' must use an explicit provider.");
+    co_return Status(Code::kUnknown,
+                     "Default provider for '" + package + "' disabled. '" + token + "' must use an explicit provider.");
   }
   ProviderPtr provider = parts_.providers.Get(*reference);
   if (!provider) {
@@ -244,8 +244,8 @@ Task<Result<ProviderPtr>> MonitorService::ProviderFor(plan::ProviderRequest requ
 Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest request) {
   Busy busy(this);
   if (!IsValidTypeToken(request.type)) {
-    co_return Status(Code::kInvalidArgument, "Type '" + request.type +
-                                                 "' is not a valid type token (must have format '*:*:*')");
+    co_return Status(Code::kInvalidArgument,
+                     "Type '" + request.type + "' is not a valid type token (must have format '*:*:*')");
   }
   ReadGoal goal;
   if (!request.parent.empty()) {

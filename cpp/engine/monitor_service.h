@@ -94,8 +94,9 @@ class MonitorService : public Monitor {
   Task<Result<RegisterResourceResponse>> Construct(Registering* r);
   void Remember(const Registering& r, const Urn& urn, const std::string& id);
 
-  std::string ResolveProvider(const std::string& explicit_reference, const std::map<std::string, std::string>& providers,
-                              const Urn& parent, const std::string& package) const;
+  std::string ResolveProvider(const std::string& explicit_reference,
+                              const std::map<std::string, std::string>& providers, const Urn& parent,
+                              const std::string& package) const;
   Result<plan::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
                                            const std::string& url, const std::map<std::string, std::string>& checksums,
                                            const std::string& package_ref) const;
@@ -128,8 +129,8 @@ class MonitorService : public Monitor {
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
-  std::unordered_map<std::string, plan::ProviderRequest> packages_;    // by reference
-  std::unordered_map<std::string, Parameterization> extensions_;       // by reference
+  std::unordered_map<std::string, plan::ProviderRequest> packages_;  // by reference
+  std::unordered_map<std::string, Parameterization> extensions_;     // by reference
 };
 
 }  // namespace kingpost::engine

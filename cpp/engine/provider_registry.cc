@@ -11,9 +11,7 @@ constexpr char kDeniedId[] = "denydefaultprovider";
 
 }  // namespace
 
-std::string DeniedDefaultProvider(const std::string& package) {
-  return kDenied + package + "::denied::" + kDeniedId;
-}
+std::string DeniedDefaultProvider(const std::string& package) { return kDenied + package + "::denied::" + kDeniedId; }
 
 std::string DeniedPackage(const std::string& reference) {
   auto parsed = ProviderReference::Parse(reference);
@@ -73,8 +71,7 @@ Task<Result<ProviderPtr>> ProviderRegistry::Load(Urn needed_by, std::string pack
     if (!answer.ok()) co_return answer.status();
     if (answer->first != plugin.parameterization->name) {
       co_return Status(Code::kInternal, "parameterize response name " + Quote(answer->first) +
-                                            " does not match expected package " +
-                                            Quote(plugin.parameterization->name));
+                                            " does not match expected package " + Quote(plugin.parameterization->name));
     }
   }
   co_return provider;
@@ -131,8 +128,7 @@ Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
 
 Task<Result<DiffResponse>> ProviderRegistry::Diff(DiffRequest request) {
   auto fresh = unconfigured_.find(request.urn);
-  ProviderPtr provider =
-      fresh != unconfigured_.end() ? fresh->second : Get(request.urn.str() + "::" + request.id);
+  ProviderPtr provider = fresh != unconfigured_.end() ? fresh->second : Get(request.urn.str() + "::" + request.id);
   KP_ASSERT(provider != nullptr, "a provider is checked or configured before it is diffed");
   request.old_inputs = plan::PluginConfig(request.old_inputs);
   request.new_inputs = plan::PluginConfig(request.new_inputs);

@@ -125,6 +125,7 @@ Task<Status> Recording::End(plan::StepPtr step, int64_t operation, StatePtr publ
   const int64_t refers_to = entry.remove_new + entry.delete_new + entry.pending_replacement_new;
   if (happened && step->op == StepOp::kSame && refers_to == 0 && step->old_state && published &&
       plan::SameNeedsNoWrite(*step->old_state, *published)) {
+    dirty_ = dirty_ || !plan::SameDescription(*step->old_state, *published);
     elided_.emplace(operation, std::move(entry));
     co_return Status();
   }

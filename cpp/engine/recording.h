@@ -2,7 +2,7 @@
 // an operation runs, and knows where each published state stands in it. Engine thread only.
 //
 // Every entry is applied to the replay in memory at once, and sent to the journal. An unchanged resource is applied
-// but not sent (row 7.14), unless a later entry refers to it: then it is sent first.
+// but not sent (row 7.14), unless a later entry refers to it: then it is sent first. The snapshot of the end has it.
 //
 // A preview has neither replay nor journal: every call succeeds and does nothing.
 #pragma once

@@ -6,7 +6,6 @@
 #include "engine/extension.h"
 #include "engine/provider_diff.h"
 #include "engine/registration.h"
-#include "plan/aliases.h"
 #include "plan/diff_rules.h"
 
 namespace kingpost::engine {
@@ -47,7 +46,10 @@ Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered) {
   Executor::ChainResult result = co_await std::move(running);
   switch (result.outcome) {
     case Executor::Outcome::kDone:
-      if (result.state) registered->state = result.state;
+      if (result.state) {
+        registered->state = result.state;
+        if (parts_.plan_builder) parts_.plan_builder->SetOutputs(result.state->urn, result.state->outputs);
+      }
       co_return true;
     case Executor::Outcome::kFailed:
       registered->outcome = RegisterOutcome::kFail;
@@ -120,15 +122,9 @@ Status Registrar::Validate(plan::Chain* chain) {
 
 Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
   RunState& state = parts_.state;
-  const Urn urn = state.MakeUrn(goal.parent, goal.type, goal.name);
-  if (!goal.parent.empty() && !state.Is(goal.parent, kSeen)) {
-    co_return Fail(urn, Status(Code::kNotFound, "could not find parent resource " + goal.parent.str()));
-  }
-  if (state.Is(urn, kSeen)) {
-    co_return Fail(urn, Status(Code::kAlreadyExists,
-                               "Duplicate resource URN '" + urn.str() + "'; try giving it a unique name"));
-  }
-  state.Mark(urn, kSeen);
+  const Result<Urn> claimed = identity_.Claim(goal.parent, goal.type, goal.name);
+  if (!claimed.ok()) co_return Fail(state.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
+  const Urn urn = *claimed;
   auto draft = std::make_shared<State>();
   draft->urn = urn;
   draft->type = goal.type;
@@ -144,32 +140,20 @@ Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
   draft->stack_trace = goal.stack_trace;
   if (draft->id.empty()) co_return Fail(urn, Status(Code::kInvalidArgument, "Expected an ID for " + urn.str()));
 
-  StatePtr old_state = state.Old(urn);
-  if (!old_state) {
-    plan::AliasContext context{parts_.operation.stack, parts_.operation.project, [&state](const Urn& of) {
-                                 auto found = state.alias_of.find(of);
-                                 return found == state.alias_of.end() ? Urn() : found->second;
-                               }};
-    for (const Urn& candidate : plan::AliasUrns(context, goal.name, goal.type, goal.parent, {})) {
-      old_state = state.Old(candidate);
-      if (!old_state) continue;
-      state.aliased.insert_or_assign(candidate, urn);
-      state.alias_of.insert_or_assign(urn, candidate);
-      draft->aliases.push_back(candidate);
-      break;
-    }
-  }
+  const OldResource old = identity_.FindOld(urn, goal.parent, goal.type, goal.name, {});
+  if (old.clash) co_return Fail(urn, Status::Bail());
+  if (!old.alias.empty()) draft->aliases.push_back(old.alias);
   Task<Status> ensuring = parts_.providers.Ensure(draft->provider);
   Status ensured = co_await std::move(ensuring);
   if (!ensured.ok()) co_return Fail(urn, ensured);
   plan::Chain chain;
-  if (old_state && !old_state->external && old_state->id != draft->id) {
+  if (old.state && !old.state->external && old.state->id != draft->id) {
     state.Mark(urn, kReplaced);
-    chain = {plan::ReadReplacement(old_state, draft), plan::Replace(old_state, draft)};
+    chain = {plan::ReadReplacement(old.state, draft), plan::Replace(old.state, draft)};
   } else {
     if (parts_.mode == RunMode::kDestroy) state.to_delete.push_back(draft);
     state.Mark(urn, kRead);
-    chain = {plan::Read(old_state, draft)};
+    chain = {plan::Read(old.state, draft)};
   }
   Registered registered;
   registered.state = draft;
@@ -184,8 +168,8 @@ Task<Status> Registrar::EnsureProvider(StatePtr state) {
   if (!ensured.ok() || state->extension_ref.empty()) co_return ensured;
   auto recorded = parts_.operation.base->extensions.find(state->extension_ref);
   if (recorded == parts_.operation.base->extensions.end()) {
-    co_return Status(Code::kNotFound, "extension blob for " + state->extension_ref + " (resource " +
-                                          state->urn.str() + ") not found in snapshot");
+    co_return Status(Code::kNotFound, "extension blob for " + state->extension_ref + " (resource " + state->urn.str() +
+                                          ") not found in snapshot");
   }
   auto extension = ParseExtension(recorded->second);
   if (!extension.ok()) co_return extension.status();
@@ -211,8 +195,7 @@ Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(Sta
     if (!by_provider && !with_other && !inputs) continue;
     Status ensured;
     if (dependent->is_provider()) {
-      Task<Status> same =
-          parts_.providers.Same(dependent->urn, dependent->id, dependent->inputs, /*from_check=*/false);
+      Task<Status> same = parts_.providers.Same(dependent->urn, dependent->id, dependent->inputs, /*from_check=*/false);
       ensured = co_await std::move(same);
     } else {
       Task<Status> ensuring = EnsureProvider(dependent);

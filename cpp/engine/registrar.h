@@ -13,6 +13,7 @@
 #include <string>
 
 #include "engine/executor.h"
+#include "engine/identity.h"
 #include "engine/policies.h"
 #include "plan/autonaming.h"
 #include "plan/update_plan.h"
@@ -33,8 +34,8 @@ struct RegistrarParts {
   Views& views;
   Executor& executor;
   Policies& policies;
-  plan::UpdatePlan* constraint;    // null if the update is not constrained
-  plan::PlanBuilder* plan_builder; // null if no plan is made
+  plan::UpdatePlan* constraint;     // null if the update is not constrained
+  plan::PlanBuilder* plan_builder;  // null if no plan is made
   const plan::Autonamer* autonamer;
   RunMode mode;
   bool refresh_inline;
@@ -64,7 +65,8 @@ struct DependentReplace {
 
 class Registrar {
  public:
-  explicit Registrar(RegistrarParts parts) : parts_(parts), decisions_(parts.loop) {}
+  explicit Registrar(RegistrarParts parts)
+      : parts_(parts), identity_(parts.operation, parts.state, parts.report, parts.providers), decisions_(parts.loop) {}
 
   // A failed Status has been reported already, and the run has been stopped.
   Task<Result<Registered>> Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension);
@@ -75,6 +77,7 @@ class Registrar {
   Task<Result<std::vector<DependentReplace>>> DependentReplacements(StatePtr root);
   // Resources that name `urn` in replaceWith or deletedWith.
   std::vector<DependentReplace> CascadeReplacements(const Urn& urn) const;
+  Identity& identity() { return identity_; }
   // Configures the provider that a recorded resource needs, with its extension.
   Task<Status> EnsureProvider(StatePtr state);
   // Constrains and records the steps of a plan; adds untargeted dependencies in front (rows 3.33, 3.34, 3.42).
@@ -98,6 +101,7 @@ class Registrar {
   void QueueUntargetedSame(const Urn& urn);
 
   RegistrarParts parts_;
+  Identity identity_;
   Mutex decisions_;
   std::optional<PropertyMap> stack_outputs_;
   Urn stack_urn_;

@@ -3,7 +3,6 @@
 #include "base/encoding.h"
 #include "engine/extension.h"
 #include "engine/provider_diff.h"
-#include "plan/aliases.h"
 #include "plan/diff_rules.h"
 #include "plan/new_state.h"
 
@@ -46,16 +45,9 @@ Task<Result<Registered>> Registration::Run() {
 }
 
 Status Registration::Claim() {
-  if (!goal_->parent.empty() && !parts_.state.Is(goal_->parent, kSeen)) {
-    return Status(Code::kNotFound, "could not find parent resource " + goal_->parent.str());
-  }
-  urn_ = parts_.state.MakeUrn(goal_->parent, goal_->type, goal_->name);
-  if (parts_.state.Is(urn_, kSeen)) {
-    parts_.report.Error(urn_, "Duplicate resource URN '" + urn_.str() + "'; try giving it a unique name");
-    return Status::Bail();
-  }
-  parts_.state.Mark(urn_, kSeen);
-  return Status();
+  Result<Urn> claimed = registrar_.identity().Claim(goal_->parent, goal_->type, goal_->name);
+  if (claimed.ok()) urn_ = *claimed;
+  return claimed.status();
 }
 
 Task<Status> Registration::Extend() {
@@ -69,43 +61,10 @@ Task<Status> Registration::Extend() {
 
 void Registration::FindOld() {
   RunState& state = parts_.state;
-  auto clash = state.aliased.find(urn_);
-  if (clash != state.aliased.end()) {
-    invalid_ = true;
-    parts_.report.Error(urn_, "Duplicate resource URN '" + urn_.str() +
-                                  "' conflicting with alias on resource with URN '" + clash->second.str() + "'");
-  }
-  old_ = state.Old(urn_);
-  if (!old_) {
-    plan::AliasContext context;
-    context.stack = parts_.operation.stack;
-    context.project = parts_.operation.project;
-    context.matched_alias = [&state](const Urn& urn) {
-      auto found = state.alias_of.find(urn);
-      return found == state.alias_of.end() ? Urn() : found->second;
-    };
-    for (const Urn& candidate : plan::AliasUrns(context, goal_->name, goal_->type, goal_->parent, goal_->aliases)) {
-      StatePtr found = state.Old(candidate);
-      if (!found) continue;
-      const std::string text = "Duplicate resource alias '" + candidate.str() + "' applied to resource with URN '" +
-                               urn_.str() + "' conflicting with resource with URN '";
-      if (state.Is(candidate, kSeen)) {
-        invalid_ = true;
-        parts_.report.Error(urn_, text + urn_.str() + "'");
-      }
-      auto taken = state.aliased.find(candidate);
-      if (taken != state.aliased.end()) {
-        invalid_ = true;
-        parts_.report.Error(urn_, text + taken->second.str() + "'");
-      }
-      state.aliased.insert_or_assign(candidate, urn_);
-      state.alias_of.insert_or_assign(urn_, candidate);
-      parts_.providers.RegisterAlias(urn_, candidate);
-      alias_ = candidate;
-      old_ = found;
-      break;
-    }
-  }
+  OldResource found = registrar_.identity().FindOld(urn_, goal_->parent, goal_->type, goal_->name, goal_->aliases);
+  old_ = std::move(found.state);
+  alias_ = found.alias;
+  invalid_ = found.clash;
   state.goals[urn_] = goal_;
   draft_ = plan::NewState(*goal_, urn_, old_, alias_);
   if (!is_provider()) return;

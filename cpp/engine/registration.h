@@ -59,7 +59,7 @@ class Registration {
   ProviderPtr provider_;  // null for components and for providers themselves
   std::string seed_;
   std::optional<Autonaming> autonaming_;
-  bool invalid_ = false;     // an alias clash, a Check failure or a policy forbids it
+  bool invalid_ = false;  // an alias clash, a Check failure or a policy forbids it
   bool imported_ = false;
   bool targeted_ = true;
   bool was_external_ = false;

@@ -202,7 +202,8 @@ Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
       Task<Status> deleting = DeleteBeforeReplace(diff);
       co_return co_await std::move(deleting);
     }
-    plan::StepPtr create = plan::CreateReplacement(old_, draft_, true);
+    // What waits for its replacement was deleted by an earlier run: there is nothing left to delete at the end.
+    plan::StepPtr create = plan::CreateReplacement(old_, draft_, !resumes);
     plan::StepPtr replace = plan::Replace(old_, draft_);
     Explain(diff, create.get());
     Explain(diff, replace.get());
@@ -276,8 +277,7 @@ Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
     } else {
       if (condemned->protect && !parts_.operation.options.ignore_protect) {
         const std::string text =
-            "unable to replace resource " + Quote(condemned->urn.str()) + " as part of replacing " +
-            Quote(urn_.str()) +
+            "unable to replace resource " + Quote(condemned->urn.str()) + " as part of replacing " + Quote(urn_.str()) +
             " as it is currently marked for protection. To unprotect the resource, remove the `protect` flag from "
             "the resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" +
             condemned->urn.str() + "'`";
@@ -340,8 +340,8 @@ Status Registration::KeepWithDependencies(const StatePtr& old_state) {
     if (state.HasStep(dependency.urn)) continue;
     StatePtr recorded = state.Old(dependency.urn);
     if (!recorded) {
-      static constexpr const char* kKinds[] = {"parent", "dependency", "property dependency",
-                                               "deleted with dependency", "replace with dependency"};
+      static constexpr const char* kKinds[] = {"parent", "dependency", "property dependency", "deleted with dependency",
+                                               "replace with dependency"};
       std::string text = std::string(kKinds[static_cast<int>(dependency.kind)]) + " " + dependency.urn.str() +
                          " of untargeted resource " + urn_.str();
       if (!dependency.property.empty()) text += "'s property " + dependency.property;

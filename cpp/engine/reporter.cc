@@ -23,10 +23,9 @@ StepMetadata Metadata(StepOp op, const plan::Step& step) {
   return metadata;
 }
 
-// A read counts only if it brought something new (row 10.6).
+// A read counts only if it brought something new about a resource that was known (row 10.6).
 bool ReadChangedOutputs(const plan::Step& step) {
-  if (!step.new_state) return false;
-  if (!step.old_state) return true;
+  if (!step.new_state || !step.old_state) return false;
   return !DeepEqual(step.old_state->outputs, step.new_state->outputs);
 }
 
@@ -62,9 +61,7 @@ void Reporter::Warning(const Urn& urn, const std::string& message) {
   Log(Severity::kWarning, urn, message + "\n", 0, false);
 }
 
-void Reporter::Info(const Urn& urn, const std::string& message) {
-  Log(Severity::kInfo, urn, message + "\n", 0, false);
-}
+void Reporter::Info(const Urn& urn, const std::string& message) { Log(Severity::kInfo, urn, message + "\n", 0, false); }
 
 void Reporter::Report(const Urn& urn, const Status& status) {
   if (!status.ok() && !status.bail()) Error(urn, status.message());

@@ -43,7 +43,7 @@ class RunState {
   const std::vector<StatePtr>& AllOld(const Urn& urn) const;  // also those that wait to be deleted
   const std::vector<StatePtr>& OldViews(const Urn& owner) const;
   const std::unordered_map<Urn, StatePtr>& olds() const { return olds_; }
-  const DependencyGraph& graph() const;  // over the base; made when first asked for
+  const DependencyGraph& graph() const;                      // over the base; made when first asked for
   StatePtr OldProvider(const ProviderReference& ref) const;  // by URN and ID, also one that waits for its delete
 
   // ---- notes on base states
@@ -69,20 +69,20 @@ class RunState {
   bool IsOperatedOn(const Urn& urn) const;
 
   // ---- aliases
-  std::unordered_map<Urn, Urn> aliased;      // old URN -> the URN that took its place
-  std::unordered_map<Urn, Urn> alias_of;     // URN of this run -> the old URN it was found under
+  std::unordered_map<Urn, Urn> aliased;   // old URN -> the URN that took its place
+  std::unordered_map<Urn, Urn> alias_of;  // URN of this run -> the old URN it was found under
 
   // ---- results of this run
   std::unordered_map<Urn, std::shared_ptr<Goal>> goals;
-  std::unordered_map<Urn, StatePtr> news;    // custom and component resources as they are now
+  std::unordered_map<Urn, StatePtr> news;  // custom and component resources as they are now
   std::vector<Urn> news_order;
   std::unordered_map<Urn, StatePtr> reads;
   std::unordered_map<Urn, StatePtr> providers;  // provider resources of this run, also under their aliases
   void PublishNew(const StatePtr& state);
   // States, recorded or of this run, that name the URN in deletedWith or replaceWith.
   std::vector<StatePtr> NamedBy(const Urn& urn) const;
-  std::vector<StatePtr> to_delete;           // destroy --run-program: seen, to be deleted at the end
-  std::unordered_map<const State*, StatePtr> refreshed;  // base state -> what an inline refresh found
+  std::vector<StatePtr> to_delete;                            // destroy --run-program: seen, to be deleted at the end
+  std::unordered_map<const State*, StatePtr> refreshed;       // base state -> what an inline refresh found
   std::unordered_map<const State*, StatePtr> refreshed_from;  // and back
   // The base state that stands for a state in the graph: itself, unless it was refreshed.
   StatePtr Original(const StatePtr& state) const {

@@ -11,7 +11,8 @@ constexpr char kFile[] = "file://";
 std::string SourcePositions::Relative(const std::string& position) const {
   if (position.rfind(kFile, 0) != 0) return "";
   const size_t hash = position.rfind('#');
-  const std::string path = position.substr(sizeof(kFile) - 1, hash == std::string::npos ? hash : hash - sizeof(kFile) + 1);
+  const std::string path =
+      position.substr(sizeof(kFile) - 1, hash == std::string::npos ? hash : hash - sizeof(kFile) + 1);
   if (path.empty() || path[0] != '/') return "";
   const std::string relative = std::filesystem::path(path).lexically_relative(root_).generic_string();
   if (relative.empty()) return "";

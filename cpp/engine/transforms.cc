@@ -34,9 +34,10 @@ Task<Result<TransformResponse>> Transforms::Apply(std::vector<Callback> own, Urn
     Result<TransformResponse> answer = co_await std::move(transforming);
     if (!answer.ok()) {
       // The text of a gRPC error inside another one, as callers match it.
-      co_return Status(Code::kUnknown, "invoke transform: " + std::string(answer.status().message().rfind("unmarshaling", 0) != 0
-                                                                              ? "rpc error: code = Unknown desc = "
-                                                                              : "") +
+      co_return Status(Code::kUnknown, "invoke transform: " +
+                                           std::string(answer.status().message().rfind("unmarshaling", 0) != 0
+                                                           ? "rpc error: code = Unknown desc = "
+                                                           : "") +
                                            answer.status().message());
     }
     request.properties = std::move(answer->properties);

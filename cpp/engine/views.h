@@ -20,7 +20,7 @@ class Views {
 
   struct PublishedStep {
     plan::StepPtr step;
-    Status failure;      // not ok: the provider said that this step failed
+    Status failure;  // not ok: the provider said that this step failed
     bool partial = false;
     int64_t recorded = 0;  // its operation in the recording, once begun
   };

@@ -35,14 +35,6 @@ struct WireOptions {
   bool skip_internal_keys = false;  // keys beginning "__", at the top only
 };
 
-inline constexpr std::string_view kSignatureKey = "4dabf18193072939515e22adb298388d";
-inline constexpr std::string_view kSecretSignature = "1b47061264138c4ac30d75fd1eb44270";
-inline constexpr std::string_view kAssetSignature = "c44067f5952c0a294b673a41bacd8c17";
-inline constexpr std::string_view kArchiveSignature = "0def7320c3a5731c473e5ecbe6d01bc7";
-inline constexpr std::string_view kReferenceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
-inline constexpr std::string_view kOutputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
-inline constexpr std::string_view kByteStringSignature = "803fd3297a5875dc03ca845dda5d2a98";
-
 // `out` is cleared first.
 Status ToStruct(const PropertyMap& map, const WireOptions& options, google::protobuf::Struct* out);
 // False in *kept if the value is an unknown that is left out; then `out` is untouched.

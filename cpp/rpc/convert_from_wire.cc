@@ -1,6 +1,7 @@
 // The receiving half of rpc/convert.h. Recursion is bounded by what the wire may nest (rpc/wire.h).
 #include <algorithm>
 
+#include "model/signatures.h"
 #include "rpc/convert.h"
 #include "rpc/convert_tagged.h"
 
@@ -83,7 +84,7 @@ Result<std::optional<Value>> FromWireValue(const std::string& key, const WireVal
     case WireValue::kStructValue: {
       auto object = ReadObject(wire.struct_value(), false, options);
       if (!object.ok()) return object.status();
-      if (object->Has(kSignatureKey)) return ReadTagged(key, *object, options);
+      if (object->Has(signatures::kKey)) return ReadTagged(key, *object, options);
       return std::optional<Value>(Value(std::move(*object)));
     }
   }

@@ -1,6 +1,7 @@
 #include "rpc/convert_tagged.h"
 
 #include "base/encoding.h"
+#include "model/signatures.h"
 
 namespace kingpost {
 
@@ -207,14 +208,14 @@ Read ReadUnknown(const std::string& key, const WireOptions& options) {
 }
 
 Read ReadTagged(const std::string& key, const PropertyMap& object, const WireOptions& options) {
-  const Value& tag = *object.Find(kSignatureKey);
+  const Value& tag = *object.Find(signatures::kKey);
   const std::string signature = tag.is_string() ? tag.as_string() : KindName(tag);
-  if (signature == kSecretSignature) return ReadSecret(key, object, options);
-  if (signature == kOutputSignature) return ReadOutput(key, object, options);
-  if (signature == kReferenceSignature) return ReadReference(key, object, options);
-  if (signature == kAssetSignature) return ReadAsset(key, object, options);
-  if (signature == kArchiveSignature) return ReadArchive(key, object, options);
-  if (signature == kByteStringSignature) return ReadByteString(key, object);
+  if (signature == signatures::kSecret) return ReadSecret(key, object, options);
+  if (signature == signatures::kOutput) return ReadOutput(key, object, options);
+  if (signature == signatures::kReference) return ReadReference(key, object, options);
+  if (signature == signatures::kAsset) return ReadAsset(key, object, options);
+  if (signature == signatures::kArchive) return ReadArchive(key, object, options);
+  if (signature == signatures::kByteString) return ReadByteString(key, object);
   return Malformed("unrecognized signature '" + signature + "' in property map for " + Quote(key));
 }
 

@@ -1,5 +1,6 @@
 // The sending half of rpc/convert.h. Recursion is bounded by what the wire may nest, about 3,300 objects.
 #include "base/encoding.h"
+#include "model/signatures.h"
 #include "rpc/convert.h"
 
 namespace kingpost {
@@ -41,7 +42,7 @@ class Writer {
 
 WireStruct* Tagged(std::string_view signature, WireValue* out) {
   WireStruct* object = out->mutable_struct_value();
-  (*object->mutable_fields())[std::string(kSignatureKey)].set_string_value(std::string(signature));
+  (*object->mutable_fields())[std::string(signatures::kKey)].set_string_value(std::string(signature));
   return object;
 }
 
@@ -110,7 +111,7 @@ Status Writer::String(const std::string& key, const std::string& text, WireValue
     return Status(Code::kUnknown, "the value of property " + Quote(key) +
                                       " is a string that contains non-UTF8 bytes, which the receiver does not support");
   }
-  (*Tagged(kByteStringSignature, out)->mutable_fields())["value"].set_string_value(Base64Encode(text));
+  (*Tagged(signatures::kByteString, out)->mutable_fields())["value"].set_string_value(Base64Encode(text));
   return Status::Ok();
 }
 
@@ -132,7 +133,7 @@ Status Writer::Unknown(const std::string& key, WireValue* out, bool* kept) const
   *kept = options_.keep_unknowns;
   if (!*kept) return Status::Ok();
   if (options_.keep_outputs && options_.upgrade_to_outputs) {
-    Tagged(kOutputSignature, out);
+    Tagged(signatures::kOutput, out);
   } else {
     out->set_string_value(std::string(kUnknownString));
   }
@@ -154,9 +155,9 @@ Status Writer::Secret(const std::string& key, const SecretData& secret, int dept
   }
   if (!options_.keep_secrets) return Any(key, secret.element, depth, out, kept);
   if (!options_.keep_outputs || !options_.upgrade_to_outputs) {
-    return Member(key, "value", secret.element, depth, Tagged(kSecretSignature, out));
+    return Member(key, "value", secret.element, depth, Tagged(signatures::kSecret, out));
   }
-  WireStruct* object = Tagged(kOutputSignature, out);
+  WireStruct* object = Tagged(signatures::kOutput, out);
   (*object->mutable_fields())["secret"].set_bool_value(true);
   return Member(key, "value", secret.element, depth, object);
 }
@@ -167,7 +168,7 @@ Status Writer::Output(const std::string& key, const OutputData& output, int dept
     if (output.secret) flat = Value::Secret(std::move(flat));
     return Any(key, flat, depth, out, kept);
   }
-  WireStruct* object = Tagged(kOutputSignature, out);
+  WireStruct* object = Tagged(signatures::kOutput, out);
   if (output.secret) (*object->mutable_fields())["secret"].set_bool_value(true);
   if (!output.dependencies.empty()) {
     auto* list = (*object->mutable_fields())["dependencies"].mutable_list_value();
@@ -183,7 +184,7 @@ Status Writer::Reference(const std::string& key, const ResourceReference& refere
     if (reference.id && !reference.id->is_null()) return Any(key, *reference.id, depth, out, kept);
     return String(key, reference.urn.str(), out);
   }
-  WireStruct* object = Tagged(kReferenceSignature, out);
+  WireStruct* object = Tagged(signatures::kReference, out);
   (*object->mutable_fields())["urn"].set_string_value(reference.urn.str());
   SetText(object, "name", reference.name);
   SetText(object, "type", reference.type);
@@ -198,7 +199,7 @@ Status Writer::Reference(const std::string& key, const ResourceReference& refere
 
 Status Writer::Asset(const std::string& key, const AssetData& asset, WireValue* out) const {
   if (options_.reject_assets) return Status(Code::kUnknown, "unexpected Asset property value for " + Quote(key));
-  WireStruct* object = Tagged(kAssetSignature, out);
+  WireStruct* object = Tagged(signatures::kAsset, out);
   SetText(object, "hash", asset.hash);
   if (options_.elide_asset_contents || !asset.has_contents) return Status::Ok();
   switch (asset.kind) {
@@ -219,7 +220,7 @@ Status Writer::Archive(const std::string& key, const ArchiveData& archive, int d
   if (options_.reject_assets) {
     return Status(Code::kUnknown, "unexpected Asset Archive property value for " + Quote(key));
   }
-  WireStruct* object = Tagged(kArchiveSignature, out);
+  WireStruct* object = Tagged(signatures::kArchive, out);
   SetText(object, "hash", archive.hash);
   if (options_.elide_asset_contents || !archive.has_contents) return Status::Ok();
   switch (archive.kind) {

@@ -4,8 +4,7 @@
 #include "cli/display/diff.h"
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
-#include "cli/display/progress.h"
-#include "cli/display/rows.h"
+#include "cli/display/row_display.h"
 
 namespace kingpost {
 
@@ -19,16 +18,9 @@ DiffTextOptions TextOptions(const DisplayOptions& options) {
   return text;
 }
 
-class DiffDisplay : public EventConsumer {
+class DiffDisplay : public RowDisplay {
  public:
-  explicit DiffDisplay(DisplayOptions options)
-      : options_(std::move(options)),
-        output_(options_.fd),
-        painter_(options_.color),
-        rows_(options_.show, options_.preview, options_.masking.get()) {
-    const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
-    output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
-  }
+  explicit DiffDisplay(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
     rows_.Apply(event, DisplayClock::now());
@@ -53,10 +45,6 @@ class DiffDisplay : public EventConsumer {
     output_.Write(StepDiffText(step, text, painter_));
   }
 
-  const DisplayOptions options_;
-  Output output_;
-  const Painter painter_;
-  Rows rows_;
   std::unordered_set<Urn> refreshing_;
 };
 

@@ -1,7 +1,6 @@
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
-#include "cli/display/progress.h"
-#include "cli/display/rows.h"
+#include "cli/display/row_display.h"
 
 namespace kingpost {
 
@@ -9,16 +8,9 @@ namespace {
 
 constexpr std::chrono::seconds kHeartbeat{20};
 
-class PlainProgress : public EventConsumer {
+class PlainProgress : public RowDisplay {
  public:
-  explicit PlainProgress(DisplayOptions options)
-      : options_(std::move(options)),
-        output_(options_.fd),
-        painter_(options_.color),
-        rows_(options_.show, options_.preview, options_.masking.get()) {
-    const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
-    output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
-  }
+  explicit PlainProgress(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
     const auto now = DisplayClock::now();
@@ -53,10 +45,6 @@ class PlainProgress : public EventConsumer {
     printed_ = true;
   }
 
-  const DisplayOptions options_;
-  Output output_;
-  const Painter painter_;
-  Rows rows_;
   bool printed_ = false;
 };
 

@@ -5,8 +5,7 @@
 
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
-#include "cli/display/progress.h"
-#include "cli/display/rows.h"
+#include "cli/display/row_display.h"
 
 namespace kingpost {
 
@@ -19,16 +18,9 @@ struct TreeLine {
   std::string branch;  // "│  ├─ "
 };
 
-class TreeProgress : public EventConsumer {
+class TreeProgress : public RowDisplay {
  public:
-  explicit TreeProgress(DisplayOptions options)
-      : options_(std::move(options)),
-        output_(options_.fd),
-        painter_(options_.color),
-        rows_(options_.show, options_.preview, options_.masking.get()) {
-    const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
-    output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
-  }
+  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
     rows_.Apply(event, DisplayClock::now());
@@ -149,10 +141,6 @@ class TreeProgress : public EventConsumer {
     }
   }
 
-  const DisplayOptions options_;
-  Output output_;
-  const Painter painter_;
-  Rows rows_;
   bool dirty_ = false;
   int drawn_lines_ = 0;
 };

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "model/signatures.h"
+
 namespace kingpost {
 namespace {
 
@@ -45,7 +47,7 @@ const WireValue& Field(const WireStruct& wire, const std::string& key) {
 WireStruct Tagged(std::string_view signature, const std::map<std::string, WireValue>& members) {
   WireStruct wire;
   auto& object = *(*wire.mutable_fields())["p"].mutable_struct_value()->mutable_fields();
-  object[std::string(kSignatureKey)].set_string_value(std::string(signature));
+  object[std::string(signatures::kKey)].set_string_value(std::string(signature));
   for (const auto& [name, value] : members) object[name] = value;
   return wire;
 }
@@ -170,7 +172,7 @@ TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") 
   const PropertyMap map{{"s", Value::Secret(Value("x"))}, {"u", Computed()}};
   const WireStruct wire = Send(map, options);
   const auto& secret = Field(wire, "s").struct_value().fields();
-  CHECK(secret.at(std::string(kSignatureKey)).string_value() == kOutputSignature);
+  CHECK(secret.at(std::string(signatures::kKey)).string_value() == signatures::kOutput);
   CHECK(secret.at("secret").bool_value());
 
   const PropertyMap received = Receive(Send(map, Everything()), options);
@@ -213,15 +215,15 @@ TEST_CASE("internal keys and nulls can be left out") {
 
 TEST_CASE("malformed tagged objects are named") {
   const WireOptions all = Everything();
-  CHECK(FailureOf(Tagged(kSecretSignature, {}), all) == "malformed RPC secret: missing value for \"p\"");
-  CHECK(FailureOf(Tagged(kReferenceSignature, {}), all) == "malformed resource reference for \"p\": missing urn");
-  CHECK(FailureOf(Tagged(kByteStringSignature, {{"value", TextValue("***")}}), all) ==
+  CHECK(FailureOf(Tagged(signatures::kSecret, {}), all) == "malformed RPC secret: missing value for \"p\"");
+  CHECK(FailureOf(Tagged(signatures::kReference, {}), all) == "malformed resource reference for \"p\": missing urn");
+  CHECK(FailureOf(Tagged(signatures::kByteString, {{"value", TextValue("***")}}), all) ==
         "malformed byte string for \"p\": value is not valid base64");
   CHECK(FailureOf(Tagged("no-such-thing", {}), all) ==
         "unrecognized signature 'no-such-thing' in property map for \"p\"");
   WireOptions no_assets = all;
   no_assets.reject_assets = true;
-  CHECK(FailureOf(Tagged(kAssetSignature, {}), no_assets) == "unexpected Asset property value for \"p\"");
+  CHECK(FailureOf(Tagged(signatures::kAsset, {}), no_assets) == "unexpected Asset property value for \"p\"");
 }
 
 TEST_CASE("a sealed secret is never sent") {

@@ -1,0 +1,28 @@
+// What the displays of a running operation share: a title, and the rows of its resources. One thread.
+#pragma once
+
+#include "cli/display/labels.h"
+#include "cli/display/output.h"
+#include "cli/display/progress.h"
+#include "cli/display/rows.h"
+
+namespace kingpost {
+
+class RowDisplay : public EventConsumer {
+ protected:
+  explicit RowDisplay(DisplayOptions options)
+      : options_(std::move(options)),
+        output_(options_.fd),
+        painter_(options_.color),
+        rows_(options_.show, options_.preview, options_.masking.get()) {
+    const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
+    output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
+  }
+
+  const DisplayOptions options_;
+  Output output_;
+  const Painter painter_;
+  Rows rows_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,37 @@
+// Who a registration or a read is: its URN, claimed once per run, and the recorded resource that it continues
+// (rows 1.6, 2.2, 2.5 and 2.6). Engine thread.
+#pragma once
+
+#include "engine/provider_registry.h"
+#include "engine/reporter.h"
+#include "engine/run_state.h"
+
+namespace kingpost::engine {
+
+struct OldResource {
+  StatePtr state;      // null if nothing is recorded
+  Urn alias;           // the former name it was found under, "" if its own
+  bool clash = false;  // another resource claims it too; reported
+};
+
+class Identity {
+ public:
+  Identity(const Operation& operation, RunState& state, Reporter& report, ProviderRegistry& providers)
+      : operation_(operation), state_(state), report_(report), providers_(providers) {}
+
+  // Fails for a parent that this run has not seen, and for a name that it has (reported).
+  Result<Urn> Claim(const Urn& parent, const std::string& type, const std::string& name);
+  // By its own URN first, then by its aliases in order. Whoever is found under an alias lives on under `urn`.
+  OldResource FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
+                      const std::vector<Alias>& aliases);
+
+ private:
+  bool ReportClash(const Urn& urn, const Urn& candidate);
+
+  const Operation& operation_;
+  RunState& state_;
+  Reporter& report_;
+  ProviderRegistry& providers_;
+};
+
+}  // namespace kingpost::engine
