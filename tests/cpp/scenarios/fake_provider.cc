@@ -45,12 +45,15 @@ class FakeProvider : public Provider {
   }
 
   Task<Result<CheckResponse>> Check(CheckRequest request) override {
+    const Value name = ChooseName(request);
     Task<Result<CheckResponse>> checking = CheckAs("check", std::move(request));
     Result<CheckResponse> response = co_await std::move(checking);
     if (!response.ok()) co_return response;
     for (const auto& [key, value] : world_.names.ToProperties(Setting("defaults", Json::object()))) {
       if (!response->inputs.Has(key)) response->inputs.Set(key, value);
     }
+    const std::string named = Setting("names", "");
+    if (!named.empty() && !response->inputs.Has(named)) response->inputs.Set(named, name);
     co_return response;
   }
 
@@ -242,6 +245,12 @@ class FakeProvider : public Provider {
   bool Lists(const char* key, const std::string& name) const {
     const Json list = Setting(key, Json::array());
     return std::find(list.begin(), list.end(), Json(name)) != list.end();
+  }
+
+  // The name that it has, or the one that the engine proposes.
+  Value ChooseName(const CheckRequest& request) const {
+    if (const Value* kept = request.old_inputs.Find(Setting("names", ""))) return *kept;
+    return request.autonaming ? Value(request.autonaming->proposed_name) : Value();
   }
 
   Task<Result<CheckResponse>> CheckAs(std::string verb, CheckRequest request) {

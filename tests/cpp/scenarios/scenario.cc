@@ -124,7 +124,8 @@ void CheckPlugins(const Json& plugins, const std::string& where) {
                                                  "configReplaces", "configDiff",     "refreshBeforeUpdate",
                                                  "views",          "functions",      "components",
                                                  "methods",        "parameterizeAs", "noImport",
-                                                 "secretOutputs",  "schema",         "checkedVersion"};
+                                                 "secretOutputs",  "schema",         "checkedVersion",
+                                                 "names"};
   for (const auto& [package, plugin] : plugins.items()) {
     AllowOnly(plugin, kKeys, where + ".plugins." + package);
     for (const auto& [type, component] : Mapping(plugin, "components").items()) {

@@ -56,7 +56,8 @@ class Judge {
     }
     CompareSent();
     CompareOrder();
-    CompareState();
+    CompareAll("state", happened_.state);
+    CompareAll("plan", happened_.plan);
     return complaints_;
   }
 
@@ -108,7 +109,9 @@ class Judge {
   void CompareFields(const std::string& what, const Json& wanted, const Json& got) {
     for (const auto& [key, value] : wanted.items()) {
       const Json actual = got.value(key, Json());
-      if (actual != value) Complain(what + ": " + key + ": " + actual.dump() + ", wanted: " + value.dump());
+      const bool other = value.is_object() && value.contains("$not");
+      if (other ? actual != value["$not"] : actual == value) continue;
+      Complain(what + ": " + key + ": " + actual.dump() + ", wanted: " + value.dump());
     }
   }
 
@@ -128,16 +131,16 @@ class Judge {
   }
 
   // All resources, by label; of each, the fields that are named. Null: the field is not set.
-  void CompareState() {
-    if (!act_.contains("state")) return;
-    const Json& wanted = act_["state"];
+  void CompareAll(const char* key, const Json& got) {
+    if (!act_.contains(key)) return;
+    const Json& wanted = act_[key];
     std::vector<std::string> labels, recorded;
     for (const auto& [label, fields] : wanted.items()) labels.push_back(label);
-    for (const auto& [label, fields] : happened_.state.items()) recorded.push_back(label);
-    if (labels != recorded) Complain("state:" + Lines(recorded));
+    for (const auto& [label, fields] : got.items()) recorded.push_back(label);
+    if (labels != recorded) Complain(std::string(key) + ":" + Lines(recorded));
     for (const auto& [label, fields] : wanted.items()) {
-      if (happened_.state.contains(label) && !fields.is_null()) {
-        CompareFields("state: " + label, fields, happened_.state[label]);
+      if (got.contains(label) && !fields.is_null()) {
+        CompareFields(std::string(key) + ": " + label, fields, got[label]);
       }
     }
   }

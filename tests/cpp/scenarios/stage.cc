@@ -270,7 +270,10 @@ class Stage {
   void Conclude(const Flags& flags, OperationResult& result, const Replay& replay, Happened* happened) {
     if (!result.status.ok()) happened->fails = world_.names.Shorten(result.status.message());
     if (!result.status.ok() && happened->fails.empty()) happened->fails = "failed";
-    if (flags.save_plan) plan_ = result.plan_json;
+    if (flags.save_plan) {
+      plan_ = result.plan_json;
+      happened->plan = PlanJson(world_.names, plan_);
+    }
     if (flags.options.preview) {
       if (result.snapshot) happened->broken = "a preview left a new record";
       return;

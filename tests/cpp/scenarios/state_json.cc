@@ -90,4 +90,18 @@ Json ResourcesJson(const Names& names, const Snapshot& snapshot) {
   return resources;
 }
 
+Json PlanJson(const Names& names, const std::string& plan) {
+  Json resources = Json::object();
+  const Json document = Json::parse(plan, nullptr, /*allow_exceptions=*/false);
+  for (const auto& [urn, planned] : Mapping(document, "resourcePlans").items()) {
+    if (IsDefaultProviderUrn(Urn(urn))) continue;
+    Json fields = Mapping(planned, "goal");
+    for (const char* key : {"steps", "seed"}) {
+      if (planned.contains(key)) fields[key] = planned[key];
+    }
+    resources[names.Label(Urn(urn))] = std::move(fields);
+  }
+  return resources;
+}
+
 }  // namespace kingpost::scenarios

@@ -1,4 +1,5 @@
-// A recorded resource as a scenario file writes it: the names of the state file's fields, labels in the place of URNs.
+// A recorded resource, or a planned one, as a scenario file writes it: the names of the state file's fields, labels in
+// the place of URNs.
 #pragma once
 
 #include "model/snapshot.h"
@@ -11,5 +12,7 @@ Json StateJson(const Names& names, const State& state);
 // By label; of several with one label, those that wait for their deletion as "LABEL deleted". Default providers are
 // left out, as users never see them.
 Json ResourcesJson(const Names& names, const Snapshot& snapshot);
+// Of each resource of a saved plan: its steps, its seed, and the fields of its goal.
+Json PlanJson(const Names& names, const std::string& plan);
 
 }  // namespace kingpost::scenarios
