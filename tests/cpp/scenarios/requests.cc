@@ -110,7 +110,7 @@ std::map<std::string, std::string> Providers(const Names& names, const Json& sta
 
 void AddIdentity(const Json& statement, RegisterResourceRequest* request) {
   const std::string kind = KindOf(statement);
-  request->name = statement[kind];
+  if (kind != "stack") request->name = statement[kind];
   if (kind == "component") {
     request->type = statement.value("type", "my:index:Component");
     request->custom = false;

@@ -231,6 +231,7 @@ class Stage {
     operation.options = flags.options;
     operation.project = kProject;
     operation.stack = kStack;
+    operation.organization = "organization";
     operation.project_root = "/home/dev/shop";
     operation.base = base_;
     operation.plan_secrets = &secrets_;
