@@ -32,6 +32,7 @@ Task<Result<Registered>> Registration::Run() {
     }
   }
   if (status.ok() && !answer_) status = registrar_.Validate(&chain_);
+  if (stopped_) co_return status;
   if (!status.ok()) co_return registrar_.Fail(parts_.state.MakeUrn(goal_->parent, goal_->type, goal_->name), status);
   if (answer_) co_return *answer_;
 
@@ -90,7 +91,10 @@ Task<Status> Registration::RefreshInline() {
   plan::Chain chain = {step};
   Task<Executor::ChainResult> running = parts_.executor.Run(chain);
   Executor::ChainResult result = co_await std::move(running);
-  if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("the refresh of the resource failed");
+  if (result.outcome != Executor::Outcome::kDone) {
+    stopped_ = parts_.executor.stopped();
+    co_return Status::Bail("the refresh of the resource failed");
+  }
   if (result.state) {
     parts_.state.refreshed[old_.get()] = result.state;
     parts_.state.refreshed_from[result.state.get()] = old_;
@@ -186,7 +190,10 @@ Task<Status> Registration::Import() {
   Registered registered;
   registered.state = draft_;
   const bool answered = co_await registrar_.RunChain(std::move(chain), &registered);
-  if (!answered) co_return Status::Bail("the import failed");
+  if (!answered) {
+    stopped_ = true;
+    co_return Status::Bail("the import failed");
+  }
   if (registered.outcome != RegisterOutcome::kSuccess) {
     answer_ = registered;
     co_return Status();

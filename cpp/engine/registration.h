@@ -61,6 +61,7 @@ class Registration {
   std::optional<Autonaming> autonaming_;
   bool invalid_ = false;  // an alias clash, a Check failure or a policy forbids it
   bool imported_ = false;
+  bool stopped_ = false;  // a step of this registration failed and has ended the run: all is said
   bool targeted_ = true;
   bool was_external_ = false;
 

@@ -204,7 +204,10 @@ class FakeHost : public PluginHost {
     world_.monitor = monitor;
     co_return std::string("127.0.0.1:1");
   }
-  Task<void> StopMonitor() override { co_return; }
+  Task<void> StopMonitor() override {
+    world_.monitor = nullptr;
+    co_return;
+  }
   void set_engine_service(EngineService* service) override { world_.service = service; }
   std::string resource_status_address() override { return "127.0.0.1:2"; }
 

@@ -250,6 +250,7 @@ Task<Status> Signal(World& world, Json statement) {
 Task<Status> RunStatements(World& world, Json statements, std::string parent) {
   for (size_t i = 0; i < statements.size(); ++i) {
     Json statement = statements[i];
+    if (!world.monitor) co_return Status(Code::kUnavailable, "the engine is gone");
     if (const std::optional<Status> done = RunAtOnce(world, statement)) {
       if (!done->ok()) co_return *done;
       continue;

@@ -141,7 +141,7 @@ class Stage {
     }
     if (act.contains("program")) program_ = act["program"];
     world_.ChangeCloud(act.value("cloud", Json::object()));
-    world_.faults = act.value("faults", Json::object());
+    world_.SetFaults(act.value("faults", Json::object()));
     world_.calls.clear();
     world_.sent.clear();
     EditBase(act);

@@ -1,5 +1,7 @@
 #include "scenarios/world.h"
 
+#include <algorithm>
+
 namespace kingpost::scenarios {
 
 namespace {
@@ -16,7 +18,6 @@ Code ParseCode(const std::string& name) {
 }
 
 InitFailed ToInitFailed(const Names& names, const Json& partial) {
-  AllowOnly(partial, {"id", "outputs", "inputs", "reasons", "refreshBeforeUpdate"}, "faults: partial");
   InitFailed detail;
   detail.id = partial.value("id", "");
   detail.outputs = names.ToProperties(partial.value("outputs", Json::object()));
@@ -32,7 +33,6 @@ Fault ToFault(const Names& names, const Json& json) {
     fault.status = Status(Code::kUnknown, json);
     return fault;
   }
-  AllowOnly(json, {"error", "code", "partial", "times", "failures", "cancel", "terminate", "answer"}, "faults");
   if (json.contains("error")) {
     fault.status = Status(ParseCode(json.value("code", "Unknown")), json["error"]);
     if (json.contains("partial")) fault.status.With(ToInitFailed(names, json["partial"]));
@@ -61,15 +61,18 @@ bool World::Knows(const std::string& package) const {
 }
 
 std::optional<Fault> World::TakeFault(const std::string& call) {
-  const auto found = faults.find(call);
-  if (found == faults.end()) return std::nullopt;
-  const int limit = found->is_object() ? found->value("times", 0) : 0;
-  if (limit > 0 && fault_uses_[call]++ >= limit) return std::nullopt;
+  const auto found = faults_.find(call);
+  if (found == faults_.end()) return std::nullopt;
+  if (!found->is_object()) return ToFault(names, *found);
+  const int nth = calls_made_[call]++ - found->value("after", 0);
+  const int times = found->value("times", 0);
+  if (nth < 0 || (times > 0 && nth >= times)) return std::nullopt;
   return ToFault(names, *found);
 }
 
 Task<std::optional<Fault>> World::Enter(std::string call, Json details) {
   calls.push_back(call);
+  details["times"] = std::count(calls.begin(), calls.end(), call);
   sent[call] = std::move(details);
   std::optional<Fault> fault = TakeFault(call);
   if (fault && fault->json.is_object()) {
@@ -79,6 +82,19 @@ Task<std::optional<Fault>> World::Enter(std::string call, Json details) {
   Task<void> turn = turns.Next();
   co_await std::move(turn);
   co_return fault;
+}
+
+void World::SetFaults(const Json& wanted) {
+  for (const auto& [call, fault] : wanted.items()) {
+    if (fault.is_string()) continue;
+    const std::string where = "faults: " + call;
+    AllowOnly(fault, {"error", "code", "partial", "times", "after", "failures", "cancel", "terminate", "answer"},
+              where);
+    AllowOnly(Mapping(fault, "partial"), {"id", "outputs", "inputs", "reasons", "refreshBeforeUpdate"}, where);
+    ToFault(names, fault);
+  }
+  faults_ = wanted;
+  calls_made_.clear();
 }
 
 void World::ChangeCloud(const Json& changes) {

@@ -30,10 +30,9 @@ class World {
   Turns turns;
   Names names;
   Json settings;  // plugins, policies, transforms, ... as the scenario and its acts so far have set them
-  Json faults = Json::object();
   std::map<std::string, Thing> cloud;
   Cancellation* cancellation = nullptr;
-  Monitor* monitor = nullptr;  // of the operation that runs
+  Monitor* monitor = nullptr;  // of the program that runs
   EngineService* service = nullptr;
 
   std::vector<std::string> calls;    // "create a", in the order in which they began
@@ -49,6 +48,8 @@ class World {
   // A new ID for the resource: "a-1", then "a-2".
   std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made_[name]); }
   void ChangeCloud(const Json& changes);
+  // What goes wrong from now on. Throws Mistake.
+  void SetFaults(const Json& wanted);
   // Tells the engine of view steps that the scenario wants at this call.
   Status PublishViews(const Json& views, const std::string& token);
 
@@ -57,7 +58,8 @@ class World {
 
   Loop& loop_;
   std::map<std::string, int> made_;
-  std::map<std::string, int> fault_uses_;
+  Json faults_ = Json::object();
+  std::map<std::string, int> calls_made_;  // of those that have faults
 };
 
 ProviderPtr NewFakeProvider(World& world, const ProviderSpec& spec);
