@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/commands/shared.h"
+#include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/operation_record.h"
@@ -25,7 +26,7 @@ Status Conclude(const OperationFlags& flags, const RunOutcome& outcome, bool pre
   if (!status.ok()) {
     // The display has told it all; the error line is for those who only read standard error.
     const std::string message = status.bail() ? outcome.first_error : status.message();
-    return Fail(outcome.policy_violated ? ExitCode::kPolicy : ExitCode::kFailed, message, Code::kUnknown);
+    return Fail(ExitCode::kFailed, message, Code::kUnknown);
   }
   if (flags.expect_no_changes && outcome.result.has_changes) {
     return Fail(ExitCode::kHasChanges,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/shared.h"
+#include "cli/display/labels.h"
 #include "cli/exit_code.h"
 #include "journal/recover.h"
 

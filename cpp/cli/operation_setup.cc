@@ -196,20 +196,6 @@ EncodeOptions OperationSetup::encoding() const {
   return options;
 }
 
-std::string OperationWord(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kUpdate:
-      return "update";
-    case OperationKind::kRefresh:
-      return "refresh";
-    case OperationKind::kDestroy:
-      return "destroy";
-    case OperationKind::kImport:
-      return "import";
-  }
-  return "";
-}
-
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags) {
   OperationSetup setup;
   setup.start_seconds = std::time(nullptr);

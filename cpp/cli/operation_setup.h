@@ -37,6 +37,5 @@ struct OperationSetup {
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);
 
 // After a preview-only command and when nothing else changed the stack.
-std::string OperationWord(OperationKind kind);  // "update", "refresh", ...
 
 }  // namespace kingpost

@@ -10,6 +10,9 @@ namespace kingpost {
 // Keys that the version does not know are skipped. Null after a failure, which sticks to the reader.
 StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version);
 
+// {"create": SECONDS, ...}
+void ReadTimeouts(JsonReader& reader, CustomTimeouts* out);
+
 // Writes states to one string; owns what stays the same from state to state.
 class JsonStateWriter {
  public:

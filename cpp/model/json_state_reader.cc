@@ -105,22 +105,6 @@ void ReadDependencies(JsonReader& reader, PropertyDependencies* out) {
   }
 }
 
-void ReadTimeouts(JsonReader& reader, CustomTimeouts* out) {
-  std::string_view key;
-  for (reader.BeginObject(); reader.NextKey(&key);) {
-    double* seconds = key == "create"   ? &out->create_s
-                      : key == "update" ? &out->update_s
-                      : key == "delete" ? &out->delete_s
-                      : key == "read"   ? &out->read_s
-                                        : nullptr;
-    if (seconds) {
-      reader.ReadNumber(seconds);
-    } else {
-      reader.Skip();
-    }
-  }
-}
-
 void ReadStackTrace(JsonReader& reader, std::vector<std::string>* out) {
   std::string_view key;
   for (reader.BeginArray(); reader.NextElement();) {
@@ -182,6 +166,22 @@ void SpreadDependencies(State* state) {
 }
 
 }  // namespace
+
+void ReadTimeouts(JsonReader& reader, CustomTimeouts* out) {
+  std::string_view key;
+  for (reader.BeginObject(); reader.NextKey(&key);) {
+    double* seconds = key == "create"   ? &out->create_s
+                      : key == "update" ? &out->update_s
+                      : key == "delete" ? &out->delete_s
+                      : key == "read"   ? &out->read_s
+                                        : nullptr;
+    if (seconds) {
+      reader.ReadNumber(seconds);
+    } else {
+      reader.Skip();
+    }
+  }
+}
 
 StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version) {
   auto state = std::make_shared<State>();

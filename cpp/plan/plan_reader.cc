@@ -1,7 +1,7 @@
 // Plan files, read: the reference's DeploymentPlanV1 (see plan_writer.cc), bare as its commands write it or in a
 // document with a version.
 #include "base/encoding.h"
-#include "model/json_value.h"
+#include "model/json_state.h"
 #include "plan/planned_resource.h"
 
 namespace kingpost::plan {
@@ -135,7 +135,7 @@ class PlanReader {
   bool ReadGoalObject(std::string_view key, PlannedGoal* goal) {
     if (key == "inputDiff") return ReadDiff(&goal->input_diff), true;
     if (key == "outputDiff") return ReadDiff(&goal->output_diff), true;
-    if (key == "customTimeouts") return ReadTimeouts(&goal->custom_timeouts), true;
+    if (key == "customTimeouts") return ReadTimeouts(reader_, &goal->custom_timeouts), true;
     if (key != "propertyDependencies") return false;
     for (reader_.BeginObject(); reader_.NextKey(&key);) ReadUrns(&goal->property_dependencies[std::string(key)]);
     return true;
@@ -184,22 +184,6 @@ class PlanReader {
         ReadUrn(&out->parent_urn);
       } else if (key == "NoParent") {
         reader_.ReadBool(&out->no_parent);
-      } else {
-        reader_.Skip();
-      }
-    }
-  }
-
-  void ReadTimeouts(CustomTimeouts* out) {
-    std::string_view key;
-    for (reader_.BeginObject(); reader_.NextKey(&key);) {
-      double* seconds = key == "create"   ? &out->create_s
-                        : key == "update" ? &out->update_s
-                        : key == "delete" ? &out->delete_s
-                        : key == "read"   ? &out->read_s
-                                          : nullptr;
-      if (seconds) {
-        reader_.ReadNumber(seconds);
       } else {
         reader_.Skip();
       }

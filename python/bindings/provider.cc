@@ -62,6 +62,9 @@ std::optional<PropertyMap> OptionalProperties(py::handle object) {
   return ToProperties(object);
 }
 
+template <class Response>
+using ReadInto = std::function<Status(const py::dict& answer, Response* response)>;
+
 class PythonProvider final : public Provider, public std::enable_shared_from_this<PythonProvider> {
  public:
   PythonProvider(WorkerPool& pool, SharedObject bridge, std::string package)
@@ -108,16 +111,12 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       if (request.autonaming) dict["proposed_name"] = Text(request.autonaming->proposed_name);
       return dict;
     };
-    auto response = std::make_shared<CheckResponse>();
-    ReadAnswer read = [response](const py::dict& answer) {
+    ReadInto<CheckResponse> read = [](const py::dict& answer, CheckResponse* response) {
       response->inputs = ToProperties(answer["inputs"]);
       response->failures = FailuresOf(answer["failures"]);
       return Status::Ok();
     };
-    auto calling = CallOn(pool_, bridge_, "check", std::move(make), std::move(read));
-    const Status status = co_await std::move(calling);
-    if (!status.ok()) co_return status;
-    co_return std::move(*response);
+    return Ask("check", std::move(make), std::move(read));
   }
 
   Task<Result<DiffResponse>> Diff(DiffRequest request) override {
@@ -130,12 +129,10 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       dict["ignore_changes"] = Texts(request.ignore_changes);
       return dict;
     };
-    auto response = std::make_shared<DiffResponse>();
-    ReadAnswer read = [response](const py::dict& answer) { return ReadDiff(answer, response.get()); };
-    auto calling = CallOn(pool_, bridge_, "diff", std::move(make), std::move(read));
-    const Status status = co_await std::move(calling);
-    if (!status.ok()) co_return status;
-    co_return std::move(*response);
+    ReadInto<DiffResponse> read = [](const py::dict& answer, DiffResponse* response) {
+      return ReadDiff(answer, response);
+    };
+    return Ask("diff", std::move(make), std::move(read));
   }
 
   Task<Result<CreateResponse>> Create(CreateRequest request) override {
@@ -146,16 +143,12 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       AddTimeout(request.timeout_s, &dict);
       return dict;
     };
-    auto response = std::make_shared<CreateResponse>();
-    ReadAnswer read = [response](const py::dict& answer) {
+    ReadInto<CreateResponse> read = [](const py::dict& answer, CreateResponse* response) {
       response->id = answer["id"].cast<std::string>();
       response->outputs = ToProperties(answer["outputs"]);
       return Status::Ok();
     };
-    auto calling = CallOn(pool_, bridge_, "create", std::move(make), std::move(read));
-    const Status status = co_await std::move(calling);
-    if (!status.ok()) co_return status;
-    co_return std::move(*response);
+    return Ask("create", std::move(make), std::move(read));
   }
 
   Task<Result<ReadResponse>> Read(ReadRequest request) override {
@@ -167,17 +160,13 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       AddTimeout(request.timeout_s, &dict);
       return dict;
     };
-    auto response = std::make_shared<ReadResponse>();
-    ReadAnswer read = [response](const py::dict& answer) {
+    ReadInto<ReadResponse> read = [](const py::dict& answer, ReadResponse* response) {
       response->id = answer["id"].cast<std::string>();
       response->inputs = OptionalProperties(answer["inputs"]);
       response->outputs = OptionalProperties(answer["outputs"]);
       return Status::Ok();
     };
-    auto calling = CallOn(pool_, bridge_, "read", std::move(make), std::move(read));
-    const Status status = co_await std::move(calling);
-    if (!status.ok()) co_return status;
-    co_return std::move(*response);
+    return Ask("read", std::move(make), std::move(read));
   }
 
   Task<Result<UpdateResponse>> Update(UpdateRequest request) override {
@@ -192,15 +181,11 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       AddTimeout(request.timeout_s, &dict);
       return dict;
     };
-    auto response = std::make_shared<UpdateResponse>();
-    ReadAnswer read = [response](const py::dict& answer) {
+    ReadInto<UpdateResponse> read = [](const py::dict& answer, UpdateResponse* response) {
       response->outputs = ToProperties(answer["outputs"]);
       return Status::Ok();
     };
-    auto calling = CallOn(pool_, bridge_, "update", std::move(make), std::move(read));
-    const Status status = co_await std::move(calling);
-    if (!status.ok()) co_return status;
-    co_return std::move(*response);
+    return Ask("update", std::move(make), std::move(read));
   }
 
   Task<Status> Delete(DeleteRequest request) override {
@@ -227,16 +212,12 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       dict["preview"] = request.preview;
       return dict;
     };
-    auto response = std::make_shared<InvokeResponse>();
-    ReadAnswer read = [response](const py::dict& answer) {
+    ReadInto<InvokeResponse> read = [](const py::dict& answer, InvokeResponse* response) {
       response->result = ToProperties(answer["result"]);
       response->failures = FailuresOf(answer["failures"]);
       return Status::Ok();
     };
-    auto calling = CallOn(pool_, bridge_, "invoke", std::move(make), std::move(read));
-    const Status status = co_await std::move(calling);
-    if (!status.ok()) co_return status;
-    co_return std::move(*response);
+    return Ask("invoke", std::move(make), std::move(read));
   }
 
   Task<Result<CallResponse>> Call(CallRequest) override { co_return Unsupported("methods"); }
@@ -250,6 +231,18 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
   }
 
  private:
+  template <class Response>
+  Task<Result<Response>> Ask(std::string method, MakeRequest make, ReadInto<Response> read_into) {
+    auto response = std::make_shared<Response>();
+    ReadAnswer read = [response, read_into = std::move(read_into)](const py::dict& answer) {
+      return read_into(answer, response.get());
+    };
+    auto calling = CallOn(pool_, bridge_, std::move(method), std::move(make), std::move(read));
+    const Status status = co_await std::move(calling);
+    if (!status.ok()) co_return status;
+    co_return std::move(*response);
+  }
+
   Status Unsupported(const std::string& what) const {
     return Status(Code::kUnimplemented, "the Python provider of package " + package_ + " does not offer " + what);
   }

@@ -38,20 +38,6 @@ bool IsCounted(StepOp op) {
   return true;
 }
 
-const char* Noun(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kUpdate:
-      return "update";
-    case OperationKind::kRefresh:
-      return "refresh";
-    case OperationKind::kDestroy:
-      return "destroy";
-    case OperationKind::kImport:
-      return "import";
-  }
-  return "";
-}
-
 const char* Verb(OperationKind kind) {
   switch (kind) {
     case OperationKind::kUpdate:
@@ -70,8 +56,22 @@ const char* Verb(OperationKind kind) {
 
 const StepLabel& LabelOf(StepOp op) { return kLabels[static_cast<int>(op)]; }
 
+std::string OperationWord(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kUpdate:
+      return "update";
+    case OperationKind::kRefresh:
+      return "refresh";
+    case OperationKind::kDestroy:
+      return "destroy";
+    case OperationKind::kImport:
+      return "import";
+  }
+  return "";
+}
+
 std::string OperationTitle(OperationKind kind, bool preview, const std::string& stack) {
-  return (preview ? std::string("Previewing ") + Noun(kind) : Verb(kind)) + " (" + stack + "):";
+  return (preview ? "Previewing " + OperationWord(kind) : Verb(kind)) + " (" + stack + "):";
 }
 
 std::string ShortDuration(double seconds) {
