@@ -84,7 +84,8 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
     parts_.state.awaiting_outputs[step->urn()] = step;
   }
   StatePtr state = Publish(*step, applied.happened());
-  if (state && step->op != StepOp::kReplace) *published = state;
+  // The program is answered with the resource it registered, not with a view that follows it in the chain.
+  if (state && step->op != StepOp::kReplace && !state->is_view()) *published = state;
 
   const Urn owner = step->urn();
   if (IsDelete(*step)) {
