@@ -19,7 +19,7 @@ Detached RunDetached(Task<void> task) { co_await std::move(task); }
 
 }  // namespace
 
-void Loop::Post(std::function<void()> fn) {
+void Inbox::Post(std::function<void()> fn) {
   {
     std::lock_guard lock(mutex_);
     queue_.push_back(std::move(fn));
@@ -28,7 +28,7 @@ void Loop::Post(std::function<void()> fn) {
   wake_.notify_one();
 }
 
-void Loop::PostAfter(std::chrono::milliseconds delay, std::function<void()> fn) {
+void Inbox::PostAfter(std::chrono::milliseconds delay, std::function<void()> fn) {
   {
     std::lock_guard lock(mutex_);
     timers_.emplace(Clock::now() + delay, std::move(fn));
@@ -36,21 +36,36 @@ void Loop::PostAfter(std::chrono::milliseconds delay, std::function<void()> fn) 
   wake_.notify_one();
 }
 
+void Inbox::Spawn(Task<void> task) {
+  auto shared = std::make_shared<Task<void>>(std::move(task));
+  Post([shared] { RunDetached(std::move(*shared)); });
+}
+
+Loop::~Loop() {
+  // Released outside the lock: what functions hold may post once more when it goes.
+  std::deque<std::function<void()>> queue;
+  std::multimap<Clock::time_point, std::function<void()>> timers;
+  std::lock_guard lock(inbox_->mutex_);
+  queue.swap(inbox_->queue_);
+  timers.swap(inbox_->timers_);
+}
+
 void Loop::Run() {
   owner_ = std::this_thread::get_id();
-  std::unique_lock lock(mutex_);
-  stopped_ = false;
+  Inbox& inbox = *inbox_;
+  std::unique_lock lock(inbox.mutex_);
+  inbox.stopped_ = false;
   while (true) {
-    while (!timers_.empty() && timers_.begin()->first <= Clock::now()) {
-      queue_.push_back(std::move(timers_.begin()->second));
-      timers_.erase(timers_.begin());
+    while (!inbox.timers_.empty() && inbox.timers_.begin()->first <= Clock::now()) {
+      inbox.queue_.push_back(std::move(inbox.timers_.begin()->second));
+      inbox.timers_.erase(inbox.timers_.begin());
     }
-    if (stopped_) return;
-    if (queue_.empty()) {
-      if (timers_.empty()) {
-        wake_.wait(lock);
+    if (inbox.stopped_) return;
+    if (inbox.queue_.empty()) {
+      if (inbox.timers_.empty()) {
+        inbox.wake_.wait(lock);
       } else {
-        wake_.wait_until(lock, timers_.begin()->first);
+        inbox.wake_.wait_until(lock, inbox.timers_.begin()->first);
       }
       continue;
     }
@@ -60,15 +75,16 @@ void Loop::Run() {
 
 void Loop::RunUntilIdle() {
   owner_ = std::this_thread::get_id();
-  std::unique_lock lock(mutex_);
-  stopped_ = false;
-  while (!queue_.empty() && !stopped_) RunBatch(lock);
+  std::unique_lock lock(inbox_->mutex_);
+  inbox_->stopped_ = false;
+  while (!inbox_->queue_.empty() && !inbox_->stopped_) RunBatch(lock);
 }
 
 void Loop::RunBatch(std::unique_lock<std::mutex>& lock) {
+  Inbox& inbox = *inbox_;
   std::deque<std::function<void()>> batch;
-  batch.swap(queue_);
-  while (!batch.empty() && !stopped_) {
+  batch.swap(inbox.queue_);
+  while (!batch.empty() && !inbox.stopped_) {
     auto fn = std::move(batch.front());
     batch.pop_front();
     lock.unlock();
@@ -78,22 +94,17 @@ void Loop::RunBatch(std::unique_lock<std::mutex>& lock) {
   }
   // After a stop, what was not run goes back in front, for a later Run().
   while (!batch.empty()) {
-    queue_.push_front(std::move(batch.back()));
+    inbox.queue_.push_front(std::move(batch.back()));
     batch.pop_back();
   }
 }
 
 void Loop::Stop() {
   {
-    std::lock_guard lock(mutex_);
-    stopped_ = true;
+    std::lock_guard lock(inbox_->mutex_);
+    inbox_->stopped_ = true;
   }
-  wake_.notify_one();
-}
-
-void Loop::Spawn(Task<void> task) {
-  auto shared = std::make_shared<Task<void>>(std::move(task));
-  Post([shared] { RunDetached(std::move(*shared)); });
+  inbox_->wake_.notify_one();
 }
 
 void Event::Set() {

@@ -1,6 +1,7 @@
 // The loop that owns the engine thread, and what coroutines wait for on it.
 //
 //   Loop       runs posted functions one at a time on the thread that called Run().
+//   Inbox      where they wait; for those who may still post when the loop has gone.
 //   Completion a value that arrives once, from any thread; the awaiting coroutine resumes on the loop.
 //   Event      a flag that many coroutines wait for (loop thread only).
 //   Semaphore  a bound on how many coroutines are past a point, first come first served (loop thread only).
@@ -28,16 +29,44 @@
 
 namespace kingpost {
 
-class Loop {
+// The functions that wait for a loop. It outlives the loop if somebody holds it: threads of gRPC and of processes call
+// back when they like, and the loop of their operation may have gone by then. What comes too late is kept and never
+// run. All methods may be called from any thread.
+class Inbox {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Loop() = default;
-  Loop(const Loop&) = delete;
+  Inbox() = default;
+  Inbox(const Inbox&) = delete;
 
-  // Any thread. After the loop has stopped for good, functions are kept and never run.
   void Post(std::function<void()> fn);
   void PostAfter(std::chrono::milliseconds delay, std::function<void()> fn);
+  // Starts a task that nobody awaits. It runs on the loop thread, from the next turn on.
+  void Spawn(Task<void> task);
+
+ private:
+  friend class Loop;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> queue_;
+  std::multimap<Clock::time_point, std::function<void()>> timers_;
+  bool stopped_ = false;
+};
+
+class Loop {
+ public:
+  using Clock = Inbox::Clock;
+
+  Loop() = default;
+  ~Loop();  // drops what was not run
+  Loop(const Loop&) = delete;
+
+  const std::shared_ptr<Inbox>& inbox() const { return inbox_; }
+  // As of the inbox; any thread, while the loop exists.
+  void Post(std::function<void()> fn) { inbox_->Post(std::move(fn)); }
+  void PostAfter(std::chrono::milliseconds delay, std::function<void()> fn) { inbox_->PostAfter(delay, std::move(fn)); }
+  void Spawn(Task<void> task) { inbox_->Spawn(std::move(task)); }
 
   // Runs on the calling thread until Stop. May be called again after it returned.
   void Run();
@@ -45,9 +74,6 @@ class Loop {
   // Runs what is posted, and what that posts, until nothing is left; waits for nothing, timers included. For tests
   // that decide what happens next.
   void RunUntilIdle();
-
-  // Starts a task that nobody awaits. It runs on the loop thread, from the next turn on.
-  void Spawn(Task<void> task);
 
   // Runs the loop until the task has ended, and returns its value.
   template <class T>
@@ -58,24 +84,20 @@ class Loop {
  private:
   void RunBatch(std::unique_lock<std::mutex>& lock);
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<std::function<void()>> queue_;
-  std::multimap<Clock::time_point, std::function<void()>> timers_;
-  bool stopped_ = false;
+  const std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
   std::thread::id owner_;
 };
 
-// A value that arrives once. Copies share it. The setter may run on any thread and may outlive the waiter.
+// A value that arrives once. Copies share it. The setter may run on any thread and may outlive the waiter and the loop.
 template <class T>
 class Completion {
  public:
-  explicit Completion(Loop& loop) : shared_(std::make_shared<Shared>(&loop)) {}
+  explicit Completion(Loop& loop) : shared_(std::make_shared<Shared>(loop.inbox())) {}
 
   // Any thread; calls after the first are ignored.
   void Set(T value) const {
     auto shared = shared_;
-    shared->loop->Post([shared, v = std::make_shared<T>(std::move(value))] {
+    shared->inbox->Post([shared, v = std::make_shared<T>(std::move(value))] {
       if (shared->value) return;
       shared->value.emplace(std::move(*v));
       if (auto waiter = std::exchange(shared->waiter, nullptr)) waiter.resume();
@@ -94,8 +116,8 @@ class Completion {
 
  private:
   struct Shared {
-    explicit Shared(Loop* l) : loop(l) {}
-    Loop* loop;
+    explicit Shared(std::shared_ptr<Inbox> i) : inbox(std::move(i)) {}
+    const std::shared_ptr<Inbox> inbox;
     std::optional<T> value;
     std::coroutine_handle<> waiter;
   };

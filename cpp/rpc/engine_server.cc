@@ -42,10 +42,11 @@ std::map<std::string, std::string> DecodeDebugConfig(const google::protobuf::Str
 // What coroutines use. They may outlive the server, so they share it.
 struct EngineServer::Core {
   Core(Loop& l, EngineService* s, LoadSchema schema)
-      : loop(l), service(s), load_schema(std::move(schema)), log(std::make_shared<LogIntake>(l, s)) {}
+      : loop(l), inbox(l.inbox()), service(s), load_schema(std::move(schema)), log(std::make_shared<LogIntake>(l, s)) {}
 
-  Loop& loop;
-  EngineService* service;  // null once stopped; loop thread
+  Loop& loop;                          // loop thread
+  const std::shared_ptr<Inbox> inbox;  // gRPC's threads; calls may come when the loop has gone
+  EngineService* service;              // null once stopped; loop thread
   LoadSchema load_schema;
   std::shared_ptr<LogIntake> log;
   std::shared_ptr<ServerCalls> calls = std::make_shared<ServerCalls>();
@@ -60,7 +61,7 @@ struct EngineServer::Core {
       call->Finish(readable);
       return reactor;
     }
-    loop.Post([self = std::move(self), call, work = std::move(work)] {
+    inbox->Post([self = std::move(self), call, work = std::move(work)] {
       if (self->service) call->Answer([&] { return work(self->service); });
     });
     return reactor;
@@ -180,7 +181,7 @@ class Loader final : public codegen::Loader::CallbackService {
       query.parameterization->version = wire->parameterization().version();
       query.parameterization->value = wire->parameterization().value();
     }
-    core_->loop.Spawn(Load(core_, std::move(call), std::move(query), reply));
+    core_->inbox->Spawn(Load(core_, std::move(call), std::move(query), reply));
     return reactor;
   }
 

@@ -16,7 +16,7 @@ void LogIntake::Add(LogMessage message, std::function<void()> acknowledge) {
   }
   // The message is queued before it is acknowledged: what the sender does next comes after it on the loop, too.
   if (wake) {
-    loop_.Post([self = shared_from_this()] { self->Drain(); });
+    inbox_->Post([self = shared_from_this()] { self->Drain(); });
   }
   if (!hold) acknowledge();
 }

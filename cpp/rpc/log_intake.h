@@ -23,7 +23,7 @@ struct LogMessage {
 
 class LogIntake : public std::enable_shared_from_this<LogIntake> {
  public:
-  LogIntake(Loop& loop, EngineService* service) : loop_(loop), service_(service) {}
+  LogIntake(const Loop& loop, EngineService* service) : inbox_(loop.inbox()), service_(service) {}
 
   // `acknowledge` runs once, perhaps on this thread.
   void Add(LogMessage message, std::function<void()> acknowledge);
@@ -36,7 +36,7 @@ class LogIntake : public std::enable_shared_from_this<LogIntake> {
 
   void Drain();
 
-  Loop& loop_;
+  const std::shared_ptr<Inbox> inbox_;
   EngineService* service_;  // null once closed; loop thread
   std::mutex mutex_;
   std::vector<LogMessage> queue_;

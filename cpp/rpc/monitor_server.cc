@@ -33,10 +33,12 @@ bool IsNode(const grpc::CallbackServerContext& context) {
 
 // What coroutines use. They may outlive the server, so they share it.
 struct MonitorServer::Core {
-  Core(Loop& l, Monitor* m, std::string directory) : loop(l), monitor(m), working_directory(std::move(directory)) {}
+  Core(Loop& l, Monitor* m, std::string directory)
+      : loop(l), inbox(l.inbox()), monitor(m), working_directory(std::move(directory)) {}
 
-  Loop& loop;
-  Monitor* monitor;  // null once stopped; loop thread
+  Loop& loop;                          // loop thread
+  const std::shared_ptr<Inbox> inbox;  // gRPC's threads; calls may come when the loop has gone
+  Monitor* monitor;                    // null once stopped; loop thread
   const std::string working_directory;
   std::shared_ptr<ServerCalls> calls = std::make_shared<ServerCalls>();
   std::unique_ptr<WorkerPool> readers;  // of the files of assets; made when first needed
@@ -167,7 +169,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
  private:
   Reactor* Start(const ServerCallPtr& call, Task<void> task) {
     Reactor* reactor = call->reactor();
-    core_->loop.Spawn(std::move(task));
+    core_->inbox->Spawn(std::move(task));
     return reactor;
   }
   static Reactor* Refuse(const ServerCallPtr& call, const Status& status) {

@@ -53,17 +53,18 @@ Result<std::shared_ptr<PluginProcess>> PluginProcess::Start(Loop& loop, std::sha
                                                             ProcessSpec spec, PluginProcessOptions options) {
   std::shared_ptr<PluginProcess> process(
       new PluginProcess(loop, std::move(supervisor), spec.argv.at(0), std::move(options)));
-  // The handlers run on the supervisor's thread; what they bring is dropped if the process is no longer of interest.
+  // The handlers run on the supervisor's thread; what they bring is dropped if the process is no longer of
+  // interest, and kept from a loop that has gone.
   std::weak_ptr<PluginProcess> weak = process;
-  Loop* target = &loop;
+  const std::shared_ptr<Inbox> inbox = loop.inbox();
   ProcessHandler handler;
-  handler.on_output = [weak, target](OutputStream stream, std::string_view bytes) {
-    target->Post([weak, stream, copy = std::string(bytes)] {
+  handler.on_output = [weak, inbox](OutputStream stream, std::string_view bytes) {
+    inbox->Post([weak, stream, copy = std::string(bytes)] {
       if (auto self = weak.lock()) self->TakeOutput(stream, copy);
     });
   };
-  handler.on_exit = [weak, target](ProcessExit exit) {
-    target->Post([weak, exit] {
+  handler.on_exit = [weak, inbox](ProcessExit exit) {
+    inbox->Post([weak, exit] {
       if (auto self = weak.lock()) self->TakeExit(exit);
     });
   };
