@@ -45,7 +45,10 @@ class Witness : public EventSink {
     if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) Step(failed->metadata, " failed");
     if (const auto* said = std::get_if<DiagnosticEvent>(&event)) Say(*said);
     if (const auto* policy = std::get_if<PolicyEvent>(&event)) Policy(*policy);
-    if (const auto* summary = std::get_if<SummaryEvent>(&event)) happened_->changes = summary->resource_changes;
+    if (const auto* summary = std::get_if<SummaryEvent>(&event)) {
+      happened_->changes = summary->resource_changes;
+      happened_->maybe_corrupt = summary->maybe_corrupt;
+    }
   }
 
  private:
@@ -282,12 +285,24 @@ class Stage {
     if (!replay.failure.ok()) happened->broken = "the journal was refused: " + replay.failure.message();
     const Snapshot recovered = replay.Now();
     Snapshot saved = result.snapshot ? std::move(*result.snapshot) : recovered;
-    if (ResourcesJson(world_.names, saved) != ResourcesJson(world_.names, recovered)) {
+    if (Essentials(saved) != Essentials(recovered)) {
       happened->broken = "the journal tells another story than the engine:\n" +
                          ResourcesJson(world_.names, recovered).dump(2) + "\nand the engine:\n" +
                          ResourcesJson(world_.names, saved).dump(2);
     }
     Save(std::move(saved), happened);
+  }
+
+  // But for what only describes the program of the last run: that is recorded at the end of the run, not before.
+  Json Essentials(const Snapshot& snapshot) const {
+    Json resources = ResourcesJson(world_.names, snapshot);
+    for (auto& [label, fields] : resources.items()) {
+      for (const char* key : {"initErrors", "additionalSecretOutputs", "importID", "modified", "sourcePosition",
+                              "ignoreChanges", "hideDiff", "replaceOnChanges", "refreshBeforeUpdate"}) {
+        fields.erase(key);
+      }
+    }
+    return resources;
   }
 
   // Through the file's text and back, so that the next act sees what a real one would.
