@@ -56,6 +56,7 @@ Deployment::Deployment(Loop& loop, Operation operation)
       options_(operation_.options),
       state_(operation_),
       report_(operation_.events, options_),
+      preflight_(operation_, state_, report_),
       recording_(!options_.preview, operation_.recorder, operation_.base),
       hooks_(operation_, report_),
       views_(operation_, state_, report_),
@@ -186,64 +187,6 @@ Task<Status> Deployment::MigrateBase() {
   co_return written.Wrap("failed to rebase deployment");
 }
 
-Status Deployment::CheckTargetsExist() const {
-  if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
-  for (const plan::UrnPatterns* patterns : {&state_.targets, &state_.excludes}) {
-    for (const Urn& urn : patterns->literals()) {
-      if (!state_.AllOld(urn).empty()) continue;
-      return Status(Code::kNotFound, "no resource named '" + urn.str() + "' found");
-    }
-  }
-  return Status();
-}
-
-Status Deployment::CheckTargets(const plan::UrnPatterns& targets, bool only_recorded) {
-  bool unknown = false;
-  for (const Urn& urn : targets.literals()) {
-    if (!state_.AllOld(urn).empty() || (!only_recorded && state_.Is(urn, kSeen))) continue;
-    unknown = true;
-    std::string text = "Target '" + urn.str() + "' could not be found in the stack.";
-    // Shells take "$type" for a variable of theirs.
-    if (urn.str().find('$') == std::string::npos) text += " Did you forget to escape $ in your shell?";
-    report_.Error(Urn(), text);
-  }
-  return unknown ? Status::Bail("one or more targets could not be found in the stack") : Status();
-}
-
-Status Deployment::CheckDeleteHooks() {
-  if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
-  bool any = false;
-  for (const StatePtr& recorded : state_.base()) {
-    std::string names;
-    for (HookKind kind : {HookKind::kBeforeDelete, HookKind::kAfterDelete}) {
-      for (const std::string& name : recorded->hooks.of(kind)) names += (names.empty() ? "" : ", ") + name;
-    }
-    if (names.empty()) continue;
-    any = true;
-    report_.Error(recorded->urn,
-                  "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
-  }
-  if (!any) return Status();
-  return Status(Code::kFailedPrecondition,
-                "You must run with the `--run-program` flag to use delete hooks during destroy.");
-}
-
-void Deployment::WarnOfPendingOperations() {
-  const auto& pending = operation_.base->pending_operations;
-  if (pending.empty() || options_.preview) return;
-  std::string text = "Attempting to deploy or update resources with " + std::to_string(pending.size()) +
-                     " pending operations from previous deployment.\n";
-  for (const PendingOperation& operation : pending) {
-    text += "  * " + operation.resource->urn.str() + ", interrupted while " + OperationTypeName(operation.type) + "\n";
-  }
-  text +=
-      "It is not known whether these operations took place: the run was interrupted while it waited for them. Look up "
-      "in each provider whether the resource is there.\n\nThen run `pulumi refresh`: it reads what exists and clears "
-      "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
-      "that did not are cleared with --clear-pending-creates.";
-  report_.Warning(Urn(), text);
-}
-
 Task<Status> Deployment::RefreshFirst(bool* finished) {
   *finished = false;
   const bool inline_refresh = options_.run_program && options_.kind != OperationKind::kUpdate;
@@ -255,11 +198,11 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
     }
   }
   if (!state_only && !flagged) {
-    if (!options_.refresh) WarnOfPendingOperations();
+    if (!options_.refresh) preflight_.WarnOfPendingOperations();
     co_return Status();
   }
-  Status known = CheckTargets(state_.targets, true);
-  if (known.ok()) known = CheckTargets(state_.excludes, true);
+  Status known = preflight_.TargetsAreKnown(state_.targets, true);
+  if (known.ok()) known = preflight_.TargetsAreKnown(state_.excludes, true);
   if (!known.ok()) co_return known;
   RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
   Task<Status> refreshing = refresh.BeforeProgram(!state_only);
@@ -278,14 +221,14 @@ Task<Status> Deployment::Execute() {
     Task<Status> importing = import.Run();
     co_return co_await std::move(importing);
   }
-  Status checked = CheckTargetsExist();
-  if (checked.ok()) checked = CheckDeleteHooks();
+  Status checked = preflight_.TargetsAreRecorded();
+  if (checked.ok()) checked = preflight_.NoDeleteHooks();
   if (!checked.ok()) co_return checked;
   bool finished = false;
   Task<Status> refreshing = RefreshFirst(&finished);
   Status refreshed = co_await std::move(refreshing);
   if (!refreshed.ok() || finished) co_return refreshed;
-  checked = CheckTargets(state_.replaces, true);
+  checked = preflight_.TargetsAreKnown(state_.replaces, true);
   if (!checked.ok()) co_return checked;
   Task<Status> running = RunSource();
   co_return co_await std::move(running);
@@ -375,7 +318,7 @@ Task<Status> Deployment::RunSource() {
     executor_->Stop();
   }
   if (!executor_->stopped() && !program_failed) {
-    Status targets = CheckTargets(state_.targets, false);
+    Status targets = preflight_.TargetsAreKnown(state_.targets, false);
     if (ModeOf(options_) == RunMode::kRefresh) {
       RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
       Task<Status> refreshing = refresh.AfterProgram();

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/monitor_service.h"
+#include "engine/preflight.h"
 #include "engine/refresh_phase.h"
 
 namespace kingpost::engine {
@@ -39,11 +40,7 @@ class Deployment : public EngineService {
   Task<Status> StartProgram(LanguageHostPtr* host);
   Task<Status> EndProgram(LanguageHostPtr host);
   Task<Status> Finish(Status status);
-  Status CheckTargets(const plan::UrnPatterns& targets, bool only_recorded);
-  Status CheckTargetsExist() const;
-  Status CheckDeleteHooks();
   Status CheckPlanLeftovers();
-  void WarnOfPendingOperations();
   void EmitPrelude();
   void EmitSummary(const Status& status, double duration_s);
   OperationResult MakeResult(Status status) const;
@@ -55,6 +52,7 @@ class Deployment : public EngineService {
   const OperationOptions& options_;
   RunState state_;
   Reporter report_;
+  const Preflight preflight_;
   Recording recording_;
   Hooks hooks_;
   Views views_;

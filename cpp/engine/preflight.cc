@@ -1,0 +1,63 @@
+#include "engine/preflight.h"
+
+namespace kingpost::engine {
+
+Status Preflight::TargetsAreRecorded() const {
+  if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
+  for (const plan::UrnPatterns* patterns : {&state_.targets, &state_.excludes}) {
+    for (const Urn& urn : patterns->literals()) {
+      if (!state_.AllOld(urn).empty()) continue;
+      return Status(Code::kNotFound, "no resource named '" + urn.str() + "' found");
+    }
+  }
+  return Status();
+}
+
+Status Preflight::TargetsAreKnown(const plan::UrnPatterns& targets, bool only_recorded) const {
+  bool unknown = false;
+  for (const Urn& urn : targets.literals()) {
+    if (!state_.AllOld(urn).empty() || (!only_recorded && state_.Is(urn, kSeen))) continue;
+    unknown = true;
+    std::string text = "Target '" + urn.str() + "' could not be found in the stack.";
+    // Shells take "$type" for a variable of theirs.
+    if (urn.str().find('$') == std::string::npos) text += " Did you forget to escape $ in your shell?";
+    report_.Error(Urn(), text);
+  }
+  return unknown ? Status::Bail("one or more targets could not be found in the stack") : Status();
+}
+
+Status Preflight::NoDeleteHooks() const {
+  if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
+  bool any = false;
+  for (const StatePtr& recorded : state_.base()) {
+    std::string names;
+    for (HookKind kind : {HookKind::kBeforeDelete, HookKind::kAfterDelete}) {
+      for (const std::string& name : recorded->hooks.of(kind)) names += (names.empty() ? "" : ", ") + name;
+    }
+    if (names.empty()) continue;
+    any = true;
+    report_.Error(recorded->urn,
+                  "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
+  }
+  if (!any) return Status();
+  return Status(Code::kFailedPrecondition,
+                "You must run with the `--run-program` flag to use delete hooks during destroy.");
+}
+
+void Preflight::WarnOfPendingOperations() const {
+  const auto& pending = operation_.base->pending_operations;
+  if (pending.empty() || options_.preview) return;
+  std::string text = "Attempting to deploy or update resources with " + std::to_string(pending.size()) +
+                     " pending operations from previous deployment.\n";
+  for (const PendingOperation& operation : pending) {
+    text += "  * " + operation.resource->urn.str() + ", interrupted while " + OperationTypeName(operation.type) + "\n";
+  }
+  text +=
+      "It is not known whether these operations took place: the run was interrupted while it waited for them. Look up "
+      "in each provider whether the resource is there.\n\nThen run `pulumi refresh`: it reads what exists and clears "
+      "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
+      "that did not are cleared with --clear-pending-creates.";
+  report_.Warning(Urn(), text);
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,30 @@
+// What is looked at before an operation does anything, and what it warns of (rows 3.32, 5.8 and 6.3). Engine thread.
+#pragma once
+
+#include "engine/reporter.h"
+#include "engine/run_state.h"
+
+namespace kingpost::engine {
+
+class Preflight {
+ public:
+  Preflight(const Operation& operation, const RunState& state, Reporter& report)
+      : operation_(operation), options_(operation.options), state_(state), report_(report) {}
+
+  // Destroy and refresh: every literal target and exclude is recorded. The first one that is not.
+  Status TargetsAreRecorded() const;
+  // Every literal of the patterns is recorded or, unless `only_recorded`, registered by this run. All that are not are
+  // reported.
+  Status TargetsAreKnown(const plan::UrnPatterns& targets, bool only_recorded) const;
+  // A destroy without the program cannot run delete hooks.
+  Status NoDeleteHooks() const;
+  void WarnOfPendingOperations() const;
+
+ private:
+  const Operation& operation_;
+  const OperationOptions& options_;
+  const RunState& state_;
+  Reporter& report_;
+};
+
+}  // namespace kingpost::engine
