@@ -1,5 +1,4 @@
 // Plugin processes, the language host and the user's functions, all in this process.
-#include "base/encoding.h"
 #include "scenarios/world.h"
 
 namespace kingpost::scenarios {
@@ -174,7 +173,6 @@ class FakeHost : public PluginHost {
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
     Json details = {{"version", spec.version}, {"url", spec.download_url}, {"envVarMappings", spec.env_var_mappings}};
-    for (const auto& [platform, bytes] : spec.checksums) details["checksums"][platform] = HexEncode(bytes);
     Task<std::optional<Fault>> entering = world_.Enter("load " + spec.name, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
     if (fault && !fault->status.ok()) co_return fault->status;

@@ -39,8 +39,10 @@ class FakeProvider : public Provider {
   Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override {
     Task<Result<CheckResponse>> checking = CheckAs("checkconfig", std::move(request));
     Result<CheckResponse> response = co_await std::move(checking);
-    const std::string version = Setting("checkedVersion", "");
-    if (response.ok() && !version.empty()) response->inputs.Set("version", version);
+    if (!response.ok()) co_return response;
+    for (const auto& [key, value] : world_.names.ToProperties(Setting("checkedConfig", Json::object()))) {
+      response->inputs.Set(key, value);
+    }
     co_return response;
   }
 

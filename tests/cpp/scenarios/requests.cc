@@ -264,6 +264,7 @@ Result<RegisterPackageRequest> ToPackage(const Json& statement) {
     request.name = statement.value("plugin", "pkg");
     request.version = Text(statement, "version");
     request.download_url = Text(statement, "url");
+    request.checksums = Checksums(statement, "checksums");
     request.parameterization = ToParameterization(statement, "parameterization");
     request.extension = ToParameterization(statement, "extension");
     return request;

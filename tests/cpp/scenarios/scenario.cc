@@ -17,7 +17,7 @@ const std::vector<std::string> kActKeys = {
     "run", "program", "cloud", "faults", "imports", "plugins", "policies", "transforms", "config", "requires", "taint",
     "edit",
     // what must come of it
-    "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan"};
+    "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt"};
 
 const std::vector<std::string> kResourceKeys = {"as",
                                                 "type",
@@ -82,7 +82,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> kStatements 
     {"together", {}},
     {"signal", {"fails"}},
     {"provider", kResourceKeys},
-    {"package", {"plugin", "version", "url", "parameterization", "extension", "same", "fails"}},
+    {"package", {"plugin", "version", "url", "checksums", "parameterization", "extension", "same", "fails"}},
     {"error", {"bail"}},
 };
 
@@ -124,7 +124,7 @@ void CheckPlugins(const Json& plugins, const std::string& where) {
                                                  "configReplaces", "configDiff",     "refreshBeforeUpdate",
                                                  "views",          "functions",      "components",
                                                  "methods",        "parameterizeAs", "noImport",
-                                                 "secretOutputs",  "schema",         "checkedVersion",
+                                                 "secretOutputs",  "schema",         "checkedConfig",
                                                  "names"};
   for (const auto& [package, plugin] : plugins.items()) {
     AllowOnly(plugin, kKeys, where + ".plugins." + package);

@@ -81,8 +81,8 @@ Json StateJson(const Names& names, const State& state) {
 Json ResourcesJson(const Names& names, const Snapshot& snapshot) {
   Json resources = Json::object();
   for (const StatePtr& state : snapshot.resources) {
-    if (IsDefaultProviderUrn(state->urn)) continue;
     std::string label = names.Label(state->urn);
+    if (IsDefaultProviderUrn(state->urn)) label += " of " + std::string(ProviderPackage(state->type));
     if (state->pending_delete) label += " deleted";
     while (resources.contains(label)) label += "'";
     resources[label] = StateJson(names, *state);

@@ -9,8 +9,7 @@ namespace kingpost::scenarios {
 
 // Only fields that are set.
 Json StateJson(const Names& names, const State& state);
-// By label; of several with one label, those that wait for their deletion as "LABEL deleted". Default providers are
-// left out, as users never see them.
+// By label; of several with one label, those that wait for their deletion as "LABEL deleted".
 Json ResourcesJson(const Names& names, const Snapshot& snapshot);
 // Of each resource of a saved plan: its steps, its seed, and the fields of its goal.
 Json PlanJson(const Names& names, const std::string& plan);
