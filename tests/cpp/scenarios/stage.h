@@ -16,6 +16,7 @@ struct Happened {
   Json state = Json::object();
   Json pending = Json::array();  // "creating a"
   Json plan = Json::object();
+  bool maybe_corrupt = false;
   std::string fails;   // "" if the operation went well
   std::string broken;  // a promise of the engine that was not kept, whatever the scenario is about
 };
