@@ -100,7 +100,8 @@ Status Registrar::Validate(plan::Chain* chain) {
   chain->insert(chain->begin(), kept.begin(), kept.end());
   Status taken = TakeOps(*chain);
   if (!taken.ok()) return taken;
-  if (!state.targets.constrained() && !state.replaces.constrained()) return Status();
+  const bool by_excludes = state.excludes.constrained() && !state.targets.constrained();
+  if (!by_excludes && !state.targets.constrained() && !state.replaces.constrained()) return Status();
 
   for (const plan::StepPtr& step : *chain) {
     if (!step->new_state || step->skipped_create) continue;
@@ -111,8 +112,12 @@ Status Registrar::Validate(plan::Chain* chain) {
       return true;
     });
     if (missing.empty()) continue;
-    parts_.report.Error(step->urn(), "Resource '" + step->urn().str() + "' depends on '" + missing.str() +
-                                         "' which was was not specified in --target list.");
+    // Pulumi goes on with what an --exclude leaves without its dependency, and then refuses its own record.
+    const char* why = by_excludes
+                          ? "', which does not exist yet and is left out by --exclude. Create it first, or leave "
+                            "out what depends on it too: pass --exclude-dependents."
+                          : "' which was was not specified in --target list.";
+    parts_.report.Error(step->urn(), "Resource '" + step->urn().str() + "' depends on '" + missing.str() + why);
     state.saw_error = true;
     if (!parts_.operation.options.preview) return Status::Bail("untargeted create");
     state.Unmark(missing, kSkippedCreate);  // reported once
