@@ -156,14 +156,26 @@ Task<void> DeletePhase::RunOne(int index, Progress* progress) {
   progress->ended[index]->Set();
 }
 
-// [A replaces A' in a run that continues on errors, and fails]: A' is still there, and so must be its provider.
-void DeletePhase::KeepWhatFailedStepsNeed(const std::vector<StatePtr>& nodes, Progress* progress) {
+// A recorded resource that this run neither renewed nor condemned: its step failed, or it was left out because of
+// another failure.
+bool DeletePhase::StaysAsRecorded(const StatePtr& recorded) const {
+  if (recorded->is_view()) return false;
+  const auto refreshed = state_.refreshed.find(recorded.get());
+  if (refreshed != state_.refreshed.end() && !refreshed->second) return false;  // it is gone
+  const auto renamed = state_.aliased.find(recorded->urn);
+  const Urn& urn = renamed == state_.aliased.end() ? recorded->urn : renamed->second;
+  return state_.news.count(urn) == 0 && state_.reads.count(urn) == 0;
+}
+
+// [A replaces A' in a run that continues on errors, and fails]: A' is still there, and so must be all it depends on.
+void DeletePhase::KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progress* progress) {
+  if (!operation_.options.continue_on_error) return;  // else a failure leaves no deletes
+  const std::unordered_set<StatePtr> condemned(nodes.begin(), nodes.end());
   std::unordered_set<const State*> needed;
-  for (const plan::StepPtr& failed : executor_.failed_steps()) {
-    if (!failed->old_state || Graph().IndexOf(state_.Original(failed->old_state)) < 0) continue;
-    for (const StatePtr& state : Graph().TransitiveDependenciesOf(state_.Original(failed->old_state))) {
-      needed.insert(state.get());
-    }
+  for (const StatePtr& recorded : state_.base()) {
+    const StatePtr node = state_.Original(recorded);
+    if (condemned.count(node) > 0 || Graph().IndexOf(node) < 0 || !StaysAsRecorded(recorded)) continue;
+    for (const StatePtr& state : Graph().TransitiveDependenciesOf(node)) needed.insert(state.get());
   }
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (needed.count(nodes[i].get()) > 0) progress->stays[i] = true;
@@ -177,7 +189,7 @@ Task<void> DeletePhase::RunDeletes() {
   progress.schedule = plan::ScheduleDeletes(Graph(), nodes);
   progress.stays.assign(condemned_.size(), false);
   for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
-  KeepWhatFailedStepsNeed(nodes, &progress);
+  KeepWhatOthersNeed(nodes, &progress);
   Group group(loop_);
   for (size_t i = 0; i < condemned_.size(); ++i) group.Spawn(RunOne(static_cast<int>(i), &progress));
   co_await group.Wait();

@@ -43,7 +43,8 @@ class DeletePhase {
   std::unordered_set<Urn> WithDependents(const plan::UrnPatterns& targets);
   std::unordered_set<Urn> WithDependencies(const plan::UrnPatterns& excludes);
   Task<void> RunDeletes();
-  void KeepWhatFailedStepsNeed(const std::vector<StatePtr>& nodes, Progress* progress);
+  bool StaysAsRecorded(const StatePtr& recorded) const;
+  void KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progress* progress);
   Task<void> RunOne(int index, Progress* progress);
 
   Loop& loop_;
