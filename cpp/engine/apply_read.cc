@@ -9,6 +9,8 @@ namespace kingpost::engine {
 
 namespace {
 
+constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
+
 ReadRequest RequestFor(const State& state, const std::string& id) {
   ReadRequest request;
   request.urn = state.urn;
@@ -50,6 +52,9 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
   State& next = *step->new_state;
   if (next.id == kUnknownString) {
     next.outputs = PropertyMap();
+  } else if (next.is_provider()) {
+    applied.status = Status(Code::kInvalidArgument, kProvidersAreNotRead);
+    co_return applied;
   } else {
     Result<ProviderPtr> provider = ProviderOf(*step);
     if (!provider.ok()) {
@@ -164,6 +169,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
 
 Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
   State& next = *step->new_state;
+  if (next.is_provider()) co_return Status(Code::kInvalidArgument, kProvidersAreNotRead);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   ReadRequest request = RequestFor(next, next.import_id);
