@@ -268,7 +268,9 @@ Task<void> Deployment::RunProgram(LanguageHostPtr host) {
   request.monitor_address = monitor_->address();
   Task<Result<RunResponse>> running = host->Run(std::move(request));
   Result<RunResponse> response = co_await std::move(running);
-  if (!response.ok()) {
+  if (executor_->stopped()) {
+    // It was ended, or got no answers any more: what it makes of that is not news.
+  } else if (!response.ok()) {
     program_status_ = response.status();
   } else if (response->bail) {
     program_status_ = Status::Bail("run bailed");
@@ -359,9 +361,11 @@ Task<Status> Deployment::Finish(Status status) {
     report_.Report(Urn(), finished);
     failed = true;
   }
+  if (!failed && !cancelled()) {
+    status = CheckPlanLeftovers();
+    failed = !status.ok();
+  }
   if (!failed && !cancelled() && options_.kind != OperationKind::kImport) {
-    Status kept = CheckPlanLeftovers();
-    if (!kept.ok()) failed = true;
     Task<Status> analyzing = policies_.AnalyzeStack();
     Status analyzed = co_await std::move(analyzing);
     report_.Report(Urn(), analyzed);

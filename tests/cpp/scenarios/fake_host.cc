@@ -46,6 +46,8 @@ class FakeLanguageHost : public LanguageHost {
     // An SDK ends quietly when the engine is gone.
     response.bail = status.bail() || status.code() == Code::kUnavailable;
     if (!status.ok() && !response.bail) response.error = status.message();
+    // The engine does not listen to a program that it has stopped.
+    if (response.error.rfind("MISMATCH", 0) == 0) world.mismatch = response.error;
     ended.Set(response);
   }
 

@@ -147,6 +147,7 @@ class Stage {
     world_.SetFaults(act.value("faults", Json::object()));
     world_.calls.clear();
     world_.sent.clear();
+    world_.mismatch.clear();
     EditBase(act);
 
     Happened happened;
@@ -274,6 +275,7 @@ class Stage {
   void Conclude(const Flags& flags, OperationResult& result, const Replay& replay, Happened* happened) {
     if (!result.status.ok()) happened->fails = world_.names.Shorten(result.status.message());
     if (!result.status.ok() && happened->fails.empty()) happened->fails = "failed";
+    if (happened->broken.empty()) happened->broken = world_.mismatch;
     if (flags.save_plan) {
       plan_ = result.plan_json;
       happened->plan = PlanJson(world_.names, plan_);

@@ -34,6 +34,7 @@ class World {
   Cancellation* cancellation = nullptr;
   Monitor* monitor = nullptr;  // of the program that runs
   EngineService* service = nullptr;
+  std::string mismatch;  // an answer that the program did not expect, or ""
 
   std::vector<std::string> calls;    // "create a", in the order in which they began
   std::map<std::string, Json> sent;  // what the last such call carried
