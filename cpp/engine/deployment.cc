@@ -7,6 +7,7 @@
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
 #include "plan/migrate_base.h"
+#include "plan/pending_creates.h"
 #include "plan/version_range.h"
 
 namespace kingpost {
@@ -73,7 +74,10 @@ Deployment::Deployment(Loop& loop, Operation operation)
                                                   MakeBuiltins(operation_, state_, report_), std::move(mode));
   executor_ = std::make_unique<Executor>(
       ExecutorParts{loop_, operation_, state_, report_, recording_, *providers_, hooks_, views_});
-  executor_->on_stop = [this] { source_done_.Set(); };
+  executor_->on_stop = [this] {
+    if (monitor_) monitor_->AbandonConstructions();
+    source_done_.Set();
+  };
 }
 
 Deployment::~Deployment() {
@@ -169,20 +173,24 @@ Task<Status> Deployment::Prepare() {
   Task<Status> loading = policies_.Load();
   Status loaded = co_await std::move(loading);
   if (!loaded.ok()) co_return loaded;
-  Task<Status> migrating = MigrateBase();
-  co_return co_await std::move(migrating);
+  Task<Status> bringing = BringBaseUpToDate();
+  co_return co_await std::move(bringing);
 }
 
-Task<Status> Deployment::MigrateBase() {
+Task<Status> Deployment::BringBaseUpToDate() {
+  const auto recorded = operation_.base;
+  std::vector<Urn> unknown;
+  auto resolved =
+      plan::ResolvePendingCreates(*recorded, options_.clear_pending_creates, options_.import_pending_creates, &unknown);
+  if (!resolved.ok()) co_return resolved.status();
+  for (const Urn& urn : unknown) report_.Warning(Urn(), Quote(urn.str()) + " did not correspond to a pending create");
+  if (*resolved) operation_.base = *resolved;
   auto migrated =
       plan::MigrateBase(*operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes);
-  if (!migrated) {
-    state_.SetBase(operation_.base->resources);
-    co_return Status();
-  }
-  operation_.base = migrated;
-  state_.SetBase(migrated->resources);
-  Task<Status> writing = recording_.WriteBase(migrated);
+  if (migrated) operation_.base = migrated;
+  state_.SetBase(operation_.base->resources);
+  if (operation_.base == recorded) co_return Status();
+  Task<Status> writing = recording_.WriteBase(operation_.base);
   Status written = co_await std::move(writing);
   co_return written.Wrap("failed to rebase deployment");
 }

@@ -322,6 +322,8 @@ class FakeProvider : public Provider {
   }
 
   PropertyMap WithAdditions(PropertyMap outputs, bool preview) const {
+    // A plugin that takes no secrets gets them bare, and gives them back so.
+    if (!features_.accept_secrets) outputs = StripSecretsAndOutputs(outputs);
     for (const auto& [key, value] : world_.names.ToProperties(Setting("adds", Json::object()))) {
       outputs.Set(key, preview ? Value(Computed()) : value);
     }
