@@ -354,6 +354,23 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
   co_return response;
 }
 
+Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
+                                                                         ConstructRequest request) {
+  if (parts_.registrar.stopped()) co_return std::nullopt;
+  const auto first = constructing_.emplace(constructing_.end(), parts_.loop);
+  parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<Constructed> answer) -> Task<void> {
+    Task<Result<ConstructResponse>> running = by->Construct(std::move(what));
+    answer.Set(co_await std::move(running));
+  }(std::move(provider), std::move(request), *first));
+  Constructed answer = co_await *first;
+  constructing_.erase(first);
+  co_return answer;
+}
+
+void MonitorService::AbandonConstructions() {
+  for (const Completion<Constructed>& waiting : constructing_) waiting.Set(std::nullopt);
+}
+
 Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
   const std::string reference = r->provider_reference;
   const std::string denied = DeniedPackage(reference);
@@ -398,9 +415,13 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   request.retain_on_delete = goal.retain_on_delete;
   request.hooks = goal.hooks;
   request.replacement_trigger = goal.replacement_trigger;
-  Task<Result<ConstructResponse>> constructing = provider->Construct(std::move(request));
-  Result<ConstructResponse> constructed = co_await std::move(constructing);
+  Task<Constructed> constructing = ConstructUnlessStopped(provider, std::move(request));
+  Constructed answer = co_await std::move(constructing);
   positions_.Release(handle);
+  if (!answer) {
+    co_return Status(Code::kUnavailable, "resource monitor shut down while waiting for construct to complete");
+  }
+  Result<ConstructResponse>& constructed = *answer;
   if (!constructed.ok()) {
     if (!parts_.registrar.failed()) {
       parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
@@ -453,6 +474,7 @@ Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string 
   goal->type = std::move(type);
   goal->name = std::move(name);
   goal->parent = std::move(parent);
+  Busy busy(this);  // whoever asked for it may have been given up
   Task<Result<Registered>> registering = parts_.registrar.Register(goal, std::nullopt);
   Result<Registered> registered = co_await std::move(registering);
   if (!registered.ok()) co_return registered.status();

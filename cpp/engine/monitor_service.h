@@ -3,6 +3,7 @@
 // Engine thread.
 #pragma once
 
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,6 +57,9 @@ class MonitorService : public Monitor {
   Event& signalled() { return signalled_; }
   // Lets SignalAndWaitForShutdown return.
   void Shutdown() { shut_down_.Set(); }
+  // The run has been stopped: providers that construct components are not waited for, as they may wait for answers
+  // that they do not get any more.
+  void AbandonConstructions();
   // Lets the calls go that a stopped run holds back.
   void ReleaseHeld() { released_.Set(); }
   // Resumes when no registration, read or registration of outputs is under way.
@@ -93,6 +97,9 @@ class MonitorService : public Monitor {
   Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
   Task<Result<RegisterResourceResponse>> Construct(Registering* r);
   void Remember(const Registering& r, const Urn& urn, const std::string& id);
+  // Nothing if the construction was abandoned.
+  using Constructed = std::optional<Result<ConstructResponse>>;
+  Task<Constructed> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);
 
   std::string ResolveProvider(const std::string& explicit_reference,
                               const std::map<std::string, std::string>& providers, const Urn& parent,
@@ -126,6 +133,7 @@ class MonitorService : public Monitor {
   bool signal_taken_ = false;
   int busy_ = 0;
   std::shared_ptr<Event> idle_;
+  std::list<Completion<Constructed>> constructing_;
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;

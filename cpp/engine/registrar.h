@@ -91,6 +91,8 @@ class Registrar {
   // An error that is not of a step: reports it once and stops the run.
   Status Fail(const Urn& urn, const Status& status);
   bool failed() const { return failed_; }
+  // No step begins any more.
+  bool stopped() const { return parts_.executor.stopped(); }
 
  private:
   friend class Registration;
