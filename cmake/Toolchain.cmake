@@ -31,6 +31,10 @@ endif()
 if(KINGPOST_SANITIZE)
   add_compile_options(-fsanitize=${KINGPOST_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${KINGPOST_SANITIZE})
+  if(KINGPOST_SANITIZE MATCHES "undefined")
+    # These check every access; in coroutines they triple the time to compile, and AddressSanitizer sees most of it.
+    add_compile_options(-fno-sanitize=null,alignment,object-size,vptr)
+  endif()
   if(KINGPOST_SANITIZE STREQUAL "thread")
     # With this macro protobuf's headers add members that Debian's libprotobuf was built without.
     add_compile_options(-U__SANITIZE_THREAD__)

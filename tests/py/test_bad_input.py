@@ -99,6 +99,19 @@ def test_unknown_runtime(ws):
     refused(ws, "preview", "--stack", "dev", code=1, names=("pulumi-language-cobol",))
 
 
+def test_broken_update_plan(ws, tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_text("{not a plan")
+    refused(ws, "up", "--yes", "--skip-preview", "--stack", "dev", "--plan", str(plan), code=1,
+            names=("reading the update plan",))
+
+
+def test_broken_autonaming(ws):
+    with open(ws.project / "Pulumi.dev.yaml", "a") as settings:
+        settings.write("  pulumi:autonaming: often\n")
+    refused(ws, "preview", "--stack", "dev", code=1, names=("autonaming",))
+
+
 def test_missing_plugin(ws):
     (ws.project / "Pulumi.yaml").write_text("name: rules\nruntime: python\n")
     before = ws.state_file.read_bytes()
