@@ -41,7 +41,11 @@ class FakeProvider : public Provider {
     Result<CheckResponse> response = co_await std::move(checking);
     if (!response.ok()) co_return response;
     for (const auto& [key, value] : world_.names.ToProperties(Setting("checkedConfig", Json::object()))) {
-      response->inputs.Set(key, value);
+      if (value.is_null()) {
+        response->inputs.Erase(key);
+      } else {
+        response->inputs.Set(key, value);
+      }
     }
     co_return response;
   }
@@ -177,7 +181,9 @@ class FakeProvider : public Provider {
 
     const Json component = Setting("components", Json::object()).value(request.type, Json::object());
     if (component.contains("fails")) co_return Status(Code::kUnknown, component["fails"]);
-    const Json self = {{"component", request.name}, {"type", request.type}, {"parent", request.parent.str()}};
+    Json self = {{"component", request.name}, {"type", request.type}, {"parent", request.parent.str()}};
+    if (request.protect) self["protect"] = *request.protect;
+    if (!request.deleted_with.empty()) self["deletedWith"] = request.deleted_with.str();
     Json own = Json::array({self});
     Task<Status> registering = RunStatements(world_, std::move(own), "");
     const Status registered = co_await std::move(registering);
