@@ -131,6 +131,9 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.supervisor = supervisor_;
   options.discovery = discovery_;
   options.log = [this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); };
+  options.progress = [this](std::string message) {
+    if (service_) service_->Log(Severity::kInfo, std::move(message), "", 0, true);
+  };
   options.environment = options_.environment;
   auto starting = StartLanguageHost(loop_, std::move(options));
   auto host = co_await std::move(starting);

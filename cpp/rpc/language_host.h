@@ -1,7 +1,7 @@
 // Language hosts: what runs the project's program (rows 9.7, b.1 to b.3). Three kinds stand behind the one seam:
 //   attached   a server someone else runs: --client=HOST:PORT (the Automation API's inline programs) and
 //              PULUMI_DEBUG_LANGUAGES=NAME:PORT
-//   native     Python and Node.js, started by ourselves: no host process, so a run begins a second sooner
+//   native     Python, Node.js and Go, started by ourselves: no host process, so a run begins a second sooner
 //   plugin     pulumi-language-NAME: from Pulumi.yaml, PATH or the plugin cache, for every other runtime
 // Loop thread.
 #pragma once
@@ -33,6 +33,8 @@ struct LanguageHostOptions {
   // What the program writes: kInfo for standard output, kInfoErr for standard error. The line ends with "\n"; lines
   // with one number belong together. May be null.
   std::function<void(Severity severity, std::string line, int stream_id)> log;
+  // What is being done before the program runs, to be shown for a moment. May be null.
+  std::function<void(std::string message)> progress;
   std::map<std::string, std::string> environment;  // over ours, for our own children
 };
 

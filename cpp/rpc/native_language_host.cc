@@ -5,17 +5,19 @@
 
 #include "rpc/package_scan.h"
 #include "rpc/plugin_environment.h"
+#include "rpc/program_runner.h"
 
 namespace kingpost {
 
 namespace {
 
-constexpr size_t kErrorTailBytes = 16 * 1024;
-
-class NativeLanguageHost final : public LanguageHost, public std::enable_shared_from_this<NativeLanguageHost> {
+class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_from_this<ScriptLanguageHost> {
  public:
-  NativeLanguageHost(Loop& loop, LanguageHostOptions options)
-      : loop_(loop), options_(std::move(options)), is_python_(options_.project.runtime == "python"), pool_(loop, 1) {}
+  ScriptLanguageHost(Loop& loop, LanguageHostOptions options)
+      : options_(std::move(options)),
+        is_python_(options_.project.runtime == "python"),
+        pool_(loop, 1),
+        runner_(loop, options_.supervisor, options_.project.runtime + " (program)") {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     auto self = shared_from_this();
@@ -29,7 +31,7 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
-    const ProgramRun run = Prepare(std::move(request));
+    const ProgramRun run = PrepareRun(options_, std::move(request));
     auto checking = CheckTypes(run);
     const std::string type_errors = co_await std::move(checking);
     if (!type_errors.empty()) co_return Failed(type_errors);
@@ -37,7 +39,7 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     auto spec = is_python_ ? LaunchPython(run) : LaunchNode(run);
     if (!spec.ok()) co_return Failed(spec.status().message());
     std::string errors;
-    auto running = RunToEnd(*spec, LineLogger(options_.log), &errors);
+    auto running = runner_.RunToEnd(*spec, LineLogger(options_.log), &errors);
     auto exit = co_await std::move(running);
     if (!exit.ok()) co_return exit.status();
     co_return is_python_ ? PythonEnd(*exit) : NodeEnd(*exit, errors);
@@ -45,11 +47,8 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
 
   Task<void> Cancel() override {
     auto self = shared_from_this();
-    cancelled_ = true;
-    auto process = process_;
-    if (!process) co_return;
-    auto stopping = process->Stop();
-    co_await std::move(stopping);
+    auto cancelling = runner_.Cancel();
+    co_await std::move(cancelling);
   }
 
  private:
@@ -59,21 +58,6 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     return response;
   }
 
-  ProgramRun Prepare(RunRequest request) const {
-    ProgramRun run;
-    run.monitor_address = options_.private_monitor_address ? options_.private_monitor_address(request.monitor_address)
-                                                           : request.monitor_address;
-    run.engine_address =
-        options_.private_engine_address.empty() ? options_.engine_address : options_.private_engine_address;
-    run.request = std::move(request);
-    run.root_folder = options_.project.folder();
-    run.program_folder = options_.project.ProgramFolder();
-    run.entry_point = EntryPoint(options_.project);
-    run.options = OptionTexts(options_.project.runtime_options);
-    run.environment = options_.environment;
-    return run;
-  }
-
   // What the type checker has against the program; "" if nothing or if none is asked for.
   Task<std::string> CheckTypes(const ProgramRun& run) {
     if (!is_python_) co_return "";
@@ -81,11 +65,8 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     if (!spec.ok()) co_return spec.status().message();
     if (!*spec) co_return "";
     std::string output;
-    std::function<void(OutputStream, std::string)> collect = [&output](OutputStream, std::string line) {
-      output += line + "\n";
-    };
-    std::string errors;
-    auto running = RunToEnd(**spec, collect, &errors);
+    ProgramRunner::LineHandler collect = [&output](OutputStream, std::string line) { output += line + "\n"; };
+    auto running = runner_.RunToEnd(**spec, collect, nullptr);
     auto exit = co_await std::move(running);
     if (!exit.ok()) co_return exit.status().message();
     if (exit->ok()) co_return "";
@@ -97,43 +78,38 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     co_return run.options.at("typechecker") + " failed: " + exit->Describe() + "\n" + output;
   }
 
-  // Fails if no process could be made at all. *errors is the tail of standard error.
-  Task<Result<ProcessExit>> RunToEnd(ProcessSpec spec, std::function<void(OutputStream, std::string)> on_line,
-                                     std::string* errors) {
-    PluginProcessOptions options;
-    options.prefix = options_.project.runtime + " (program)";
-    options.expects_port = false;
-    options.on_line = [on_line, errors](OutputStream stream, std::string line) {
-      if (stream == OutputStream::kStderr) {
-        *errors += line + "\n";
-        if (errors->size() > 2 * kErrorTailBytes) errors->erase(0, errors->size() - kErrorTailBytes);
-      }
-      on_line(stream, std::move(line));
-    };
-    if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
-    auto process = PluginProcess::Start(loop_, options_.supervisor, std::move(spec), std::move(options));
-    if (!process.ok()) co_return process.status().Wrap("problem executing program");
-    process_ = *process;
-    auto waiting = process_->Wait();
-    const ProcessExit exit = co_await std::move(waiting);
-    process_ = nullptr;
-    co_return exit;
-  }
-
-  Loop& loop_;
   const LanguageHostOptions options_;
   const bool is_python_;
   WorkerPool pool_;
-  std::shared_ptr<PluginProcess> process_;  // while something runs
-  bool cancelled_ = false;
+  ProgramRunner runner_;
 };
 
 }  // namespace
 
-bool IsNativeRuntime(const std::string& runtime) { return runtime == "python" || runtime == "nodejs"; }
+bool IsNativeRuntime(const std::string& runtime) {
+  return runtime == "python" || runtime == "nodejs" || runtime == "go";
+}
 
 LanguageHostPtr NativeHost(Loop& loop, LanguageHostOptions options) {
-  return std::make_shared<NativeLanguageHost>(loop, std::move(options));
+  return options.project.runtime == "go" ? GoHost(loop, std::move(options)) : ScriptHost(loop, std::move(options));
+}
+
+LanguageHostPtr ScriptHost(Loop& loop, LanguageHostOptions options) {
+  return std::make_shared<ScriptLanguageHost>(loop, std::move(options));
+}
+
+ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
+  ProgramRun run;
+  run.monitor_address = options.private_monitor_address ? options.private_monitor_address(request.monitor_address)
+                                                        : request.monitor_address;
+  run.engine_address = options.private_engine_address.empty() ? options.engine_address : options.private_engine_address;
+  run.request = std::move(request);
+  run.root_folder = options.project.folder();
+  run.program_folder = options.project.ProgramFolder();
+  run.entry_point = EntryPoint(options.project);
+  run.options = OptionTexts(options.project.runtime_options);
+  run.environment = options.environment;
+  return run;
 }
 
 bool Killed(const ProcessExit& exit) { return exit.start_error == 0 && WIFSIGNALED(exit.wait_status); }

@@ -1,10 +1,12 @@
-// Runs Python and Node.js programs without a language host between: finds the interpreter, starts it on the program
-// with what the SDK wants to know, passes its output on and reads its exit code (rows b.1 and b.3). Loop thread.
+// Runs Python, Node.js and Go programs without a language host between: finds the interpreter or the compiler, starts
+// the program with what the SDK wants to know, passes its output on and reads its exit code (rows b.1 to b.3). Loop
+// thread.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rpc/language_host.h"
 #include "rpc/plugin_process.h"
@@ -12,8 +14,10 @@
 
 namespace kingpost {
 
-bool IsNativeRuntime(const std::string& runtime);  // "python", "nodejs"
+bool IsNativeRuntime(const std::string& runtime);  // "python", "nodejs", "go"
 LanguageHostPtr NativeHost(Loop& loop, LanguageHostOptions options);
+LanguageHostPtr ScriptHost(Loop& loop, LanguageHostOptions options);  // Python and Node.js
+LanguageHostPtr GoHost(Loop& loop, LanguageHostOptions options);
 
 // What one run is told.
 struct ProgramRun {
@@ -23,12 +27,26 @@ struct ProgramRun {
   RuntimeOptions options;
   std::map<std::string, std::string> environment;  // over ours
 };
+ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request);
 
 // The command that runs the program, or the reason why there is none.
 Result<ProcessSpec> LaunchPython(const ProgramRun& run);
 Result<ProcessSpec> LaunchNode(const ProgramRun& run);
+// `argv` is the program itself, built before.
+ProcessSpec LaunchGo(const ProgramRun& run, std::vector<std::string> argv);
 // The type checker that the options ask for, to be run first; nullopt if none.
 Result<std::optional<ProcessSpec>> LaunchTypeChecker(const ProgramRun& run);
+// The Go compiler, which leaves the program at `target`.
+Result<ProcessSpec> LaunchGoBuild(const ProgramRun& run, const std::string& target);
+
+// The options of `runtime: {name: go, options: ...}`; at most one of them is set.
+struct GoOptions {
+  std::string binary;        // a program that is built already: a file, or a name on PATH
+  std::string build_target;  // where to leave the program that is built, instead of a temporary file
+};
+Result<GoOptions> ReadGoOptions(const nlohmann::json& options);
+// The file that the option `binary` names.
+Result<std::string> FindGoBinary(const std::string& name, const std::string& program_folder);
 
 // The additions to a program's environment, with the passphrase of the stack's secrets if we have one. Plugins do not
 // get it, but the program is the user's own, and may run stacks itself.
@@ -38,6 +56,7 @@ bool Killed(const ProcessExit& exit);  // by a signal
 // The end of a program as a RunResponse. `errors` is the tail of its standard error.
 RunResponse PythonEnd(const ProcessExit& exit);
 RunResponse NodeEnd(const ProcessExit& exit, const std::string& errors);
+RunResponse GoEnd(const ProcessExit& exit);
 
 // The runtime's options as text; lists and objects as JSON.
 RuntimeOptions OptionTexts(const nlohmann::json& options);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -137,6 +138,51 @@ void ScanNodeModules(const fs::path& modules, int depth, std::vector<RequiredPac
   }
 }
 
+// The folders of a module where its pulumi-plugin.json may be, in the order in which they are looked at.
+std::vector<fs::path> DescriptionFolders(const fs::path& module) {
+  std::vector<fs::path> folders = {module, module / "go"};
+  for (const fs::path& parent : {module / "go", module}) {
+    const auto inner = Folders(parent);
+    folders.insert(folders.end(), inner.begin(), inner.end());
+  }
+  return folders;
+}
+
+// The release behind a version of Go: of a commit between two releases, the one before it. "" if there is none.
+std::string GoRelease(const std::string& version) {
+  static const std::regex* const kVersion = new std::regex("v?([0-9]+)\\.([0-9]+)\\.([0-9]+)([-+].*)?");
+  static const std::regex* const kPseudo =
+      new std::regex("v[0-9]+\\.(0\\.0-|[0-9]+\\.[0-9]+-([^+]*\\.)?0\\.)[0-9]{14}-[A-Za-z0-9]+(\\+[0-9A-Za-z.-]+)?");
+  std::smatch parts;
+  if (!std::regex_match(version, parts, *kVersion)) return "";
+  if (!std::regex_match(version, *kPseudo)) return WithoutV(version);
+  const std::string major = parts[1], minor = parts[2], patch = parts[3];
+  if (major == "0" && minor == "0" && patch == "0") return "";
+  return major + "." + minor + "." + (patch == "0" ? patch : std::to_string(std::stoull(patch) - 1));
+}
+
+// github.com/pulumi/pulumi-aws/sdk/v6: aws.
+std::string GoPackageName(const std::string& module) {
+  const size_t host = module.find('/'), owner = module.find('/', host + 1);
+  if (host == std::string::npos || owner == std::string::npos) return "";
+  const std::string repository = module.substr(owner + 1, module.find('/', owner + 1) - owner - 1);
+  const size_t dash = repository.find('-');
+  return dash == std::string::npos ? "" : repository.substr(dash + 1);
+}
+
+std::optional<RequiredPackage> ReadGoPackage(const GoModule& module) {
+  for (const fs::path& folder : DescriptionFolders(module.folder)) {
+    const std::string text = ReadFile(folder / "pulumi-plugin.json");
+    if (text.empty()) continue;
+    auto package = ReadDescription(Json::parse(text, nullptr, false), GoPackageName(module.path), module.version);
+    if (!package || package->name.empty()) return std::nullopt;
+    if (package->version == WithoutV(module.version)) package->version = GoRelease(module.version);
+    if (package->version.empty()) return std::nullopt;
+    return package;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& options, const std::string& folder) {
@@ -171,6 +217,15 @@ Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder)
     ScanNodeModules(at / "node_modules", 0, &packages);
     if (at == at.root_path()) return packages;
   }
+}
+
+std::vector<RequiredPackage> ScanGoPackages(const std::vector<GoModule>& modules) {
+  std::vector<RequiredPackage> packages;
+  for (const GoModule& module : modules) {
+    if (module.folder.empty()) continue;
+    if (auto package = ReadGoPackage(module)) packages.push_back(std::move(*package));
+  }
+  return packages;
 }
 
 }  // namespace kingpost

@@ -1,5 +1,5 @@
-// The Pulumi packages that a program's dependencies bring, read from the installed files: no pip, no node is started
-// (row b.3). Reads a few hundred small files: on a worker thread.
+// The Pulumi packages that a program's dependencies bring, read from the installed files: no pip, no node, no go is
+// started (row b.3). Reads a few hundred small files: on a worker thread.
 #pragma once
 
 #include <string>
@@ -15,5 +15,12 @@ namespace kingpost {
 Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& options, const std::string& folder);
 // The `pulumi` entry of package.json files in node_modules, from `folder` upwards.
 Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder);
+
+struct GoModule {
+  std::string path, version;  // "github.com/pulumi/pulumi-aws/sdk/v6", "v6.1.0"
+  std::string folder;         // of its source; "" if that is not at hand
+};
+// pulumi-plugin.json of the modules. What is wrong in one of them makes it no Pulumi package.
+std::vector<RequiredPackage> ScanGoPackages(const std::vector<GoModule>& modules);
 
 }  // namespace kingpost

@@ -26,7 +26,7 @@ Result<PrivateFolder> PrivateFolder::Create() {
   std::string name = ParentFolder() + "/kingpost-XXXXXX";
   // mkdtemp makes it with mode 0700.
   if (!mkdtemp(name.data())) {
-    return Status(Code::kUnknown, "cannot make a folder for sockets at " + name + ": " + std::strerror(errno));
+    return Status(Code::kUnknown, "cannot make a temporary folder at " + name + ": " + std::strerror(errno));
   }
   return PrivateFolder(std::move(name));
 }

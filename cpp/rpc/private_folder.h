@@ -1,4 +1,5 @@
-// A temporary folder that only this user can enter, for sockets; removed with everything in it at the end.
+// A temporary folder that only this user can enter, for sockets and built programs; removed with everything in it at
+// the end.
 #pragma once
 
 #include <string>
