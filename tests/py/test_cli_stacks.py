@@ -257,6 +257,38 @@ def test_resources_are_edited_in_the_state(dev):
     assert len(dev.json("stack", "export")["deployment"]["resources"]) == 1
 
 
+def test_protected_resources_are_deleted_from_the_state_by_force_alone(dev):
+    dev("stack", "import", stdin=deployment(ROOT, resource("a", protect=True), resource("b")))
+    assert "protected" in dev("state", "delete", resource("a")["urn"], "--yes", ok=False).stderr
+    dev("state", "delete", resource("a")["urn"], "--force", "--yes")
+    dev("state", "delete", "--all", "--yes")
+    assert "resources" not in dev.json("stack", "export")["deployment"]
+
+
+def test_resources_are_tainted_and_untainted_in_the_state(dev):
+    dev("stack", "import", stdin=deployment(ROOT, resource("a"), resource("b")))
+
+    def tainted():
+        return [r["urn"] for r in dev.json("stack", "export")["deployment"]["resources"] if r.get("taint")]
+    dev("state", "taint", resource("a")["urn"], resource("b")["urn"], "--yes")
+    assert tainted() == [resource("a")["urn"], resource("b")["urn"]]
+    dev("state", "untaint", resource("a")["urn"], "--yes")
+    assert tainted() == [resource("b")["urn"]]
+
+
+def test_a_state_is_repaired(dev):
+    gone = resource("gone")["urn"]
+    # b stands before what it depends on, and c depends on what is not there.
+    broken = deployment(ROOT, resource("b", dependencies=[resource("a")["urn"]]), resource("a"),
+                        resource("c", dependencies=[gone]))
+    dev("stack", "import", "--force", stdin=broken)
+    dev("state", "repair", "--yes")
+    rows = {r["urn"]: r for r in dev.json("stack", "export")["deployment"]["resources"]}
+    assert list(rows) == [ROOT["urn"], *(resource(name)["urn"] for name in "abc")]
+    assert rows[resource("b")["urn"]]["dependencies"] == [resource("a")["urn"]]
+    assert "dependencies" not in rows[resource("c")["urn"]]
+
+
 def test_a_stack_with_resources_stays_unless_forced(dev):
     dev("stack", "import", stdin=deployment(ROOT))
     refused = dev("stack", "rm", "--yes", ok=False)
