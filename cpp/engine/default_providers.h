@@ -25,6 +25,8 @@ class DefaultProviders {
   plan::ProviderRequest Complete(plan::ProviderRequest request) const;
   // The reference of the default provider that serves the request, or of the denial (row 2.13).
   Task<Result<std::string>> Get(plan::ProviderRequest request);
+  // What the stack's configuration says for the package.
+  PropertyMap PackageConfig(const std::string& package) const;
 
  private:
   struct Pending {
@@ -33,7 +35,6 @@ class DefaultProviders {
     Result<std::string> reference{Code::kUnknown, "not registered yet"};
   };
   Result<bool> Denied(const std::string& package) const;
-  PropertyMap PackageConfig(const std::string& package) const;
 
   Loop& loop_;
   const Operation& operation_;

@@ -186,7 +186,8 @@ Task<Status> Deployment::BringBaseUpToDate() {
   for (const Urn& urn : unknown) report_.Warning(Urn(), Quote(urn.str()) + " did not correspond to a pending create");
   if (*resolved) operation_.base = *resolved;
   auto migrated =
-      plan::MigrateBase(*operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes);
+      plan::MigrateBase(*operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
+                        [this](const std::string& package) { return defaults_->PackageConfig(package); });
   if (migrated) operation_.base = migrated;
   state_.SetBase(operation_.base->resources);
   if (operation_.base == recorded) co_return Status();

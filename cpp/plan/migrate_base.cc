@@ -1,12 +1,31 @@
 #include "plan/migrate_base.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/encoding.h"
 #include "plan/provider_inputs.h"
 
 namespace kingpost::plan {
 
+namespace {
+
+// The version of a package's plugin that wrote the snapshot; "" if that is not known.
+std::string PluginVersion(const Manifest& manifest, const std::string& package) {
+  const auto plugins = nlohmann::json::parse(manifest.plugins_json, nullptr, /*allow_exceptions=*/false);
+  if (!plugins.is_array()) return "";
+  std::string version;
+  for (const auto& plugin : plugins) {
+    if (!plugin.is_object() || !plugin.contains("name") || plugin["name"] != package) continue;
+    version = plugin.contains("version") && plugin["version"].is_string() ? plugin["version"] : "";
+  }
+  return version;
+}
+
+}  // namespace
+
 std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::string& stack, const std::string& project,
-                                            const std::function<std::string(int)>& random_bytes) {
+                                            const std::function<std::string(int)>& random_bytes,
+                                            const std::function<PropertyMap(const std::string&)>& package_config) {
   std::map<std::string, StatePtr> defaults;  // by package
   std::vector<StatePtr> resources;
   bool changed = false;
@@ -30,6 +49,10 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
         made->urn = Urn::Make(stack, project, "", made->type, "default");
         made->custom = true;
         made->id = FormatUuid4(random_bytes(16));
+        made->inputs = package_config(package);
+        const std::string version = PluginVersion(base.manifest, package);
+        if (!version.empty()) SetProviderVersion(&made->inputs, version);
+        made->outputs = PluginConfig(made->inputs);
         provider = made;
       }
       next->provider = provider->urn.str() + "::" + provider->id;

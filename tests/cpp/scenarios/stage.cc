@@ -188,7 +188,12 @@ class Stage {
       change(label, [](State* state) { state->taint = true; });
     }
     for (const auto& [label, fields] : Mapping(act, "edit").items()) {
-      AllowOnly(fields, {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs"},
+      if (fields.is_null()) {
+        Remove(Urn(world_.names.UrnOf(label)), edited.get());
+        continue;
+      }
+      AllowOnly(fields,
+                {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs", "provider"},
                 "edit." + label);
       change(label, [&](State* state) {
         state->protect = fields.value("protect", state->protect);
@@ -197,10 +202,17 @@ class Stage {
         state->init_errors = fields.value("initErrors", state->init_errors);
         state->created = fields.value("created", state->created);
         state->modified = fields.value("modified", state->modified);
+        if (fields.contains("provider")) state->provider = fields["provider"];
         if (fields.contains("outputs")) state->outputs = world_.names.ToProperties(fields["outputs"]);
       });
     }
     base_ = edited;
+  }
+
+  static void Remove(const Urn& urn, Snapshot* snapshot) {
+    auto& all = snapshot->resources;
+    const auto gone = [&](const StatePtr& state) { return state->urn == urn; };
+    all.erase(std::remove_if(all.begin(), all.end(), gone), all.end());
   }
 
   void Perform(const Flags& flags, Happened* happened) {
