@@ -3,6 +3,7 @@
 #include <chrono>
 #include <set>
 
+#include "base/encoding.h"
 #include "engine/builtins.h"
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
@@ -222,9 +223,9 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
 
 Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
-    Task<Status> learning = LearnPackages();
-    Status learned = co_await std::move(learning);
-    if (!learned.ok()) co_return learned;
+    Task<std::vector<RequiredPackage>> learning = LearnPackages();
+    const std::vector<RequiredPackage> packages = co_await std::move(learning);
+    if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
     ImportPhase import(loop_, operation_, state_, report_, *providers_, recording_, *registrar_, *defaults_,
                        *executor_);
     Task<Status> importing = import.Run();
@@ -233,6 +234,11 @@ Task<Status> Deployment::Execute() {
   Status checked = preflight_.TargetsAreRecorded();
   if (checked.ok()) checked = preflight_.NoDeleteHooks();
   if (!checked.ok()) co_return checked;
+  if (!options_.run_program) {
+    Task<std::vector<RequiredPackage>> learning = LearnPackages();
+    const std::vector<RequiredPackage> packages = co_await std::move(learning);
+    preflight_.WarnOfOlderPackages(packages);
+  }
   bool finished = false;
   Task<Status> refreshing = RefreshFirst(&finished);
   Status refreshed = co_await std::move(refreshing);
@@ -243,15 +249,15 @@ Task<Status> Deployment::Execute() {
   co_return co_await std::move(running);
 }
 
-// An import runs no program, but takes the versions of its packages; a project without a program has none.
-Task<Status> Deployment::LearnPackages() {
+// What a program that does not run requires: an import takes its versions. A project without a program has none.
+Task<std::vector<RequiredPackage>> Deployment::LearnPackages() {
+  std::vector<RequiredPackage> none;
   Task<Result<LanguageHostPtr>> loading = operation_.host->LoadLanguageHost();
   Result<LanguageHostPtr> host = co_await std::move(loading);
-  if (!host.ok()) co_return Status();
+  if (!host.ok()) co_return none;
   Task<Result<std::vector<RequiredPackage>>> asking = (*host)->GetRequiredPackages();
   Result<std::vector<RequiredPackage>> packages = co_await std::move(asking);
-  if (!packages.ok()) co_return Status();
-  co_return defaults_->SetRequired(*packages);
+  co_return packages.ok() ? std::move(*packages) : none;
 }
 
 Task<Status> Deployment::StartProgram(LanguageHostPtr* host) {

@@ -32,11 +32,11 @@ class Deployment : public EngineService {
   Status ReadOptions();  // those that can be unreadable
   Task<Status> Prepare();
   Task<Status> Execute();
-  Task<Status> MigrateBase();
+  Task<Status> BringBaseUpToDate();
   Task<Status> RefreshFirst(bool* finished);
   Task<Status> RunSource();
   Task<void> RunProgram(LanguageHostPtr host);
-  Task<Status> LearnPackages();
+  Task<std::vector<RequiredPackage>> LearnPackages();
   Task<Status> StartProgram(LanguageHostPtr* host);
   Task<Status> EndProgram(LanguageHostPtr host);
   Task<Status> Finish(Status status);

@@ -1,5 +1,11 @@
 #include "engine/preflight.h"
 
+#include <map>
+#include <set>
+
+#include "kingpost/plugin_host.h"
+#include "plan/provider_inputs.h"
+
 namespace kingpost::engine {
 
 Status Preflight::TargetsAreRecorded() const {
@@ -58,6 +64,32 @@ void Preflight::WarnOfPendingOperations() const {
       "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
       "that did not are cleared with --clear-pending-creates.";
   report_.Warning(Urn(), text);
+}
+
+void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const {
+  std::map<std::string, std::set<std::string>> recorded;  // package -> versions
+  for (const StatePtr& state : state_.base()) {
+    if (!state->is_provider()) continue;
+    const auto parsed = plan::ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
+    const auto* plugin = std::get_if<plan::ProviderPlugin>(&parsed);
+    if (!plugin) continue;
+    const auto& parameterization = plugin->parameterization;
+    const std::string& version = parameterization ? parameterization->version : plugin->spec.version;
+    if (!version.empty()) recorded[parameterization ? parameterization->name : plugin->spec.name].insert(version);
+  }
+  const std::string operation = options_.kind == OperationKind::kDestroy ? "destroy" : "refresh";
+  for (const RequiredPackage& package : required) {
+    if (package.kind != "resource") continue;
+    const auto& parameterization = package.parameterization;
+    const std::string& name = parameterization ? parameterization->name : package.name;
+    const std::string& version = parameterization ? parameterization->version : package.version;
+    if (version.empty()) continue;
+    for (const std::string& older : recorded[name]) {
+      if (plan::CompareSemver(older, version) >= 0) continue;
+      report_.Warning(Urn(), operation + " operation is using an older version of package '" + name +
+                                 "' than the specified program version: " + older + " < " + version);
+    }
+  }
 }
 
 }  // namespace kingpost::engine

@@ -1,4 +1,4 @@
-// What is looked at before an operation does anything, and what it warns of (rows 3.32, 5.8 and 6.3). Engine thread.
+// What is looked at before an operation does anything, and what it warns of (rows 3.32, 5.8, 6.3, 6.6). Engine thread.
 #pragma once
 
 #include "engine/reporter.h"
@@ -19,6 +19,8 @@ class Preflight {
   // A destroy without the program cannot run delete hooks.
   Status NoDeleteHooks() const;
   void WarnOfPendingOperations() const;
+  // A refresh or destroy without the program uses the plugins that are recorded, whatever the program has since.
+  void WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const;
 
  private:
   const Operation& operation_;

@@ -84,7 +84,7 @@ void Reporter::Count(StepOp op) {
 void Reporter::StepEnded(const plan::Step& step) {
   StepOp op = step.op;
   bool counts = step.logical();
-  if (op == StepOp::kRefresh && options_.refresh) {
+  if (op == StepOp::kRefresh && options_.kind == OperationKind::kRefresh) {
     op = step.refresh_result;
     counts = true;
   }

@@ -17,7 +17,8 @@ const std::vector<std::string> kActKeys = {
     "run", "program", "cloud", "faults", "imports", "plugins", "policies", "transforms", "config", "requires", "taint",
     "edit",
     // what must come of it
-    "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt"};
+    "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt",
+    "hasChanges"};
 
 const std::vector<std::string> kResourceKeys = {"as",
                                                 "type",

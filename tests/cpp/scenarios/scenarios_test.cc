@@ -54,9 +54,8 @@ class Judge {
     if (act_.contains("changes") && act_["changes"] != happened_.changes) {
       Complain("changes: " + happened_.changes.dump());
     }
-    if (act_.contains("maybeCorrupt") && act_["maybeCorrupt"] != happened_.maybe_corrupt) {
-      Complain(std::string("maybeCorrupt: ") + (happened_.maybe_corrupt ? "true" : "false"));
-    }
+    CompareFlag("maybeCorrupt", happened_.maybe_corrupt);
+    CompareFlag("hasChanges", happened_.has_changes);
     CompareSent();
     CompareOrder();
     CompareAll("state", happened_.state);
@@ -66,6 +65,10 @@ class Judge {
 
  private:
   void Complain(const std::string& text) { complaints_ += "  " + text + "\n"; }
+
+  void CompareFlag(const char* key, bool got) {
+    if (act_.contains(key) && act_[key] != got) Complain(std::string(key) + ": " + (got ? "true" : "false"));
+  }
 
   void CompareList(const char* key, const Json& got) {
     if (!act_.contains(key)) return;

@@ -161,6 +161,7 @@ class Stage {
       happened.pending.push_back(std::string(OperationTypeName(open.type)) + " " +
                                  world_.names.Label(open.resource->urn));
     }
+    for (const auto& [id, thing] : world_.cloud) happened.cloud.push_back(id);
     for (const std::string& call : world_.calls) {
       if (Shown(call)) happened.calls.push_back(call);
     }
@@ -288,6 +289,7 @@ class Stage {
     if (!result.status.ok()) happened->fails = world_.names.Shorten(result.status.message());
     if (!result.status.ok() && happened->fails.empty()) happened->fails = "failed";
     if (happened->broken.empty()) happened->broken = world_.mismatch;
+    happened->has_changes = result.has_changes;
     if (flags.save_plan) {
       plan_ = result.plan_json;
       happened->plan = PlanJson(world_.names, plan_);

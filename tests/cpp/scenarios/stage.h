@@ -15,8 +15,9 @@ struct Happened {
   Json changes = Json::object();
   Json state = Json::object();
   Json pending = Json::array();  // "creating a"
+  Json cloud = Json::array();    // the IDs of all that exists
   Json plan = Json::object();
-  bool maybe_corrupt = false;
+  bool maybe_corrupt = false, has_changes = false;
   std::string fails;   // "" if the operation went well
   std::string broken;  // a promise of the engine that was not kept, whatever the scenario is about
 };
