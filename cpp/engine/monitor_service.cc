@@ -13,6 +13,7 @@ constexpr const char* kFeatureIds[] = {
     "deletedWith",   "replaceWith",        "transforms",         "invokeTransforms", "parameterization",
     "resourceHooks", "errorHooks",         "sendsOptionsToHooks"};
 
+constexpr char kClosed[] = "resource monitor shut down while sending resource registration";
 constexpr char kShutDown[] = "resource monitor shut down while waiting on step's done channel";
 
 }  // namespace
@@ -87,7 +88,10 @@ Task<void> MonitorService::HoldIfStopped(Status answer) {
   if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.registrar.failed())) co_await released_;
 }
 
+bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.registrar.stopped(); }
+
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
+  if (closed()) co_return Status(Code::kUnavailable, kClosed);
   Task<Result<RegisterResourceResponse>> registering = Register(std::move(request));
   Result<RegisterResourceResponse> answer = co_await std::move(registering);
   co_await HoldIfStopped(answer.status());
@@ -95,6 +99,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(Register
 }
 
 Task<Result<ReadResourceResponse>> MonitorService::ReadResource(ReadResourceRequest request) {
+  if (closed()) co_return Status(Code::kUnavailable, kClosed);
   Task<Result<ReadResourceResponse>> reading = Read(std::move(request));
   Result<ReadResourceResponse> answer = co_await std::move(reading);
   co_await HoldIfStopped(answer.status());
@@ -165,6 +170,7 @@ Status MonitorService::Abort(Status reply) {
 Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyMap outputs) {
   auto urn = Urn::Parse(text);
   if (!urn.ok()) co_return Status(Code::kUnknown, "invalid resource URN: " + urn.status().message());
+  if (closed()) co_return Status(Code::kUnavailable, "resource monitor shut down while sending resource outputs");
   Status registered;
   {
     Busy busy(this);

@@ -84,6 +84,8 @@ class MonitorService : public Monitor {
   };
   Task<Result<RegisterResourceResponse>> Register(RegisterResourceRequest request);
   Task<Result<ReadResourceResponse>> Read(ReadResourceRequest request);
+  // The run has ended well. A program that has waited for that may ask for more, but nothing is done any more.
+  bool closed() const;
   // Once the run has been stopped, the program gets no answer until its connection ends.
   Task<void> HoldIfStopped(Status answer);
   Task<Status> Prepare(Registering* r);

@@ -11,6 +11,7 @@
 namespace kingpost::engine {
 
 Task<Result<Registered>> Registrar::Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension) {
+  if (stopped()) co_return Status::Bail("the run was stopped");
   Registration registration(*this, std::move(goal), std::move(extension));
   Task<Result<Registered>> running = registration.Run();
   co_return co_await std::move(running);
@@ -126,6 +127,7 @@ Status Registrar::Validate(plan::Chain* chain) {
 }
 
 Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
+  if (stopped()) co_return Status::Bail("the run was stopped");
   RunState& state = parts_.state;
   const Result<Urn> claimed = identity_.Claim(goal.parent, goal.type, goal.name);
   if (!claimed.ok()) co_return Fail(state.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
