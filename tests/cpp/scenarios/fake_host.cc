@@ -96,6 +96,8 @@ class FakeCallbacks : public Callbacks {
     Add("oldInputs", request.old_inputs, &details);
     Add("newOutputs", request.new_outputs, &details);
     Add("oldOutputs", request.old_outputs, &details);
+    AddOptions("newOptions", request.new_options, &details);
+    AddOptions("oldOptions", request.old_options, &details);
     Task<std::optional<Fault>> entering =
         world_.Enter("hook " + hook["hook"].get<std::string>() + " on " + request.name, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
@@ -162,6 +164,14 @@ class FakeCallbacks : public Callbacks {
 
   void Add(const char* key, const std::optional<PropertyMap>& properties, Json* details) const {
     if (properties) (*details)[key] = world_.names.ToJson(*properties);
+  }
+
+  // Two of many.
+  void AddOptions(const char* key, const std::optional<ResourceOptions>& options, Json* details) const {
+    if (!options) return;
+    Json json = {{"protect", options->protect.value_or(false)}, {"dependsOn", Json::array()}};
+    for (const std::string& urn : options->depends_on) json["dependsOn"].push_back(world_.names.Label(Urn(urn)));
+    (*details)[key] = std::move(json);
   }
 
   World& world_;

@@ -90,7 +90,7 @@ std::vector<ImportResource> ToImports(const Names& names, const Json& json) {
   for (const Json& one : json) {
     AllowOnly(one,
               {"name", "type", "id", "logicalName", "parent", "provider", "version", "properties", "component",
-               "remote", "protect"},
+               "remote", "protect", "inputs", "outputs"},
               "imports");
     ImportResource resource;
     resource.name = one["name"];
@@ -104,6 +104,8 @@ std::vector<ImportResource> ToImports(const Names& names, const Json& json) {
     resource.component = one.value("component", false);
     resource.remote = one.value("remote", false);
     resource.protect = one.value("protect", false);
+    if (one.contains("inputs")) resource.inputs = names.ToProperties(one["inputs"]);
+    if (one.contains("outputs")) resource.outputs = names.ToProperties(one["outputs"]);
     imports.push_back(std::move(resource));
   }
   return imports;
