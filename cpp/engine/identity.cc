@@ -9,12 +9,20 @@ Result<Urn> Identity::Claim(const Urn& parent, const std::string& type, const st
     return Status(Code::kNotFound, "could not find parent resource " + parent.str());
   }
   Urn urn = state_.MakeUrn(parent, type, name);
-  if (state_.Is(urn, kSeen)) {
+  if (!claimed_.insert(urn).second) {
     report_.Error(urn, "Duplicate resource URN '" + urn.str() + "'; try giving it a unique name");
     return Status::Bail();
   }
   state_.Mark(urn, kSeen);
   return urn;
+}
+
+Status Identity::MayStillChange(const Urn& urn) const {
+  if (!state_.Is(urn, kUnchanged)) return Status();
+  return Status(Code::kFailedPrecondition,
+                "resource " + urn.str() +
+                    " was kept as it is, because an untargeted resource that depends on it was registered first. Target "
+                    "that resource too, or let the program register it later.");
 }
 
 OldResource Identity::FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,

@@ -132,6 +132,8 @@ Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
   const Result<Urn> claimed = identity_.Claim(goal.parent, goal.type, goal.name);
   if (!claimed.ok()) co_return Fail(state.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
   const Urn urn = *claimed;
+  const Status may = identity_.MayStillChange(urn);
+  if (!may.ok()) co_return Fail(urn, may);
   auto draft = std::make_shared<State>();
   draft->urn = urn;
   draft->type = goal.type;

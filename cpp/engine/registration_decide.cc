@@ -66,6 +66,8 @@ Task<Status> Registration::Decide() {
     co_return Status();
   }
   if (!targeted_) co_return KeepUntargeted();
+  const Status may = registrar_.identity().MayStillChange(urn_);
+  if (!may.ok()) co_return may;
   turn.Release();
 
   if (!is_preview() && ContainsUnknowns(draft_->replacement_trigger)) {
@@ -308,6 +310,10 @@ Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
 }
 
 Status Registration::KeepUntargeted() {
+  if (parts_.state.Is(old_->urn, kUnchanged)) {  // for the sake of something that was registered before it
+    answer_ = Registered{old_, RegisterOutcome::kSuccess, false};
+    return Status();
+  }
   if (!old_->provider.empty() && !parts_.providers.Get(old_->provider)) {
     auto ref = ProviderReference::Parse(old_->provider);
     if (!ref.ok()) return ref.status();
