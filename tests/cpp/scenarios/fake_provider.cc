@@ -1,7 +1,7 @@
 // A provider whose resources live in World::cloud and that behaves as the scenario's `plugins` say.
 #include <algorithm>
 
-#include "model/value_diff.h"
+#include "scenarios/fake_diff.h"
 #include "scenarios/world.h"
 
 namespace kingpost::scenarios {
@@ -302,29 +302,11 @@ class FakeProvider : public Provider {
       response.changes = DiffChanges::kNone;
       co_return response;
     }
-    Compare(request, replaces, &response);
+    CompareInputs(request, replaces, &response);
+    response.has_detailed = Setting("detailed", false);
+    if (!response.has_detailed) response.detailed.clear();
     if (override == "some") response.changes = DiffChanges::kSome;
     co_return response;
-  }
-
-  void Compare(const DiffRequest& request, const Json& replaces, DiffResponse* response) const {
-    const ObjectDiff diff = DiffObjects(request.old_inputs, request.new_inputs);
-    response->changes = diff.any() ? DiffChanges::kSome : DiffChanges::kNone;
-    response->has_detailed = Setting("detailed", false);
-    DetailedDiff all = ToDetailedDiff(diff, true);
-    for (const auto* changed : {&diff.adds, &diff.deletes}) {
-      for (const auto& [key, value] : *changed) response->changed_keys.push_back(key);
-    }
-    for (const auto& [key, value] : diff.updates) response->changed_keys.push_back(key);
-    std::sort(response->changed_keys.begin(), response->changed_keys.end());
-    for (const std::string& key : response->changed_keys) {
-      if (std::find(replaces.begin(), replaces.end(), Json(key)) == replaces.end()) continue;
-      response->replaces.push_back(key);
-      for (auto& [path, property] : all) {
-        if (path.compare(0, key.size(), key) == 0) property.kind = Promote(property.kind);
-      }
-    }
-    if (response->has_detailed) response->detailed = std::move(all);
   }
 
   PropertyMap WithAdditions(PropertyMap outputs, bool preview) const {

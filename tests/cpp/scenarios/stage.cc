@@ -6,6 +6,7 @@
 #include "journal/seal.h"
 #include "model/fake_secrets.h"
 #include "scenarios/flags.h"
+#include "scenarios/record_edits.h"
 #include "scenarios/state_json.h"
 #include "scenarios/world.h"
 
@@ -150,7 +151,7 @@ class Stage {
     world_.calls.clear();
     world_.sent.clear();
     world_.mismatch.clear();
-    EditBase(act);
+    base_ = std::make_shared<const Snapshot>(EditedRecord(world_.names, act, *base_));
 
     Happened happened;
     Flags flags = ParseFlags(world_.names, act["run"]);
@@ -174,48 +175,6 @@ class Stage {
   // The life of default providers is shown by `sent` alone.
   static bool Shown(const std::string& call) {
     return call.find(" default") == call.npos && call.rfind("load ", 0) != 0;
-  }
-
-  // What `pulumi state` commands and other hands do to the record between two operations.
-  void EditBase(const Json& act) {
-    auto edited = std::make_shared<Snapshot>(*base_);
-    const auto change = [&](const std::string& label, auto edit) {
-      for (StatePtr& state : edited->resources) {
-        if (state->urn.str() != world_.names.UrnOf(label)) continue;
-        auto draft = std::make_shared<State>(*state);
-        edit(draft.get());
-        state = draft;
-      }
-    };
-    for (const std::string label : act.value("taint", Json::array())) {
-      change(label, [](State* state) { state->taint = true; });
-    }
-    for (const auto& [label, fields] : Mapping(act, "edit").items()) {
-      if (fields.is_null()) {
-        Remove(Urn(world_.names.UrnOf(label)), edited.get());
-        continue;
-      }
-      AllowOnly(fields,
-                {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs", "provider"},
-                "edit." + label);
-      change(label, [&](State* state) {
-        state->protect = fields.value("protect", state->protect);
-        state->pending_replacement = fields.value("pendingReplacement", state->pending_replacement);
-        state->pending_delete = fields.value("delete", state->pending_delete);
-        state->init_errors = fields.value("initErrors", state->init_errors);
-        state->created = fields.value("created", state->created);
-        state->modified = fields.value("modified", state->modified);
-        if (fields.contains("provider")) state->provider = fields["provider"];
-        if (fields.contains("outputs")) state->outputs = world_.names.ToProperties(fields["outputs"]);
-      });
-    }
-    base_ = edited;
-  }
-
-  static void Remove(const Urn& urn, Snapshot* snapshot) {
-    auto& all = snapshot->resources;
-    const auto gone = [&](const StatePtr& state) { return state->urn == urn; };
-    all.erase(std::remove_if(all.begin(), all.end(), gone), all.end());
   }
 
   void Perform(const Flags& flags, Happened* happened) {

@@ -1,0 +1,57 @@
+#include "scenarios/record_edits.h"
+
+#include <algorithm>
+
+namespace kingpost::scenarios {
+
+namespace {
+
+void Change(const Names& names, const Json& fields, State* state) {
+  state->protect = fields.value("protect", state->protect);
+  state->pending_replacement = fields.value("pendingReplacement", state->pending_replacement);
+  state->pending_delete = fields.value("delete", state->pending_delete);
+  state->init_errors = fields.value("initErrors", state->init_errors);
+  state->created = fields.value("created", state->created);
+  state->modified = fields.value("modified", state->modified);
+  state->provider = fields.value("provider", state->provider);
+  state->taint = fields.value("taint", state->taint);
+  if (fields.contains("outputs")) state->outputs = names.ToProperties(fields["outputs"]);
+}
+
+void ChangeAll(const Names& names, const Urn& urn, const Json& fields, Snapshot* snapshot) {
+  for (StatePtr& state : snapshot->resources) {
+    if (state->urn != urn) continue;
+    auto draft = std::make_shared<State>(*state);
+    Change(names, fields, draft.get());
+    state = draft;
+  }
+}
+
+void Remove(const Urn& urn, Snapshot* snapshot) {
+  auto& all = snapshot->resources;
+  const auto gone = [&](const StatePtr& state) { return state->urn == urn; };
+  all.erase(std::remove_if(all.begin(), all.end(), gone), all.end());
+}
+
+}  // namespace
+
+Snapshot EditedRecord(const Names& names, const Json& act, const Snapshot& record) {
+  Snapshot edited = record;
+  for (const std::string label : act.value("taint", Json::array())) {
+    ChangeAll(names, Urn(names.UrnOf(label)), {{"taint", true}}, &edited);
+  }
+  for (const auto& [label, fields] : Mapping(act, "edit").items()) {
+    const Urn urn(names.UrnOf(label));
+    if (fields.is_null()) {
+      Remove(urn, &edited);
+      continue;
+    }
+    AllowOnly(fields,
+              {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs", "provider"},
+              "edit." + label);
+    ChangeAll(names, urn, fields, &edited);
+  }
+  return edited;
+}
+
+}  // namespace kingpost::scenarios
