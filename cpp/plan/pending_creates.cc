@@ -18,6 +18,8 @@ void Adopt(const State& created, const std::string& id, std::vector<StatePtr>* r
   }
   auto adopted = std::make_shared<State>(created);
   adopted->id = id;
+  // The answer was never seen. Providers are told what is known as the state, as they are of a resource that is read.
+  adopted->outputs = created.inputs;
   kept.push_back(adopted);
   *resources = std::move(kept);
 }

@@ -208,6 +208,11 @@ def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
     assert "second" not in names
     assert [p["type"] for p in pending] == ["creating"] and pending[0]["resource"]["urn"].endswith("::first")
 
+    urn = pending[0]["resource"]["urn"]
+    cli("refresh", "--yes", "--import-pending-creates", urn, "--import-pending-creates", "the-id")
+    names, pending = rows(cli)
+    assert "first" in names and not pending
+
 
 def in_terminal(cli, args, typed, rows=24, columns=100):
     """Runs the command in a terminal of its own and types each text when its prompt appears; what the screen got."""
