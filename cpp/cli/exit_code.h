@@ -14,7 +14,7 @@ enum class ExitCode : int {
   kUsage = 2,   // wrong flags, arguments or settings
   kAuth = 3,    // the passphrase is wrong or missing
   kResource = 4,
-  kPolicy = 5,      // a mandatory policy was violated
+  kPolicy = 5,      // kept for violated policies; the reference ends with 1 after one, so nothing gives it
   kNoStack = 6,     // the stack does not exist, or none is selected
   kHasChanges = 7,  // --expect-no-changes, and there were some
   kCancelled = 8,   // stopped by a second signal

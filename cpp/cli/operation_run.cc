@@ -22,17 +22,13 @@ constexpr std::chrono::seconds kLogLimit{5};
 class OutcomeWatch : public EventSink {
  public:
   void Emit(const EngineEvent& event) override {
-    const auto* policy = std::get_if<PolicyEvent>(&event);
-    if (policy && policy->diagnostic.level == EnforcementLevel::kMandatory) violated_ = true;
     const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
     if (!diagnostic || diagnostic->severity != Severity::kError || !diagnostic->urn.empty()) return;
     if (first_error_.empty()) first_error_ = diagnostic->message.substr(0, diagnostic->message.find('\n'));
   }
-  bool violated() const { return violated_; }
   const std::string& first_error() const { return first_error_; }
 
  private:
-  bool violated_ = false;
   std::string first_error_;
 };
 
@@ -149,7 +145,6 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
     const OperationSignals signals(cancellation);
     outcome.result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));  // closes the host too
   }
-  outcome.policy_violated = watch.violated();
   outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation.terminated();
   display.Finish(kDisplayLimit);

@@ -12,9 +12,8 @@ namespace kingpost {
 
 struct RunOutcome {
   OperationResult result;
-  bool policy_violated = false;  // a mandatory one
-  bool terminated = false;       // by a second signal
-  std::string first_error;       // that belongs to no resource; "" if there was none
+  bool terminated = false;  // by a second signal
+  std::string first_error;  // that belongs to no resource; "" if there was none
 };
 
 // recorder: null for previews. details: also told of the steps, if not null.

@@ -112,9 +112,12 @@ Status Replayer::Apply(const JournalEntry& entry) {
     case EntryKind::kSecretsManager:
       secrets_.emplace(entry.secrets_type, entry.secrets_state_json);
       break;
-    case EntryKind::kRebuiltBaseState:
+    case EntryKind::kRebuiltBaseState: {
+      const bool has_refresh = has_refresh_;  // what the program registers from now on is treated alike
       SetBase(std::make_shared<const Snapshot>(Materialize()));
+      has_refresh_ = has_refresh;
       break;
+    }
     case EntryKind::kExtensionParameterize:
       extensions_[entry.extension_ref] = entry.extension_json;
       break;

@@ -100,6 +100,10 @@ class Sorter {
   std::vector<StatePtr> sorted_;
 };
 
+bool HasEmptyList(const PropertyDependencies& dependencies) {
+  return std::any_of(dependencies.begin(), dependencies.end(), [](const auto& entry) { return entry.second.empty(); });
+}
+
 // Parents and grandparents of what is gone, until one that is there. `removed` comes from outside and may have cycles.
 Urn NearestSurvivor(Urn parent, const std::unordered_set<std::string_view>& present,
                     const std::map<Urn, StatePtr>& removed) {
@@ -123,7 +127,7 @@ std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resour
   std::unordered_set<std::string_view> present;
   for (const StatePtr& state : resources) {
     const auto dangles = [&](const Urn& urn) { return !present.count(urn.str()); };
-    bool any = false;
+    bool any = HasEmptyList(state->property_dependencies);
     ForEachReference(*state, [&](ReferenceKind, const Urn& urn, const std::string&) { any = any || dangles(urn); });
     if (any) {
       auto next = std::make_shared<State>(*state);

@@ -46,7 +46,8 @@ Status VerifyIntegrity(const Snapshot& snapshot);
 Result<std::vector<StatePtr>> TopologicalSort(const std::vector<StatePtr>& resources);
 
 // After resources have been removed: drops references to URNs that do not occur EARLIER in the list, and
-// re-parents orphans to the nearest surviving ancestor, found through `removed` (row 6.4). Empty lists stay empty.
+// re-parents orphans to the nearest surviving ancestor, found through `removed` (row 6.4). A property that depends on
+// nothing loses its entry, here and in states that refer to nothing that is gone.
 std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resources,
                                              const std::map<Urn, StatePtr>& removed);
 

@@ -155,6 +155,17 @@ TEST_CASE("dangling references are dropped by position and orphans go to the nea
   CHECK(all[0]->property_dependencies.empty());
 }
 
+TEST_CASE("after a removal no resource keeps a property that depends on nothing", "[model]") {
+  const States repaired =
+      DropDanglingReferences({TestState("a"), TestState("b",
+                                                        [](State* s) {
+                                                          s->property_dependencies["k"] = {};
+                                                          s->property_dependencies["l"] = {TestUrn("a")};
+                                                        })},
+                             {});
+  CHECK(repaired[1]->property_dependencies == PropertyDependencies{{"l", {TestUrn("a")}}});
+}
+
 TEST_CASE("pruning renames who loses its parent, and all that refer to it", "[model]") {
   const std::string type = "pkg:index:Res";
   const Urn orphan = TestUrn("orphan", type);
