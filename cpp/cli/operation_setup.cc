@@ -163,7 +163,6 @@ OperationOptions OptionsOf(const OperationFlags& flags, const Session& session) 
   options.target_replaces = flags.target_replaces;
   options.target_dependents = flags.target_dependents;
   options.exclude_dependents = flags.exclude_dependents;
-  options.parallel_diff = true;
   options.disable_provider_preview = IsTrueVariable("PULUMI_DISABLE_PROVIDER_PREVIEW");
   options.disable_resource_references = IsTrueVariable("PULUMI_DISABLE_RESOURCE_REFERENCES");
   options.disable_output_values = IsTrueVariable("PULUMI_DISABLE_OUTPUT_VALUES");

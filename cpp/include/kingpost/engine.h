@@ -52,7 +52,6 @@ struct OperationOptions {
   std::vector<std::string> targets, excludes, replaces;  // URNs or patterns
   std::vector<std::string> target_replaces;              // also in targets
   bool target_dependents = false, exclude_dependents = false;
-  bool parallel_diff = true;
   bool disable_provider_preview = false, disable_resource_references = false, disable_output_values = false;
   bool legacy_diff = false, legacy_refresh_diff = false;
   bool show_secrets = false;

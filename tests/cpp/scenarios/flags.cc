@@ -79,8 +79,6 @@ class Parser {
       options_.import_pending_creates[urn] = Value();
     } else if (flag == "--parallel") {
       options_.parallel = std::stoi(Value());
-    } else if (flag == "--serial-diff") {
-      options_.parallel_diff = false;
     } else if (flag == "--save-plan") {
       options_.save_plan = flags_.save_plan = true;
     } else if (flag == "--plan") {
