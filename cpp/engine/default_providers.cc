@@ -6,25 +6,42 @@
 namespace kingpost::engine {
 
 Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& packages) {
+  bool told = false;
   for (const RequiredPackage& package : packages) {
     if (package.kind != "resource") continue;
+    told = true;
     plan::ProviderRequest request;
     request.plugin = package.name;
     request.version = package.version;
     request.download_url = package.download_url;
     request.checksums = package.checksums;
     request.parameterization = package.parameterization;
-    auto [slot, inserted] = required_.try_emplace(request.package(), request);
-    if (inserted) continue;
-    plan::ProviderRequest& known = slot->second;
-    if (known.plugin != request.plugin) {
-      return Status(Code::kFailedPrecondition, "package \"" + request.package() +
-                                                   "\" is provided by more than one plugin: " + known.plugin + " and " +
-                                                   request.plugin + "; remove one of them");
-    }
-    const std::string& known_version = known.parameterization ? known.parameterization->version : known.version;
-    const std::string& version = request.parameterization ? request.parameterization->version : request.version;
-    if (known_version.empty() || (!version.empty() && plan::CompareSemver(version, known_version) > 0)) known = request;
+    Status required = Require(std::move(request));
+    if (!required.ok()) return required;
+  }
+  if (told) return Status();
+  for (const StatePtr& recorded : operation_.base->resources) {
+    if (!recorded->is_provider()) continue;
+    auto request = plan::RecordedRequest(std::string(ProviderPackage(recorded->type)), recorded->inputs);
+    Status required = request ? Require(std::move(*request)) : Status();
+    if (!required.ok()) return required;
+  }
+  return Status();
+}
+
+Status DefaultProviders::Require(plan::ProviderRequest request) {
+  auto [slot, inserted] = required_.try_emplace(request.package(), request);
+  if (inserted) return Status();
+  plan::ProviderRequest& known = slot->second;
+  if (known.plugin != request.plugin) {
+    return Status(Code::kFailedPrecondition, "package \"" + request.package() +
+                                                 "\" is provided by more than one plugin: " + known.plugin + " and " +
+                                                 request.plugin + "; remove one of them");
+  }
+  const std::string& known_version = known.parameterization ? known.parameterization->version : known.version;
+  const std::string& version = request.parameterization ? request.parameterization->version : request.version;
+  if (known_version.empty() || (!version.empty() && plan::CompareSemver(version, known_version) > 0)) {
+    known = std::move(request);
   }
   return Status();
 }

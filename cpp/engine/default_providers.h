@@ -17,7 +17,8 @@ class DefaultProviders {
   DefaultProviders(Loop& loop, const Operation& operation, Registrar& registrar)
       : loop_(loop), operation_(operation), registrar_(registrar) {}
 
-  // What the program's own dependencies say about the packages it uses.
+  // What the program's own dependencies say about the packages it uses. Of a program that says nothing, the record
+  // does: its resources go on with the plugins they have.
   Status SetRequired(const std::vector<RequiredPackage>& packages);
   const plan::ProviderRequest* Required(const std::string& package) const;
 
@@ -34,6 +35,7 @@ class DefaultProviders {
     Event done;
     Result<std::string> reference{Code::kUnknown, "not registered yet"};
   };
+  Status Require(plan::ProviderRequest request);
   Result<bool> Denied(const std::string& package) const;
 
   Loop& loop_;

@@ -112,6 +112,25 @@ PropertyMap PluginConfig(const PropertyMap& inputs) {
   return config;
 }
 
+std::optional<ProviderRequest> RecordedRequest(const std::string& package, const PropertyMap& inputs) {
+  auto parsed = ParseProviderInputs(package, inputs);
+  const auto* plugin = std::get_if<ProviderPlugin>(&parsed);
+  if (!plugin) return std::nullopt;
+  ProviderRequest request;
+  request.plugin = plugin->spec.name;
+  request.version = plugin->spec.version;
+  request.download_url = plugin->spec.download_url;
+  request.parameterization = plugin->parameterization;
+  const PropertyMap internal = Internal(inputs);
+  const Value* checksums = internal.Find(kChecksums);
+  if (!checksums || !checksums->is_object()) return request;
+  for (const auto& [platform, hex] : checksums->as_object()) {
+    if (!hex.is_string()) continue;
+    if (auto bytes = HexDecode(hex.as_string())) request.checksums[platform] = std::move(*bytes);
+  }
+  return request;
+}
+
 std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::string& package,
                                                                      const PropertyMap& inputs) {
   ProviderPlugin plugin;

@@ -50,6 +50,9 @@ struct ProviderInputError {
 std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::string& package,
                                                                      const PropertyMap& inputs);
 
+// The request that the inputs of a recorded provider come from; nothing if they cannot be read.
+std::optional<ProviderRequest> RecordedRequest(const std::string& package, const PropertyMap& inputs);
+
 // The inputs without the reserved key.
 PropertyMap PluginConfig(const PropertyMap& inputs);
 inline constexpr char kInternalKey[] = "__internal";
