@@ -66,7 +66,7 @@ void Rows::Diagnose(const DiagnosticEvent& event) {
   std::string text = Printable(masking_.Text(StripAnsi(event.message)), true);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   if (event.ephemeral) {
-    if (!event.urn.empty()) RowOf(event.urn, "").status = text.substr(0, text.find('\n'));
+    (event.urn.empty() ? status_ : RowOf(event.urn, "").status) = text.substr(0, text.find('\n'));
     return;
   }
   if (text.empty() && event.severity != Severity::kInfo) return;

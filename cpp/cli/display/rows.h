@@ -62,6 +62,8 @@ class Rows {
   const std::optional<SummaryEvent>& summary() const { return summary_; }
   const PreludeEvent& prelude() const { return prelude_; }
   int errored() const { return errored_; }
+  // What goes on before the first step: the last ephemeral message that belongs to no resource.
+  const std::string& status() const { return status_; }
   bool IsListed(const Row& row) const;
 
   // " +  pkg:mod:Type name created (0.31s) [diff: ~a]", without indent and line break.
@@ -88,6 +90,7 @@ class Rows {
   std::vector<Row> rows_;
   std::unordered_map<Urn, size_t> row_of_;
   std::vector<RowMessage> loose_messages_;  // that belong to no resource
+  std::string status_;
   std::vector<PolicyEvent> violations_;
   std::vector<std::pair<Urn, Remediation>> remediations_;
   std::optional<SummaryEvent> summary_;

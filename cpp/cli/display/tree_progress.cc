@@ -92,6 +92,7 @@ class TreeProgress : public RowDisplay {
     std::string text = " " + std::to_string(running) + " running, " + std::to_string(done) + " done, " +
                        std::to_string(same) + " unchanged";
     if (hidden > 0) text += ", " + std::to_string(hidden) + " not shown";
+    if (rows_.all().empty() && !rows_.status().empty()) text += "; " + rows_.status();
     return painter_.Paint(Style::kDim, text);
   }
 

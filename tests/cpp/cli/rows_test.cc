@@ -58,6 +58,17 @@ class Fixture {
   Rows rows_;
 };
 
+TEST_CASE("what goes on before the first step is known, and no message at the end") {
+  Fixture fixture;
+  DiagnosticEvent event;
+  event.message = "Compiling\x1b[31m the program ...\n";
+  event.ephemeral = true;
+  fixture.rows().Apply(event, kStart);
+  CHECK(fixture.rows().status() == "Compiling the program ...");
+  CHECK(fixture.rows().all().empty());
+  CHECK(fixture.rows().Footer(Painter(false)).find("Compiling") == std::string::npos);
+}
+
 TEST_CASE("a finished creation is one line with its time", "[cli]") {
   Fixture fixture;
   fixture.Run(Step(StepOp::kCreate, nullptr, MakeState("a", {})));
