@@ -63,6 +63,7 @@ Deployment::Deployment(Loop& loop, Operation operation)
       hooks_(operation_, report_),
       views_(operation_, state_, report_),
       policies_(loop, operation_, state_, report_),
+      snippets_(loop, operation_, report_),
       source_done_(loop),
       program_done_(loop) {
   if (options_.kind == OperationKind::kRefresh) operation_.options.refresh = true;
@@ -75,8 +76,10 @@ Deployment::Deployment(Loop& loop, Operation operation)
                                                   MakeBuiltins(operation_, state_, report_), std::move(mode));
   executor_ = std::make_unique<Executor>(
       ExecutorParts{loop_, operation_, state_, report_, recording_, *providers_, hooks_, views_});
+  snippets_.on_all_ended = [this] { source_done_.Set(); };
   executor_->on_stop = [this] {
     if (monitor_) monitor_->AbandonConstructions();
+    snippets_.Stop();
     source_done_.Set();
   };
 }
@@ -162,14 +165,15 @@ Task<Status> Deployment::Prepare() {
                        RefreshesInline(options_) || (options_.refresh && options_.refresh_program)};
   registrar_ = std::make_unique<Registrar>(parts);
   defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
-  monitor_ = std::make_unique<MonitorService>(
-      MonitorParts{loop_, operation_, state_, report_, *providers_, hooks_, *registrar_, *defaults_});
+  const Status snippets = snippets_.Read();
+  monitor_ = std::make_unique<MonitorService>(MonitorParts{
+      loop_, operation_, state_, report_, *providers_, hooks_, *registrar_, *defaults_, snippets_.watch()});
   operation_.host->set_engine_service(this);
   if (operation_.cancellation) {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
     if (operation_.cancellation->cancelled()) OnCancellation();
   }
-  if (!readable.ok()) co_return readable;
+  if (!readable.ok() || !snippets.ok()) co_return readable.ok() ? snippets : readable;
   EmitPrelude();
   Task<Status> loading = policies_.Load();
   Status loaded = co_await std::move(loading);
@@ -293,7 +297,7 @@ Task<void> Deployment::RunProgram(LanguageHostPtr host) {
     program_status_ = Status(Code::kUnknown, "an unhandled error occurred: " + response->error);
   }
   program_done_.Set();
-  source_done_.Set();
+  snippets_.ProgramEnded();
 }
 
 // A run that went well lets the program end; one that was stopped ends it.
@@ -318,10 +322,11 @@ Task<Status> Deployment::RunSource() {
     Task<Status> starting = StartProgram(&host);
     status = co_await std::move(starting);
     if (!status.ok()) co_return status;
+    snippets_.Start(*monitor_);
     loop_.Spawn(RunProgram(host));
     loop_.Spawn([](Deployment* self, std::shared_ptr<bool> alive) -> Task<void> {
       co_await self->monitor_->signalled();
-      if (*alive) self->source_done_.Set();
+      if (*alive) self->snippets_.ProgramEnded();
     }(this, alive_));
     co_await source_done_;
     if (!program_done_.is_set() || program_status_.ok()) {
@@ -330,10 +335,9 @@ Task<Status> Deployment::RunSource() {
     }
   }
   const bool program_failed = program_done_.is_set() && !program_status_.ok();
-  if (program_failed) {
-    report_.Report(Urn(), program_status_);
-    executor_->Stop();
-  }
+  if (program_failed) report_.Report(Urn(), program_status_);
+  if (snippets_.failed()) status = Status::Bail("a snippet failed");
+  if (program_failed || snippets_.failed()) executor_->Stop();
   if (!executor_->stopped() && !program_failed) {
     Status targets = preflight_.TargetsAreKnown(state_.targets, false);
     if (ModeOf(options_) == RunMode::kRefresh) {
@@ -353,6 +357,8 @@ Task<Status> Deployment::RunSource() {
     Status ended = co_await std::move(ending);
     if (!program_failed) report_.Report(Urn(), executor_->stopped() ? Status() : ended);
     if (status.ok()) status = ended;
+    Task<void> finishing = snippets_.Finished();
+    co_await std::move(finishing);
     Task<void> idling = monitor_->Idle();
     co_await std::move(idling);
   }

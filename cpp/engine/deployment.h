@@ -10,6 +10,7 @@
 #include "engine/monitor_service.h"
 #include "engine/preflight.h"
 #include "engine/refresh_phase.h"
+#include "engine/snippets.h"
 
 namespace kingpost::engine {
 
@@ -57,6 +58,7 @@ class Deployment : public EngineService {
   Hooks hooks_;
   Views views_;
   Policies policies_;
+  Snippets snippets_;
   std::unique_ptr<ProviderRegistry> providers_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Registrar> registrar_;

@@ -183,7 +183,7 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
     parts_.report.Error(Urn(), "call to function '" + request.token + "' failed: " + answer.status().message());
     const Status failed =
         Abort(Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
-    co_await HoldIfStopped(failed);
+    if (request.snippet_id.empty()) co_await HoldIfStopped(failed);
     co_return failed;
   }
   ExtendDependencies(answer->result, &answer->result_dependencies);

@@ -323,6 +323,20 @@ void MonitorService::Remember(const Registering& r, const Urn& urn, const std::s
   settled_.Settle(urn, r.parent, r.request.custom, id);
 }
 
+// Of a component the outputs come later, and are published then.
+void MonitorService::Publish(const Registering& r, const State& state) const {
+  if (!parts_.watch) return;
+  std::vector<Urn> aliases = state.aliases;
+  for (const Alias& alias : r.options.aliases) {
+    if (!alias.urn.empty()) AddUnique(&aliases, alias.urn);
+  }
+  if (state.custom) {
+    parts_.watch->Publish({state.urn, state.id, state.outputs}, aliases);
+  } else {
+    parts_.watch->RememberAliases(state.urn, std::move(aliases));
+  }
+}
+
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering* r) {
   auto goal = std::make_shared<Goal>();
   Status read = ReadOptions(r, goal.get());
@@ -343,6 +357,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
     co_return Status(Code::kInternal, "resource registration failed");
   }
   const State& state = *registered->state;
+  if (registered->outcome == RegisterOutcome::kSuccess) Publish(*r, state);
   registered_goals_[state.urn] = goal;
   Remember(*r, state.urn, state.id);
   RegisterResourceResponse response;

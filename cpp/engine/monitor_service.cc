@@ -92,9 +92,10 @@ bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.regi
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);
+  const bool of_program = request.snippet_id.empty();
   Task<Result<RegisterResourceResponse>> registering = Register(std::move(request));
   Result<RegisterResourceResponse> answer = co_await std::move(registering);
-  co_await HoldIfStopped(answer.status());
+  if (of_program) co_await HoldIfStopped(answer.status());
   co_return answer;
 }
 
@@ -177,6 +178,7 @@ Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyM
     Task<Status> registering = parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
     registered = co_await std::move(registering);
   }
+  if (registered.ok() && parts_.watch) parts_.watch->PublishOutputs(*urn, FlattenOutputs(outputs));
   if (!registered.bail()) co_return registered;
   const Status stopped(Code::kUnavailable, kShutDown);
   co_await HoldIfStopped(stopped);

@@ -13,6 +13,7 @@
 
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
+#include "engine/registration_watch.h"
 #include "engine/registrar.h"
 #include "engine/settled_resources.h"
 #include "engine/source_positions.h"
@@ -30,6 +31,7 @@ struct MonitorParts {
   Hooks& hooks;
   Registrar& registrar;
   DefaultProviders& defaults;
+  RegistrationWatch* watch = nullptr;  // null: nobody waits for registrations
 };
 
 class MonitorService : public Monitor {
@@ -99,6 +101,7 @@ class MonitorService : public Monitor {
   Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
   Task<Result<RegisterResourceResponse>> Construct(Registering* r);
   void Remember(const Registering& r, const Urn& urn, const std::string& id);
+  void Publish(const Registering& r, const State& state) const;
   // Nothing if the construction was abandoned.
   using Constructed = std::optional<Result<ConstructResponse>>;
   Task<Constructed> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);

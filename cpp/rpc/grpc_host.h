@@ -40,6 +40,7 @@ class GrpcHost : public PluginHost {
   ~GrpcHost() override;
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
+  Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
   Callbacks& callbacks() override { return callbacks_; }

@@ -176,6 +176,15 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::AttachProvider(std::string
   co_return provider;
 }
 
+Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) {
+  SchemaQuery query;
+  query.package = spec.name;
+  query.version = spec.version;
+  query.download_url = spec.download_url;
+  query.parameterization = std::move(parameterization);
+  return LoadSchemaOf(std::move(query));
+}
+
 Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
   ProviderSpec spec;
   spec.name = query.package;

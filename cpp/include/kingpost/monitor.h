@@ -114,6 +114,7 @@ struct ResourceCallRequest {
   std::vector<std::string> stack_trace;
   std::string parent_stack_trace_handle;
   bool accepts_byte_string = false;
+  std::string snippet_id;  // of a call by a snippet; never from the wire
 };
 
 struct RegisterPackageRequest {

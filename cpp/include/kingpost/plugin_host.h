@@ -55,6 +55,10 @@ class PluginHost {
   virtual ~PluginHost() = default;
   // A new instance, after Handshake; not configured. Errors name the plugin and the remedy.
   virtual Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) = 0;
+  // The schema of a package, as JSON, without keeping its provider. Only snippets ask for it.
+  virtual Task<Result<std::string>> LoadSchema(ProviderSpec, std::optional<Parameterization>) {
+    co_return Status(Code::kUnimplemented, "no schemas are to be had here, which snippets need");
+  }
   virtual Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) = 0;
   virtual Task<Result<LanguageHostPtr>> LoadLanguageHost() = 0;  // of the project's runtime
   virtual Callbacks& callbacks() = 0;

@@ -1,0 +1,33 @@
+// A snippet, as the state keeps it: the text of one resource, which the engine registers beside the program's (row
+// 3.50). Any thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "kingpost/provider.h"
+
+namespace kingpost::pcl {
+
+struct PackageDescriptor {
+  std::string name;  // of the plugin
+  std::string version, download_url;
+  std::optional<Parameterization> parameterization;
+};
+
+struct Snippet {
+  std::string uuid, name, type, code;
+  PackageDescriptor package;
+  std::map<std::string, std::string> references;  // name in the code -> URN
+
+  // How errors name it.
+  std::string file() const { return "<snippet:" + name + ">"; }
+};
+
+// From the state's "snippets"; "" means none.
+Result<std::vector<Snippet>> ParseSnippets(const std::string& json);
+
+}  // namespace kingpost::pcl
