@@ -45,7 +45,7 @@ std::string HistoryRecord(const OperationFlags& flags, const OperationSetup& set
   record["version"] = 0;
   record["result"] = outcome.result.status.ok() ? "succeeded" : "failed";
   record["endTime"] = std::time(nullptr);
-  record["resourceChanges"] = outcome.result.changes;
+  if (!outcome.result.changes.empty()) record["resourceChanges"] = outcome.result.changes;
   return record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
