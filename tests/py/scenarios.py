@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
+from pathlib import Path
 
-from harness.rules import Do
+import pytest
+
+from harness import Command, Workspace
+from harness.rules import Do, rules_workspace
 
 CREATE, UPDATE, DELETE, IMPORT = ["create"], ["update"], ["delete"], ["import"]
 REPLACE = ["create-replacement", "replace", "delete-replaced"]
 REPLACE_DELETE_FIRST = ["delete-replaced", "replace", "create-replacement"]
-PROTECTED = "urn:pulumi:dev::rules::things:index:Thing::protected"
+THING = "urn:pulumi:dev::rules::things:index:Thing::"
+PROTECTED = THING + "protected"
 PACK = ("--policy-pack", "../policies")
 
 
@@ -27,13 +33,25 @@ def deleted(*names: str) -> dict[str, list[str]]:
 
 @dataclass
 class Scenario:
+    """The program called like the scenario, unless `program` is another."""
+
     does: list[Do]
     log: list[str]                               # what the provider did, sorted within runs that may overlap
+    program: str = ""
     versions: tuple[str, ...] = ()               # versions of the provider in the plugin cache
     seed: tuple[str, str] | None = None          # a thing that exists before
 
 
 FOUND = ("found-1", '{"value": "found"}')
+IMPORT_FILE = """{"resources": [
+  {"type": "boxes:index:Box", "name": "box", "component": true},
+  {"type": "things:index:Thing", "name": "held", "id": "found-1", "parent": "box"}]}"""
+PLANNING = {"PULUMI_EXPERIMENTAL": "true"}
+
+
+def on(flag: str, *names: str) -> tuple[str, ...]:
+    return tuple(word for name in names for word in (flag, THING + name))
+
 
 SCENARIOS = {
     "aliases": Scenario([
@@ -135,6 +153,88 @@ SCENARIOS = {
         Do("destroy", 3, deleted("brief", "judged", "third", "fourth")),
     ], ["create brief-1", "create fourth-1", "create judged-1", "create third-1", "delete brief-1", "delete fourth-1",
         "delete judged-1", "delete third-1"]),
+
+    "targets": Scenario([
+        Do("up", 1, created("a", "b", "c", "apart")),
+        Do("up", 2, all_of(UPDATE, "apart"), args=on("--target", "apart")),
+        Do("up", 2, all_of(UPDATE, "a", "b", "c"), args=on("--target", "a") + ("--target-dependents",)),
+        Do("up", 1, all_of(UPDATE, "a", "b", "c"), args=on("--exclude", "apart")),
+        Do("up", 1, all_of(REPLACE, "a", b=UPDATE, c=UPDATE, apart=UPDATE), args=on("--replace", "a")),
+        Do("up", 2, all_of(REPLACE, "b"), args=on("--target-replace", "b")),
+        Do("up", 3, all_of(UPDATE, "a"), args=on("--target", "a")),
+        Do("destroy", 3, all_of(DELETE, "c"), args=on("--target", "c")),
+        Do("destroy", 3, {}, args=on("--target", "a"), code=1, says=("--target-dependents",)),
+        Do("destroy", 3, all_of(DELETE, "a", "b"), args=on("--target", "a") + ("--target-dependents",)),
+        Do("destroy", 3, {}, args=on("--exclude", "apart")),
+        Do("destroy", 3, deleted("apart")),
+    ], ["create a-1", "create a-2", "create apart-1", "create b-1", "create b-2", "create c-1", "delete a-1", "delete a-2",
+        "delete apart-1", "delete b-1", "delete b-2", "delete c-1", "update a-1", "update a-1", "update a-2",
+        "update apart-1", "update apart-1", "update b-1", "update b-1", "update b-1", "update c-1", "update c-1",
+        "update c-1"], program="several"),
+
+    "drifting": Scenario([
+        Do("up", 1, created("a", "b", "c", "apart")),
+        Do("refresh", 1, {}, args=("--expect-no-changes",)),
+        Do("refresh", 1, {}, files={"things/a-1.json": '{"value": "drifted"}', "things/c-1.json": None}),
+        Do("up", 1, all_of(UPDATE, "a", c=CREATE)),
+        Do("refresh", 1, {}, files={"things/apart-1.json": '{"value": "drifted"}', "things/a-1.json": None},
+           args=on("--target", "apart")),
+        Do("up", 1, all_of(["refresh", *UPDATE], "b", "c", "apart", a=["refresh", *CREATE]), args=("--refresh",)),
+        Do("up", 3, all_of(["refresh", *UPDATE], "a", "b", "c", "apart", late=CREATE),
+           files={"things/b-1.json": '{"value": "drifted"}'}, args=("--refresh", "--run-program")),
+        Do("refresh", 3, {}, files={"things/b-1.json": '{"value": "drifted"}', "things/late-1.json": None},
+           args=("--run-program",)),
+        Do("destroy", 3, all_of(["refresh", *DELETE], "rules-dev", "a", "b", "c", "apart"), args=("--refresh",)),
+    ], ["create a-1", "create a-2", "create apart-1", "create b-1", "create c-1", "create c-2", "create late-1",
+        "delete a-2", "delete apart-1", "delete b-1", "delete c-2", "update a-1", "update a-2", "update apart-1",
+        "update apart-1", "update b-1", "update b-1", "update c-2", "update c-2"], program="several"),
+
+    "continuing": Scenario([
+        Do("up", 1, created("apart", "first", "second")),
+        Do("up", 2, all_of(UPDATE, "apart", "first"), args=("--continue-on-error",), code=1,
+           says=("update of first was told to fail",)),
+        Do("up", 6, all_of(UPDATE, "apart", "first", "second")),
+        Do("destroy", 6, all_of(DELETE, "first", "second"), args=("--continue-on-error",), code=1,
+           says=("delete of first was told to fail",)),
+        Do("up", 4, all_of(UPDATE, "apart", "first", second=CREATE)),
+        Do("destroy", 4, deleted("apart", "first", "second")),
+    ], ["create apart-1", "create first-1", "create second-1", "create second-2", "delete apart-1", "delete first-1",
+        "delete second-1", "delete second-2", "update apart-1", "update apart-1", "update apart-1", "update first-1",
+        "update first-1", "update second-1"], program="failing"),
+
+    "planned": Scenario([
+        Do("preview", 1, created("a", "b", "c", "apart"), args=("--save-plan", "plan.json"), env=PLANNING),
+        Do("up", 1, created("a", "b", "c", "apart"), args=("--plan=plan.json",), env=PLANNING),
+        Do("preview", 2, all_of(UPDATE, "a", "b", "c", "apart"), args=("--save-plan", "plan.json"), env=PLANNING),
+        Do("up", 3, all_of(UPDATE, "a", "b", "c", "apart"), args=("--plan=plan.json",), env=PLANNING, code=1,
+           says=("create is not allowed by the plan", "late")),
+        Do("up", 2, {}, args=("--plan=plan.json",), env=PLANNING),
+        Do("destroy", 2, deleted("a", "b", "c", "apart")),
+    ], ["create a-1", "create apart-1", "create b-1", "create c-1", "delete a-1", "delete apart-1", "delete b-1",
+        "delete c-1", "update a-1", "update apart-1", "update b-1", "update c-1"], program="several"),
+
+    "adopting": Scenario([
+        Do("import", 1, {"rules-dev": CREATE, "box": IMPORT, "held": IMPORT}, files={"import.json": IMPORT_FILE},
+           args=("--file", "import.json", "--generate-code=false", "--protect=false")),
+        Do("up", 1, {}),
+        Do("destroy", 1, deleted("box", "held")),
+    ], ["delete found-1"], seed=FOUND),
+
+    "edited": Scenario([
+        Do("up", 1, created("a", "b", "c", "apart")),
+        Do("state", 1, {}, args=("protect", THING + "c")),
+        Do("destroy", 1, all_of(DELETE, "c"), args=on("--target", "c"), code=1, says=("cannot be deleted",)),
+        Do("state", 1, {}, args=("unprotect", THING + "c")),
+        Do("state", 1, {}, args=("taint", THING + "apart")),
+        Do("up", 1, all_of(REPLACE, "apart")),
+        Do("state", 1, {}, args=("rename", THING + "a", "alpha")),
+        Do("state", 1, {}, args=("delete", THING + "b"), code=1),
+        Do("state", 1, {}, args=("delete", THING + "b", "--target-dependents")),
+        Do("up", 1, all_of(CREATE, "a", "b", "c", alpha=DELETE)),
+        Do("destroy", 1, deleted("a", "b", "c", "apart")),
+    ], ["create a-1", "create a-2", "create apart-1", "create apart-2", "create b-1", "create b-2", "create c-1",
+        "create c-2", "delete a-1", "delete a-2", "delete apart-1", "delete apart-2", "delete b-2", "delete c-2"],
+        program="several"),
 }
 
 HOOKS_LOG = [
@@ -143,3 +243,16 @@ HOOKS_LOG = [
     "before_create hooked None>step 2", "before_delete hooked step 2>None", "before_delete hooked step 2>None",
     "before_update hooked step 1>step 2", "on_error flaky create 1", "on_error flaky create 2",
 ]
+
+
+def prepare(root: Path, command: Command, name: str) -> Workspace:
+    """A workspace in which the scenario can begin."""
+    if name == "policed" and importlib.util.find_spec("pulumi_policy") is None:
+        pytest.skip("the PyPI package pulumi-policy is not installed")
+    scenario = SCENARIOS[name]
+    ws = rules_workspace(root, command, scenario.program or name, scenario.versions)
+    if scenario.seed:
+        id, text = scenario.seed
+        (ws.project / "things").mkdir()
+        (ws.project / "things" / f"{id}.json").write_text(text)
+    return ws

@@ -1,86 +1,28 @@
-"""Real programs with the unmodified Python SDK, run step by step through the built command and, beside it, the peer."""
+"""Real programs with the unmodified Python SDK, run step by step through the built command; test_peer.py compares them."""
 
-import importlib.util
 import json
 
 import pytest
 
-from harness import Command, Workspace, differences, normalize, peer_or_skip
+from harness import Command, Workspace
 from harness.rules import configure, perform, rules_workspace, things_log
-from scenarios import HOOKS_LOG, SCENARIOS
+from scenarios import HOOKS_LOG, SCENARIOS, prepare
 
-SLOW_ON_EVERY_RUN = {"replacement", "remote", "failing", "versions", "policed"}
+SLOW_ON_EVERY_RUN = {"replacement", "remote", "failing", "versions", "policed", "targets", "drifting", "planned",
+                     "continuing", "edited"}
 NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW_ON_EVERY_RUN else name for name in SCENARIOS]
-
-
-def prepare(root, command: Command, name: str) -> Workspace:
-    if name == "policed" and importlib.util.find_spec("pulumi_policy") is None:
-        pytest.skip("the PyPI package pulumi-policy is not installed")
-    scenario = SCENARIOS[name]
-    ws = rules_workspace(root, command, name, scenario.versions)
-    if scenario.seed:
-        id, text = scenario.seed
-        (ws.project / "things").mkdir()
-        (ws.project / "things" / f"{id}.json").write_text(text)
-    return ws
-
-
-def play(ws: Workspace, name: str) -> list:
-    """Runs all steps; returns what can be compared between two engines."""
-    seen = []
-    for do in SCENARIOS[name].does:
-        run = perform(ws, do)
-        seen.append((do, run, normalize(json.loads(ws.run("stack", "export").out))))
-    return seen
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_program_takes_the_steps_it_should(name, tmp_path):
     ws = prepare(tmp_path, Command.kingpost(), name)
-    play(ws, name)
+    for do in SCENARIOS[name].does:
+        perform(ws, do)
     assert sorted(things_log(ws)) == SCENARIOS[name].log
     if name == "hooks":
         assert sorted((ws.project / "hooks.log").read_text().splitlines()) == HOOKS_LOG
     left = [r["urn"] for r in ws.state().rows]
     assert left == [], "destroy left resources in the state"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_steps_and_states_are_those_of_the_peer(name, tmp_path):
-    """Runs the program on both engines and compares steps per URN and exported states, field by field."""
-    peer, ours = peer_or_skip(), Command.kingpost()
-    theirs = play(prepare(tmp_path / "peer", peer, name), name)
-    mine = play(prepare(tmp_path / "ours", ours, name), name)
-    found = []
-    for (do, run, state), (_, their_run, their_state) in zip(mine, theirs):
-        where = f"{do.verb} step {do.step}"
-        found += [f"{where}: code: {run.code} != {their_run.code}"] if run.code != their_run.code else []
-        found += [f"{where}: steps: {d}" for d in differences(run.steps, their_run.steps)]
-        found += [f"{where}: summary: {d}" for d in differences(run.summary, their_run.summary)]
-        found += [f"{where}: state: {d}" for d in differences(state, their_state)]
-    assert not found, "ours (left) and the peer's (right) differ:\n" + "\n".join(found)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name,step", [("options", 1), ("replacement", 2), ("remote", 1), ("transforms", 1)])
-def test_a_stack_goes_to_the_peer_and_back(name, step, tmp_path):
-    """A stack made by one engine is unchanged for the other, and each takes the other's export."""
-    peer, ours = peer_or_skip(), Command.kingpost()
-    theirs = prepare(tmp_path, peer, name)
-    configure(theirs, step=step)
-    theirs.up()
-    mine = theirs.with_command(ours)
-    assert mine.preview("--expect-no-changes").changed() == {}
-    assert mine.up().changed() == {}
-    assert theirs.preview("--expect-no-changes").changed() == {}
-    for giver, taker in ((theirs, mine), (mine, theirs)):
-        file = tmp_path / f"{giver.command.name}.json"
-        file.write_text(giver.run("stack", "export").out)
-        taker.run("stack", "import", "--file", str(file))
-        assert taker.preview("--expect-no-changes").changed() == {}
-    assert mine.destroy().code == 0
-    assert theirs.state().rows == []
 
 
 @pytest.mark.slow

@@ -6,6 +6,8 @@ SECRET_KEY = "4dabf18193072939515e22adb298388d"
 
 # Times and positions in the SDK's own files say nothing about the engine.
 _VOLATILE = {"created", "modified", "stackTrace", "sourcePosition"}
+# The reference takes these from hash sets: their order is another one in every run.
+_UNORDERED = {"dependencies", "propertyDependencies"}
 _VOLATILE_DEPLOYMENT = {"manifest", "secrets_providers"}
 
 
@@ -16,9 +18,14 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
     ids = {r["id"]: f"<id of {r['urn']}>" for r in deployment.get("resources") or [] if len(r.get("id", "")) >= 32}
     for row in deployment.get("resources") or []:
         key = row["urn"] + (" (deleted)" if row.get("delete") else "")
-        live[key] = {k: _clean(v, scrub or {}, ids) for k, v in row.items() if k not in _VOLATILE}
+        live[key] = {k: _clean(_ordered(v) if k in _UNORDERED else v, scrub or {}, ids)
+                     for k, v in row.items() if k not in _VOLATILE}
     deployment["resources"] = live
     return {"version": document["version"], "deployment": deployment}
+
+
+def _ordered(urns):
+    return {k: sorted(v) for k, v in urns.items()} if isinstance(urns, dict) else sorted(urns)
 
 
 def _clean(value, scrub: dict[str, str], ids: dict[str, str]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class Do:
     code: int = 0
     says: tuple[str, ...] = ()             # texts that the diagnostics or the output must have
     env: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str | None] = field(default_factory=dict)  # of the project: written or, for None, removed before
 
 
 def rules_workspace(root: Path, command: Command, program: str, cached_versions: tuple[str, ...] = ()) -> Workspace:
@@ -50,10 +52,21 @@ def configure(ws: Workspace, **values: object) -> None:
     file.write_text(yaml.safe_dump(document, sort_keys=False))
 
 
-def perform(ws: Workspace, do: Do) -> Result:
-    """Runs one operation; says all it knows when the outcome is not the expected one."""
+def perform(ws: Workspace, do: Do, before: Callable[[], None] | None = None) -> Result:
+    """Runs one operation, and `before` it what needs its settings and files; says all it knows when the outcome is not
+    the expected one."""
     configure(ws, step=do.step)
-    run = ws.operate(do.verb, *do.args, check=False, env=do.env)
+    for path, text in do.files.items():
+        if text is None:
+            (ws.project / path).unlink()
+        else:
+            (ws.project / path).write_text(text)
+    if before:
+        before()
+    if do.verb == "state":
+        run = ws.run(do.verb, *do.args, "--yes", check=False)
+    else:
+        run = ws.operate(do.verb, *do.args, check=False, env=do.env)
     story = f"{ws.command.name} {do.verb} (step {do.step}) ended with {run.code}\n{run.out}\n{run.err}"
     assert (run.code == 0) == (do.code == 0), story
     assert run.changed() == do.changed, f"{run.changed()}\n!= {do.changed}\n{story}"

@@ -51,6 +51,14 @@ class Result:
         return steps
 
     @property
+    def outcomes(self) -> dict[str, list[str]]:
+        """URN → operations that ended well, in order; a refresh ends as what it has found to have happened."""
+        outcomes: dict[str, list[str]] = {}
+        for m in self._metadata(_DONE):
+            outcomes.setdefault(m["urn"], []).append(m["op"])
+        return outcomes
+
+    @property
     def order(self) -> list[tuple[str, str]]:
         """(operation, resource name) of the steps, in the order in which they ended."""
         return [(m["op"], m["urn"].rsplit("::", 1)[1]) for m in self._metadata(_DONE)]
@@ -156,7 +164,7 @@ class Workspace:
         return env | self.env | (extra or {})
 
     def run(self, *args: str, check: bool = True, code: int | None = None, env: dict[str, str] | None = None,
-            timeout: float = 120, stdin: str | None = None, events: Path | None = None) -> Result:
+            timeout: float = 300, stdin: str | None = None, events: Path | None = None) -> Result:
         """Runs the command; with check, any exit code but 0 (or `code`) raises and shows the output."""
         argv = [str(self.command.path), "--non-interactive", *args]
         done = subprocess.run(argv, cwd=self.project, env=self.environment(env), input=stdin or "",
@@ -167,11 +175,11 @@ class Workspace:
         return result
 
     def operate(self, verb: str, *args: str, check: bool = True, code: int | None = None,
-                env: dict[str, str] | None = None, timeout: float = 120) -> Result:
+                env: dict[str, str] | None = None, timeout: float = 300) -> Result:
         """Runs preview, up, refresh, destroy or import with an event log."""
         self._serial += 1
         log = self.root / f"events-{self.command.name}-{self._serial}-{verb}.json"
-        yes = () if verb == "preview" else ("--yes", "--skip-preview")
+        yes = () if verb == "preview" or "--preview-only" in args else ("--yes", "--skip-preview")
         return self.run(verb, *yes, "--stack", self.stack, "--event-log", str(log), *args, check=check, code=code,
                         env=env, timeout=timeout, events=log)
 
