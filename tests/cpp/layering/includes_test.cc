@@ -115,7 +115,7 @@ TEST_CASE("only rpc includes gRPC and protobuf") {
   }
 }
 
-TEST_CASE("model and plan link without threads, gRPC and protobuf") {
+TEST_CASE("model, pcl and plan link without threads, gRPC and protobuf") {
   static const std::regex kForbidden(R"(pthread_create|std::thread|std::condition_variable|grpc|google::protobuf)");
   const std::string archives = KINGPOST_PURE_ARCHIVES;
   REQUIRE_FALSE(archives.empty());

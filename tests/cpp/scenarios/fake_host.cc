@@ -196,6 +196,15 @@ class FakeHost : public PluginHost {
     co_return provider;
   }
 
+  Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization>) override {
+    if (!Has(spec)) {
+      co_return Status(Code::kNotFound, "no resource plugin 'pulumi-resource-" + spec.name + "' found");
+    }
+    const ProviderPtr provider = NewFakeProvider(world_, spec);
+    Task<Result<std::string>> asking = provider->GetSchema({});
+    co_return co_await std::move(asking);
+  }
+
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override {
     for (const Json& pack : world_.settings.value("policies", Json::array())) {
       if (pack["pack"] == spec.path) co_return NewFakeAnalyzer(world_, pack);

@@ -33,6 +33,22 @@ void Remove(const Urn& urn, Snapshot* snapshot) {
   all.erase(std::remove_if(all.begin(), all.end(), gone), all.end());
 }
 
+// As a state file holds them, but that URNs may be labels.
+std::string SnippetsJson(const Names& names, const Json& snippets) {
+  Json result = Json::array();
+  for (const Json& given : snippets) {
+    AllowOnly(given, {"name", "type", "code", "references"}, "snippets");
+    const std::string name = given.at("name"), type = given.value("type", kDefaultType);
+    Json snippet = {{"uuid", "snippet-" + name}, {"name", name}, {"type", type}, {"code", given.at("code")}};
+    snippet["descriptor"]["name"] = type.substr(0, type.find(':'));
+    for (const auto& [word, label] : Mapping(given, "references").items()) {
+      snippet["references"][word] = names.UrnOf(label);
+    }
+    result.push_back(std::move(snippet));
+  }
+  return result.dump();
+}
+
 }  // namespace
 
 Snapshot EditedRecord(const Names& names, const Json& act, const Snapshot& record) {
@@ -51,6 +67,7 @@ Snapshot EditedRecord(const Names& names, const Json& act, const Snapshot& recor
               "edit." + label);
     ChangeAll(names, urn, fields, &edited);
   }
+  if (act.contains("snippets")) edited.snippets_json = SnippetsJson(names, act["snippets"]);
   return edited;
 }
 

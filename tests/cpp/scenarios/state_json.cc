@@ -75,6 +75,7 @@ Json StateJson(const Names& names, const State& state) {
   PutFull(&json, "viewOf", names.Label(state.view_of));
   PutFull(&json, "resourceHooks", HooksJson(state.hooks));
   PutFull(&json, "extensionRef", state.extension_ref);
+  PutFull(&json, "snippetID", state.snippet_id);
   return json;
 }
 
