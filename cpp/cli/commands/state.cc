@@ -112,12 +112,23 @@ Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
   return Status::Ok();
 }
 
+// The reference rewrites what all other resources depend on, and what depends on nothing goes on the way.
+void DropEmptyLists(const Urn& renamed, Snapshot* snapshot) {
+  for (StatePtr& state : snapshot->resources) {
+    if (state->urn == renamed) continue;
+    auto next = std::make_shared<State>(*state);
+    std::erase_if(next->property_dependencies, [](const auto& entry) { return entry.second.empty(); });
+    state = std::move(next);
+  }
+}
+
 Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
   const Result<StatePtr> state = FindResource(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
   State next = **state;
-  next.urn = (*state)->urn.Rename(options.name);
+  const Urn renamed = (*state)->urn.Rename(options.name);
+  next.urn = renamed;
   for (const StatePtr& other : snapshot->resources) {
     if (other->urn == next.urn) return Fail(ExitCode::kFailed, "there is already a resource " + next.urn.str());
   }
@@ -125,6 +136,7 @@ Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
   next.aliases = {(*state)->urn};
   Replace(snapshot, *state, std::move(next));
   snapshot->resources = NormalizeUrns(snapshot->resources);
+  DropEmptyLists(renamed, snapshot);
   session.Print("Resource renamed\n");
   return Status::Ok();
 }
