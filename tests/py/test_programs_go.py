@@ -1,22 +1,98 @@
-"""A Go program and a Go provider, both built with the Go SDK."""
+"""Real programs with the unmodified Go SDK: built and run by the command itself, no language host beside it."""
 
 import shutil
-import subprocess
 
 import pytest
 
-from harness import Command, PROGRAMS, Workspace
+from harness import Command, PROGRAMS, Workspace, differences, peer_or_skip
+from harness.rules import Do, perform, things_log
+from harness.sdks import go_build, go_workspace, play
+from scenarios import CREATE, HOOKS_LOG, SCENARIOS, Scenario, created, deleted
+
+# The compiler is slow where it has not compiled the SDK yet.
+pytestmark = pytest.mark.slow
+
+PROGRAM_NAMES = ["aliases", "failing", "hooks", "importing", "options", "policed", "reading", "remote", "replacement",
+                 "transforms", "versions"]
+BUILDING = Scenario([Do("up", 1, created("box", "thing")), Do("destroy", 1, deleted("box", "thing"))], [])
 
 
-@pytest.mark.slow
+@pytest.fixture(scope="module")
+def rules_binary(tmp_path_factory):
+    return go_build("./rules", tmp_path_factory.mktemp("go") / "rules")
+
+
+def prepare(root, command, name, binary):
+    ws = go_workspace(root, command, name, SCENARIOS[name], {"binary": str(binary)})
+    shutil.copytree(PROGRAMS / "policies", root / "policies")
+    return ws
+
+
+@pytest.mark.parametrize("name", PROGRAM_NAMES)
+def test_go_program_takes_the_steps_it_should(name, tmp_path, rules_binary):
+    ws = prepare(tmp_path, Command.kingpost(), name, rules_binary)
+    play(ws, SCENARIOS[name].does)
+    assert sorted(things_log(ws)) == SCENARIOS[name].log
+    if name == "hooks":
+        assert sorted((ws.project / "hooks.log").read_text().splitlines()) == HOOKS_LOG
+    assert ws.state().rows == [], "destroy left resources in the state"
+
+
+@pytest.mark.parametrize("name", PROGRAM_NAMES)
+def test_go_program_ends_as_with_the_peer(name, tmp_path, rules_binary):
+    peer, ours = peer_or_skip(), Command.kingpost()
+    theirs = play(prepare(tmp_path / "peer", peer, name, rules_binary), SCENARIOS[name].does)
+    mine = play(prepare(tmp_path / "ours", ours, name, rules_binary), SCENARIOS[name].does)
+    found = []
+    for (do, run, state), (_, their_run, their_state) in zip(mine, theirs):
+        found += [f"{do.verb} step {do.step}: steps: {d}" for d in differences(run.steps, their_run.steps)]
+        found += [f"{do.verb} step {do.step}: state: {d}" for d in differences(state, their_state)]
+    assert not found, "ours (left) and the peer's (right) differ:\n" + "\n".join(found)
+
+
+def test_the_program_is_built_where_the_options_say_and_nothing_else_is_left(tmp_path, rules_binary):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    for options, target in (({}, None), ({"buildTarget": "out/rules"}, "out/rules")):
+        root = tmp_path / ("target" if target else "temporary")
+        ws = go_workspace(root, Command.kingpost(), "aliases", BUILDING, options)
+        for do in BUILDING.does:
+            perform(ws, Do(do.verb, do.step, do.changed, env={"TMPDIR": str(scratch)}))
+        assert target is None or (ws.project / target).exists()
+        assert [p for p in ws.project.iterdir() if p.name == "rules"] == []
+        assert [p for p in scratch.rglob("*") if p.is_file()] == []
+
+
+def test_what_is_wrong_with_a_program_is_said(tmp_path, rules_binary):
+    ws = go_workspace(tmp_path, Command.kingpost(), "aliases", BUILDING, {"binary": "a", "buildTarget": "b"})
+    project = (ws.project / "Pulumi.yaml").read_text()
+
+    def refused(*texts: str) -> None:
+        run = ws.up(check=False)
+        said = run.out + run.err + run.diagnostics
+        assert run.code != 0 and [text for text in texts if text not in said] == [], said
+
+    refused("binary and buildTarget cannot both be specified")
+    (ws.project / "Pulumi.yaml").write_text(project.replace("buildTarget: b", "").replace("binary: a", "binary: absent"))
+    refused("unable to find 'absent' executable")
+    (ws.project / "Pulumi.yaml").write_text(project.replace("buildTarget: b", "").replace("binary: a", ""))
+    main = (ws.project / "main.go").read_text()
+    (ws.project / "main.go").write_text(main + "\nvar broken int = text\n")
+    refused("main.go", "undefined: text", "unable to run `go build`: exit status 1")
+    (ws.project / "main.go").write_text("package main\n\nimport \"os\"\n\nfunc main() { os.Exit(7) }\n")
+    for name in ("names", "changes", "callbacks", "thing"):
+        (ws.project / f"{name}.go").unlink()
+    refused("program exited with non-zero exit code: 7")
+    (ws.project / "main.go").unlink()
+    refused("Failed to find go files for 'go build'")
+
+
 def test_go_program_with_go_provider(tmp_path):
-    if not shutil.which("go"):
-        pytest.skip("Go is not installed")
     plugin = tmp_path / "plugins" / "vault"
     plugin.mkdir(parents=True)
-    subprocess.run(["go", "build", "-o", plugin / "pulumi-resource-vault", "./provider"], cwd=PROGRAMS / "go", check=True)
+    go_build("./provider", plugin / "pulumi-resource-vault")
     ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "go")
-    assert ws.up(timeout=600).changed() == {"go-keys-dev": ["create"], "first": ["create"], "second": ["create"]}
+    assert ws.up(timeout=600).changed() == {"go-keys-dev": CREATE, "first": CREATE, "second": CREATE}
     before = ws.outputs()
     assert len(before["secret"]) == 32 and before["secret"] not in ws.state_file.read_text()
     assert ws.preview("--expect-no-changes").changed() == {}

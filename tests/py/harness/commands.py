@@ -80,18 +80,17 @@ def _peer_hosts(scratch: Path) -> Path:
     return folder
 
 
-def node_modules() -> Path:
-    """The npm packages of examples/node, installed once per lock file; skips where node or npm is missing."""
+def node_modules(package: Path = REPOSITORY / "examples" / "node") -> Path:
+    """The npm packages of a folder with a lock file, installed once per lock file; skips where node or npm is missing."""
     if not shutil.which("node") or not shutil.which("npm"):
         pytest.skip("node and npm are not installed")
-    example = REPOSITORY / "examples" / "node"
-    lock = (example / "package-lock.json").read_bytes()
+    lock = (package / "package-lock.json").read_bytes()
     cache = Path(os.environ.get("KINGPOST_NPM_DIR") or REPOSITORY / "build" / "npm")
     folder = cache / hashlib.sha256(lock).hexdigest()[:12]
     if not (folder / "done").exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
-            shutil.copy(example / name, folder / name)
+            shutil.copy(package / name, folder / name)
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True)
         (folder / "done").touch()
     return folder / "node_modules"
