@@ -28,6 +28,9 @@ Result<int> DebugLanguagePort(const std::string& runtime) {
   return 0;
 }
 
+// A project whose program is already running somewhere and serves the language protocol, as --client has it.
+constexpr char kClientRuntime[] = "client";
+
 bool WantsPlugin(const LanguageHostOptions& options) {
   if (GetEnvironment("KINGPOST_LANGUAGE_HOSTS") == "path") return true;
   for (const PluginOption& plugin : options.project.language_plugins) {
@@ -40,6 +43,16 @@ bool WantsPlugin(const LanguageHostOptions& options) {
 
 Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions options) {
   const std::string runtime = options.project.runtime;
+  if (options.client_address.empty() && runtime == kClientRuntime) {
+    const auto address = options.project.runtime_options.find("address");
+    const bool given = address != options.project.runtime_options.end() && address->is_string();
+    if (given) options.client_address = *address;
+    if (options.client_address.empty()) {
+      co_return Status(Code::kInvalidArgument, options.project.file +
+                                                   ": missing address of language runtime service: the runtime "
+                                                   "`client` needs the option `address: HOST:PORT`");
+    }
+  }
   if (!options.client_address.empty()) co_return AttachLanguageHost(loop, std::move(options));
   if (runtime.empty()) {
     co_return Status(Code::kInvalidArgument,

@@ -303,6 +303,22 @@ TEST_CASE("installed packages are found without starting an interpreter") {
   CHECK((*node)[0].version == "4.5.6");
 }
 
+TEST_CASE("the runtime `client` attaches to the address of its options") {
+  Fixture fixture;
+  InlineProgram program;
+  GrpcServer server;
+  auto address = server.Start({&program});
+  REQUIRE(address.ok());
+  fixture.options.project.runtime = "client";
+  CHECK(fixture.Run().status().message().find("missing address of language runtime service") != std::string::npos);
+  fixture.options.project.runtime_options = {{"address", 1}};
+  CHECK(fixture.Run().status().message().find("missing address of language runtime service") != std::string::npos);
+  fixture.options.project.runtime_options = {{"address", *address}};
+  const auto response = fixture.Run();
+  REQUIRE(response.ok());
+  CHECK(response->error == "out of paint");
+}
+
 TEST_CASE("a runtime without host names what is missing") {
   Fixture fixture;
   fixture.options.project.runtime = "";
