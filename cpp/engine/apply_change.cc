@@ -249,10 +249,9 @@ Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
   if (!applied.status.ok()) co_return applied;
 
   if (!step->replacing && old_state.protect && !parts_.operation.options.ignore_protect) {
-    // With the step as detail: every protected resource is reported before the run fails (row 4.10).
     applied.status = Status(Code::kFailedPrecondition, "resource \"" + old_state.urn.str() + "\" cannot be deleted" +
                                                            kProtected + ShellQuote(old_state.urn.str()) + "`")
-                         .With(step);
+                         .With(ProtectedResource{});
     co_return applied;
   }
   const bool with_other = !old_state.deleted_with.empty() && parts_.state.Is(old_state.deleted_with, kDeleted);

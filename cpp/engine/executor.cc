@@ -31,15 +31,12 @@ void Executor::RecordPostStepError(const Urn& urn, const Status& error) {
   post_step_error_ = true;
 }
 
-void Executor::Failed(const plan::StepPtr& step, const Status& error) {
+void Executor::Failed(const Status& error) {
   if (!errored_) first_error_ = error;
   errored_ = true;
-  if (ignore_errors_) return;
-  if (parts_.operation.options.continue_on_error || error.detail<plan::StepPtr>() != nullptr) {
-    failed_steps_.push_back(step);
-  } else {
-    Stop();
-  }
+  const bool goes_on =
+      ignore_errors_ || parts_.operation.options.continue_on_error || error.detail<ProtectedResource>();
+  if (!goes_on) Stop();
 }
 
 Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
@@ -56,6 +53,7 @@ Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
       result.outcome = Outcome::kFailed;
       co_return result;
     }
+    ++result.completed;
   }
   co_return result;
 }
@@ -68,7 +66,7 @@ Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
     // The record cannot be kept: nothing more may happen.
     const Status error = operation.status().Wrap("recording the beginning of the operation");
     parts_.report.Error(step->urn(), error.message());
-    Failed(step, error);
+    Failed(error);
     Stop();
     co_return false;
   }
@@ -118,7 +116,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
   if (!recorded.ok()) {
     const Status error = recorded.Wrap("recording the end of the operation");
     parts_.report.Error(owner, error.message());
-    Failed(step, error);
+    Failed(error);
     Stop();
     co_return false;
   }
@@ -127,7 +125,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
     if (!viewed) co_return false;
   }
   if (!applied.status.ok()) {
-    Failed(step, applied.status);
+    Failed(applied.status);
     co_return false;
   }
   if (post_step_error_ && !parts_.operation.options.continue_on_error) Stop();

@@ -31,12 +31,16 @@ struct ExecutorParts {
   Views& views;
 };
 
+// Detail of a delete's failure. It stops no other delete, so that every protected resource is reported (row 4.10).
+struct ProtectedResource {};
+
 class Executor {
  public:
   enum class Outcome { kDone, kFailed, kStopped };
   struct ChainResult {
     Outcome outcome = Outcome::kDone;
-    StatePtr state;  // published by the chain's last step that published one
+    StatePtr state;        // published by the chain's last step that published one
+    size_t completed = 0;  // how many steps, from the first on
   };
 
   explicit Executor(ExecutorParts parts);
@@ -52,8 +56,6 @@ class Executor {
 
   bool errored() const { return errored_; }
   const Status& first_error() const { return first_error_; }
-  // Steps that failed in a run that continues on errors.
-  const std::vector<plan::StepPtr>& failed_steps() const { return failed_steps_; }
   // An error after a step was done (an after-hook's): it fails the run but not the step.
   void RecordPostStepError(const Urn& urn, const Status& error);
   bool has_post_step_error() const { return post_step_error_; }
@@ -72,7 +74,7 @@ class Executor {
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const plan::Step& step, bool happened);
   void MarkSecrets(State* state);
-  void Failed(const plan::StepPtr& step, const Status& error);
+  void Failed(const Status& error);
 
   // One function a kind of step, in apply_*.cc.
   Task<Applied> Apply(plan::StepPtr step);
@@ -102,7 +104,6 @@ class Executor {
   bool ignore_errors_ = false;
   bool post_step_error_ = false;
   Status first_error_;
-  std::vector<plan::StepPtr> failed_steps_;
 };
 
 }  // namespace kingpost::engine

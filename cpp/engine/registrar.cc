@@ -1,5 +1,6 @@
 #include "engine/registrar.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "base/encoding.h"
@@ -24,11 +25,7 @@ Status Registrar::Fail(const Urn& urn, const Status& status) {
   return Status::Bail(status.message());
 }
 
-bool Registrar::DependsOnSkipped(const plan::Step& step) {
-  const auto& failed_steps = parts_.executor.failed_steps();
-  for (; failed_steps_seen_ < failed_steps.size(); ++failed_steps_seen_) {
-    skipped_.insert(failed_steps[failed_steps_seen_]->urn());
-  }
+bool Registrar::DependsOnSkipped(const plan::Step& step) const {
   if (skipped_.empty()) return false;
   for (const plan::DependencyRef& ref : plan::AllDependencies(step.resource())) {
     if (skipped_.count(ref.urn) > 0) return true;
@@ -36,15 +33,48 @@ bool Registrar::DependsOnSkipped(const plan::Step& step) {
   return skipped_.count(plan::ProviderUrn(step.resource())) > 0;
 }
 
-Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered) {
-  for (const plan::StepPtr& step : chain) {
-    if (!DependsOnSkipped(*step)) continue;
-    skipped_.insert(step->urn());
+void Registrar::SettleDeletes(const plan::Chain& chain, size_t completed) {
+  RunState& state = parts_.state;
+  for (size_t i = 0; i < chain.size(); ++i) {
+    const plan::Step& step = *chain[i];
+    if (step.new_state) continue;
+    if (i >= completed) state.Unmark(step.urn(), kDeleted);
+    const auto early = state.deleted_early.find(step.old_state.get());
+    if (early == state.deleted_early.end()) continue;
+    const std::shared_ptr<Event> ended = early->second;
+    if (i >= completed) state.deleted_early.erase(early);
+    ended->Set();
+  }
+}
+
+Task<bool> Registrar::IsGone(StatePtr state) {
+  const auto& early = parts_.state.deleted_early;
+  const auto found = early.find(state.get());
+  if (found == early.end()) co_return false;
+  const std::shared_ptr<Event> ended = found->second;
+  co_await *ended;
+  co_return early.count(state.get()) > 0;
+}
+
+Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered, std::vector<StatePtr> after) {
+  const Urn urn = registered->state->urn;
+  bool skip = false;
+  for (const StatePtr& state : after) {
+    const bool gone = co_await IsGone(state);
+    skip = skip || !gone;
+  }
+  skip = skip ||
+         std::any_of(chain.begin(), chain.end(), [this](const plan::StepPtr& step) { return DependsOnSkipped(*step); });
+  if (skip) {
+    SettleDeletes(chain, 0);
+    if (parts_.executor.stopped()) co_return false;
+    skipped_.insert(urn);
     registered->outcome = RegisterOutcome::kSkip;
     co_return true;
   }
-  Task<Executor::ChainResult> running = parts_.executor.Run(std::move(chain));
+  Task<Executor::ChainResult> running = parts_.executor.Run(chain);
   Executor::ChainResult result = co_await std::move(running);
+  SettleDeletes(chain, result.completed);
   switch (result.outcome) {
     case Executor::Outcome::kDone:
       if (result.state) {
@@ -53,6 +83,7 @@ Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered) {
       }
       co_return true;
     case Executor::Outcome::kFailed:
+      skipped_.insert(urn);
       registered->outcome = RegisterOutcome::kFail;
       co_return parts_.operation.options.continue_on_error;
     case Executor::Outcome::kStopped:

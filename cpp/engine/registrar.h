@@ -97,9 +97,14 @@ class Registrar {
  private:
   friend class Registration;
   Task<Status> CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored);
-  Task<bool> RunChain(plan::Chain chain, Registered* registered);
+  // `after`: states that other chains delete early, which have to be gone first; if one stays, the chain is skipped.
+  Task<bool> RunChain(plan::Chain chain, Registered* registered, std::vector<StatePtr> after = {});
   // Resources that a step may not touch because something it depends on failed or was skipped (row 5.11).
-  bool DependsOnSkipped(const plan::Step& step);
+  bool DependsOnSkipped(const plan::Step& step) const;
+  // The deletes of a chain that has ended: tells those who wait for them, and takes back what did not happen.
+  void SettleDeletes(const plan::Chain& chain, size_t completed);
+  // Waits for the early delete of the state to end; false if the state stays.
+  Task<bool> IsGone(StatePtr state);
   void QueueUntargetedSame(const Urn& urn);
 
   RegistrarParts parts_;
@@ -108,7 +113,6 @@ class Registrar {
   std::optional<PropertyMap> stack_outputs_;
   Urn stack_urn_;
   std::unordered_set<Urn> skipped_;
-  size_t failed_steps_seen_ = 0;
   plan::Chain pending_sames_;
   std::unordered_set<Urn> pending_same_urns_;
   bool failed_ = false;

@@ -22,6 +22,7 @@ Task<Result<Registered>> Registration::Run() {
   if (status.ok()) FindOld();
   if (status.ok()) status = co_await RefreshInline();
   if (status.ok() && !AnsweredByMode()) {
+    (void)co_await TakeTurn();
     status = co_await ResolveProvider();
     if (status.ok()) status = co_await Import();
     if (status.ok() && !answer_) {
@@ -32,6 +33,7 @@ Task<Result<Registered>> Registration::Run() {
     }
   }
   if (status.ok() && !answer_) status = registrar_.Validate(&chain_);
+  if (!status.ok()) registrar_.SettleDeletes(chain_, 0);
   if (stopped_) co_return status;
   if (!status.ok()) co_return registrar_.Fail(parts_.state.MakeUrn(goal_->parent, goal_->type, goal_->name), status);
   if (answer_) co_return *answer_;
@@ -40,7 +42,7 @@ Task<Result<Registered>> Registration::Run() {
   registered.state = draft_;
   registered.unknown = !chain_.empty() && chain_.back()->skipped_create;
   goal_->inputs = PropertyMap();  // the draft holds what was made of them; the goal lives as long as the run
-  const bool answered = co_await registrar_.RunChain(std::move(chain_), &registered);
+  const bool answered = co_await registrar_.RunChain(std::move(chain_), &registered, std::move(go_first_));
   if (!answered) co_return Status::Bail("the run was stopped");
   co_return registered;
 }
@@ -182,7 +184,7 @@ Task<Status> Registration::Import() {
   }
   parts_.state.Mark(urn_, kImported);
   plan::Chain chain;
-  if (old_ && !parts_.state.Is(urn_, kDeleted)) {
+  if (old_ && !deleted_) {
     chain = {plan::ImportReplacement(old_, draft_), plan::Replace(old_, draft_)};
   } else {
     chain = {plan::Import(draft_)};
@@ -206,7 +208,7 @@ Task<Status> Registration::Import() {
 }
 
 bool Registration::StartsAfresh() const {
-  return !old_ || was_external_ || parts_.state.Is(urn_, kDeleted) || parts_.state.IsForcedReplace(urn_, old_);
+  return !old_ || was_external_ || deleted_ || parts_.state.IsForcedReplace(urn_, old_);
 }
 
 Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {

@@ -37,8 +37,11 @@ class Registration {
   Task<Status> DecideFromDiff(DiffResponse diff, bool triggered);
   Task<Status> PrepareReplace(const DiffResponse& diff);
   Task<Status> DeleteBeforeReplace(const DiffResponse& diff);
+  void AddCascade(std::vector<DependentReplace>* dependents) const;
+  Status CheckProtectedDependents(const std::vector<DependentReplace>& dependents);
   Status KeepUntargeted();
   Status KeepWithDependencies(const StatePtr& old_state);
+  Task<Semaphore::Permit> TakeTurn();
   void Recreate();
   void Unchanged();
   void Explain(const DiffResponse& diff, plan::Step* step) const;
@@ -64,8 +67,10 @@ class Registration {
   bool stopped_ = false;  // a step of this registration failed and has ended the run: all is said
   bool targeted_ = true;
   bool was_external_ = false;
+  bool deleted_ = false;  // by the replacement of something it depended on, in this run
 
   plan::Chain chain_;
+  std::vector<StatePtr> go_first_;  // dependents that other chains delete: they are gone before this chain begins
   std::optional<Registered> answer_;  // if there is nothing to run
 };
 

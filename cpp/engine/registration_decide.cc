@@ -1,5 +1,6 @@
 // The second half of a registration: which steps it takes (rows 3.15 to 3.34).
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/encoding.h"
 #include "engine/provider_diff.h"
@@ -17,12 +18,27 @@ void Registration::Explain(const DiffResponse& diff, plan::Step* step) const {
   step->ignore_changes = goal_->ignore_changes;
 }
 
+// The right to choose steps, which one registration has at a time. If something we depended on has condemned us, its
+// delete is waited for first: it may fail, and then we live on.
+Task<Semaphore::Permit> Registration::TakeTurn() {
+  RunState& state = parts_.state;
+  while (true) {
+    Semaphore::Permit turn = co_await registrar_.decisions_.Acquire();
+    const auto early = old_ ? state.deleted_early.find(state.Original(old_).get()) : state.deleted_early.end();
+    deleted_ = early != state.deleted_early.end();
+    if (!deleted_ || early->second->is_set()) co_return turn;
+    const std::shared_ptr<Event> ended = early->second;
+    turn.Release();
+    co_await *ended;
+  }
+}
+
 // Its old self was deleted before something it depended on was replaced: only the second half is left to do.
 void Registration::Recreate() {
-  parts_.state.Unmark(urn_, kDeleted);
+  parts_.state.Unmark(old_->urn, kDeleted);
   parts_.state.Mark(urn_, kReplaced);
   plan::StepPtr create = plan::CreateReplacement(old_, draft_, false);
-  create->keys = parts_.state.dependent_replace_keys[urn_];
+  create->keys = parts_.state.dependent_replace_keys[old_->urn];
   chain_ = {plan::Replace(old_, draft_), create};
 }
 
@@ -43,9 +59,8 @@ void Registration::Unchanged() {
 
 Task<Status> Registration::Decide() {
   RunState& state = parts_.state;
-  Semaphore::Permit turn = co_await registrar_.decisions_.Acquire();
-  if (state.Is(urn_, kDeleted)) {
-    KP_ASSERT(old_ != nullptr, "a resource that was deleted in this run had been recorded");
+  Semaphore::Permit turn = co_await TakeTurn();
+  if (deleted_) {
     Recreate();
     co_return Status();
   }
@@ -189,13 +204,13 @@ Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
   const bool resumes = state.WaitsForReplacement(old_);
   const bool changed = diff.changes == DiffChanges::kSome || resumes;
   const bool replaces = changed && (plan::WantsReplace(diff) || triggered || resumes);
-  if (replaces && !state.Is(urn_, kDeleted)) {
+  if (replaces && !deleted_) {
     Task<Status> preparing = PrepareReplace(diff);
     Status prepared = co_await std::move(preparing);
     if (!prepared.ok()) co_return prepared;
   }
-  Semaphore::Permit turn = co_await registrar_.decisions_.Acquire();
-  if (state.Is(urn_, kDeleted)) {  // while we asked, something we depend on condemned us
+  Semaphore::Permit turn = co_await TakeTurn();
+  if (deleted_) {  // while we asked, something we depend on condemned us
     Recreate();
     co_return Status();
   }
@@ -259,6 +274,22 @@ Task<Status> Registration::PrepareReplace(const DiffResponse& diff) {
   co_return Status();
 }
 
+// Who names the resource in replaceWith or deletedWith goes along. They may depend on others that go, or those on them:
+// all are put in list order again.
+void Registration::AddCascade(std::vector<DependentReplace>* dependents) const {
+  std::unordered_set<Urn> known;
+  for (const DependentReplace& dependent : *dependents) known.insert(dependent.state->urn);
+  for (DependentReplace& other : registrar_.CascadeReplacements(old_->urn)) {
+    if (known.count(other.state->urn) == 0) dependents->push_back(std::move(other));
+  }
+  const RunState& state = parts_.state;
+  const auto position = [&state](const DependentReplace& dependent) {
+    return state.graph().IndexOf(state.Original(dependent.state));
+  };
+  std::stable_sort(dependents->begin(), dependents->end(),
+                   [&](const DependentReplace& a, const DependentReplace& b) { return position(a) < position(b); });
+}
+
 Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
   RunState& state = parts_.state;
   std::vector<DependentReplace> dependents;
@@ -268,34 +299,32 @@ Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
     if (!found.ok()) co_return found.status();
     dependents = std::move(*found);
   }
-  for (DependentReplace& other : registrar_.CascadeReplacements(urn_)) dependents.push_back(std::move(other));
+  AddCascade(&dependents);
 
+  dependents.push_back({old_, {}});
+  for (const DependentReplace& condemned : dependents) {
+    Task<Status> ensuring = registrar_.EnsureProvider(condemned.state);
+    Status ensured = co_await std::move(ensuring);
+    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + condemned.state->urn.str());
+  }
+  dependents.pop_back();
+  const Status allowed = CheckProtectedDependents(dependents);
+  if (!allowed.ok()) co_return allowed;
+
+  // Another replacement of this run may have condemned some of the dependents already.
+  if (const StatePtr node = state.Original(old_); state.graph().IndexOf(node) >= 0) {
+    for (const StatePtr& dependent : state.graph().DependingOn(node, {}, false)) {
+      if (state.deleted_early.count(dependent.get()) > 0) go_first_.push_back(dependent);
+    }
+  }
   for (auto dependent = dependents.rbegin(); dependent != dependents.rend(); ++dependent) {
     const StatePtr& condemned = dependent->state;
     if (state.deleted_early.count(condemned.get()) > 0) continue;
     state.dependent_replace_keys[condemned->urn] = dependent->keys;
-    if (state.WaitsForDelete(condemned)) {
-      chain_.push_back(plan::Delete(condemned));
-    } else {
-      if (condemned->protect && !parts_.operation.options.ignore_protect) {
-        const std::string text =
-            "unable to replace resource " + Quote(condemned->urn.str()) + " as part of replacing " + Quote(urn_.str()) +
-            " as it is currently marked for protection. To unprotect the resource, remove the `protect` flag from "
-            "the resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" +
-            condemned->urn.str() + "'`";
-        parts_.report.Error(urn_, text);
-        state.saw_error = true;
-        chain_.clear();
-        co_return Status::Bail(text);
-      }
-      chain_.push_back(plan::DeleteReplaced(condemned, true));
-    }
+    chain_.push_back(state.WaitsForDelete(condemned) ? plan::Delete(condemned) : plan::DeleteReplaced(condemned, true));
     state.Mark(condemned->urn, kDeleted);
-    state.deleted_early.insert(condemned.get());
+    state.deleted_early[condemned.get()] = std::make_shared<Event>(parts_.loop);
   }
-  Task<Status> ensuring = registrar_.EnsureProvider(old_);
-  Status ensured = co_await std::move(ensuring);
-  if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + old_->urn.str());
   if (!state.WaitsForReplacement(old_)) {
     state.Mark(old_->urn, kDeleted);
     chain_.push_back(plan::DeleteReplaced(old_, true));
@@ -307,6 +336,27 @@ Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
   chain_.push_back(replace);
   chain_.push_back(create);
   co_return Status();
+}
+
+Status Registration::CheckProtectedDependents(const std::vector<DependentReplace>& dependents) {
+  RunState& state = parts_.state;
+  if (parts_.operation.options.ignore_protect) return Status();
+  for (auto dependent = dependents.rbegin(); dependent != dependents.rend(); ++dependent) {
+    const State& condemned = *dependent->state;
+    if (!condemned.protect || state.WaitsForDelete(dependent->state) || state.deleted_early.count(&condemned) > 0) {
+      continue;
+    }
+    const std::string text = "unable to replace resource " + Quote(condemned.urn.str()) + " as part of replacing " +
+                             Quote(urn_.str()) +
+                             " as it is currently marked for protection. To unprotect the resource, remove the "
+                             "`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the "
+                             "command:\n`pulumi state unprotect '" +
+                             condemned.urn.str() + "'`";
+    parts_.report.Error(urn_, text);
+    state.saw_error = true;
+    return Status::Bail(text);
+  }
+  return Status();
 }
 
 Status Registration::KeepUntargeted() {

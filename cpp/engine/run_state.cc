@@ -44,7 +44,7 @@ void RunState::SetBase(std::vector<StatePtr> resources) {
     all_olds_[state->urn].push_back(state);
     if (state->pending_delete) continue;
     olds_[state->urn] = state;
-    IndexNames(*state);
+    IndexNames(state);
     if (state->is_view()) old_views_[state->view_of].push_back(state);
   }
 }
@@ -71,14 +71,20 @@ StatePtr RunState::OldProvider(const ProviderReference& ref) const {
 
 void RunState::Mark(const Urn& urn, unsigned bits) {
   progress_[urn] |= bits;
-  if (bits & kStepBits) stepped_.insert(urn);
+  if ((bits & kStepBits) == 0) return;
+  stepped_.insert(urn);
+  const auto alias = alias_of.find(urn);
+  if (alias != alias_of.end()) stepped_.insert(alias->second);
 }
 
 void RunState::Unmark(const Urn& urn, unsigned bits) {
   auto found = progress_.find(urn);
   if (found == progress_.end()) return;
   found->second &= ~bits;
-  if ((found->second & kStepBits) == 0) stepped_.erase(urn);
+  if ((found->second & kStepBits) != 0) return;
+  stepped_.erase(urn);
+  const auto alias = alias_of.find(urn);
+  if (alias != alias_of.end()) stepped_.erase(alias->second);
 }
 
 bool RunState::Is(const Urn& urn, unsigned any_of) const {
@@ -95,31 +101,23 @@ bool RunState::IsOperatedOn(const Urn& urn) const {
 void RunState::PublishNew(const StatePtr& state) {
   auto [slot, inserted] = news.insert_or_assign(state->urn, state);
   if (inserted) news_order.push_back(state->urn);
-  IndexNames(*state);
 }
 
-void RunState::IndexNames(const State& state) {
-  if (!state.deleted_with.empty()) named_by_[state.deleted_with].push_back(state.urn);
-  for (const Urn& urn : state.replace_with) named_by_[urn].push_back(state.urn);
+void RunState::IndexNames(const StatePtr& state) {
+  const auto add = [&](const Urn& named) {
+    std::vector<StatePtr>& by = named_by_[named];
+    if (by.empty() || by.back() != state) by.push_back(state);
+  };
+  if (!state->deleted_with.empty()) add(state->deleted_with);
+  for (const Urn& urn : state->replace_with) add(urn);
 }
 
 std::vector<StatePtr> RunState::NamedBy(const Urn& urn) const {
   std::vector<StatePtr> result;
-  auto found = named_by_.find(urn);
+  const auto found = named_by_.find(urn);
   if (found == named_by_.end()) return result;
-  std::unordered_set<Urn> seen;
-  auto names = [&](const State& state) {
-    return state.deleted_with == urn ||
-           std::find(state.replace_with.begin(), state.replace_with.end(), urn) != state.replace_with.end();
-  };
-  for (const Urn& candidate : found->second) {
-    auto current = news.find(candidate);
-    if (current != news.end() && names(*current->second)) {
-      if (seen.insert(candidate).second) result.push_back(current->second);
-      continue;
-    }
-    StatePtr recorded = Old(candidate);
-    if (recorded && names(*recorded) && seen.insert(candidate).second) result.push_back(recorded);
+  for (const StatePtr& state : found->second) {
+    if (!HasStep(state->urn)) result.push_back(state);
   }
   return result;
 }

@@ -55,14 +55,15 @@ class RunState {
   bool WaitsForReplacement(const StatePtr& state) const {
     return state->pending_replacement || pending_replacement_.count(state.get()) > 0;
   }
-  // Deleted early, before its dependency was replaced (row 4.2).
-  std::unordered_set<const State*> deleted_early;
+  // Deleted before its dependency is replaced (row 4.2), or about to be. The event comes when the chain that does it
+  // has ended; a delete that did not happen takes its entry away before.
+  std::unordered_map<const State*, std::shared_ptr<Event>> deleted_early;
 
   // ---- progress
   void Mark(const Urn& urn, unsigned bits);
   void Unmark(const Urn& urn, unsigned bits);
   bool Is(const Urn& urn, unsigned any_of) const;
-  // Steps were made for it (creates, sames, updates, deletes, replaces, reads).
+  // Steps were made for it (creates, sames, updates, deletes, replaces, reads), under this name or a later one.
   bool HasStep(const Urn& urn) const { return stepped_.count(urn) > 0; }
   const std::unordered_set<Urn>& stepped() const { return stepped_; }
   // The old resource with this URN lives on, under this name or another.
@@ -79,7 +80,7 @@ class RunState {
   std::unordered_map<Urn, StatePtr> reads;
   std::unordered_map<Urn, StatePtr> providers;  // provider resources of this run, also under their aliases
   void PublishNew(const StatePtr& state);
-  // States, recorded or of this run, that name the URN in deletedWith or replaceWith.
+  // Recorded resources that name the URN in deletedWith or replaceWith, and that this run has not handled yet.
   std::vector<StatePtr> NamedBy(const Urn& urn) const;
   std::vector<StatePtr> to_delete;                            // destroy --run-program: seen, to be deleted at the end
   std::unordered_map<const State*, StatePtr> refreshed;       // base state -> what an inline refresh found
@@ -107,7 +108,7 @@ class RunState {
   Urn root_urn() const;
 
  private:
-  void IndexNames(const State& state);
+  void IndexNames(const StatePtr& state);
 
   const Operation& operation_;
   std::vector<StatePtr> base_;
@@ -119,7 +120,7 @@ class RunState {
   std::unordered_set<const State*> pending_replacement_;
   std::unordered_map<Urn, unsigned> progress_;
   std::unordered_set<Urn> stepped_;
-  std::unordered_map<Urn, std::vector<Urn>> named_by_;  // who names the key; may hold URNs that no longer do
+  std::unordered_map<Urn, std::vector<StatePtr>> named_by_;  // of the base: who names the key
 };
 
 }  // namespace kingpost::engine
