@@ -63,7 +63,7 @@ void RefreshPhase::Rebuild(const std::vector<plan::StepPtr>& steps) {
       removed[recorded->urn] = recorded;
     }
   }
-  state_.SetBase(DropDanglingReferences(resources, removed));
+  state_.SetBase(DropEmptyPropertyDependencies(DropDanglingReferences(resources, removed)));
 }
 
 Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {

@@ -113,9 +113,9 @@ Status Replayer::Apply(const JournalEntry& entry) {
       secrets_.emplace(entry.secrets_type, entry.secrets_state_json);
       break;
     case EntryKind::kRebuiltBaseState: {
-      const bool has_refresh = has_refresh_;  // what the program registers from now on is treated alike
-      SetBase(std::make_shared<const Snapshot>(Materialize()));
-      has_refresh_ = has_refresh;
+      Snapshot rebuilt = Materialize();
+      rebuilt.resources = DropEmptyPropertyDependencies(std::move(rebuilt.resources));
+      SetBase(std::make_shared<const Snapshot>(std::move(rebuilt)));
       break;
     }
     case EntryKind::kExtensionParameterize:

@@ -100,10 +100,6 @@ class Sorter {
   std::vector<StatePtr> sorted_;
 };
 
-bool HasEmptyList(const PropertyDependencies& dependencies) {
-  return std::any_of(dependencies.begin(), dependencies.end(), [](const auto& entry) { return entry.second.empty(); });
-}
-
 // Parents and grandparents of what is gone, until one that is there. `removed` comes from outside and may have cycles.
 Urn NearestSurvivor(Urn parent, const std::unordered_set<std::string_view>& present,
                     const std::map<Urn, StatePtr>& removed) {
@@ -120,6 +116,18 @@ Result<std::vector<StatePtr>> TopologicalSort(const std::vector<StatePtr>& resou
   return Sorter(resources).Run();
 }
 
+std::vector<StatePtr> DropEmptyPropertyDependencies(std::vector<StatePtr> resources) {
+  const auto is_empty = [](const auto& entry) { return entry.second.empty(); };
+  for (StatePtr& state : resources) {
+    const PropertyDependencies& dependencies = state->property_dependencies;
+    if (std::none_of(dependencies.begin(), dependencies.end(), is_empty)) continue;
+    auto next = std::make_shared<State>(*state);
+    std::erase_if(next->property_dependencies, is_empty);
+    state = std::move(next);
+  }
+  return resources;
+}
+
 std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resources,
                                              const std::map<Urn, StatePtr>& removed) {
   std::vector<StatePtr> repaired;
@@ -127,7 +135,7 @@ std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resour
   std::unordered_set<std::string_view> present;
   for (const StatePtr& state : resources) {
     const auto dangles = [&](const Urn& urn) { return !present.count(urn.str()); };
-    bool any = HasEmptyList(state->property_dependencies);
+    bool any = false;
     ForEachReference(*state, [&](ReferenceKind, const Urn& urn, const std::string&) { any = any || dangles(urn); });
     if (any) {
       auto next = std::make_shared<State>(*state);

@@ -46,10 +46,13 @@ Status VerifyIntegrity(const Snapshot& snapshot);
 Result<std::vector<StatePtr>> TopologicalSort(const std::vector<StatePtr>& resources);
 
 // After resources have been removed: drops references to URNs that do not occur EARLIER in the list, and
-// re-parents orphans to the nearest surviving ancestor, found through `removed` (row 6.4). A property that depends on
-// nothing loses its entry, here and in states that refer to nothing that is gone.
+// re-parents orphans to the nearest surviving ancestor, found through `removed` (row 6.4). Empty lists stay empty.
 std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resources,
                                              const std::map<Urn, StatePtr>& removed);
+
+// Properties that depend on nothing lose their entries. The reference writes a base so that it has refreshed, or in
+// which it has renamed a resource.
+std::vector<StatePtr> DropEmptyPropertyDependencies(std::vector<StatePtr> resources);
 
 // What Prune did to one resource.
 struct PruneResult {

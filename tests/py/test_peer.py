@@ -22,7 +22,12 @@ RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 def told(run) -> dict:
     """What a run lets programs know of its steps."""
-    return {"code": run.code, "steps": run.steps, "ended": run.outcomes, "failed": sorted(run.failed),
+    steps, ended = run.steps, run.outcomes
+    if "--run-program" in run.args:
+        # The reference announces a refresh of stacks and providers too, and reads nothing.
+        for urn in [urn for urn, ops in steps.items() if "::pulumi:" in urn and ops[0] == "refresh"]:
+            steps[urn], ended[urn] = steps[urn][1:], ended[urn][1:]
+    return {"code": run.code, "steps": steps, "ended": ended, "failed": sorted(run.failed),
             "summary": run.summary if run.events else {}}
 
 

@@ -112,31 +112,22 @@ Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
   return Status::Ok();
 }
 
-// The reference rewrites what all other resources depend on, and what depends on nothing goes on the way.
-void DropEmptyLists(const Urn& renamed, Snapshot* snapshot) {
-  for (StatePtr& state : snapshot->resources) {
-    if (state->urn == renamed) continue;
-    auto next = std::make_shared<State>(*state);
-    std::erase_if(next->property_dependencies, [](const auto& entry) { return entry.second.empty(); });
-    state = std::move(next);
-  }
-}
-
 Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
   const Result<StatePtr> state = FindResource(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
   State next = **state;
-  const Urn renamed = (*state)->urn.Rename(options.name);
-  next.urn = renamed;
+  next.urn = (*state)->urn.Rename(options.name);
   for (const StatePtr& other : snapshot->resources) {
     if (other->urn == next.urn) return Fail(ExitCode::kFailed, "there is already a resource " + next.urn.str());
   }
   // As if the program had renamed it with an alias: whatever refers to the old URN follows.
   next.aliases = {(*state)->urn};
-  Replace(snapshot, *state, std::move(next));
-  snapshot->resources = NormalizeUrns(snapshot->resources);
-  DropEmptyLists(renamed, snapshot);
+  std::vector<StatePtr>& resources = snapshot->resources;
+  const auto place = std::find(resources.begin(), resources.end(), *state) - resources.begin();
+  resources = DropEmptyPropertyDependencies(std::move(resources));  // of all others, as the reference does
+  resources[place] = std::make_shared<const State>(std::move(next));
+  resources = NormalizeUrns(resources);
   session.Print("Resource renamed\n");
   return Status::Ok();
 }

@@ -155,15 +155,18 @@ TEST_CASE("dangling references are dropped by position and orphans go to the nea
   CHECK(all[0]->property_dependencies.empty());
 }
 
-TEST_CASE("after a removal no resource keeps a property that depends on nothing", "[model]") {
-  const States repaired =
-      DropDanglingReferences({TestState("a"), TestState("b",
-                                                        [](State* s) {
-                                                          s->property_dependencies["k"] = {};
-                                                          s->property_dependencies["l"] = {TestUrn("a")};
-                                                        })},
-                             {});
-  CHECK(repaired[1]->property_dependencies == PropertyDependencies{{"l", {TestUrn("a")}}});
+TEST_CASE("properties that depend on nothing lose their entries, and nothing else is touched", "[model]") {
+  const StatePtr mixed = TestState("mixed", [](State* s) {
+    s->property_dependencies["k"] = {};
+    s->property_dependencies["l"] = {TestUrn("a")};
+  });
+  const States list = {TestState("a"), mixed, DependsOn("b", "a")};
+  const States rewritten = DropEmptyPropertyDependencies(list);
+  CHECK(rewritten[0] == list[0]);
+  CHECK(rewritten[1]->property_dependencies == PropertyDependencies{{"l", {TestUrn("a")}}});
+  CHECK(mixed->property_dependencies.size() == 2);
+  CHECK(rewritten[2] == list[2]);
+  CHECK(DropDanglingReferences({list[0], mixed}, {})[1] == mixed);
 }
 
 TEST_CASE("pruning renames who loses its parent, and all that refer to it", "[model]") {
