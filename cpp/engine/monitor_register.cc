@@ -58,24 +58,6 @@ PropertyMap AsOutputs(const PropertyMap& inputs, const PropertyDependencies& dep
   return result;
 }
 
-// What a remote component gets: unknowns and secrets as output values.
-PropertyMap Upgraded(const PropertyMap& inputs) {
-  return Rewrite(inputs, [](const Value& value) {
-    if (!value.is_computed() && !value.is_secret()) return value;
-    OutputData output;
-    output.known = !value.is_computed();
-    if (value.is_secret()) {
-      output.secret = true;
-      output.element = value.as_secret().element;
-      if (output.element.is_output()) {
-        output = output.element.as_output();
-        output.secret = true;
-      }
-    }
-    return Value::Output(std::move(output));
-  });
-}
-
 }  // namespace
 
 void MonitorService::InheritFromParent(Registering* r) const {
@@ -366,96 +348,6 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
   response.outcome = registered->outcome;
   response.unknown = registered->unknown;
   if (r->request.custom) response.outputs = state.outputs;
-  co_return response;
-}
-
-Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
-                                                                         ConstructRequest request) {
-  if (parts_.registrar.stopped()) co_return std::nullopt;
-  const auto first = constructing_.emplace(constructing_.end(), parts_.loop);
-  parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<Constructed> answer) -> Task<void> {
-    Task<Result<ConstructResponse>> running = by->Construct(std::move(what));
-    answer.Set(co_await std::move(running));
-  }(std::move(provider), std::move(request), *first));
-  Constructed answer = co_await *first;
-  constructing_.erase(first);
-  co_return answer;
-}
-
-void MonitorService::AbandonConstructions() {
-  for (const Completion<Constructed>& waiting : constructing_) waiting.Set(std::nullopt);
-}
-
-Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
-  const std::string reference = r->provider_reference;
-  const std::string denied = DeniedPackage(reference);
-  if (!denied.empty()) {
-    co_return Status(Code::kUnknown, "Default provider for '" + denied + "' disabled. '" + r->request.type +
-                                         "' must use an explicit provider.");
-  }
-  ProviderPtr provider = parts_.providers.Get(reference);
-  if (!provider) co_return Status(Code::kUnknown, "unknown provider '" + reference + "'");
-  auto extended = extensions_.find(r->request.package_ref);
-  if (!r->request.package_ref.empty() && extended != extensions_.end()) {
-    bool first = false;
-    Task<Status> extending = parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first);
-    Status done = co_await std::move(extending);
-    if (!done.ok()) co_return done;
-  }
-  ConstructRequest request;
-  Goal goal;
-  Status read = ReadOptions(r, &goal);
-  if (!read.ok()) co_return read;
-  request.info = MakeConstructInfo();
-  std::vector<std::string> trace = goal.stack_trace;
-  const std::string handle =
-      positions_.Record(std::move(trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
-  request.info.stack_trace_handle = handle;
-  request.type = r->request.type;
-  request.name = r->request.name;
-  request.parent = r->parent;
-  request.inputs = Upgraded(r->inputs);
-  request.input_dependencies = r->property_dependencies;
-  request.protect = goal.protect;
-  request.providers = r->provider_references;
-  request.dependencies = goal.dependencies;
-  request.aliases = goal.aliases;
-  request.additional_secret_outputs = goal.additional_secret_outputs;
-  request.custom_timeouts = goal.custom_timeouts;
-  request.deleted_with = goal.deleted_with;
-  request.replace_with = goal.replace_with;
-  request.delete_before_replace = goal.delete_before_replace;
-  request.ignore_changes = goal.ignore_changes;
-  request.replace_on_changes = goal.replace_on_changes;
-  request.retain_on_delete = goal.retain_on_delete;
-  request.hooks = goal.hooks;
-  request.replacement_trigger = goal.replacement_trigger;
-  Task<Constructed> constructing = ConstructUnlessStopped(provider, std::move(request));
-  Constructed answer = co_await std::move(constructing);
-  positions_.Release(handle);
-  if (!answer) {
-    co_return Status(Code::kUnavailable, "resource monitor shut down while waiting for construct to complete");
-  }
-  Result<ConstructResponse>& constructed = *answer;
-  if (!constructed.ok()) {
-    if (!parts_.registrar.failed()) {
-      parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
-                                     "' has a problem: " + constructed.status().message());
-    }
-    co_return Abort(Status(Code::kUnknown, "resource monitor shut down"));
-  }
-  Remember(*r, constructed->urn, "");
-  RegisterResourceResponse response;
-  response.urn = constructed->urn;
-  response.outputs = constructed->outputs;
-  response.property_dependencies = std::move(constructed->output_dependencies);
-  for (const auto& [key, value] : response.outputs) {
-    std::vector<Urn> carried;
-    CollectOutputDependencies(value, &carried);
-    auto& of_property = response.property_dependencies[key];
-    for (const Urn& urn : carried) AddUnique(&of_property, urn);
-  }
-  response.outputs = FlattenOutputs(response.outputs);
   co_return response;
 }
 

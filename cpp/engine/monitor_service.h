@@ -13,8 +13,8 @@
 
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
-#include "engine/registration_watch.h"
 #include "engine/registrar.h"
+#include "engine/registration_watch.h"
 #include "engine/settled_resources.h"
 #include "engine/source_positions.h"
 #include "engine/transforms.h"
@@ -99,6 +99,7 @@ class MonitorService : public Monitor {
   Status AddProviderInputs(Registering* r) const;
   Status ReadOptions(Registering* r, Goal* goal) const;
   Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
+  ConstructRequest MakeConstructRequest(const Registering& r, const Goal& goal) const;
   Task<Result<RegisterResourceResponse>> Construct(Registering* r);
   void Remember(const Registering& r, const Urn& urn, const std::string& id);
   void Publish(const Registering& r, const State& state) const;
