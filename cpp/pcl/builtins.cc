@@ -58,10 +58,10 @@ Result<Value> Min(const Surroundings&, const Values& v) { return Extreme(v, fals
 Result<Value> Length(const Surroundings&, const Values& v) {
   if (v[0].is_array()) return Value(static_cast<double>(v[0].as_array().size()));
   if (v[0].is_object()) return Value(static_cast<double>(v[0].as_object().size()));
-  auto text = TextOf(v[0], "the argument, if it is no list and no object,");
-  if (!text.ok()) return text.status();
-  return Value(static_cast<double>(std::count_if(
-      text->begin(), text->end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })));
+  if (!v[0].is_string()) return Fail(std::string("only texts, lists and objects have a length, not ") + KindName(v[0]));
+  const std::string& text = v[0].as_string();
+  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  return Value(static_cast<double>(std::count_if(text.begin(), text.end(), begins_character)));
 }
 
 Result<Value> Split(const Surroundings&, const Values& v) {

@@ -112,7 +112,7 @@ Result<Datum> Evaluator::EvaluateCall(const Call& node, Position at, const Scope
 
 Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Position at) {
   const Builtin* builtin = FindBuiltin(node.function);
-  if (!builtin) return ErrorAt(at, "there is no function '" + node.function + "'");
+  if (!builtin) return ErrorAt(at, "unknown function '" + node.function + "'");
   const int count = static_cast<int>(arguments.size());
   if (count < builtin->least || (builtin->most >= 0 && count > builtin->most)) {
     return ErrorAt(at, "function '" + node.function + "' takes " + CountText(builtin->least, builtin->most) +

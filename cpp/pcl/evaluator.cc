@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/encoding.h"
+#include "pcl/name_check.h"
 
 namespace kingpost::pcl {
 
@@ -27,8 +27,7 @@ Result<Datum> Evaluator::Evaluate(const Expression& expression, const Scope& sco
   if (const auto* node = expression.as<Variable>()) {
     const Scope::Entry* found = scope.Find(node->name);
     if (found) return found->datum;
-    return ErrorAt(at, "unknown variable '" + node->name + "': a snippet knows the names of its references" +
-                           ", and 'range' if it has one");
+    return UndefinedVariable(at, node->name);
   }
   if (expression.as<SplatElement>()) {
     const Scope::Entry* element = scope.Find(kElement);

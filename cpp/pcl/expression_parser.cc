@@ -1,5 +1,6 @@
 #include "pcl/expression_parser.h"
 
+#include <cmath>
 #include <cstdlib>
 
 namespace kingpost::pcl {
@@ -138,7 +139,9 @@ ExpressionPtr ExpressionParser::ParsePrimary() {
 
 ExpressionPtr ExpressionParser::ParseNumber() {
   const Token token = in_.Take();
-  return in_.Make(token.at, Literal{Value(std::strtod(token.text.c_str(), nullptr))});
+  const double number = std::strtod(token.text.c_str(), nullptr);
+  if (!std::isfinite(number)) in_.Fail(token.at, "this number is too large");
+  return in_.Make(token.at, Literal{Value(number)});
 }
 
 ExpressionPtr ExpressionParser::ParseIdentifier() {

@@ -263,19 +263,23 @@ std::optional<std::string> SpelledPath(const Expression& expression) {
   return *collection + "[\"" + escaped + "\"]";
 }
 
+bool TakesPaths(const std::string& option) {
+  RegisterResourceRequest request;
+  return PathsField(option, &request) != nullptr;
+}
+
 Status CheckOptions(const Block& options) {
   if (!options.labels.empty()) return ErrorAt(options.at, "the options have no labels");
   if (!options.body.blocks.empty()) {
     const Block& block = options.body.blocks.front();
     return ErrorAt(block.at, "unsupported block of type '" + block.type + "'");
   }
-  RegisterResourceRequest request;
   for (const Attribute& option : options.body.attributes) {
     if (option.name == "hooks") {
       return ErrorAt(option.at, "option 'hooks' is not offered: a snippet has no hooks, register them in the program");
     }
     const bool known = option.name == "range" || option.name == "replacementTrigger" || FindSetter(option.name) ||
-                       PathsField(option.name, &request);
+                       TakesPaths(option.name);
     if (!known) return ErrorAt(option.at, "unsupported attribute '" + option.name + "'");
   }
   return Status();

@@ -9,6 +9,9 @@ namespace kingpost::pcl {
 // Whether all of them are known. Errors begin with "line,column: ".
 Status CheckOptions(const Block& options);
 
+// True of options whose values are spelled paths of properties: ignoreChanges and the like.
+bool TakesPaths(const std::string& option);
+
 // Sets the fields of `request` that the options name; `range` is not looked at.
 Status EvaluateOptions(const Block& options, const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
                        RegisterResourceRequest* request);

@@ -5,6 +5,7 @@
 
 #include "base/encoding.h"
 #include "pcl/conversions.h"
+#include "pcl/name_check.h"
 #include "pcl/parser.h"
 #include "pcl/snippet_options.h"
 
@@ -101,6 +102,9 @@ Status SnippetProgram::Check(const Schemas& schemas) const {
       note(CheckOptions(block));
     }
   }
+  std::vector<Status> unknown;
+  CheckAllNames(&unknown);
+  for (const Status& status : unknown) note(status);
   if (schema.ok()) {
     for (const Attribute& attribute : body_.attributes) {
       if (attribute.name == kLogicalName || FindProperty(schema->inputs, attribute.name)) continue;
@@ -115,6 +119,19 @@ Status SnippetProgram::Check(const Schemas& schemas) const {
   std::string text;
   for (const std::string& mistake : mistakes) text += (text.empty() ? "" : "; ") + mistake;
   return Status(Code::kInvalidArgument, "bind snippet: " + text);
+}
+
+void SnippetProgram::CheckAllNames(std::vector<Status>* mistakes) const {
+  std::set<std::string> names;
+  for (const auto& [name, urn] : snippet_.references) names.insert(name);
+  const Attribute* range = options() ? options()->body.Find("range") : nullptr;
+  if (range) CheckNames(*range->value, names, mistakes);
+  if (range) names.insert("range");
+  for (const Attribute& attribute : body_.attributes) CheckNames(*attribute.value, names, mistakes);
+  if (!options()) return;
+  for (const Attribute& option : options()->body.attributes) {
+    if (option.name != "range" && !TakesPaths(option.name)) CheckNames(*option.value, names, mistakes);
+  }
 }
 
 Result<std::vector<Instance>> SnippetProgram::Instances(Evaluator* evaluator, const Scope& scope) const {

@@ -44,6 +44,7 @@ class SnippetProgram {
   Result<ResourceSchema> FindSchema(const Schemas& schemas) const;
   const Block* options() const { return body_.blocks.empty() ? nullptr : &body_.blocks.front(); }
   Result<std::string> LogicalName() const;
+  void CheckAllNames(std::vector<Status>* mistakes) const;
   Result<std::vector<Instance>> RangeInstances(const Datum& range, Position at) const;
   Status EvaluateInputs(const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
                         RegisterResourceRequest* request) const;

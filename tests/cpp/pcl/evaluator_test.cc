@@ -195,7 +195,7 @@ TEST_CASE("secrets and dependencies go from the parts to the whole") {
 TEST_CASE("mistakes are told with their place, and without the text of secrets") {
   const std::pair<const char*, const char*> cases[] = {
       {"missing",
-       "1,1: unknown variable 'missing': a snippet knows the names of its references, and 'range' if it "
+       "1,1: undefined variable missing: a snippet knows the names of its references, and 'range' if it "
        "has one"},
       {"1 +\n", "1,4: expected a value, found the end of the line"},
       {"  map.z", "1,6: there is no attribute 'z'"},
@@ -208,12 +208,13 @@ TEST_CASE("mistakes are told with their place, and without the text of secrets")
       {"[for x in 1 : x]", "1,11: 'for' walks over lists and objects, not a number"},
       {"{for p in people : \"k\" => p.age}",
        "1,20: two elements have the same key: put '...' after the value to keep both"},
-      {"nope(1)", "1,1: there is no function 'nope'"},
+      {"nope(1)", "1,1: unknown function 'nope'"},
       {"split(1)", "1,1: function 'split' takes 2 arguments, not 1"},
       {"max()", "1,1: function 'max' takes at least 1 arguments, not 0"},
       {"length(null)", "1,1: argument 1 of 'length' must not be null"},
       {"fromBase64(\"!\")", "1,1: fromBase64: the argument is not base64"},
       {"fromBase64(hidden)", "1,1: fromBase64: the secret argument is not as it should be"},
+      {"length(5)", "1,1: length: only texts, lists and objects have a length, not a number"},
       {"notImplemented(\"later\")", "1,1: notImplemented: later"},
       {"readFile(\"x\")",
        "1,1: function 'readFile' is not offered: snippets cannot read files: put the content into the snippet, or "
@@ -222,7 +223,7 @@ TEST_CASE("mistakes are told with their place, and without the text of secrets")
       {"invoke(\"x\", {})", "1,1: malformed token 'x': expected 'pkg:module:member' or 'pkg:member'"},
       {"invoke(\"pkg:f\", {})", "1,1: unknown function 'pkg:f'"},
       {"try(missing)",
-       "1,1: no expression succeeded: 1,5: unknown variable 'missing': a snippet knows the names of "
+       "1,1: no expression succeeded: 1,5: undefined variable missing: a snippet knows the names of "
        "its references, and 'range' if it has one"},
   };
   for (const auto& [source, error] : cases) {

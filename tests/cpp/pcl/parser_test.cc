@@ -57,6 +57,7 @@ TEST_CASE("errors say where they are, in characters") {
       {"a = \"%{ if true }x\"", "1,6: this is never ended: %{ endif } is missing"},
       {"a = \"%{ endfor }\"", "1,6: this ends something that was not begun"},
       {"a = 1e", "1,5: invalid number: an exponent needs digits"},
+      {"a = 1e400", "1,5: this number is too large"},
       {"block {", "1,7: this brace is never closed"},
       {"block x = 1", "1,9: expected '=' and a value, or '{' and a block, found '='"},
   };

@@ -157,8 +157,15 @@ TEST_CASE("what is wrong is found before anything is registered") {
        "execute snippet: <snippet:thing>:1,8: cannot assign a list to attribute 'flag' of type "
        "\"boolean\" of resource \"pkg:index/res:Res\""},
       {"flag = missing.x",
-       "execute snippet: <snippet:thing>:1,8: unknown variable 'missing': a snippet knows the names of its "
+       "bind snippet: <snippet:thing>:1,8: undefined variable missing: a snippet knows the names of its "
        "references, and 'range' if it has one"},
+      {"flag = false && f(1)", "bind snippet: <snippet:thing>:1,17: unknown function 'f'"},
+      {"flag = can(readFile(\"x\"))",
+       "bind snippet: <snippet:thing>:1,12: function 'readFile' is not offered: snippets cannot read files: put the "
+       "content into the snippet, or into the program"},
+      {"flag = length([for x in [] : y]) == 0",
+       "bind snippet: <snippet:thing>:1,30: undefined variable y: a snippet knows the names of its references, and "
+       "'range' if it has one"},
       {"flag = true\noptions {\n  protect = \"yes\"\n}",
        "execute snippet: <snippet:thing>:3,13: option 'protect': must be a bool, not a text"},
       {"flag = true\noptions {\n  ignoreChanges = [nope]\n}",
