@@ -74,7 +74,9 @@ PropertyMap ExportsOf(const Snapshot& snapshot) {
 // Secrets whose key is not at hand become secrets of an empty object, as nothing better is known of them.
 PropertyMap ElideSealed(const PropertyMap& outputs, bool* elided) {
   return Rewrite(outputs, [elided](const Value& value) {
-    if (!value.is_secret() || !value.as_secret().sealed) return value;
+    if (!value.is_secret()) return value;
+    // The other stack has another key: its ciphertext would be unreadable in the record of this one.
+    if (!value.as_secret().sealed) return Value::Secret(value.as_secret().element);
     *elided = true;
     return Value::Secret(Value(PropertyMap()));
   });
