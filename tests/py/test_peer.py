@@ -64,7 +64,7 @@ def play(ws: Workspace, name: str) -> dict:
         if "--save-plan" in do.args:
             seen[f"{where}: plan"] = plan_of(ws)
     kept = ("kind", "message", "result", "resourceChanges")
-    history = json.loads(ws.run("stack", "history", "--json").out)
+    history = json.loads(ws.run("stack", "history", "--json", "--page-size=99").out)
     seen["history"] = {number: {k: entry.get(k) for k in kept} for number, entry in enumerate(reversed(history), 1)}
     return seen
 
