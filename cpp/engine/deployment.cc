@@ -65,7 +65,8 @@ Deployment::Deployment(Loop& loop, Operation operation)
       policies_(loop, operation_, state_, report_),
       snippets_(loop, operation_, report_),
       source_done_(loop),
-      program_done_(loop) {
+      program_done_(loop),
+      host_closed_(loop) {
   if (options_.kind == OperationKind::kRefresh) operation_.options.refresh = true;
   ProviderMode mode;
   mode.disable_preview = options_.disable_provider_preview;
@@ -120,9 +121,7 @@ void Deployment::EmitPrelude() {
 void Deployment::OnCancellation() {
   executor_->Stop();
   if (operation_.cancellation->terminated()) {
-    if (host_closed_) return;
-    host_closed_ = true;
-    loop_.Spawn(operation_.host->Close());
+    loop_.Spawn(CloseHost());
     return;
   }
   loop_.Spawn(operation_.host->SignalCancellation());
@@ -166,8 +165,8 @@ Task<Status> Deployment::Prepare() {
   registrar_ = std::make_unique<Registrar>(parts);
   defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
   const Status snippets = snippets_.Read();
-  monitor_ = std::make_unique<MonitorService>(MonitorParts{
-      loop_, operation_, state_, report_, *providers_, hooks_, *registrar_, *defaults_, snippets_.watch()});
+  monitor_ = std::make_unique<MonitorService>(MonitorParts{loop_, operation_, state_, report_, *providers_, hooks_,
+                                                           *registrar_, *defaults_, snippets_.watch()});
   operation_.host->set_engine_service(this);
   if (operation_.cancellation) {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
@@ -426,6 +425,18 @@ OperationResult Deployment::MakeResult(Status status) const {
   return result;
 }
 
+// Once, by a termination or at the end; whoever comes second waits for the first.
+Task<void> Deployment::CloseHost() {
+  if (host_closing_) {
+    co_await host_closed_;
+    co_return;
+  }
+  host_closing_ = true;
+  Task<void> closing = operation_.host->Close();
+  co_await std::move(closing);
+  host_closed_.Set();
+}
+
 Task<OperationResult> Deployment::Run() {
   const auto begin = Loop::Clock::now();
   Task<Status> preparing = Prepare();
@@ -440,11 +451,8 @@ Task<OperationResult> Deployment::Run() {
   monitor_->signalled().Set();  // lets the task that waits for it end
   const double duration_s = std::chrono::duration<double>(Loop::Clock::now() - begin).count();
   EmitSummary(status, duration_s);
-  if (!host_closed_) {
-    host_closed_ = true;
-    Task<void> closing = operation_.host->Close();
-    co_await std::move(closing);
-  }
+  Task<void> closing = CloseHost();
+  co_await std::move(closing);
   OperationResult result = MakeResult(status);
   if (plan_builder_ && status.ok()) {
     EncodeOptions encode;

@@ -47,6 +47,7 @@ class Deployment : public EngineService {
   OperationResult MakeResult(Status status) const;
   bool cancelled() const { return operation_.cancellation && operation_.cancellation->cancelled(); }
   void OnCancellation();
+  Task<void> CloseHost();
 
   Loop& loop_;
   Operation operation_;
@@ -72,7 +73,8 @@ class Deployment : public EngineService {
   Event program_done_;
   Status program_status_;
   std::string root_resource_;
-  bool host_closed_ = false;
+  bool host_closing_ = false;
+  Event host_closed_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // false once Run has ended
 };
 
