@@ -61,6 +61,10 @@ Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& option
 // Ends with a newline.
 Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options);
 
+// What is under "deployment" in an export, in the same form, for people who edit it.
+Result<std::string> EncodeDeployment(const Snapshot& snapshot, const EncodeOptions& options);
+Result<Snapshot> DecodeDeployment(std::string_view json, const DecodeOptions& options);
+
 // Reads only what names the secrets manager: {type, state JSON}, both empty if there is none. Cheap, no values built.
 struct SecretsProviderRef {
   std::string type, state_json;

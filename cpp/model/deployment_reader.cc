@@ -235,6 +235,13 @@ Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& option
   return std::move(document->snapshot);
 }
 
+Result<Snapshot> DecodeDeployment(std::string_view json, const DecodeOptions& options) {
+  // Which features it uses is not said here, and none of those known needs to be announced.
+  const std::string document =
+      "{\"version\":" + std::to_string(kVersionMax) + ",\"deployment\":" + std::string(json) + "}";
+  return DecodeExport(document, options);
+}
+
 Result<StatePtr> DecodeState(std::string_view json, const DecodeOptions& options) {
   JsonReader reader(json);
   JsonValueReader values(&reader, options);

@@ -160,6 +160,13 @@ Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& 
   return out;
 }
 
+Result<std::string> EncodeDeployment(const Snapshot& snapshot, const EncodeOptions& options) {
+  std::string compact;
+  DeploymentWriter writer(options, &compact);
+  if (Status status = writer.Append(snapshot); !status.ok()) return status;
+  return IndentJson(compact) + "\n";
+}
+
 Result<std::string> EncodeState(const State& state, const EncodeOptions& options) {
   std::string out;
   JsonStateWriter writer(options, &out);

@@ -91,11 +91,14 @@ Status FileStore::EnsureMeta() {
   std::lock_guard<std::mutex> lock(meta_mutex_);
   if (meta_written_ || layout_.legacy() || !layout_.meta_missing()) return Status::Ok();
   if (!FileExists(layout_.MetaFile())) {
-    const Status written = Write(layout_.MetaFile(), "version: 1\n", "", true);
-    if (!written.ok()) return written;
+    if (const Status written = WriteMeta(); !written.ok()) return written;
   }
   meta_written_ = true;
   return Status::Ok();
+}
+
+Status FileStore::WriteMeta() {
+  return Write(layout_.MetaFile(), layout_.legacy() ? "version: 0\n" : "version: 1\n", "", true);
 }
 
 Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync) {

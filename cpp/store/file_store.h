@@ -21,6 +21,9 @@ struct FileStoreOptions {
 };
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment();
 
+// The folder that holds .pulumi of file://~/x, file://./x and file:///x; "" of other URLs.
+std::string FolderOfFileUrl(const std::string& url);
+
 class FileStore : public StateStore {
  public:
   // root: the folder that holds (or will hold) .pulumi. url: as the user wrote it.
@@ -36,6 +39,10 @@ class FileStore : public StateStore {
   Result<std::vector<StackEntry>> List() override;
   Status Remove(const StackName& stack, bool remove_backups) override;
   Status Rename(const StackName& from, const StackName& to, std::string_view bytes) override;
+  // The same out of another layout of the same folder.
+  Status RenameFrom(FileStore& source, const StackName& from, const StackName& to, std::string_view bytes);
+  // Declares the layout of this object to be the one of the folder.
+  Status WriteMeta();
   Status AppendHistory(const StackName& stack, std::string_view record) override;
   Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
   Status Backup(const StackName& stack) override;

@@ -122,10 +122,14 @@ Status FileStore::Backup(const StackName& stack) {
 }
 
 Status FileStore::Rename(const StackName& from, const StackName& to, std::string_view bytes) {
+  return RenameFrom(*this, from, to, bytes);
+}
+
+Status FileStore::RenameFrom(FileStore& source, const StackName& from, const StackName& to, std::string_view bytes) {
   const Result<bool> taken = Exists(to);
   if (!taken.ok()) return taken.status();
   if (*taken) return {Code::kAlreadyExists, "a stack named " + to.name + " already exists"};
-  const std::string journal = layout_.JournalFile(from);
+  const std::string journal = source.layout_.JournalFile(from);
   std::error_code error;
   if (const auto size = fs::file_size(journal, error); !error && size > 0) {
     return {Code::kFailedPrecondition, journal + ": an unfinished operation of stack " + from.name +
@@ -133,14 +137,14 @@ Status FileStore::Rename(const StackName& from, const StackName& to, std::string
   }
   Status done = Save(to, bytes);
   if (!done.ok()) return done;
-  if (FileExists(layout_.TagsFile(from))) {
-    const Result<std::map<std::string, std::string>> tags = LoadTags(from);
+  if (FileExists(source.layout_.TagsFile(from))) {
+    const Result<std::map<std::string, std::string>> tags = source.LoadTags(from);
     done = tags.ok() ? SaveTags(to, *tags) : tags.status();
   }
   if (done.ok()) {
-    done = RenameHistory(layout_.HistoryFolder(from), layout_.HistoryFolder(to), from.name, to.name);
+    done = RenameHistory(source.layout_.HistoryFolder(from), layout_.HistoryFolder(to), from.name, to.name);
   }
-  return done.ok() ? Remove(from, /*remove_backups=*/false) : done;
+  return done.ok() ? source.Remove(from, /*remove_backups=*/false) : done;
 }
 
 Result<std::map<std::string, std::string>> FileStore::LoadTags(const StackName& stack) {

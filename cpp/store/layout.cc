@@ -62,6 +62,13 @@ bool EnvironmentFlag(const std::string& name) {
   return text == "1" || text == "true";
 }
 
+StoreLayout StoreLayout::Of(const std::string& root, bool legacy) {
+  StoreLayout layout;
+  layout.root_ = root;
+  layout.legacy_ = legacy;
+  return layout;
+}
+
 Result<StoreLayout> StoreLayout::Detect(const std::string& root) {
   StoreLayout layout;
   layout.root_ = root;

@@ -14,6 +14,9 @@ class StoreLayout {
   // the legacy layout. Writes nothing.
   static Result<StoreLayout> Detect(const std::string& root);
 
+  // As if there were nothing to detect.
+  static StoreLayout Of(const std::string& root, bool legacy);
+
   bool legacy() const { return legacy_; }
   const std::string& root() const { return root_; }
   std::string MetaFile() const { return root_ + "/.pulumi/meta.yaml"; }

@@ -37,8 +37,11 @@ std::string PercentDecode(const std::string& text) {
   return decoded;
 }
 
-// file://~/x, file://./x and file:///x; options after ? are the other tool's business.
-std::string FolderOfUrl(const std::string& url) {
+}  // namespace
+
+// Options after ? are the other tool's business.
+std::string FolderOfFileUrl(const std::string& url) {
+  if (!StartsWith(url, kFilePrefix)) return "";
   std::string path = url.substr(sizeof kFilePrefix - 1);
   path = PercentDecode(path.substr(0, path.find('?')));
   if (path == "~") path = HomeFolder();
@@ -49,14 +52,12 @@ std::string FolderOfUrl(const std::string& url) {
   return text;
 }
 
-}  // namespace
-
 Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url) {
   if (url == "memory" || StartsWith(url, "mem://")) return NewMemoryStore();
   if (StartsWith(url, kFilePrefix)) {
     Result<FileStoreOptions> options = FileStoreOptionsFromEnvironment();
     if (!options.ok()) return options.status();
-    return FileStore::Open(FolderOfUrl(url), url, std::move(*options));
+    return FileStore::Open(FolderOfFileUrl(url), url, std::move(*options));
   }
   constexpr char kRemedy[] =
       "; choose a folder with PULUMI_BACKEND_URL=file://PATH, and bring stacks over with 'stack export' and 'stack "

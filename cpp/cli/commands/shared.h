@@ -42,5 +42,8 @@ void AddStackOutputCommand(Commands* commands);
 void AddStackExportCommand(Commands* commands);
 void AddStackImportCommand(Commands* commands);
 void AddStackHistoryCommand(Commands* commands);
+void AddStateMoveCommand(Commands* commands);
+void AddStateEditCommand(Commands* commands);
+void AddStateUpgradeCommand(Commands* commands);
 
 }  // namespace kingpost

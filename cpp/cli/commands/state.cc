@@ -1,5 +1,5 @@
 // state delete, protect, unprotect, taint, untaint, rename, repair: edits of the recorded state (rows 6.12, 6.14).
-// Secrets stay sealed, so none of these needs the passphrase.
+// Secrets stay sealed, so none of these needs the passphrase. state move, edit and upgrade have files of their own.
 #include <algorithm>
 #include <functional>
 
@@ -188,6 +188,9 @@ void AddStateCommands(Commands* commands) {
   Add(commands, "untaint", "Take back a taint", SetFlag(&State::taint, false, "untainted"), urns);
   Add(commands, "rename", "Give a resource another name", rename, rename_flags);
   Add(commands, "repair", "Order the state and drop dangling references", Repair, [](Flags&, Options*) {});
+  AddStateMoveCommand(commands);
+  AddStateEditCommand(commands);
+  AddStateUpgradeCommand(commands);
 }
 
 }  // namespace kingpost
