@@ -34,7 +34,7 @@ class Pruner {
       if (seen == names_.end()) {
         result->removed.push_back({KindName(kind), key, urn});
       } else {
-        Restore(kind, key, seen->second, next.get());
+        AddReference(kind, seen->second, key, next.get());
       }
     });
     RenameProvider(next.get());
@@ -49,34 +49,6 @@ class Pruner {
   }
 
  private:
-  static void ClearReferences(State* state) {
-    state->parent = Urn();
-    state->dependencies.clear();
-    state->property_dependencies.clear();
-    state->deleted_with = Urn();
-    state->replace_with.clear();
-  }
-
-  static void Restore(ReferenceKind kind, const std::string& key, const Urn& urn, State* state) {
-    switch (kind) {
-      case ReferenceKind::kParent:
-        state->parent = urn;
-        return;
-      case ReferenceKind::kDependency:
-        state->dependencies.push_back(urn);
-        return;
-      case ReferenceKind::kPropertyDependency:
-        state->property_dependencies[key].push_back(urn);
-        return;
-      case ReferenceKind::kDeletedWith:
-        state->deleted_with = urn;
-        return;
-      case ReferenceKind::kReplaceWith:
-        state->replace_with.push_back(urn);
-        return;
-    }
-  }
-
   void RenameProvider(State* state) const {
     auto reference = ProviderReference::Parse(state->provider);
     if (!reference.ok()) return;

@@ -29,6 +29,11 @@ void ForEachReference(const State& state, const F& f) {
   }
 }
 
+// The other way round: takes all references away, and puts one back. What is put back in the order of
+// ForEachReference stands as it stood.
+void ClearReferences(State* state);
+void AddReference(ReferenceKind kind, const Urn& urn, const std::string& key, State* state);
+
 // The URN in a provider reference without parsing it: what is before the last "::". "" if there is none.
 inline std::string_view ProviderUrnText(std::string_view reference) {
   const size_t split = reference.rfind("::");

@@ -18,36 +18,6 @@ std::string ReferenceTo(const State& provider) {
   return ProviderReference{provider.urn, id}.str();
 }
 
-// The state without its references, except the parent.
-State WithoutReferences(const State& state) {
-  State next = state;
-  next.dependencies.clear();
-  next.property_dependencies.clear();
-  next.deleted_with = Urn();
-  next.replace_with.clear();
-  return next;
-}
-
-void AddReference(ReferenceKind kind, const Urn& urn, const std::string& key, State* state) {
-  switch (kind) {
-    case ReferenceKind::kParent:
-      state->parent = urn;
-      return;
-    case ReferenceKind::kDependency:
-      state->dependencies.push_back(urn);
-      return;
-    case ReferenceKind::kPropertyDependency:
-      state->property_dependencies[key].push_back(urn);
-      return;
-    case ReferenceKind::kDeletedWith:
-      state->deleted_with = urn;
-      return;
-    case ReferenceKind::kReplaceWith:
-      state->replace_with.push_back(urn);
-      return;
-  }
-}
-
 // The extensions that `resources` refer to.
 Result<std::map<std::string, std::string>> ExtensionsOf(const std::vector<StatePtr>& resources,
                                                         const std::map<std::string, std::string>& own,
@@ -121,7 +91,8 @@ class Arrival {
     const Result<StatePtr> revealed = reveal_source_(sealed);
     if (!revealed.ok()) return revealed.status();
     const State& old_state = **revealed;
-    State next = WithoutReferences(old_state);
+    State next = old_state;
+    ClearReferences(&next);
     next.parent = root_;
     ForEachReference(old_state, [&](ReferenceKind kind, const Urn& urn, const std::string& key) {
       const auto found = names_.find(urn);
@@ -205,7 +176,8 @@ class Arrival {
 
 // Who stays, without the references to who leaves; the parent is seen to by Prune.
 StatePtr Stay(const StatePtr& state, const std::unordered_set<Urn>& moved, std::vector<BrokenReference>* broken) {
-  State next = WithoutReferences(*state);
+  State next = *state;
+  ClearReferences(&next);
   ForEachReference(*state, [&](ReferenceKind kind, const Urn& urn, const std::string& key) {
     if (kind != ReferenceKind::kParent && moved.count(urn)) {
       broken->push_back({state->urn, kind, key, urn});

@@ -11,8 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUserHasBeenTold = 32;
-
 bool HasGoFiles(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -99,19 +97,6 @@ ProcessSpec LaunchGo(const ProgramRun& run, std::vector<std::string> argv) {
   return spec;
 }
 
-RunResponse GoEnd(const ProcessExit& exit) {
-  RunResponse response;
-  if (exit.ok()) return response;
-  if (exit.start_error != 0) {
-    response.error = "command errored unexpectedly: " + exit.Describe();
-  } else if (exit.code() == kUserHasBeenTold) {
-    response.bail = true;
-  } else if (Killed(exit)) {
-    response.error = "program exited unexpectedly: " + exit.Describe();
-  } else {
-    response.error = "program exited with non-zero exit code: " + std::to_string(exit.code());
-  }
-  return response;
-}
+RunResponse GoEnd(const ProcessExit& exit) { return ProgramEnd(exit, "command errored unexpectedly"); }
 
 }  // namespace kingpost

@@ -53,6 +53,10 @@ Result<std::string> FindGoBinary(const std::string& name, const std::string& pro
 std::map<std::string, std::string> ForProgram(std::map<std::string, std::string> additions);
 
 bool Killed(const ProcessExit& exit);  // by a signal
+// How the programs of SDKs say that the user has been told what is wrong.
+inline constexpr int kUserHasBeenTold = 32;
+// What the end of a program means. `start_problem` begins the message about one that could not be started.
+RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem);
 // The end of a program as a RunResponse. `errors` is the tail of its standard error.
 RunResponse PythonEnd(const ProcessExit& exit);
 RunResponse NodeEnd(const ProcessExit& exit, const std::string& errors);

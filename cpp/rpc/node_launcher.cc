@@ -8,8 +8,6 @@ namespace kingpost {
 
 namespace {
 
-constexpr int kUserHasBeenTold = 32;
-
 void Add(const std::string& name, const std::string& value, std::vector<std::string>* argv) {
   if (value.empty()) return;
   argv->push_back("--" + name);

@@ -9,8 +9,6 @@ namespace kingpost {
 
 namespace {
 
-constexpr int kUserHasBeenTold = 32;
-
 void Add(const std::string& name, const std::string& value, std::vector<std::string>* argv) {
   if (value.empty()) return;
   argv->push_back("--" + name);
@@ -71,18 +69,7 @@ Result<std::optional<ProcessSpec>> LaunchTypeChecker(const ProgramRun& run) {
 }
 
 RunResponse PythonEnd(const ProcessExit& exit) {
-  RunResponse response;
-  if (exit.ok()) return response;
-  if (exit.start_error != 0) {
-    response.error = "problem executing program (could not run language executor): " + exit.Describe();
-  } else if (exit.code() == kUserHasBeenTold) {
-    response.bail = true;
-  } else if (Killed(exit)) {
-    response.error = "program exited unexpectedly: " + exit.Describe();
-  } else {
-    response.error = "program exited with non-zero exit code: " + std::to_string(exit.code());
-  }
-  return response;
+  return ProgramEnd(exit, "problem executing program (could not run language executor)");
 }
 
 }  // namespace kingpost

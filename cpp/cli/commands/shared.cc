@@ -37,6 +37,12 @@ std::string Table(const TableRow& headers, const std::vector<TableRow>& rows, in
   return out;
 }
 
+std::string ShellQuoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string AgoText(int64_t unix_ms) {
   const int64_t seconds = std::max<int64_t>(0, std::time(nullptr) - unix_ms / 1000);
   const auto text = [](int64_t count, const char* unit) {

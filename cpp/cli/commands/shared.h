@@ -14,6 +14,9 @@ namespace kingpost {
 using TableRow = std::vector<std::string>;
 std::string Table(const TableRow& headers, const std::vector<TableRow>& rows, int indent = 0);
 
+// For a shell: in single quotes, with those in the text escaped.
+std::string ShellQuoted(const std::string& text);
+
 // "3 minutes ago"
 std::string AgoText(int64_t unix_ms);
 

@@ -27,12 +27,6 @@ Result<std::string> PlainText(const Value& value) {
   return JsonOf(value);
 }
 
-std::string ShellQuoted(const std::string& text) {
-  std::string out = "'";
-  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 Status PrintJson(Session& session, const PropertyMap& outputs) {
   JsonWriter json("  ");
   json.BeginObject();

@@ -43,12 +43,6 @@ class EditedFile {
   const std::string path_;
 };
 
-std::string ShellQuoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 // $EDITOR may hold arguments and quotes: "code --wait". The terminal and its signals are the editor's meanwhile.
 Status OpenInEditor(const std::string& path) {
   const char* editor = std::getenv("EDITOR");
