@@ -7,9 +7,9 @@
 
 namespace kingpost {
 
-std::string Base64Encode(std::string_view bytes);                       // standard alphabet, padded
-std::optional<std::string> Base64Decode(std::string_view text);         // nullopt if not well formed
-std::string HexEncode(std::string_view bytes);                          // lower case
+std::string Base64Encode(std::string_view bytes);                // standard alphabet, padded
+std::optional<std::string> Base64Decode(std::string_view text);  // nullopt if not well formed
+std::string HexEncode(std::string_view bytes);                   // lower case
 std::optional<std::string> HexDecode(std::string_view text);
 // Go's %q of a text: double quotes, with backslash escapes.
 std::string Quote(std::string_view text);

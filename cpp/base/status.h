@@ -76,8 +76,8 @@ class [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}          // NOLINT: implicit by design
-  Result(Status status) : value_(std::move(status)) {}   // NOLINT: implicit by design
+  Result(T value) : value_(std::move(value)) {}         // NOLINT: implicit by design
+  Result(Status status) : value_(std::move(status)) {}  // NOLINT: implicit by design
   Result(Code code, std::string message) : value_(Status(code, std::move(message))) {}
 
   bool ok() const { return value_.index() == 0; }

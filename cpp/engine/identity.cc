@@ -19,10 +19,11 @@ Result<Urn> Identity::Claim(const Urn& parent, const std::string& type, const st
 
 Status Identity::MayStillChange(const Urn& urn) const {
   if (!state_.Is(urn, kUnchanged)) return Status();
-  return Status(Code::kFailedPrecondition,
-                "resource " + urn.str() +
-                    " was kept as it is, because an untargeted resource that depends on it was registered first. Target "
-                    "that resource too, or let the program register it later.");
+  return Status(
+      Code::kFailedPrecondition,
+      "resource " + urn.str() +
+          " was kept as it is, because an untargeted resource that depends on it was registered first. Target "
+          "that resource too, or let the program register it later.");
 }
 
 OldResource Identity::FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,

@@ -70,7 +70,7 @@ class Registration {
   bool deleted_ = false;  // by the replacement of something it depended on, in this run
 
   plan::Chain chain_;
-  std::vector<StatePtr> go_first_;  // dependents that other chains delete: they are gone before this chain begins
+  std::vector<StatePtr> go_first_;    // dependents that other chains delete: they are gone before this chain begins
   std::optional<Registered> answer_;  // if there is nothing to run
 };
 

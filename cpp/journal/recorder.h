@@ -7,8 +7,8 @@
 
 namespace kingpost {
 
-// Engine thread. The journal must outlive the recorder and all tasks it gave out, and the loop must outlive the journal,
-// whose writer thread posts to it.
+// Engine thread. The journal must outlive the recorder and all tasks it gave out, and the loop must outlive the
+// journal, whose writer thread posts to it.
 class JournalRecorder : public Recorder {
  public:
   JournalRecorder(Loop& loop, Journal& journal) : loop_(loop), journal_(journal) {}

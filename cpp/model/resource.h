@@ -61,7 +61,7 @@ struct State {
   bool retain_on_delete = false;
   Urn deleted_with;
   std::vector<Urn> replace_with;
-  std::string created;   // RFC 3339 with nanoseconds, UTC, or ""
+  std::string created;  // RFC 3339 with nanoseconds, UTC, or ""
   std::string modified;
   std::string source_position;
   std::vector<std::string> stack_trace;  // source positions

@@ -26,8 +26,8 @@ class Urn {
   explicit Urn(std::string text) : text_(std::move(text)) {}
 
   // parent_type is the parent's qualified type; it is left out when empty or the root stack's.
-  static Urn Make(std::string_view stack, std::string_view project, std::string_view parent_type,
-                  std::string_view type, std::string_view name);
+  static Urn Make(std::string_view stack, std::string_view project, std::string_view parent_type, std::string_view type,
+                  std::string_view name);
   static Result<Urn> Parse(std::string_view text);  // "invalid URN %q"
 
   bool empty() const { return text_.empty(); }
@@ -55,11 +55,11 @@ class Urn {
 
 // "package:module:name", module may be empty only in "pkg:name" short form handled by the callers.
 bool IsValidTypeToken(std::string_view type);
-std::string_view PackageOfType(std::string_view type);           // "aws" of "aws:s3/bucket:Bucket"
-bool IsProviderType(std::string_view type);                      // "pulumi:providers:<package>"
+std::string_view PackageOfType(std::string_view type);             // "aws" of "aws:s3/bucket:Bucket"
+bool IsProviderType(std::string_view type);                        // "pulumi:providers:<package>"
 std::string_view ProviderPackage(std::string_view provider_type);  // "<package>"
 std::string MakeProviderType(std::string_view package);
-bool IsDefaultProviderUrn(const Urn& urn);                       // a provider whose name begins "default"
+bool IsDefaultProviderUrn(const Urn& urn);  // a provider whose name begins "default"
 
 // "urn::id"; split at the last "::".
 struct ProviderReference {

@@ -53,8 +53,8 @@ class PropertyMap {
 struct AssetData {
   enum class Kind { kText, kPath, kUri };
   Kind kind = Kind::kText;
-  std::string text;  // the text, the path or the URI
-  std::string hash;  // lower-case hex SHA-256 of the content, or ""
+  std::string text;          // the text, the path or the URI
+  std::string hash;          // lower-case hex SHA-256 of the content, or ""
   bool has_contents = true;  // false: only the hash is known (contents left out on the wire)
 };
 
@@ -85,25 +85,36 @@ struct Computed {
 class Value {
  public:
   enum class Kind {
-    kNull, kBool, kNumber, kString, kArray, kObject, kAsset, kArchive, kSecret, kOutput, kComputed, kReference
+    kNull,
+    kBool,
+    kNumber,
+    kString,
+    kArray,
+    kObject,
+    kAsset,
+    kArchive,
+    kSecret,
+    kOutput,
+    kComputed,
+    kReference
   };
 
-  Value() = default;  // null
-  Value(bool b) : data_(b) {}                                                      // NOLINT
-  Value(double n) : data_(n) {}                                                    // NOLINT
-  Value(int n) : data_(static_cast<double>(n)) {}                                  // NOLINT
-  Value(const char* s) : Value(std::string(s)) {}                                  // NOLINT
-  Value(std::string_view s) : Value(std::string(s)) {}                             // NOLINT
+  Value() = default;                                                                  // null
+  Value(bool b) : data_(b) {}                                                         // NOLINT
+  Value(double n) : data_(n) {}                                                       // NOLINT
+  Value(int n) : data_(static_cast<double>(n)) {}                                     // NOLINT
+  Value(const char* s) : Value(std::string(s)) {}                                     // NOLINT
+  Value(std::string_view s) : Value(std::string(s)) {}                                // NOLINT
   Value(std::string s) : data_(std::make_shared<const std::string>(std::move(s))) {}  // NOLINT
-  Value(Array a) : data_(std::make_shared<const Array>(std::move(a))) {}           // NOLINT
-  Value(PropertyMap m) : data_(std::move(m)) {}                                    // NOLINT
-  Value(Computed) : data_(Computed()) {}                                           // NOLINT
+  Value(Array a) : data_(std::make_shared<const Array>(std::move(a))) {}              // NOLINT
+  Value(PropertyMap m) : data_(std::move(m)) {}                                       // NOLINT
+  Value(Computed) : data_(Computed()) {}                                              // NOLINT
   static Value Asset(AssetData a) { return Value(Data(std::make_shared<const AssetData>(std::move(a)))); }
   static Value Archive(ArchiveData a) { return Value(Data(std::make_shared<const ArchiveData>(std::move(a)))); }
   static Value Reference(ResourceReference r) {
     return Value(Data(std::make_shared<const ResourceReference>(std::move(r))));
   }
-  static Value Secret(Value element);            // a secret of a secret is that secret
+  static Value Secret(Value element);  // a secret of a secret is that secret
   static Value Secret(SecretData data);
   static Value Output(OutputData data);
 
@@ -136,11 +147,10 @@ class Value {
   bool SameAs(const Value& other) const;
 
  private:
-  using Data =
-      std::variant<std::monostate, bool, double, std::shared_ptr<const std::string>, std::shared_ptr<const Array>,
-                   PropertyMap, std::shared_ptr<const AssetData>, std::shared_ptr<const ArchiveData>,
-                   std::shared_ptr<const SecretData>, std::shared_ptr<const OutputData>, Computed,
-                   std::shared_ptr<const ResourceReference>>;
+  using Data = std::variant<std::monostate, bool, double, std::shared_ptr<const std::string>,
+                            std::shared_ptr<const Array>, PropertyMap, std::shared_ptr<const AssetData>,
+                            std::shared_ptr<const ArchiveData>, std::shared_ptr<const SecretData>,
+                            std::shared_ptr<const OutputData>, Computed, std::shared_ptr<const ResourceReference>>;
   explicit Value(Data data) : data_(std::move(data)) {}
   Data data_;
 };

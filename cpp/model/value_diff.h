@@ -14,9 +14,9 @@ namespace kingpost {
 enum class DiffKind { kAdd, kAddReplace, kDelete, kDeleteReplace, kUpdate, kUpdateReplace };  // wire numbers 0..5
 const char* DiffKindName(DiffKind kind);  // "add", "add-replace", ...
 std::optional<DiffKind> ParseDiffKind(std::string_view name);
-DiffKind Promote(DiffKind kind);          // to its replace form
+DiffKind Promote(DiffKind kind);  // to its replace form
 bool IsReplace(DiffKind kind);
-DiffKind Invert(DiffKind kind);           // add <-> delete, same replace-ness
+DiffKind Invert(DiffKind kind);  // add <-> delete, same replace-ness
 
 struct PropertyDiff {
   DiffKind kind = DiffKind::kUpdate;

@@ -152,8 +152,8 @@ std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::
     if (!version->is_string()) return ProviderInputError{kVersion, "'version' must be a string"};
     plugin.spec.version = TolerantSemver(version->as_string());
     if (plugin.spec.version.empty()) {
-      return ProviderInputError{kVersion, "could not parse provider version: Invalid character(s) found in " +
-                                              Quote(version->as_string())};
+      return ProviderInputError{
+          kVersion, "could not parse provider version: Invalid character(s) found in " + Quote(version->as_string())};
     }
   }
   if (const Value* url = internal.Find(kUrl)) {

@@ -18,22 +18,22 @@ using Draft = std::shared_ptr<State>;
 
 struct Step {
   StepOp op = StepOp::kSame;
-  StatePtr old_state;  // null for a first create
-  Draft new_state;     // null for deletes and for refreshes that found nothing
-  std::vector<std::string> keys;     // that force a replacement
-  std::vector<std::string> diffs;    // changed top-level keys
+  StatePtr old_state;              // null for a first create
+  Draft new_state;                 // null for deletes and for refreshes that found nothing
+  std::vector<std::string> keys;   // that force a replacement
+  std::vector<std::string> diffs;  // changed top-level keys
   std::vector<std::string> stables;
   std::optional<DetailedDiff> detailed;
   std::vector<std::string> ignore_changes;
 
-  bool replacing = false;            // the physical half of a replacement: not counted
-  bool marks_old_for_delete = false; // when it succeeds, old_state waits to be deleted
-  bool keeps_old_pending = false;    // delete: afterwards old_state waits to be created again
-  bool skipped_create = false;       // reported as same, not recorded
+  bool replacing = false;             // the physical half of a replacement: not counted
+  bool marks_old_for_delete = false;  // when it succeeds, old_state waits to be deleted
+  bool keeps_old_pending = false;     // delete: afterwards old_state waits to be created again
+  bool skipped_create = false;        // reported as same, not recorded
   bool untargeted = false;
-  bool persisted_refresh = false;    // a refresh inside a program's run
-  bool internal_refresh = false;     // an invisible refresh of a component or a provider
-  bool planned_import = false;       // of the import operation, not of the import option
+  bool persisted_refresh = false;         // a refresh inside a program's run
+  bool internal_refresh = false;          // an invisible refresh of a component or a provider
+  bool planned_import = false;            // of the import operation, not of the import option
   StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
 
   const Urn& urn() const { return new_state ? new_state->urn : old_state->urn; }

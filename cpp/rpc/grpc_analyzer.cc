@@ -62,7 +62,11 @@ Status GrpcAnalyzer::ReadInfo(const pulumirpc::AnalyzerInfo& wire, PackInfo* out
   for (const auto& policy : wire.policies()) {
     auto level = FromWireLevel(policy.enforcementlevel());
     if (!level.ok()) return level.status();
-    PolicyInfo info{policy.name(), policy.displayname(), policy.description(), policy.message(), *level,
+    PolicyInfo info{policy.name(),
+                    policy.displayname(),
+                    policy.description(),
+                    policy.message(),
+                    *level,
                     static_cast<PolicyType>(policy.policy_type())};
     out->info.policies.push_back(std::move(info));
     out->policies.push_back({policy.name(), *level, wire.supportsconfig() ? SchemaOf(policy) : nlohmann::json()});
@@ -231,8 +235,13 @@ Task<Result<std::vector<Remediation>>> GrpcAnalyzer::Remediate(AnalyzerResource 
   WireOptions options;
   options.keep_unknowns = options.keep_secrets = true;
   for (const auto& wire : answer.response->remediations()) {
-    Remediation remediation{wire.policyname(),  wire.policypackname(), VersionOr(wire.policypackversion()),
-                            wire.description(), std::nullopt,          wire.diagnostic(), false};
+    Remediation remediation{wire.policyname(),
+                            wire.policypackname(),
+                            VersionOr(wire.policypackversion()),
+                            wire.description(),
+                            std::nullopt,
+                            wire.diagnostic(),
+                            false};
     if (wire.has_properties()) {
       auto properties = FromStruct(wire.properties(), options);
       if (!properties.ok()) co_return properties.status();

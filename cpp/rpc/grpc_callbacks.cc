@@ -82,7 +82,8 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
   if (!answer.ok()) co_return answer.status();
   Response response;
   if (!wire::ParseDeep((*answer)->response(), &response)) {
-    co_return Status(Code::kUnknown, "unmarshaling " + what + " response: proto: cannot parse invalid wire-format data");
+    co_return Status(Code::kUnknown,
+                     "unmarshaling " + what + " response: proto: cannot parse invalid wire-format data");
   }
   co_return response;
 }

@@ -52,7 +52,7 @@ struct PolicyDiagnostic {
   std::string policy, pack, pack_version, description, message;
   EnforcementLevel level = EnforcementLevel::kAdvisory;
   Urn urn;
-  std::string severity;  // "", "low", "medium", "high", "critical"
+  std::string severity;         // "", "low", "medium", "high", "critical"
   bool not_applicable = false;  // no violation: the policy had nothing to say of this resource
 };
 struct Remediation {

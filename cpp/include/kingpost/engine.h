@@ -28,8 +28,8 @@ enum class OperationKind { kUpdate, kRefresh, kDestroy, kImport };
 struct ImportResource {
   std::string type, name, id;
   std::string logical_name;
-  Urn parent;                 // resolved; empty: the root stack, unless `parent_name`
-  Urn provider;               // of a provider resource, recorded or in this import; empty: the default provider
+  Urn parent;    // resolved; empty: the root stack, unless `parent_name`
+  Urn provider;  // of a provider resource, recorded or in this import; empty: the default provider
   std::optional<PropertyMap> provider_inputs;  // of an explicit provider that is neither
   std::string version, plugin_download_url;
   std::map<std::string, std::string> plugin_checksums;
@@ -41,11 +41,11 @@ struct ImportResource {
 
 struct OperationOptions {
   OperationKind kind = OperationKind::kUpdate;
-  bool preview = false;         // plan only: nothing is changed or recorded
-  bool run_program = true;      // up, preview: always; refresh, destroy: --run-program
-  bool refresh = false;         // refresh first (up, preview, destroy)
-  bool refresh_program = false; // with refresh: while the program runs, each resource as it is registered
-  int parallel = 16;            // steps in flight; 0 or less means 1
+  bool preview = false;          // plan only: nothing is changed or recorded
+  bool run_program = true;       // up, preview: always; refresh, destroy: --run-program
+  bool refresh = false;          // refresh first (up, preview, destroy)
+  bool refresh_program = false;  // with refresh: while the program runs, each resource as it is registered
+  int parallel = 16;             // steps in flight; 0 or less means 1
   bool continue_on_error = false;
   bool ignore_protect = false;
   bool exclude_protected = false;
@@ -57,8 +57,8 @@ struct OperationOptions {
   bool show_secrets = false;
   bool experimental = false;
   std::vector<AnalyzerSpec> policy_packs;
-  std::string plan_json;       // a plan to be constrained by, or ""
-  bool save_plan = false;      // make one
+  std::string plan_json;   // a plan to be constrained by, or ""
+  bool save_plan = false;  // make one
   std::vector<ImportResource> imports;
   // What to do with interrupted creates (row 6.3).
   bool clear_pending_creates = false;
@@ -102,7 +102,7 @@ struct Operation {
   std::string organization = "organization", project, stack;
   std::map<std::string, std::string> config;  // "project:key" -> decrypted text; objects as JSON
   std::vector<std::string> config_secret_keys;
-  std::string project_root;  // for source positions
+  std::string project_root;              // for source positions
   std::shared_ptr<const Snapshot> base;  // what is recorded; never null
   PluginHost* host = nullptr;
   EventSink* events = nullptr;

@@ -17,8 +17,22 @@
 namespace kingpost {
 
 enum class StepOp {
-  kSame, kCreate, kUpdate, kDelete, kReplace, kCreateReplacement, kDeleteReplaced, kRead, kReadReplacement,
-  kRefresh, kDiscard, kDiscardReplaced, kRemovePendingReplace, kImport, kImportReplacement, kDiff,
+  kSame,
+  kCreate,
+  kUpdate,
+  kDelete,
+  kReplace,
+  kCreateReplacement,
+  kDeleteReplaced,
+  kRead,
+  kReadReplacement,
+  kRefresh,
+  kDiscard,
+  kDiscardReplaced,
+  kRemovePendingReplace,
+  kImport,
+  kImportReplacement,
+  kDiff,
   kExtendParameterize
 };
 const char* StepOpName(StepOp op);  // "same", "create-replacement", "discard-replaced", ...
@@ -28,7 +42,7 @@ struct StepMetadata {
   StepOp op = StepOp::kSame;
   Urn urn;
   std::string type;
-  StatePtr old_state, new_state;  // null where there is none
+  StatePtr old_state, new_state;   // null where there is none
   std::vector<std::string> keys;   // that force a replacement
   std::vector<std::string> diffs;  // changed top-level keys
   std::optional<DetailedDiff> detailed;
@@ -38,7 +52,9 @@ struct StepMetadata {
 };
 
 struct CancelEvent {};
-struct StdoutEvent { std::string message, color; };
+struct StdoutEvent {
+  std::string message, color;
+};
 struct DiagnosticEvent {
   Urn urn;
   std::string prefix, message, color = "never";
@@ -46,36 +62,67 @@ struct DiagnosticEvent {
   int stream_id = 0;
   bool ephemeral = false;
 };
-struct PreludeEvent { std::map<std::string, std::string> config; };  // secrets blinded
+struct PreludeEvent {
+  std::map<std::string, std::string> config;
+};  // secrets blinded
 struct SummaryEvent {
   bool is_preview = false, maybe_corrupt = false;
   double duration_s = 0;
-  std::map<std::string, int> resource_changes;     // op name -> count
+  std::map<std::string, int> resource_changes;      // op name -> count
   std::map<std::string, std::string> policy_packs;  // name -> version
   std::string result;                               // "succeeded", "failed", "canceled"
 };
-struct ResourcePreEvent { StepMetadata metadata; bool planning = false; };
-struct ResourceOutputsEvent { StepMetadata metadata; bool planning = false; };
-struct ResourceFailedEvent { StepMetadata metadata; int status = 0; int steps = 0; };
-struct PolicyEvent { Urn urn; PolicyDiagnostic diagnostic; std::string color = "never"; };
-struct PolicyRemediationEvent { Urn urn; Remediation remediation; PropertyMap before, after; std::string color = "never"; };
+struct ResourcePreEvent {
+  StepMetadata metadata;
+  bool planning = false;
+};
+struct ResourceOutputsEvent {
+  StepMetadata metadata;
+  bool planning = false;
+};
+struct ResourceFailedEvent {
+  StepMetadata metadata;
+  int status = 0;
+  int steps = 0;
+};
+struct PolicyEvent {
+  Urn urn;
+  PolicyDiagnostic diagnostic;
+  std::string color = "never";
+};
+struct PolicyRemediationEvent {
+  Urn urn;
+  Remediation remediation;
+  PropertyMap before, after;
+  std::string color = "never";
+};
 struct PolicyLoadEvent {};
 struct PolicyAnalyzeSummaryEvent {
-  Urn urn; std::string pack, version; std::vector<std::string> passed, failed;
+  Urn urn;
+  std::string pack, version;
+  std::vector<std::string> passed, failed;
 };
 struct PolicyRemediateSummaryEvent {
-  Urn urn; std::string pack, version; std::vector<std::string> passed, failed;
+  Urn urn;
+  std::string pack, version;
+  std::vector<std::string> passed, failed;
 };
 struct PolicyAnalyzeStackSummaryEvent {
-  std::string pack, version; std::vector<std::string> passed, failed;
+  std::string pack, version;
+  std::vector<std::string> passed, failed;
 };
-struct StartDebuggingEvent { std::map<std::string, std::string> config; std::string message; };
+struct StartDebuggingEvent {
+  std::map<std::string, std::string> config;
+  std::string message;
+};
 struct ProgressEvent {
   std::string type, id, message;
   int64_t received = 0, total = 0;
   bool done = false;
 };
-struct ErrorEvent { std::string error; };
+struct ErrorEvent {
+  std::string error;
+};
 
 using EngineEvent =
     std::variant<CancelEvent, StdoutEvent, DiagnosticEvent, PreludeEvent, SummaryEvent, ResourcePreEvent,

@@ -41,16 +41,16 @@ struct RegisterResourceRequest {
   bool supports_result_reporting = false;
   std::vector<std::string> additional_secret_outputs;
   std::vector<std::string> alias_urns;
-  std::vector<Alias> aliases;        // parent_urn and urn may hold invalid text
+  std::vector<Alias> aliases;  // parent_urn and urn may hold invalid text
   bool alias_specs = false;
-  bool from_nodejs = false;          // by the call's metadata (row 1.16)
+  bool from_nodejs = false;  // by the call's metadata (row 1.16)
   std::string import_id;
   std::string timeout_create, timeout_update, timeout_delete, timeout_read;  // Go durations
   std::optional<bool> retain_on_delete;
   std::string deleted_with;
   std::vector<std::string> replace_with;
   Value replacement_trigger;
-  std::string source_position;          // "uri#line,column" as it came, "" if none
+  std::string source_position;  // "uri#line,column" as it came, "" if none
   std::vector<std::string> stack_trace;
   std::string parent_stack_trace_handle;
   std::vector<Callback> transforms;

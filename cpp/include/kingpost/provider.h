@@ -34,7 +34,7 @@ struct ProviderSpec {
   std::string name;     // of the plugin, without "pulumi-resource-"
   std::string version;  // "" for any
   std::string download_url;
-  std::map<std::string, std::string> checksums;  // platform -> bytes
+  std::map<std::string, std::string> checksums;         // platform -> bytes
   std::map<std::string, std::string> env_var_mappings;  // NEW -> OLD (row 2.21)
   // For error messages and for the environment of dynamic providers: the resource that needs it.
   std::string needed_by;
@@ -122,9 +122,9 @@ struct ReadRequest {
   std::vector<StatePtr> old_views;
 };
 struct ReadResponse {
-  std::string id;                       // "" if the resource is gone
-  std::optional<PropertyMap> inputs;    // nullopt if the provider gave none
-  std::optional<PropertyMap> outputs;   // nullopt if the resource is gone
+  std::string id;                      // "" if the resource is gone
+  std::optional<PropertyMap> inputs;   // nullopt if the provider gave none
+  std::optional<PropertyMap> outputs;  // nullopt if the resource is gone
   bool refresh_before_update = false;
 };
 

@@ -215,8 +215,7 @@ TEST_CASE("the other calls of the monitor reach the engine") {
 
   pulumirpc::SupportsFeatureRequest feature;
   feature.set_id("secrets");
-  auto supported =
-      fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::SupportsFeature, feature));
+  auto supported = fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::SupportsFeature, feature));
   CHECK((*supported)->hassupport());
 
   pulumirpc::ResourceCallRequest method;
@@ -227,8 +226,7 @@ TEST_CASE("the other calls of the monitor reach the engine") {
 
   pulumirpc::RegisterResourceOutputsRequest outputs;
   outputs.set_urn("urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev");
-  REQUIRE(fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::RegisterResourceOutputs, outputs))
-              .ok());
+  REQUIRE(fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::RegisterResourceOutputs, outputs)).ok());
   CHECK(fixture.monitor.outputs_of.size() == 1);
 }
 
