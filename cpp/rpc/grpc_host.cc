@@ -95,6 +95,13 @@ std::string GrpcHost::resource_status_address() {
   return status.ok() ? engine_server_->address() : "";
 }
 
+Result<ProgramAddresses> GrpcHost::program_addresses() {
+  KP_ASSERT(monitor_server_, "programs run while the monitor is served");
+  Status status = StartEngineServer();
+  if (!status.ok()) return status;
+  return ProgramAddresses{monitor_server_->private_address(), engine_server_->private_address()};
+}
+
 Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
   KP_ASSERT(!monitor_server_, "one monitor is served at a time");
   MonitorServerOptions options;

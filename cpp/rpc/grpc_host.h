@@ -34,6 +34,12 @@ struct GrpcHostOptions {
   std::shared_ptr<ProcessSupervisor> supervisor;
 };
 
+// Where a program on this machine finds us: sockets in the host's own folder, whose names no other host will ever have.
+// A port may have had another owner, of whom gRPC in a process that lives on still thinks ill (python/bindings).
+struct ProgramAddresses {
+  std::string monitor, engine;  // "unix:///..."
+};
+
 class GrpcHost : public PluginHost {
  public:
   static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
@@ -49,6 +55,8 @@ class GrpcHost : public PluginHost {
   Task<void> StopMonitor() override;
   void set_engine_service(EngineService* service) override;
   std::string resource_status_address() override;
+  // Once the monitor is served.
+  Result<ProgramAddresses> program_addresses();
 
   Task<void> SignalCancellation() override;
   Task<void> Close() override;

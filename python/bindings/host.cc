@@ -35,6 +35,10 @@ class PythonHost final : public PluginHost {
     co_return NewPythonProvider(workers_, own->second, spec.name);
   }
 
+  Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override {
+    return inner_->LoadSchema(std::move(spec), std::move(parameterization));
+  }
+
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override {
     if (spec.path.rfind(kPolicyPrefix, 0) != 0) {
       auto loading = inner_->LoadAnalyzer(std::move(spec));
@@ -45,7 +49,7 @@ class PythonHost final : public PluginHost {
   }
 
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override {
-    program_ = NewPythonProgram(loop_, parts_.program, [this] { return inner_->resource_status_address(); });
+    program_ = NewPythonProgram(loop_, parts_.program, [this] { return inner_->program_addresses(); });
     co_return program_;
   }
 

@@ -11,13 +11,13 @@ namespace py = pybind11;
 
 namespace {
 
-py::dict DescribeRun(const RunRequest& request, const std::string& engine_address) {
+py::dict DescribeRun(const RunRequest& request, const ProgramAddresses& addresses) {
   py::dict dict;
   dict["project"] = Text(request.info.project);
   dict["stack"] = Text(request.info.stack);
   dict["organization"] = Text(request.info.organization);
-  dict["monitor_address"] = Text(request.monitor_address);
-  dict["engine_address"] = Text(engine_address);
+  dict["monitor_address"] = Text(addresses.monitor);
+  dict["engine_address"] = Text(addresses.engine);
   dict["preview"] = request.info.dry_run;
   dict["parallel"] = request.info.parallel;
   py::dict config;
@@ -29,19 +29,21 @@ py::dict DescribeRun(const RunRequest& request, const std::string& engine_addres
 
 class PythonProgram final : public LanguageHost {
  public:
-  PythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge, std::function<std::string()> engine_address)
-      : loop_(std::move(loop)), bridge_(std::move(bridge)), engine_address_(std::move(engine_address)) {}
+  PythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge, std::function<Result<ProgramAddresses>()> addresses)
+      : loop_(std::move(loop)), bridge_(std::move(bridge)), addresses_(std::move(addresses)) {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     co_return std::vector<RequiredPackage>();
   }
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
+    Result<ProgramAddresses> addresses = addresses_();
+    if (!addresses.ok()) co_return addresses.status();
     Completion<RunResponse> done(*loop_);
     done_ = std::make_shared<Completion<RunResponse>>(done);
-    std::thread([loop = loop_, bridge = bridge_, done, request = std::move(request), engine = engine_address_()] {
+    std::thread([loop = loop_, bridge = bridge_, done, request = std::move(request), addresses = *addresses] {
       RunResponse response;
-      const MakeRequest make = [&] { return DescribeRun(request, engine); };
+      const MakeRequest make = [&] { return DescribeRun(request, addresses); };
       const ReadAnswer read = [&](const py::dict& answer) {
         response.error = answer["message"].cast<std::string>();
         response.bail = answer["reported"].cast<bool>();
@@ -66,15 +68,15 @@ class PythonProgram final : public LanguageHost {
  private:
   const std::shared_ptr<Loop> loop_;
   const SharedObject bridge_;
-  const std::function<std::string()> engine_address_;
+  const std::function<Result<ProgramAddresses>()> addresses_;
   std::shared_ptr<Completion<RunResponse>> done_;
 };
 
 }  // namespace
 
 LanguageHostPtr NewPythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge,
-                                 std::function<std::string()> engine_address) {
-  return std::make_shared<PythonProgram>(std::move(loop), std::move(bridge), std::move(engine_address));
+                                 std::function<Result<ProgramAddresses>()> addresses) {
+  return std::make_shared<PythonProgram>(std::move(loop), std::move(bridge), std::move(addresses));
 }
 
 }  // namespace kingpost::python

@@ -103,6 +103,21 @@ def test_stack_references():
     assert kingpost.Stack("app", "dev", read, backend="mem://shared").up().outputs == {"copy": "v"}
 
 
+def test_addresses_are_never_used_twice(monkeypatch):
+    # gRPC remembers for the whole process that nobody answered at an address, and a port may soon be another run's.
+    seen = []
+    reset_options = pulumi.runtime.reset_options
+
+    def record(**settings):
+        seen.extend([settings["monitor_address"], settings["engine_address"]])
+        reset_options(**settings)
+
+    monkeypatch.setattr(pulumi.runtime, "reset_options", record)
+    for _ in range(2):
+        kingpost.Stack("proj", "dev", lambda: None).up()
+    assert len(set(seen)) == 4 and all(address.startswith("unix:") for address in seen)
+
+
 def test_messages_of_the_program():
     result = kingpost.Stack("proj", "dev", lambda: pulumi.log.warn("mind the gap")).up()
     assert [(d.severity, d.message.strip()) for d in result.diagnostics] == [("warning", "mind the gap")]
