@@ -49,7 +49,8 @@ class PythonHost final : public PluginHost {
   }
 
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override {
-    program_ = NewPythonProgram(loop_, parts_.program, [this] { return inner_->program_addresses(); });
+    // Starting it must not wait for a free worker either.
+    program_ = NewPythonProgram(*loop_, control_, parts_.program, [this] { return inner_->program_addresses(); });
     co_return program_;
   }
 

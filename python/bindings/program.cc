@@ -1,7 +1,5 @@
 #include "bindings/program.h"
 
-#include <thread>
-
 #include "bindings/call.h"
 #include "bindings/values.h"
 
@@ -27,10 +25,21 @@ py::dict DescribeRun(const RunRequest& request, const ProgramAddresses& addresse
   return dict;
 }
 
+// The callable that the program's thread ends with.
+py::cpp_function Tell(Completion<RunResponse> done) {
+  return py::cpp_function([done](const py::dict& answer) {
+    RunResponse response;
+    response.error = py::str(answer["message"]).cast<std::string>();
+    response.bail = answer["reported"].cast<bool>();
+    done.Set(std::move(response));
+  });
+}
+
 class PythonProgram final : public LanguageHost {
  public:
-  PythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge, std::function<Result<ProgramAddresses>()> addresses)
-      : loop_(std::move(loop)), bridge_(std::move(bridge)), addresses_(std::move(addresses)) {}
+  PythonProgram(Loop& loop, WorkerPool& workers, SharedObject bridge,
+                std::function<Result<ProgramAddresses>()> addresses)
+      : loop_(loop), workers_(workers), bridge_(std::move(bridge)), addresses_(std::move(addresses)) {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     co_return std::vector<RequiredPackage>();
@@ -39,20 +48,19 @@ class PythonProgram final : public LanguageHost {
   Task<Result<RunResponse>> Run(RunRequest request) override {
     Result<ProgramAddresses> addresses = addresses_();
     if (!addresses.ok()) co_return addresses.status();
-    Completion<RunResponse> done(*loop_);
+    Completion<RunResponse> done(loop_);
     done_ = std::make_shared<Completion<RunResponse>>(done);
-    std::thread([loop = loop_, bridge = bridge_, done, request = std::move(request), addresses = *addresses] {
-      RunResponse response;
-      const MakeRequest make = [&] { return DescribeRun(request, addresses); };
-      const ReadAnswer read = [&](const py::dict& answer) {
-        response.error = answer["message"].cast<std::string>();
-        response.bail = answer["reported"].cast<bool>();
-        return Status::Ok();
-      };
-      const Status status = CallNow(bridge, "run", make, read);
-      if (!status.ok()) response.error = status.message();
-      done.Set(std::move(response));
-    }).detach();
+    // The thread is Python's, because no C++ function may be on the stack of one that Python ends: threads that still
+    // run when the interpreter goes are unwound wherever they ask for the GIL.
+    MakeRequest make = [request = std::move(request), addresses = *addresses, done] {
+      py::dict dict = DescribeRun(request, addresses);
+      dict["done"] = Tell(done);
+      return dict;
+    };
+    ReadAnswer read = [](const py::dict&) { return Status::Ok(); };
+    auto starting = CallOn(workers_, bridge_, "start", std::move(make), std::move(read));
+    const Status started = co_await std::move(starting);
+    if (!started.ok()) co_return started;
     co_return co_await done;
   }
 
@@ -66,7 +74,8 @@ class PythonProgram final : public LanguageHost {
   }
 
  private:
-  const std::shared_ptr<Loop> loop_;
+  Loop& loop_;
+  WorkerPool& workers_;
   const SharedObject bridge_;
   const std::function<Result<ProgramAddresses>()> addresses_;
   std::shared_ptr<Completion<RunResponse>> done_;
@@ -74,9 +83,9 @@ class PythonProgram final : public LanguageHost {
 
 }  // namespace
 
-LanguageHostPtr NewPythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge,
+LanguageHostPtr NewPythonProgram(Loop& loop, WorkerPool& workers, SharedObject bridge,
                                  std::function<Result<ProgramAddresses>()> addresses) {
-  return std::make_shared<PythonProgram>(std::move(loop), std::move(bridge), std::move(addresses));
+  return std::make_shared<PythonProgram>(loop, workers, std::move(bridge), std::move(addresses));
 }
 
 }  // namespace kingpost::python

@@ -1,4 +1,4 @@
-// The program: a Python callable that declares resources with the SDK, on a thread of its own in this process.
+// The program: a Python callable that declares resources with the SDK, on a daemon thread of Python in this process.
 #pragma once
 
 #include "rpc/wire.h"
@@ -13,9 +13,9 @@
 
 namespace kingpost::python {
 
-// bridge: a kingpost._bridge.ProgramBridge, told the addresses, which are asked for when the program starts. The loop
-// is kept until the thread ends, which may be later than the operation if the program ignores a cancellation.
-LanguageHostPtr NewPythonProgram(std::shared_ptr<Loop> loop, SharedObject bridge,
+// bridge: a kingpost._bridge.ProgramBridge, told the addresses, which are asked for when the program starts. Its thread
+// may go on after the operation, if the program ignores a cancellation.
+LanguageHostPtr NewPythonProgram(Loop& loop, WorkerPool& workers, SharedObject bridge,
                                  std::function<Result<ProgramAddresses>()> addresses);
 
 }  // namespace kingpost::python

@@ -113,7 +113,7 @@ Status Run::RunEngine(const Session::Base& base, Recorder* recorder) {
   operation.cancellation = &cancellation_;
   operation.environment.now_rfc3339 = NowRfc3339;
   operation.environment.random_bytes = RandomBytes;
-  operation.plan_secrets = session_->secrets();
+  operation.plan_secrets = base.secrets.get();
   operation.load_stack = [session = session_](const std::string& name) { return session->LoadOther(name); };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);

@@ -88,42 +88,44 @@ Status Session::Recover() {
   return report.ok() ? Status::Ok() : report.status();
 }
 
-EncodeOptions Session::encoding() const {
+EncodeOptions Session::EncodingWith(SecretsManager& secrets) const {
   EncodeOptions options;
-  options.secrets = secrets_.get();
+  options.secrets = &secrets;
   options.cache = cache_.get();
   return options;
 }
 
-// The manager that the document names, kept from one operation to the next, or a new one for a new stack.
-Status Session::ChooseSecrets(const std::string& document) {
+// The manager that the document names, kept from one operation to the next, or a new one for a new stack. Whoever comes
+// second while a key is being derived waits for that one.
+Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const std::string& document) {
   SecretsProviderRef provider;
   if (!document.empty()) {
     Result<SecretsProviderRef> named = PeekSecretsProvider(document);
     if (!named.ok()) return named.status();
     provider = std::move(*named);
   }
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (provider.type.empty()) {
-    if (secrets_) return Status::Ok();
+    if (secrets_) return secrets_;
     Result<std::shared_ptr<SecretsManager>> made = NewPassphraseManager(passphrase_);
     if (!made.ok()) return made.status();
-    secrets_ = std::move(*made);
-    secrets_->StartDerivation();
-    return Status::Ok();
+    (*made)->StartDerivation();
+    secrets_ = *made;
+    return made;
   }
-  if (secrets_ && secrets_->type() == provider.type && secrets_->state() == provider.state_json) return Status::Ok();
+  if (secrets_ && secrets_->type() == provider.type && secrets_->state() == provider.state_json) return secrets_;
   Result<std::shared_ptr<SecretsManager>> opened =
       OpenSecretsManager(provider.type, provider.state_json, passphrase_, name_.name);
   if (!opened.ok()) return opened.status();
   if (const Status right = (*opened)->Verify(); !right.ok()) return right;
-  secrets_ = std::move(*opened);
-  return Status::Ok();
+  secrets_ = *opened;
+  return opened;
 }
 
-Result<Snapshot> Session::Decode(const std::string& document) {
+Result<Snapshot> Session::Decode(const std::string& document, SecretsManager& secrets) {
   if (document.empty()) return Snapshot();
   DecodeOptions decode;
-  decode.secrets = secrets_.get();
+  decode.secrets = &secrets;
   decode.cache = cache_.get();
   Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document, decode);
   if (!checkpoint.ok()) return checkpoint.status();
@@ -155,11 +157,13 @@ Result<Session::Base> Session::Begin(bool preview) {
   Result<StackDocument> document = store_->Load(name_);
   if (!document.ok()) return document.status();
   base.document = std::move(document->bytes);
-  if (const Status chosen = ChooseSecrets(base.document); !chosen.ok()) return chosen;
-  Result<Snapshot> snapshot = Decode(base.document);
+  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(base.document);
+  if (!secrets.ok()) return secrets.status();
+  base.secrets = std::move(*secrets);
+  Result<Snapshot> snapshot = Decode(base.document, *base.secrets);
   if (!snapshot.ok()) return snapshot.status();
-  snapshot->secrets_type = secrets_->type();
-  snapshot->secrets_state_json = secrets_->state();
+  snapshot->secrets_type = base.secrets->type();
+  snapshot->secrets_state_json = base.secrets->state();
   base.snapshot = std::make_shared<const Snapshot>(std::move(*snapshot));
   if (preview && base.lock) {
     if (const Status released = base.lock->Release(); !released.ok()) return released;
@@ -175,19 +179,19 @@ Result<std::unique_ptr<Journal>> Session::OpenJournal(const Base& base, const st
   header.stack = store_->QualifiedName(name_);
   header.base_hash = CheckpointHash(base.document);
   header.operation = word;
-  return Journal::Create(*path, header, encoding());
+  return Journal::Create(*path, header, EncodingWith(*base.secrets));
 }
 
 Status Session::Finish(const Base& base, const std::string& word, std::optional<Snapshot> snapshot, Journal& journal) {
   if (!snapshot) return journal.Remove();
-  snapshot->secrets_type = secrets_->type();
-  snapshot->secrets_state_json = secrets_->state();
+  snapshot->secrets_type = base.secrets->type();
+  snapshot->secrets_state_json = base.secrets->state();
   const Status integrity = SealSnapshot(SealNow(word), &*snapshot);
   CheckpointDocument checkpoint;
   checkpoint.stack = store_->QualifiedName(name_);
   checkpoint.has_latest = true;
   checkpoint.snapshot = std::move(*snapshot);
-  const Result<std::string> bytes = EncodeCheckpoint(checkpoint, encoding());
+  const Result<std::string> bytes = EncodeCheckpoint(checkpoint, EncodingWith(*base.secrets));
   if (!bytes.ok()) return bytes.status().Wrap("could not write the state; the journal is kept");
   Status saved = base.lock->StillHeld();
   if (saved.ok()) saved = SaveAndRemove(journal, *store_, name_, *bytes);
@@ -213,8 +217,9 @@ Result<std::shared_ptr<const Snapshot>> Session::LoadOther(const std::string& na
   if (!document.ok()) return document.status();
   if (!document->exists) return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
   Session other(*stack, store_, passphrase_);
-  if (const Status chosen = other.ChooseSecrets(document->bytes); !chosen.ok()) return chosen;
-  Result<Snapshot> snapshot = other.Decode(document->bytes);
+  const Result<std::shared_ptr<SecretsManager>> secrets = other.ChooseSecrets(document->bytes);
+  if (!secrets.ok()) return secrets.status();
+  Result<Snapshot> snapshot = other.Decode(document->bytes, **secrets);
   if (!snapshot.ok()) return snapshot.status();
   return std::make_shared<const Snapshot>(std::move(*snapshot));
 }
@@ -222,7 +227,7 @@ Result<std::shared_ptr<const Snapshot>> Session::LoadOther(const std::string& na
 Result<std::string> Session::Export() {
   Result<Base> base = Begin(true);
   if (!base.ok()) return base.status();
-  return EncodeExport(*base->snapshot, encoding());
+  return EncodeExport(*base->snapshot, EncodingWith(*base->secrets));
 }
 
 }  // namespace kingpost::python

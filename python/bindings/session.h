@@ -1,8 +1,10 @@
 // A stack as the Python module keeps it between operations: its store, who encrypts for it, what is recorded. One
-// operation at a time; the store's lock sees to that. Blocking; never called with the GIL held.
+// operation at a time; the store's lock sees to that. Previews and exports take no lock and may come at any time, on
+// any thread. Blocking; never called with the GIL held.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -28,6 +30,7 @@ class Session {
     std::unique_ptr<StackLock> lock;  // null for previews
     std::string document;
     std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<SecretsManager> secrets;
   };
   Result<Base> Begin(bool preview);
   // Saves what the operation left, or if nothing has changed only removes the journal. Abandons the lock if that fails.
@@ -41,20 +44,20 @@ class Session {
   Result<std::string> Export();
 
   const StackName& name() const { return name_; }
-  SecretsManager* secrets() const { return secrets_.get(); }
 
  private:
   Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase);
   Status Recover();
-  Result<Snapshot> Decode(const std::string& document);
-  Status ChooseSecrets(const std::string& document);
-  EncodeOptions encoding() const;
+  Result<Snapshot> Decode(const std::string& document, SecretsManager& secrets);
+  Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const std::string& document);
+  EncodeOptions EncodingWith(SecretsManager& secrets) const;
 
   const StackName name_;
   const std::shared_ptr<StateStore> store_;
   const std::shared_ptr<PassphraseSource> passphrase_;
-  std::shared_ptr<SecretsManager> secrets_;
   const std::shared_ptr<SecretCache> cache_;
+  std::mutex mutex_;
+  std::shared_ptr<SecretsManager> secrets_;  // of the last to begin; guarded by mutex_
 };
 
 std::string NowRfc3339();  // UTC with nanoseconds

@@ -9,6 +9,7 @@ import asyncio
 import contextvars
 import logging
 import sys
+import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, List, Optional, Type
@@ -149,8 +150,18 @@ class ProgramBridge:
         self._program = program
         self._context = contextvars.copy_context()
 
-    def run(self, fields: Message) -> Message:
-        return self._context.run(self._run, fields)
+    def start(self, fields: Message) -> Message:
+        done = fields.pop("done")
+        # A daemon: a program that ignores a cancellation must not keep the process from ending.
+        threading.Thread(target=self._run_and_tell, args=(fields, done), name="kingpost-program", daemon=True).start()
+        return {}
+
+    def _run_and_tell(self, fields: Message, done: Callable[[Message], None]) -> None:
+        try:
+            answer = self._context.run(self._run, fields)
+        except BaseException as error:  # noqa: BLE001: the operation waits for an answer
+            answer = {"message": text_of(error), "reported": False}
+        done(answer)
 
     def _run(self, fields: Message) -> Message:
         import grpc

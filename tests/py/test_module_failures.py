@@ -200,3 +200,22 @@ def test_child_of_a_fork_is_told():
         stack.up()
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=60)
+
+
+def test_process_ends_in_order_while_a_program_ignores_its_cancellation():
+    script = """
+        import os, signal, threading, time, kingpost
+
+        def program():
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                time.sleep(0.001)
+
+        try:
+            kingpost.Stack("proj", "dev", program).up()
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")

@@ -132,3 +132,26 @@ def test_command_by_module(tmp_path):
         [sys.executable, "-m", "kingpost", "version"], env={**os.environ, "PATH": path}, capture_output=True, text=True
     )
     assert shown.returncode == 0 and shown.stdout.startswith("v")
+
+
+def test_a_state_that_is_read_while_the_stack_is_new_is_encrypted_for_the_same_passphrase():
+    def program():
+        Thing("t", note=pulumi.Output.secret("hush"))
+
+    stack = kingpost.Stack("proj", "dev", program, providers={"test": World()})
+    salts = []
+    meeting = threading.Barrier(4, timeout=30)
+
+    def read():
+        meeting.wait()
+        salts.append(stack.export()["deployment"]["secrets_providers"]["state"]["salt"])
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    meeting.wait()
+    stack.up()
+    for reader in readers:
+        reader.join()
+    state = stack.export()["deployment"]
+    assert set(salts) == {state["secrets_providers"]["state"]["salt"]}
