@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 
@@ -19,12 +20,12 @@ constexpr char kQuit = 'q';
 constexpr char kSignal = 's';
 constexpr int kTerminationLimitMs = 8000;
 
-int signal_pipe = -1;
+std::atomic<int> signal_pipe{-1};  // a signal may come on any thread
 struct sigaction former[3];
 
 void OnSignal(int) {
   const int saved = errno;
-  (void)!::write(signal_pipe, &kSignal, 1);
+  (void)!::write(signal_pipe.load(), &kSignal, 1);
   errno = saved;
 }
 

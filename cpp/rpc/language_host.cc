@@ -1,5 +1,6 @@
 #include "rpc/language_host.h"
 
+#include <atomic>
 #include <filesystem>
 
 #include "rpc/grpc_language_host.h"
@@ -71,7 +72,8 @@ Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions 
 
 std::function<void(OutputStream, std::string)> LineLogger(const std::function<void(Severity, std::string, int)>& log) {
   // Beside the numbers that programs choose for themselves, which begin at zero.
-  static int next_stream = 1000000;
+  // Atomic, because a process may run several operations, each on a thread of its own.
+  static std::atomic<int> next_stream{1000000};
   const int out = next_stream++, err = next_stream++;
   return [log, out, err](OutputStream stream, std::string line) {
     if (!log) return;
