@@ -53,9 +53,14 @@ function(kp_link_statically target)
 endfunction()
 
 kp_outside(kp_grpc grpc++ protobuf)
-kp_outside(kp_edges libcrypto zlib libfyaml)
+kp_outside(kp_edges libcrypto zlib libzstd libfyaml)
 
 add_library(kp_json INTERFACE)
 target_link_libraries(kp_json INTERFACE nlohmann_json::nlohmann_json)
 add_library(kp_cli11 INTERFACE)
 target_link_libraries(kp_cli11 INTERFACE CLI11::CLI11)
+# Headers alone: libcurl is loaded when it is first needed (cpp/net/curl_library.h).
+find_path(KP_CURL_INCLUDE_DIR curl/curl.h REQUIRED)
+add_library(kp_curl_headers INTERFACE)
+target_include_directories(kp_curl_headers SYSTEM INTERFACE ${KP_CURL_INCLUDE_DIR})
+target_link_libraries(kp_curl_headers INTERFACE ${CMAKE_DL_LIBS})

@@ -2,8 +2,10 @@
 #include "store/compression.h"
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace kingpost {
 namespace {
@@ -13,16 +15,17 @@ constexpr size_t kChunk = 256 * 1024;
 
 bool StartsWith(const std::string& bytes, std::string_view magic) { return bytes.compare(0, magic.size(), magic) == 0; }
 
-}  // namespace
+Status TooLarge(const std::string& name, size_t size_max) {
+  return Status(Code::kResourceExhausted,
+                name + ": the compressed file unfolds to more than " + std::to_string(size_max) + " bytes");
+}
 
-Result<std::string> Decompress(std::string bytes, const std::string& name, size_t size_max) {
-  if (StartsWith(bytes, "\x28\xb5\x2f\xfd")) {
-    return Status(Code::kUnimplemented, name +
-                                            ": the file is compressed with zstd, which this version cannot read; "
-                                            "decompress it with 'zstd -d' first");
-  }
-  if (!StartsWith(bytes, "\x1f\x8b")) return bytes;
+Status Damaged(const std::string& name, const std::string& format) {
+  return Status(Code::kDataLoss,
+                name + ": the " + format + " data is damaged or cut short; restore the file from a backup");
+}
 
+Result<std::string> Gunzip(std::string bytes, const std::string& name, size_t size_max) {
   z_stream stream{};
   if (inflateInit2(&stream, kGzipWindow) != Z_OK) return Status(Code::kInternal, name + ": zlib cannot start");
   std::string plain;
@@ -44,18 +47,15 @@ Result<std::string> Decompress(std::string bytes, const std::string& name, size_
     plain.resize(before + kChunk - stream.avail_out);
     if (plain.size() > size_max) {
       inflateEnd(&stream);
-      return Status(Code::kResourceExhausted,
-                    name + ": the compressed file unfolds to more than " + std::to_string(size_max) + " bytes");
+      return TooLarge(name, size_max);
     }
   }
   inflateEnd(&stream);
-  if (result != Z_STREAM_END) {
-    return Status(Code::kDataLoss, name + ": the gzip data is damaged or cut short; restore the file from a backup");
-  }
+  if (result != Z_STREAM_END) return Damaged(name, "gzip");
   return plain;
 }
 
-Result<std::string> CompressGzip(std::string_view bytes) {
+Result<std::string> Gzip(std::string_view bytes) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
     return Status(Code::kInternal, "zlib cannot start");
@@ -79,6 +79,71 @@ Result<std::string> CompressGzip(std::string_view bytes) {
   deflateEnd(&stream);
   if (result != Z_STREAM_END) return Status(Code::kInternal, "zlib could not compress a document");
   return packed;
+}
+
+struct ZstdStreamDeleter {
+  void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+};
+
+Result<std::string> Unzstd(const std::string& bytes, const std::string& name, size_t size_max) {
+  const std::unique_ptr<ZSTD_DStream, ZstdStreamDeleter> stream(ZSTD_createDStream());
+  if (!stream) return Status(Code::kInternal, name + ": zstd cannot start");
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  std::string plain;
+  size_t missing = 1;  // of the frame; 0 at its end, after which another may follow
+  bool full = false;   // the last round filled all its room, so there may be more to come out
+  while (in.pos < in.size || (missing != 0 && full)) {
+    const size_t before = plain.size();
+    plain.resize(before + kChunk);
+    ZSTD_outBuffer out{plain.data() + before, kChunk, 0};
+    missing = ZSTD_decompressStream(stream.get(), &out, &in);
+    plain.resize(before + out.pos);
+    if (ZSTD_isError(missing)) return Damaged(name, "zstd");
+    if (plain.size() > size_max) return TooLarge(name, size_max);
+    full = out.pos == kChunk;
+  }
+  if (missing != 0) return Damaged(name, "zstd");
+  return plain;
+}
+
+Result<std::string> Zstd(std::string_view bytes) {
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  const size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT);
+  if (ZSTD_isError(size)) return Status(Code::kInternal, "zstd could not compress a document");
+  packed.resize(size);
+  return packed;
+}
+
+}  // namespace
+
+std::string_view ExtensionOf(Compression compression) {
+  switch (compression) {
+    case Compression::kNone:
+      return "";
+    case Compression::kGzip:
+      return ".gz";
+    case Compression::kZstd:
+      return ".zst";
+  }
+  return "";
+}
+
+Result<std::string> Decompress(std::string bytes, const std::string& name, size_t size_max) {
+  if (StartsWith(bytes, "\x28\xb5\x2f\xfd")) return Unzstd(bytes, name, size_max);
+  if (StartsWith(bytes, "\x1f\x8b")) return Gunzip(std::move(bytes), name, size_max);
+  return bytes;
+}
+
+Result<std::string> Compress(Compression compression, std::string_view bytes) {
+  switch (compression) {
+    case Compression::kNone:
+      return std::string(bytes);
+    case Compression::kGzip:
+      return Gzip(bytes);
+    case Compression::kZstd:
+      return Zstd(bytes);
+  }
+  return std::string(bytes);
 }
 
 }  // namespace kingpost

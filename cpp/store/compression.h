@@ -1,4 +1,4 @@
-// Compressed documents: recognised by their first bytes when read, gzip when written.
+// Compressed documents: gzip and zstd, recognised by their first bytes when read.
 #pragma once
 
 #include <string>
@@ -8,8 +8,14 @@
 
 namespace kingpost {
 
-// Plain bytes pass through. `size_max` bounds what a small file may unfold to. `name` is for errors.
+enum class Compression { kNone, kGzip, kZstd };
+
+// What a file so compressed ends in: "", ".gz", ".zst".
+std::string_view ExtensionOf(Compression compression);
+
+// By the bytes' own mark; plain bytes pass through. `size_max` bounds what a small file may unfold to. `name` is for
+// errors.
 Result<std::string> Decompress(std::string bytes, const std::string& name, size_t size_max = size_t{4} << 30);
-Result<std::string> CompressGzip(std::string_view bytes);
+Result<std::string> Compress(Compression compression, std::string_view bytes);
 
 }  // namespace kingpost

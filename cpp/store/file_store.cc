@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "base/encoding.h"
-#include "store/compression.h"
 #include "store/file_lock.h"
 
 namespace kingpost {
@@ -31,17 +30,22 @@ bool IsNewer(const std::string& path, const std::string& best) {
   return a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
 }
 
+// As Go's HTTP library guesses it.
+std::string_view ContentType(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b")) return "application/x-gzip";
+  if (bytes.starts_with("\x28\xb5\x2f\xfd")) return "application/octet-stream";
+  return "text/plain; charset=utf-8";
+}
+
 // What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
 std::string Sidecar(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned int size = 0;
   if (!EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_md5(), nullptr)) return "";
-  const bool gzip = bytes.substr(0, 2) == "\x1f\x8b";
   const std::string md5 = Base64Encode({reinterpret_cast<const char*>(digest), size});
   return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
          "\"user.content_language\":\"\",\"user.content_type\":\"" +
-         std::string(gzip ? "application/x-gzip" : "text/plain; charset=utf-8") +
-         "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
+         std::string(ContentType(bytes)) + "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
 }
 
 Status CheckName(const StoreLayout& layout, const StackName& stack) {
@@ -57,13 +61,15 @@ Status RemoveWithSidecar(const std::string& path) {
 }  // namespace
 
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
-  if (EnvironmentFlag("DIY_BACKEND_ZSTD") || EnvironmentFlag("SELF_MANAGED_STATE_ZSTD")) {
-    return Status(Code::kUnimplemented,
-                  "PULUMI_DIY_BACKEND_ZSTD is set, but this version cannot write zstd; unset it, or "
-                  "set PULUMI_DIY_BACKEND_GZIP=1 instead");
+  const bool gzip = EnvironmentFlag("DIY_BACKEND_GZIP") || EnvironmentFlag("SELF_MANAGED_STATE_GZIP");
+  const bool zstd = EnvironmentFlag("DIY_BACKEND_ZSTD");
+  if (gzip && zstd) {
+    return Status(Code::kInvalidArgument,
+                  "PULUMI_DIY_BACKEND_GZIP and PULUMI_DIY_BACKEND_ZSTD cannot both be enabled: unset one of them");
   }
   FileStoreOptions options;
-  options.gzip = EnvironmentFlag("DIY_BACKEND_GZIP") || EnvironmentFlag("SELF_MANAGED_STATE_GZIP");
+  if (gzip) options.compression = Compression::kGzip;
+  if (zstd) options.compression = Compression::kZstd;
   options.backups =
       !EnvironmentFlag("DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS") && !EnvironmentFlag("DISABLE_CHECKPOINT_BACKUPS");
   options.retain_checkpoints =
@@ -133,15 +139,14 @@ Status FileStore::Save(const StackName& stack, std::string_view bytes) {
   if (ready.ok()) ready = EnsureMeta();
   if (!ready.ok()) return ready;
 
-  std::string packed;
-  if (options_.gzip) {
-    Result<std::string> gzip = CompressGzip(bytes);
-    if (!gzip.ok()) return gzip.status();
-    packed = std::move(*gzip);
-    bytes = packed;
+  Result<std::string> packed = std::string();
+  if (options_.compression != Compression::kNone) {
+    packed = Compress(options_.compression, bytes);
+    if (!packed.ok()) return packed.status();
+    bytes = *packed;
   }
   const std::string former = CurrentFile(stack);
-  const std::string target = layout_.StackFile(stack) + (options_.gzip ? ".gz" : "");
+  const std::string target = layout_.StackFile(stack).append(ExtensionOf(options_.compression));
   const Status written = Write(target, bytes, target + ".bak", true);
   if (!written.ok()) return written;
   if (former != target && FileExists(former)) {

@@ -8,14 +8,15 @@
 #include <string>
 
 #include "kingpost/state_store.h"
+#include "store/compression.h"
 #include "store/durable_file.h"
 #include "store/layout.h"
 
 namespace kingpost {
 
 struct FileStoreOptions {
-  bool gzip = false;                // PULUMI_DIY_BACKEND_GZIP
-  bool backups = true;              // not PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS
+  Compression compression = Compression::kNone;  // PULUMI_DIY_BACKEND_GZIP, PULUMI_DIY_BACKEND_ZSTD
+  bool backups = true;                           // not PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS
   bool retain_checkpoints = false;  // PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS: a copy of every checkpoint written
   FileFault fault;                  // for tests
 };

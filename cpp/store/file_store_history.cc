@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "store/compression.h"
 #include "store/file_store.h"
 
 namespace kingpost {
@@ -20,7 +19,7 @@ struct HistoryFile {
   std::string path;
 };
 
-// NAME-UNIXNANO.history.json[.gz]; the number orders them.
+// NAME-UNIXNANO.history.json[.gz|.zst]; the number orders them.
 std::vector<HistoryFile> ListHistory(const std::string& folder) {
   std::vector<HistoryFile> files;
   std::error_code error;
@@ -84,13 +83,10 @@ Status FileStore::AppendHistory(const StackName& stack, std::string_view record)
   const int64_t time_ns = std::max(NowNs(), files.empty() ? 0 : files[0].time_ns + 1);
   const std::string prefix = folder + "/" + stack.name + "-" + std::to_string(time_ns);
 
-  std::string packed(record);
-  if (options_.gzip) {
-    Result<std::string> gzip = CompressGzip(record);
-    if (!gzip.ok()) return gzip.status();
-    packed = std::move(*gzip);
-  }
-  const Status written = Write(prefix + ".history.json" + (options_.gzip ? ".gz" : ""), packed, "", false);
+  const Result<std::string> packed = Compress(options_.compression, record);
+  if (!packed.ok()) return packed.status();
+  const std::string file = (prefix + ".history.json").append(ExtensionOf(options_.compression));
+  const Status written = Write(file, *packed, "", false);
   if (!written.ok()) return written;
   const Result<std::string> copied = CopyOfNow(stack, prefix + ".checkpoint");
   return copied.status();
