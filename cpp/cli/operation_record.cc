@@ -8,6 +8,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
 #include "cli/exit_code.h"

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <random>
-
+#include "base/clock.h"
 #include "cli/display/event_log.h"
 #include "cli/event_listener.h"
 #include "cli/exit_code.h"
 #include "cli/process_host.h"
 #include "cli/signals.h"
+#include "secrets/aes_gcm.h"
 
 namespace kingpost {
 
@@ -56,13 +56,6 @@ std::unique_ptr<SinkQueue> MakeEventLog(Session& session, const OperationFlags& 
     return nullptr;
   }
   return std::make_unique<SinkQueue>(std::move(*log), std::chrono::milliseconds(0));
-}
-
-std::string RandomBytes(int count) {
-  std::random_device device;
-  std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(device());
-  return bytes;
 }
 
 Result<std::shared_ptr<const Snapshot>> LoadOtherStack(Session& session, const std::string& typed) {

@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/clock.h"
 #include "cli/exit_code.h"
 #include "journal/recover.h"
+#include "plan/version_range.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
@@ -31,23 +33,9 @@ Result<std::string> Contents(StackDocument document) {
 
 }  // namespace
 
-std::string NowRfc3339() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  tm utc{};
-  ::gmtime_r(&now.tv_sec, &utc);
-  char text[64];
-  size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-  length += std::snprintf(text + length, sizeof text - length, ".%09ld", now.tv_nsec);
-  // As Go prints it: no trailing zeros.
-  while (text[length - 1] == '0') --length;
-  if (text[length - 1] == '.') --length;
-  return std::string(text, length) + "Z";
-}
-
 std::string CommandLineText() { return "kingpost"; }
 
-std::string CompatibleVersion() { return "v3.260.0"; }
+std::string CompatibleVersion() { return std::string("v") + plan::kPulumiVersion; }
 
 std::string ApiTime(int64_t unix_ms) {
   const time_t seconds = unix_ms / 1000;

@@ -53,8 +53,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
 Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, const StackName& name,
                                                           const std::string& document);
 
-std::string NowRfc3339();       // UTC with nanoseconds
-std::string CommandLineText();  // "kingpost up", for records
+std::string CommandLineText();  // "kingpost", for records
 // "2026-11-21T01:39:29.000Z" of Unix milliseconds, as the Automation API parses times.
 std::string ApiTime(int64_t unix_ms);
 // What checkpoints and `version` call this program, a version of the protocol it is compatible with.

@@ -9,11 +9,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/clock.h"
 #include "base/encoding.h"
 #include "secrets/aes_gcm.h"
 #include "store/durable_file.h"
@@ -41,17 +41,6 @@ AbandonedLocks& Abandoned() {
 bool WasAbandoned(const std::string& path) {
   std::lock_guard<std::mutex> lock(Abandoned().mutex);
   return Abandoned().paths.count(path) > 0;
-}
-
-std::string NowRfc3339Nano() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  tm utc;
-  gmtime_r(&now.tv_sec, &utc);
-  char text[64];
-  const size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-  std::snprintf(text + size, sizeof text - size, ".%09ldZ", now.tv_nsec);
-  return text;
 }
 
 std::string TextOf(const nlohmann::json& object, const char* key) {
@@ -111,7 +100,7 @@ Status WriteLock(const std::string& path) {
   nlohmann::ordered_json content = {{"pid", self.pid},
                                     {"username", self.username},
                                     {"hostname", self.hostname},
-                                    {"timestamp", NowRfc3339Nano()},
+                                    {"timestamp", NowRfc3339()},
                                     {"machine", self.machine},
                                     {"bootId", self.boot_id},
                                     {"pidNamespace", self.pid_namespace},

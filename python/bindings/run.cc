@@ -3,7 +3,9 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "journal/recorder.h"
+#include "secrets/aes_gcm.h"
 
 namespace kingpost::python {
 

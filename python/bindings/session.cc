@@ -1,19 +1,18 @@
 #include "bindings/session.h"
 
-#include <cstdio>
-#include <ctime>
 #include <map>
 #include <mutex>
-#include <random>
 
+#include "base/clock.h"
 #include "journal/recover.h"
+#include "plan/version_range.h"
+#include "secrets/aes_gcm.h"
 #include "store/durable_file.h"
 
 namespace kingpost::python {
 
 namespace {
 
-constexpr char kCompatibleVersion[] = "v3.260.0";  // as checkpoints name their writer
 constexpr int kPassphraseBytes = 24;
 
 bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
@@ -43,30 +42,12 @@ std::shared_ptr<PassphraseSource> ChoosePassphrase(const SessionOptions& options
 SealOptions SealNow(const std::string& word) {
   SealOptions seal;
   seal.now_rfc3339 = NowRfc3339();
-  seal.version = kCompatibleVersion;
+  seal.version = std::string("v") + plan::kPulumiVersion;
   seal.command = "kingpost (Python) " + word;
   return seal;
 }
 
 }  // namespace
-
-std::string NowRfc3339() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  tm utc{};
-  ::gmtime_r(&now.tv_sec, &utc);
-  char seconds[40], text[64];
-  std::strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);
-  std::snprintf(text, sizeof text, "%s.%09ldZ", seconds, now.tv_nsec);
-  return text;
-}
-
-std::string RandomBytes(int count) {
-  std::random_device device;
-  std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(device());
-  return bytes;
-}
 
 Session::Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase)
     : name_(std::move(name)), store_(std::move(store)), passphrase_(std::move(passphrase)), cache_(NewSecretCache()) {}

@@ -60,7 +60,4 @@ class Session {
   std::shared_ptr<SecretsManager> secrets_;  // of the last to begin; guarded by mutex_
 };
 
-std::string NowRfc3339();  // UTC with nanoseconds
-std::string RandomBytes(int count);
-
 }  // namespace kingpost::python

@@ -1,0 +1,11 @@
+// What time it is, as records tell it. Any thread.
+#pragma once
+
+#include <string>
+
+namespace kingpost {
+
+// "2026-11-21T01:39:29.25Z": UTC to the nanosecond, without trailing zeros, as Go prints it.
+std::string NowRfc3339();
+
+}  // namespace kingpost
