@@ -33,7 +33,8 @@ const std::map<std::string, Folders>& Allowed() {
     std::map<std::string, Folders> allowed;
     Folders below;
     for (const char* folder :
-         {"base", "model", "pcl", "plan", "secrets", "store", "workspace", "journal", "engine", "rpc", "cli"}) {
+         {"base", "model", "pcl", "plan", "net", "secrets", "store", "workspace", "plugins", "journal", "engine", "rpc",
+          "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);

@@ -1,0 +1,55 @@
+// A plugin on its way into the cache, in the reference's manner, so that both tools may install at the same time:
+//
+//   KIND-NAME-vVERSION/         the plugin; not to be used while there is
+//   KIND-NAME-vVERSION.partial  the mark of an installation that has not ended
+//   KIND-NAME-vVERSION.lock     locked (flock) by who installs; the file stays
+//
+// What a process that died leaves is a folder with its mark: the next installation starts over. Blocks; for worker
+// threads, one at a time.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "plugins/plugin_download.h"
+#include "plugins/plugin_source.h"
+
+namespace kingpost {
+
+class PluginInstallation {
+ public:
+  // Waits until nobody else installs this plugin. `spec` has a version.
+  static Result<std::unique_ptr<PluginInstallation>> Begin(const PluginSpec& spec, const std::string& cache_folder,
+                                                           bool reinstall, const std::atomic<bool>* cancelled);
+  // Without Commit nothing is left behind.
+  ~PluginInstallation();
+  PluginInstallation(const PluginInstallation&) = delete;
+
+  // Somebody was quicker, or it has been there all the time: nothing is to be done.
+  bool is_complete() const { return complete_; }
+  const std::string& folder() const { return folder_; }
+
+  // What the folder is filled from: an archive that was downloaded, or a file or folder of the user.
+  Status Unpack(const DownloadedArchive& archive, const DownloadContext& context);
+  Status CopyFrom(const std::string& path);
+
+  // From here on everybody sees the plugin.
+  Status Commit();
+
+ private:
+  PluginInstallation(PluginSpec spec, std::string folder, int lock)
+      : spec_(std::move(spec)), folder_(std::move(folder)), lock_(lock) {}
+  Status Prepare(bool reinstall);
+  Status CopyFile(const std::string& path);
+
+  const PluginSpec spec_;
+  const std::string folder_;
+  const int lock_;
+  bool complete_ = false;
+};
+
+// "resource-aws-v6.1.0"
+std::string PluginFolderName(const PluginSpec& spec);
+
+}  // namespace kingpost

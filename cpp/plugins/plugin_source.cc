@@ -1,0 +1,401 @@
+#include "plugins/plugin_source.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string_view>
+
+#include "plan/provider_inputs.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr char kGithubHost[] = "api.github.com";
+constexpr char kOwner[] = "pulumi";
+constexpr char kFallbackUrl[] = "https://get.pulumi.com/releases/plugins";
+
+// Published by a community, under its own name.
+constexpr std::string_view kPulumiverse[] = {"acme",
+                                             "aquasec",
+                                             "astra",
+                                             "aws-eksa",
+                                             "buildkite",
+                                             "clickhouse",
+                                             "cockroach",
+                                             "concourse",
+                                             "cpln",
+                                             "configcat",
+                                             "doppler",
+                                             "dynatrace",
+                                             "esxi-native",
+                                             "exoscale",
+                                             "fortios",
+                                             "gandi",
+                                             "grafana",
+                                             "github-credentials",
+                                             "googleworkspace",
+                                             "harbor",
+                                             "hcp",
+                                             "heroku",
+                                             "ibm",
+                                             "matchbox",
+                                             "mssql",
+                                             "ngrok",
+                                             "purrl",
+                                             "redpanda",
+                                             "scaleway",
+                                             "sentry",
+                                             "statuscake",
+                                             "talos",
+                                             "time",
+                                             "unifi",
+                                             "vercel",
+                                             "vra",
+                                             "zitadel"};
+constexpr char kPulumiverseUrl[] = "github://api.github.com/pulumiverse";
+
+// Languages whose host is published by itself, and the version to take if one is pinned.
+constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
+    {"dotnet", ""}, {"java", ""}, {"yaml", ""}, {"hcl", "0.16.0"}};
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// As Go escapes a query.
+std::string Escape(std::string_view text) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string out;
+  for (unsigned char c : text) {
+    if (std::isalnum(c) || c == '-' || c == '_' || c == '.' || c == '~') {
+      out += static_cast<char>(c);
+    } else if (c == ' ') {
+      out += '+';
+    } else {
+      out += {'%', kDigits[c >> 4], kDigits[c & 15]};
+    }
+  }
+  return out;
+}
+
+void ReplaceAll(std::string* text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text->find(from, at)) != std::string::npos; at += to.size()) {
+    text->replace(at, from.size(), to);
+  }
+}
+
+std::string TrimSlashes(std::string text) {
+  while (text.starts_with("/")) text.erase(0, 1);
+  while (text.ends_with("/")) text.pop_back();
+  return text;
+}
+
+// ---- overrides ------------------------------------------------------------------------------------------------------
+
+// Go writes (?P<name>...) for a group with a name; here groups have numbers only.
+struct Pattern {
+  std::string text;
+  std::vector<std::string> names;  // of the groups, from the first
+};
+
+Pattern WithoutNames(const std::string& text) {
+  Pattern pattern;
+  bool in_class = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size()) {
+      pattern.text += {c, text[++i]};
+      continue;
+    }
+    if (c == '[') in_class = true;
+    if (c == ']') in_class = false;
+    pattern.text += c;
+    if (c != '(' || in_class) continue;
+    const size_t open = text.compare(i + 1, 3, "?P<") == 0 ? i + 4 : text.compare(i + 1, 2, "?<") == 0 ? i + 3 : 0;
+    const size_t close = open == 0 ? std::string::npos : text.find('>', open);
+    if (close != std::string::npos) {
+      pattern.names.push_back(text.substr(open, close - open));
+      i = close;
+    } else if (text.compare(i + 1, 1, "?") != 0) {
+      pattern.names.push_back("");
+    }
+  }
+  return pattern;
+}
+
+// The URL that one override makes of `url`, if it applies.
+Result<std::optional<std::string>> ApplyOverride(const std::string& expression, const std::string& target,
+                                                 const std::string& url) {
+  const Pattern pattern = WithoutNames(expression);
+  std::smatch match;
+  try {
+    if (!std::regex_search(url, match, std::regex(pattern.text))) return std::optional<std::string>();
+  } catch (const std::regex_error& error) {
+    return Status(Code::kInvalidArgument, "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: '" + expression +
+                                              "' is not a regular expression: " + error.what());
+  }
+  std::string result = target;
+  for (size_t i = 0; i < match.size(); ++i) {
+    ReplaceAll(&result, "$" + std::to_string(i), match[i].str());
+    if (i == 0 || pattern.names[i - 1].empty()) continue;
+    ReplaceAll(&result, "${" + pattern.names[i - 1] + "}", match[i].str());
+  }
+  return std::optional(result);
+}
+
+Result<std::optional<std::string>> Override(const std::string& overrides, const std::string& url) {
+  for (size_t begin = 0; begin < overrides.size();) {
+    const size_t end = std::min(overrides.find(',', begin), overrides.size());
+    const std::string pair = overrides.substr(begin, end - begin);
+    begin = end + 1;
+    const size_t equals = pair.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == pair.size() ||
+        pair.find('=', equals + 1) != std::string::npos) {
+      return Status(
+          Code::kInvalidArgument,
+          "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: expected format to be \"regexp1=URL1,regexp2=URL2\"; got \"" +
+              overrides + "\"");
+    }
+    auto applied = ApplyOverride(pair.substr(0, equals), pair.substr(equals + 1), url);
+    if (!applied.ok() || applied->has_value()) return applied;
+  }
+  return std::optional<std::string>();
+}
+
+// ---- sources --------------------------------------------------------------------------------------------------------
+
+struct Source {
+  enum class Kind { kGithub, kGitlab, kHttp } kind = Kind::kHttp;
+  std::string host;
+  std::string owner, repository;  // of GitHub; the project of GitLab is the repository
+  std::string url;                // as given
+
+  bool is_official() const { return kind == Kind::kGithub && host == kGithubHost && owner == kOwner; }
+};
+
+std::string RepositoryOf(const PluginSpec& spec) {
+  const std::string usual = "pulumi-" + spec.name;
+  if (spec.kind == "converter" && spec.name != "yaml" && spec.name != "hcl") return "pulumi-converter-" + spec.name;
+  if (spec.kind == "tool" && !spec.name.starts_with("pulumi-tool-")) return "pulumi-tool-" + spec.name;
+  return usual;
+}
+
+Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
+  const size_t scheme_end = url.find("://");
+  const std::string scheme = url.substr(0, std::min(scheme_end, url.size()));
+  Source source;
+  source.url = url;
+  if (scheme == "http" || scheme == "https") return source;
+  if (scheme == "git") {
+    return Status(Code::kUnimplemented, "plugins are not built from git repositories here (" + url +
+                                            "): clone it, and name its folder under `plugins` in Pulumi.yaml or "
+                                            "install it with `plugin install --file`");
+  }
+  if (scheme != "github" && scheme != "gitlab") {
+    return Status(Code::kInvalidArgument, "unknown plugin source scheme: \"" +
+                                              (scheme_end == std::string::npos ? "" : scheme) + "\" in '" + url +
+                                              "': expected github, gitlab, http or https");
+  }
+  const std::string rest = url.substr(scheme_end + 3);
+  const size_t slash = std::min(rest.find('/'), rest.size());
+  source.host = rest.substr(0, slash);
+  const std::string path = TrimSlashes(rest.substr(slash));
+  const size_t split = std::min(path.find('/'), path.size());
+  source.owner = path.substr(0, split);
+  source.repository = TrimSlashes(path.substr(split));
+  const bool deeper = source.repository.find('/') != std::string::npos;
+  if (scheme == "gitlab") {
+    source.kind = Source::Kind::kGitlab;
+    if (source.host.empty() || path.empty() || split != path.size()) {
+      return Status(Code::kInvalidArgument, "gitlab:// url must have the format <host>/<project>, was: " + url);
+    }
+    source.repository = path;
+    return source;
+  }
+  source.kind = Source::Kind::kGithub;
+  if (source.host.empty() || source.owner.empty() || deeper) {
+    return Status(Code::kInvalidArgument,
+                  "github:// url must have the format <host>/<organization>[/<repository>], was: " + url);
+  }
+  if (source.repository.empty()) source.repository = RepositoryOf(spec);
+  return source;
+}
+
+struct Chosen {
+  Source source;
+  bool falls_back = false;  // to get.pulumi.com
+};
+
+Result<Chosen> ChooseSource(const PluginSpec& spec, const SourceSettings& settings) {
+  Chosen chosen;
+  chosen.falls_back = spec.download_url.empty();
+  const std::string usual = std::string("github://") + kGithubHost + "/" + kOwner;
+  auto source = ParseSource(spec, chosen.falls_back ? usual : spec.download_url);
+  if (!source.ok()) return source.status();
+  // A source of GitHub is known by its repository, also if that was not given.
+  const std::string full = source->kind == Source::Kind::kGithub
+                               ? "github://" + source->host + "/" + source->owner + "/" + source->repository
+                               : source->url;
+  auto replaced = Override(settings.overrides, full);
+  if (!replaced.ok()) return replaced.status();
+  if (replaced->has_value()) {
+    source = ParseSource(spec, **replaced);
+    if (!source.ok()) return source.status();
+    chosen.falls_back = false;
+  }
+  chosen.source = std::move(*source);
+  return chosen;
+}
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+Headers HeadersFor(const Source& source, const SourceSettings& settings, const std::string& accept) {
+  Headers headers = {{"Accept", accept}};
+  if (source.kind == Source::Kind::kGithub && !settings.github_token.empty()) {
+    headers.push_back({"Authorization", "token " + settings.github_token});
+  }
+  if (source.kind == Source::Kind::kGitlab && !settings.gitlab_token.empty()) {
+    headers.push_back({"Authorization", "Bearer " + settings.gitlab_token});
+  }
+  return headers;
+}
+
+constexpr char kBinary[] = "application/octet-stream";
+constexpr char kJson[] = "application/json";
+
+std::string AssetName(const PluginSpec& spec, const PluginPlatform& platform) {
+  return spec.executable() + "-v" + spec.version + "-" + platform.os + "-" + platform.arch + ".tar.gz";
+}
+
+PluginEndpoint InFolder(std::string folder, const PluginSpec& spec, const PluginPlatform& platform) {
+  const std::pair<const char*, std::string> values[] = {
+      {"NAME", spec.name}, {"VERSION", spec.version}, {"OS", platform.os}, {"ARCH", platform.arch}};
+  for (const auto& [name, value] : values) {
+    ReplaceAll(&folder, std::string("${") + name + "}", Escape(value));
+    ReplaceAll(&folder, std::string("$%7B") + name + "%7D", Escape(value));
+  }
+  if (folder.ends_with("/")) folder.pop_back();
+  return {folder + "/" + Escape(AssetName(spec, platform)), {}, ""};
+}
+
+void AddEndpoints(const Source& source, const PluginSpec& spec, const PluginPlatform& platform,
+                  const SourceSettings& settings, std::vector<PluginEndpoint>* out) {
+  const std::string asset = AssetName(spec, platform);
+  if (source.kind == Source::Kind::kHttp) {
+    out->push_back(InFolder(source.url, spec, platform));
+    return;
+  }
+  if (source.kind == Source::Kind::kGitlab) {
+    out->push_back({"https://" + source.host + "/api/v4/projects/" + source.repository + "/releases/v" + spec.version +
+                        "/downloads/" + asset,
+                    HeadersFor(source, settings, kBinary), ""});
+    return;
+  }
+  // Where official releases lie is known, and asking there does not count against the limits of the API.
+  if (source.is_official()) {
+    out->push_back({"https://github.com/" + source.owner + "/" + source.repository + "/releases/download/v" +
+                        spec.version + "/" + asset,
+                    {{"Accept", kBinary}},
+                    ""});
+  }
+  out->push_back({"https://" + source.host + "/repos/" + source.owner + "/" + source.repository + "/releases/tags/v" +
+                      spec.version,
+                  HeadersFor(source, settings, kJson), asset});
+}
+
+}  // namespace
+
+PluginPlatform PluginPlatform::Here() {
+#if defined(__aarch64__)
+  return {"linux", "arm64"};
+#else
+  return {"linux", "amd64"};
+#endif
+}
+
+SourceSettings SourceSettings::FromEnvironment() {
+  return {Environment("PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"), Environment("GITHUB_TOKEN"),
+          Environment("GITLAB_TOKEN")};
+}
+
+Result<std::vector<PluginEndpoint>> ArchiveEndpoints(const PluginSpec& spec, const PluginPlatform& platform,
+                                                     const SourceSettings& settings) {
+  KP_ASSERT(!spec.version.empty(), "what is downloaded has a version");
+  auto chosen = ChooseSource(spec, settings);
+  if (!chosen.ok()) return chosen.status();
+  std::vector<PluginEndpoint> endpoints;
+  AddEndpoints(chosen->source, spec, platform, settings, &endpoints);
+  if (!chosen->falls_back) return endpoints;
+  auto replaced = Override(settings.overrides, kFallbackUrl);
+  if (!replaced.ok()) return replaced.status();
+  auto last = ParseSource(spec, replaced->value_or(kFallbackUrl));
+  if (!last.ok()) return last.status();
+  AddEndpoints(*last, spec, platform, settings, &endpoints);
+  return endpoints;
+}
+
+Result<PluginEndpoint> LatestVersionEndpoint(const PluginSpec& spec, const SourceSettings& settings) {
+  auto chosen = ChooseSource(spec, settings);
+  if (!chosen.ok()) return chosen.status();
+  const Source& source = chosen->source;
+  switch (source.kind) {
+    case Source::Kind::kHttp:
+      return Status(Code::kUnimplemented,
+                    "GetLatestVersion is not supported for plugins from http sources: name the version to install");
+    case Source::Kind::kGitlab:
+      return PluginEndpoint{
+          "https://" + source.host + "/api/v4/projects/" + source.repository + "/releases/permalink/latest",
+          HeadersFor(source, settings, kJson), ""};
+    case Source::Kind::kGithub:
+      return PluginEndpoint{
+          "https://" + source.host + "/repos/" + source.owner + "/" + source.repository + "/releases/latest",
+          HeadersFor(source, settings, kJson), ""};
+  }
+  KP_ASSERT(false, "every kind of source is listed above");
+}
+
+Result<std::string> VersionOfRelease(const std::string& json) {
+  const auto release = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const auto tag = release.is_object() ? release.find("tag_name") : release.end();
+  if (!release.is_object() || tag == release.end() || !tag->is_string()) {
+    return Status(Code::kDataLoss, "the description of the latest release has no tag_name");
+  }
+  const std::string version = plan::TolerantSemver(tag->get<std::string>());
+  if (version.empty()) return Status(Code::kDataLoss, "invalid plugin version " + tag->get<std::string>());
+  return version;
+}
+
+Result<std::string> UrlOfAsset(const std::string& json, const std::string& asset) {
+  const auto release = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const auto assets = release.is_object() ? release.find("assets") : release.end();
+  if (release.is_object() && assets != release.end() && assets->is_array()) {
+    for (const auto& file : *assets) {
+      if (file.is_object() && file.value("name", "") == asset && file.contains("url") && file["url"].is_string()) {
+        return file["url"].get<std::string>();
+      }
+    }
+  }
+  return Status(Code::kNotFound, "plugin asset '" + asset + "' not found");
+}
+
+void CompletePluginSpec(PluginSpec* spec) {
+  if (!spec->download_url.empty()) return;
+  const auto& verse = kPulumiverse;
+  if (spec->kind == "resource" && std::find(std::begin(verse), std::end(verse), spec->name) != std::end(verse)) {
+    spec->download_url = kPulumiverseUrl;
+  }
+  if (spec->kind != "language" || !spec->version.empty()) return;
+  for (const auto& [name, version] : kLanguages) {
+    if (name == spec->name) spec->version = version;
+  }
+}
+
+bool IsDownloadableLanguage(const std::string& name) {
+  return std::any_of(std::begin(kLanguages), std::end(kLanguages),
+                     [&name](const auto& language) { return language.first == name; });
+}
+
+}  // namespace kingpost
