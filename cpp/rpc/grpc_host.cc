@@ -34,6 +34,11 @@ Task<void> TellWhenDone(std::shared_ptr<Group> group, Completion<bool> done) {
   done.Set(true);
 }
 
+Task<void> StopOne(std::shared_ptr<PluginProcess> process) {
+  auto stopping = process->Stop();
+  co_await std::move(stopping);
+}
+
 template <class Plugin>
 Task<void> CloseOne(std::shared_ptr<Plugin> plugin) {
   auto closing = plugin->Close();
@@ -77,7 +82,10 @@ void GrpcHost::set_engine_service(EngineService* service) {
   service_ = service;
 }
 
+Status GrpcHost::Closing() { return Status::Bail("the operation has ended"); }
+
 Status GrpcHost::StartEngineServer() {
+  if (closing_) return Closing();
   if (engine_server_) return Status::Ok();
   KP_ASSERT(service_, "someone listens to what plugins say");
   EngineServerOptions options;
@@ -162,11 +170,13 @@ Task<void> GrpcHost::SignalCancellation() {
 }
 
 Task<void> GrpcHost::Close() {
+  closing_ = true;
   if (!options_.ends_with_process) {
     auto stopping = StopMonitor();
     co_await std::move(stopping);
   }
   Group group(loop_);
+  for (const auto& process : starting_) group.Spawn(StopOne(process));
   for (const auto& provider : providers_) group.Spawn(CloseOne(provider));
   for (const auto& analyzer : analyzers_) group.Spawn(CloseOne(analyzer));
   for (const auto& host : language_hosts_) group.Spawn(CancelAndCount(nullptr, nullptr, host));

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,11 @@ class GrpcHost : public PluginHost {
  private:
   GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor, PrivateFolder folder);
 
+  // What they get who ask for something when it is over.
+  static Status Closing();
   Status StartEngineServer();
+  // Starts a plugin's process and waits for its port.
+  Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options);
   Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
   Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
@@ -89,6 +94,9 @@ class GrpcHost : public PluginHost {
   std::vector<std::shared_ptr<GrpcProvider>> providers_;
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
+
+  std::set<std::shared_ptr<PluginProcess>> starting_;  // have written no port yet
+  bool closing_ = false;                               // what is being loaded is not wanted any more
 };
 
 }  // namespace kingpost

@@ -116,6 +116,22 @@ HandshakeTargets GrpcHost::Targets(const std::string& directory) const {
   return {address, address, address, address, directory};
 }
 
+Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options) {
+  if (closing_) co_return Closing();
+  auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
+  if (!process.ok()) co_return process.status().Wrap("failed to load plugin " + path);
+  starting_.insert(*process);
+  auto opening = PluginConnection::Open(loop_, *process, std::move(path));
+  auto connection = co_await std::move(opening);
+  starting_.erase(*process);
+  if (!closing_) co_return connection;
+  if (connection.ok()) {
+    auto closing = (*connection)->Close();
+    co_await std::move(closing);
+  }
+  co_return Closing();
+}
+
 Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
   auto starting = StartProvider(std::move(spec));
   auto provider = co_await std::move(starting);
@@ -154,17 +170,16 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }
-  auto opening =
-      PluginConnection::Start(loop_, supervisor_, std::move(prepared->spec), prepared->path, std::move(options));
+  auto opening = Connect(std::move(prepared->spec), prepared->path, std::move(options));
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status();
   auto provider = std::make_shared<GrpcProvider>(*connection, spec.name);
   auto beginning = provider->Begin(Targets(prepared->directory));
   Status begun = co_await std::move(beginning);
-  if (begun.ok()) co_return provider;
+  if (begun.ok() && !closing_) co_return provider;
   auto closing = (*connection)->Close();
   co_await std::move(closing);
-  co_return begun;
+  co_return begun.ok() ? Closing() : begun;
 }
 
 Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::AttachProvider(std::string name, int port) {
@@ -230,7 +245,7 @@ Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   options.prefix = name + " (analyzer)";
   options.on_line =
       LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
-  auto opening = PluginConnection::Start(loop_, supervisor_, std::move(prepared->spec), spec.path, std::move(options));
+  auto opening = Connect(std::move(prepared->spec), spec.path, std::move(options));
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status().Wrap("policy pack " + Quote(name) + " failed to start");
 
@@ -241,6 +256,7 @@ Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
     auto configuring = analyzer->ConfigureFrom(std::move(prepared->config), spec.config_path);
     status = co_await std::move(configuring);
   }
+  if (status.ok() && closing_) status = Closing();
   if (!status.ok()) {
     auto closing = (*connection)->Close();
     co_await std::move(closing);

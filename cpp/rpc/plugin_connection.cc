@@ -23,17 +23,23 @@ PluginConnection::PluginConnection(Loop& loop, std::shared_ptr<PluginProcess> pr
 Task<Result<PluginConnectionPtr>> PluginConnection::Start(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor,
                                                           ProcessSpec spec, std::string path,
                                                           PluginProcessOptions options) {
-  std::string prefix = options.prefix;
   auto process = PluginProcess::Start(loop, std::move(supervisor), std::move(spec), std::move(options));
   if (!process.ok()) co_return process.status().Wrap("failed to load plugin " + path);
-  auto reading = (*process)->ReadPort(kPortBudget);
+  auto opening = Open(loop, std::move(*process), std::move(path));
+  co_return co_await std::move(opening);
+}
+
+Task<Result<PluginConnectionPtr>> PluginConnection::Open(Loop& loop, std::shared_ptr<PluginProcess> process,
+                                                         std::string path) {
+  auto reading = process->ReadPort(kPortBudget);
   auto port = co_await std::move(reading);
   if (!port.ok()) {
-    auto stopping = (*process)->Stop();
+    auto stopping = process->Stop();
     co_await std::move(stopping);
     co_return port.status();
   }
-  co_return std::make_shared<PluginConnection>(loop, std::move(*process), *port, std::move(path), std::move(prefix));
+  const std::string prefix = process->prefix();
+  co_return std::make_shared<PluginConnection>(loop, std::move(process), *port, std::move(path), prefix);
 }
 
 PluginConnectionPtr PluginConnection::Attach(Loop& loop, int port, std::string prefix) {

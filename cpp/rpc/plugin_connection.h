@@ -18,6 +18,9 @@ class PluginConnection {
                                                                std::shared_ptr<ProcessSupervisor> supervisor,
                                                                ProcessSpec spec, std::string path,
                                                                PluginProcessOptions options);
+  // The same for a process that has been started.
+  static Task<Result<std::shared_ptr<PluginConnection>>> Open(Loop& loop, std::shared_ptr<PluginProcess> process,
+                                                              std::string path);
   // To a plugin that someone else runs.
   static std::shared_ptr<PluginConnection> Attach(Loop& loop, int port, std::string prefix);
 

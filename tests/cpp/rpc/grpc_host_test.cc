@@ -64,6 +64,13 @@ print(port, flush=True)
 server.wait_for_termination()
 )";
 
+// Never gets as far as its port.
+constexpr char kSlowPlugin[] = R"(
+import os, time
+open(os.environ["PROBE_PIDS"], "a").write(f"{os.getpid()}\n")
+time.sleep(60)
+)";
+
 class QuietService : public EngineService {
  public:
   void Log(Severity, std::string, std::string, int, bool) override {}
@@ -76,11 +83,11 @@ class QuietService : public EngineService {
 
 class Fixture {
  public:
-  Fixture() {
+  explicit Fixture(const char* plugin = kPlugin) {
     std::string name = (fs::temp_directory_path() / "kingpost-host-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()));
     folder = name;
-    std::ofstream(folder / "__main__.py") << kPlugin;
+    std::ofstream(folder / "__main__.py") << plugin;
     const fs::path environment = fs::path(std::getenv("KINGPOST_TEST_PYTHON")).parent_path().parent_path();
     std::ofstream(folder / "PulumiPlugin.yaml")
         << "runtime:\n  name: python\n  options:\n    virtualenv: " << environment.string() << "\n";
@@ -145,6 +152,20 @@ CreateRequest Creation(const std::string& name) {
   request.urn = UrnOf(name);
   request.inputs = {{"password", Value::Secret(Value("hunter2"))}, {"size", 3}};
   return request;
+}
+
+Task<void> LoadInto(GrpcHost* host, std::optional<Result<ProviderPtr>>* out) {
+  ProviderSpec spec;
+  spec.name = "probe";
+  auto loading = host->LoadProvider(std::move(spec));
+  *out = co_await std::move(loading);
+}
+
+Task<void> UntilTrue(Loop* loop, std::function<bool()> condition) {
+  while (!condition()) {
+    auto pause = Sleep(*loop, std::chrono::milliseconds(5));
+    co_await std::move(pause);
+  }
 }
 
 }  // namespace
@@ -240,6 +261,21 @@ TEST_CASE("a provider that is not installed is named with the remedy") {
   REQUIRE_FALSE(provider.ok());
   CHECK(provider.status().message().find("no resource plugin 'pulumi-resource-no-such-provider' found in the workspace "
                                          "at version v1.0.0") == 0);
+}
+
+TEST_CASE("a plugin that is still starting when the host closes is ended, and nobody gets it") {
+  if (!CanRun()) return;
+  Fixture fixture(kSlowPlugin);
+  std::optional<Result<ProviderPtr>> loaded;
+  const bool runs = GENERATE(true, false);
+  fixture.loop.Spawn(LoadInto(fixture.host.get(), &loaded));
+  if (runs) fixture.loop.RunUntilDone(UntilTrue(&fixture.loop, [&] { return !fixture.Pids().empty(); }));
+  const auto start = Loop::Clock::now();
+  fixture.loop.RunUntilDone(fixture.host->Close());
+  fixture.loop.RunUntilDone(UntilTrue(&fixture.loop, [&] { return loaded.has_value(); }));
+  CHECK(Loop::Clock::now() - start < std::chrono::seconds(20));
+  CHECK_FALSE(loaded->ok());
+  for (pid_t pid : fixture.Pids()) CHECK(kill(pid, 0) != 0);
 }
 
 }  // namespace kingpost
