@@ -32,6 +32,10 @@ if(KINGPOST_SANITIZE)
   add_compile_options(-fsanitize=${KINGPOST_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${KINGPOST_SANITIZE})
   add_compile_options(-Wno-maybe-uninitialized)  # GCC 12 sees it in instrumented standard headers where it is not
+  if(KINGPOST_SANITIZE MATCHES "address")
+    # Checks are calls: slower to run, but a third quicker to compile, and compiling takes most of the time.
+    add_compile_options("SHELL:--param asan-instrumentation-with-call-threshold=0")
+  endif()
   if(KINGPOST_SANITIZE MATCHES "undefined")
     # These check every access; in coroutines they triple the time to compile, and AddressSanitizer sees most of it.
     add_compile_options(-fno-sanitize=null,alignment,object-size,vptr)
