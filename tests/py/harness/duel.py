@@ -1,0 +1,141 @@
+"""Two engines side by side: the same acts on each, in worlds of their own, compared after every act."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .commands import Command, PROGRAMS
+from .compare import differences, normalize
+from .fake_world import World
+from .known_differences import StoryEnds, set_aside
+from .random_acts import Act
+from .rules import configure
+from .workspace import Result, Workspace
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_COLOR = re.compile(r"<\{%[a-z]*%\}>")
+
+
+class Side:
+    """One engine with its project, its state and the world behind its provider."""
+
+    def __init__(self, command: Command, host_port: int):
+        self.command, self.world = command, World()
+        self._host_port = host_port
+
+    def __enter__(self) -> "Side":
+        self.world.__enter__()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.world.__exit__()
+
+    def begin(self, root: Path, template: Path) -> None:
+        """A stack without resources; both sides have the same key, so that their states can be exchanged."""
+        shutil.copytree(template, root)
+        self.ws = Workspace(root, self.command, stack="dev", init=False, env={
+            "PULUMI_DEBUG_PROVIDERS": f"things:{self.world.port}",
+            "PULUMI_DEBUG_LANGUAGES": f"python:{self._host_port}"})
+        self.world.things = type(self.world.things)()
+        self.world.take_calls()
+
+    def play(self, act: Act) -> dict:
+        """What an act came to, in a form that can be compared."""
+        self._prepare(act)
+        try:
+            run = self._run(act)
+        except subprocess.TimeoutExpired:
+            return {"hangs": True}
+        seen = {"code": run.code, "calls": _known_ids(self.world.take_calls()),
+                "state": normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()}),
+                "world": self.world.things.existing, "crashed": "panic: " in run.err}
+        if act.verb == "state":
+            return copy.deepcopy(seen)
+        seen |= {"steps": run.steps, "ended": run.outcomes, "failed": sorted(run.failed), "errors": errors(run),
+                 "summary": next((e["summaryEvent"].get("resourceChanges") or {} for e in run.events
+                                  if "summaryEvent" in e), None)}
+        self.last = run
+        return copy.deepcopy(seen)
+
+    def take_over(self, other: "Side") -> None:
+        """Goes on from where the other side is."""
+        self.ws.state_file.write_bytes(other.ws.state_file.read_bytes())
+        self.world.things = copy.deepcopy(other.world.things)
+
+    def _deployment(self) -> dict:
+        document = json.loads(self.ws.state_file.read_text())
+        return document["checkpoint"].get("latest") or {}
+
+    def _prepare(self, act: Act) -> None:
+        (self.ws.project / "program.json").write_text(json.dumps(act.program))
+        self.world.fault = act.fault
+        if act.drift:
+            name, gone = act.drift
+            for id in [id for id in self.world.things.existing if id.rsplit("-", 1)[0] == name]:
+                if gone:
+                    del self.world.things.existing[id]
+                else:
+                    self.world.things.existing[id]["value"] = "drifted"
+
+    def _run(self, act: Act) -> Result:
+        if act.verb == "state":
+            return self.ws.run("state", *act.args, "--stack", "dev", "--yes", check=False, timeout=60)
+        return self.ws.operate(act.verb, *act.args, check=False, timeout=60)
+
+
+def errors(run: Result) -> list:
+    """Who reported what: the first lines of errors."""
+    found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
+    return sorted([d.get("urn", ""), d["severity"], _UUID.sub("<id>", _COLOR.sub("", d["message"]).strip().split("\n")[0])]
+                  for d in found if d["severity"] in ("error", "warning"))
+
+
+def _known_ids(calls: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {urn: [_UUID.sub("<id>", call) for call in of] for urn, of in sorted(calls.items())}
+
+
+def template(root: Path, command: Command) -> Path:
+    """A project with an empty stack."""
+    shutil.copytree(PROGRAMS / "random", root / "project", ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "project" / "program.json").write_text("{}")
+    Workspace(root, command)
+    return root
+
+
+class Duel:
+    """Plays stories on both sides."""
+
+    def __init__(self, mine: Side, theirs: Side, start: Path, scratch: Path):
+        self.mine, self.theirs, self._start, self._scratch = mine, theirs, start, scratch
+        self.acts_played, self.set_aside = 0, {}
+        self._stories = 0
+
+    def play(self, acts: list[Act]) -> tuple[int, list[str]]:
+        """The number of acts played, and how the last of them differs."""
+        self._stories += 1
+        root = self._scratch / str(self._stories)
+        for side in (self.mine, self.theirs):
+            side.begin(root / side.command.name, self._start)
+        for number, act in enumerate(acts, 1):
+            self.acts_played += 1
+            with ThreadPoolExecutor(2) as pool:
+                ours, peers = pool.map(lambda side: side.play(act), (self.mine, self.theirs))
+            try:
+                known = set_aside(act, ours, peers)
+            except StoryEnds:
+                self.set_aside["the peer failed"] = self.set_aside.get("the peer failed", 0) + 1
+                break
+            for reason in known:
+                self.set_aside[reason] = self.set_aside.get(reason, 0) + 1
+            if found := differences(ours, peers):
+                return number, found
+            if known:
+                self.mine.take_over(self.theirs)
+        shutil.rmtree(root, ignore_errors=True)
+        return len(acts), []

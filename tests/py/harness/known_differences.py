@@ -1,0 +1,98 @@
+"""Where the engine means to differ from the peer, or the peer decides by chance: the comparison of random stories sets
+these aside, each with its reason. A rule that is set aside as a whole ends the comparison of that act; the story goes on
+from the peer's state, and ends where the peer has left none that can be used."""
+
+from __future__ import annotations
+
+_REPLACEMENTS = {"create-replacement", "replace", "delete-replaced"}
+
+
+class StoryEnds(Exception):
+    """The peer's state cannot be used any more."""
+
+
+def set_aside(act, ours: dict, peers: dict) -> list[str]:
+    """Takes what is known to differ out of both; returns the names of what was found."""
+    if ours == peers:
+        return []
+    found = [name for name, adjust in ADJUSTMENTS.items() if adjust(act, ours, peers)]
+    for name, applies in WHOLE_ACTS.items():
+        if ours != peers and applies(act, ours, peers):
+            ours.clear()
+            peers.clear()
+            return [*found, name]
+    return found
+
+
+# Details; a rule returns true if the states differ from here on.
+
+
+def announced_refreshes(act, ours, peers) -> None:
+    """With --run-program the reference announces a refresh of stacks, components and providers too, and reads nothing."""
+    for told in ("steps", "ended"):
+        for urn, ops in list((peers.get(told) or {}).items()):
+            reads = any(call.startswith("read ") for call in peers["calls"].get(urn, []))
+            mine = ours[told].get(urn, [])
+            if ops[:1] in (["refresh"], ["update"]) and mine == ops[1:] and not reads:
+                peers[told][urn] = mine
+                if not mine:
+                    del peers[told][urn]
+
+
+def errors_before_the_first_step(act, ours, peers) -> None:
+    """What stops a run before its first step is an event and an empty summary here, and only printed there."""
+    if peers.get("summary") is None and ours.get("summary") == {} and not ours["steps"] and not peers["steps"]:
+        ours["summary"] = None
+        ours["errors"] = peers["errors"] = []
+
+
+def replaced_by_a_read(act, ours, peers) -> bool:
+    """What a read replaces stays recorded until it is deleted at the end; if the run fails before, the peer forgets it."""
+    mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
+    forgotten = [key for key in mine.keys() - theirs.keys()
+                 if mine[key].get("delete") and theirs.get(mine[key]["urn"], {}).get("external")]
+    for key in forgotten:
+        del mine[key]
+    return bool(forgotten) and ours["code"] != 0
+
+
+def named(*rules) -> dict:
+    return {rule.__name__.replace("_", " "): rule for rule in rules}
+
+
+ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, replaced_by_a_read)
+
+# Acts.
+
+
+def peer_crashed(act, ours, peers) -> bool:
+    """The peer panics, for example in `refresh --run-program` when a component is known by an alias."""
+    if peers["crashed"]:
+        raise StoryEnds
+    return False
+
+
+def peer_broke_its_state(act, ours, peers) -> bool:
+    """The peer has recorded what its own integrity check refuses (and says so in the state)."""
+    if "integrity_error" in (peers["state"]["deployment"].get("metadata") or {}):
+        raise StoryEnds
+    return False
+
+
+def deleted_with_a_replaced(act, ours, peers) -> bool:
+    """3.260 replaces what is deleted with something that is replaced; the peer is 3.259 and leaves it."""
+    states = [*ours["state"]["deployment"]["resources"].values(), *peers["state"]["deployment"]["resources"].values()]
+    holders = {s["deletedWith"] for s in states if s.get("deletedWith")}
+    holders |= {urn for label, urn in act.urns().items()
+                if any(e["opts"].get("deleted_with") == label for e in act.program["resources"])}
+    replaced = {urn for urn, ops in peers.get("steps", {}).items() if _REPLACEMENTS & set(ops)}
+    return bool(holders & replaced)
+
+
+def nothing_unprotected(act, ours, peers) -> bool:
+    """`destroy --exclude-protected` with nothing to destroy says so and does not run; ours runs and finds nothing to do."""
+    return "--exclude-protected" in act.args and peers["summary"] is None and peers["code"] == ours["code"] == 0 and \
+        not any(set(ops) - {"same"} for ops in ours["steps"].values())
+
+
+WHOLE_ACTS = named(peer_crashed, peer_broke_its_state, deleted_with_a_replaced, nothing_unprotected)
