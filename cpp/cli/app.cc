@@ -95,6 +95,7 @@ const Commands& AllCommands() {
     AddStateCommands(commands);
     AddCancelCommand(commands);
     AddPluginCommands(commands);
+    AddPluginInstallCommand(commands);
     AddInfoCommands(commands);
     return commands;
   }();

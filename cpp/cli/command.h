@@ -36,6 +36,7 @@ void AddOperationCommands(Commands* commands);   // preview, up, refresh, destro
 void AddCancelCommand(Commands* commands);
 void AddStateCommands(Commands* commands);   // state ...
 void AddPluginCommands(Commands* commands);  // plugin ls, rm
+void AddPluginInstallCommand(Commands* commands);
 
 const Commands& AllCommands();
 

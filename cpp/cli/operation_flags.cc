@@ -53,8 +53,10 @@ void DeclareSelection(Flags* flags, OperationFlags* v) {
 }
 
 void DeclareBehaviour(Flags* flags, OperationFlags* v) {
-  if (v->kind == Kind::kImport) return;
   flags->Section("How it works");
+  flags->Switch("--skip-plugin-pre-install", &v->skip_plugin_pre_install,
+                "Install missing plugins when they are used, not all of them before");
+  if (v->kind == Kind::kImport) return;
   if (v->kind != Kind::kRefresh) {
     flags->OptionalText("-r,--refresh", &v->refresh, "true", "Refresh the state first");
     flags->Switch("--ignore-protect", &v->ignore_protect, "Delete and replace protected resources too");
@@ -135,9 +137,9 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   DeclareBehaviour(flags, v);
   DeclareDisplay(flags, v);
   DeclarePrograms(flags, v);
-  // There is no service to link to, no assistant to call, and plugins are looked for when they are needed.
-  for (const char* name : {"--skip-plugin-pre-install", "--neo", "--neo-task-on-failure", "--copilot",
-                           "--suppress-permalink", "--attach-debugger"}) {
+  // There is no service to link to and no assistant to call.
+  for (const char* name :
+       {"--neo", "--neo-task-on-failure", "--copilot", "--suppress-permalink", "--attach-debugger"}) {
     flags->AcceptSwitch(name);
   }
   flags->AcceptText("--secrets-provider");

@@ -25,6 +25,7 @@ struct OperationFlags {
 
   int parallel = 0;     // 0: the default, four times the cores
   std::string refresh;  // "", "true", "false"
+  bool skip_plugin_pre_install = false;
   bool run_program = false;
   bool skip_config_validation = false;
   bool continue_on_error = false, ignore_protect = false, exclude_protected = false, remove_stack = false;

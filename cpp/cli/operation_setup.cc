@@ -149,6 +149,7 @@ Result<std::vector<AnalyzerSpec>> PolicyPacks(const OperationFlags& flags, const
 OperationOptions OptionsOf(const OperationFlags& flags, const Session& session) {
   OperationOptions options;
   options.kind = flags.kind;
+  options.install_plugins = !flags.skip_plugin_pre_install;
   options.run_program = flags.kind == OperationKind::kUpdate || flags.run_program;
   options.refresh = flags.WantsRefresh();
   options.refresh_program = options.refresh && flags.run_program;

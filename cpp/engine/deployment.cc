@@ -109,6 +109,8 @@ Status Deployment::PublishViewSteps(const std::string& token, std::vector<ViewSt
   return views_.Publish(token, std::move(steps));
 }
 
+void Deployment::Progress(const ProgressEvent& event) { report_.Emit(event); }
+
 void Deployment::EmitPrelude() {
   PreludeEvent event;
   const std::set<std::string> secret(operation_.config_secret_keys.begin(), operation_.config_secret_keys.end());
@@ -242,6 +244,8 @@ Task<Status> Deployment::Execute() {
     const std::vector<RequiredPackage> packages = co_await std::move(learning);
     preflight_.WarnOfOlderPackages(packages);
   }
+  Task<void> installing = InstallPlugins(preflight_.RecordedPackages());
+  co_await std::move(installing);
   bool finished = false;
   Task<Status> refreshing = RefreshFirst(&finished);
   Status refreshed = co_await std::move(refreshing);
@@ -263,6 +267,12 @@ Task<std::vector<RequiredPackage>> Deployment::LearnPackages() {
   co_return packages.ok() ? std::move(*packages) : none;
 }
 
+Task<void> Deployment::InstallPlugins(std::vector<RequiredPackage> packages) {
+  if (packages.empty() || cancelled() || !options_.install_plugins) co_return;
+  Task<void> installing = operation_.host->InstallPlugins(std::move(packages));
+  co_await std::move(installing);
+}
+
 Task<Status> Deployment::StartProgram(LanguageHostPtr* host) {
   Task<Result<LanguageHostPtr>> loading = operation_.host->LoadLanguageHost();
   Result<LanguageHostPtr> loaded = co_await std::move(loading);
@@ -272,6 +282,8 @@ Task<Status> Deployment::StartProgram(LanguageHostPtr* host) {
   if (!packages.ok()) co_return packages.status();
   Status set = defaults_->SetRequired(*packages);
   if (!set.ok()) co_return set;
+  Task<void> installing = InstallPlugins(std::move(*packages));
+  co_await std::move(installing);
   Task<Result<std::string>> serving = operation_.host->ServeMonitor(monitor_.get());
   Result<std::string> address = co_await std::move(serving);
   if (!address.ok()) co_return address.status();

@@ -28,6 +28,7 @@ class Deployment : public EngineService {
   void StartDebugging(std::map<std::string, std::string> config, std::string message) override;
   Status RequireVersion(const std::string& range) override;
   Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) override;
+  void Progress(const ProgressEvent& event) override;
 
  private:
   Status ReadOptions();  // those that can be unreadable
@@ -38,6 +39,7 @@ class Deployment : public EngineService {
   Task<Status> RunSource();
   Task<void> RunProgram(LanguageHostPtr host);
   Task<std::vector<RequiredPackage>> LearnPackages();
+  Task<void> InstallPlugins(std::vector<RequiredPackage> packages);
   Task<Status> StartProgram(LanguageHostPtr* host);
   Task<Status> EndProgram(LanguageHostPtr host);
   Task<Status> Finish(Status status);

@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 
-#include "kingpost/plugin_host.h"
 #include "plan/provider_inputs.h"
 
 namespace kingpost::engine {
@@ -64,6 +63,18 @@ void Preflight::WarnOfPendingOperations() const {
       "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
       "that did not are cleared with --clear-pending-creates.";
   report_.Warning(Urn(), text);
+}
+
+std::vector<RequiredPackage> Preflight::RecordedPackages() const {
+  std::vector<RequiredPackage> packages;
+  for (const StatePtr& state : state_.base()) {
+    if (!state->is_provider()) continue;
+    auto request = plan::RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
+    if (!request) continue;
+    packages.push_back({request->plugin, "resource", request->version, request->download_url, request->checksums,
+                        request->parameterization});
+  }
+  return packages;
 }
 
 void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const {

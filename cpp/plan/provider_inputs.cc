@@ -120,14 +120,8 @@ std::optional<ProviderRequest> RecordedRequest(const std::string& package, const
   request.plugin = plugin->spec.name;
   request.version = plugin->spec.version;
   request.download_url = plugin->spec.download_url;
+  request.checksums = plugin->spec.checksums;
   request.parameterization = plugin->parameterization;
-  const PropertyMap internal = Internal(inputs);
-  const Value* checksums = internal.Find(kChecksums);
-  if (!checksums || !checksums->is_object()) return request;
-  for (const auto& [platform, hex] : checksums->as_object()) {
-    if (!hex.is_string()) continue;
-    if (auto bytes = HexDecode(hex.as_string())) request.checksums[platform] = std::move(*bytes);
-  }
   return request;
 }
 
@@ -159,6 +153,16 @@ std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::
   if (const Value* url = internal.Find(kUrl)) {
     if (!url->is_string()) return ProviderInputError{kUrl, "'pluginDownloadURL' must be a string"};
     plugin.spec.download_url = url->as_string();
+  }
+  if (const Value* checksums = internal.Find(kChecksums)) {
+    if (!checksums->is_object()) return ProviderInputError{kChecksums, "'pluginChecksums' must be an object"};
+    for (const auto& [platform, hex] : checksums->as_object()) {
+      const std::string name = "'pluginChecksums[" + platform + "]' must be a ";
+      if (!hex.is_string()) return ProviderInputError{kChecksums, name + "string"};
+      auto bytes = HexDecode(hex.as_string());
+      if (!bytes) return ProviderInputError{kChecksums, name + "hexadecimal string"};
+      plugin.spec.checksums[platform] = std::move(*bytes);
+    }
   }
   if (parameter) {
     if (!parameter->is_string()) return ProviderInputError{"parameter", "'parameterization' must be of type string"};

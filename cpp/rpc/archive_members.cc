@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "net/http_client.h"
 #include "store/compression.h"
 
 namespace kingpost {
@@ -33,6 +34,49 @@ Result<std::string> ReadWhole(const std::string& path) {
   Status status = StreamFile(path, [&bytes](std::string_view part) { bytes.append(part); });
   if (!status.ok()) return status;
   return bytes;
+}
+
+Result<std::string> FileOfUri(const std::string& uri) {
+  constexpr std::string_view kScheme = "file://";
+  if (!uri.starts_with(kScheme)) {
+    return Status(Code::kUnimplemented,
+                  "cannot fetch '" + PrintableUrl(uri) + "': expected a file://, http:// or https:// URI");
+  }
+  const size_t slash = uri.find('/', kScheme.size());
+  const std::string host = uri.substr(kScheme.size(), slash - kScheme.size());
+  if (slash == std::string::npos || (!host.empty() && host != "localhost")) {
+    return Status(Code::kInvalidArgument, "file:// host '" + host + "' not supported (only localhost)");
+  }
+  return uri.substr(slash);
+}
+
+Status Fetch(const std::string& uri, const ByteSink& sink) {
+  HttpRequest request;
+  request.url = uri;
+  request.on_body = [&sink](std::string_view bytes) {
+    sink(bytes);
+    return true;
+  };
+  auto response = SendHttp(request);
+  if (!response.ok()) return response.status();
+  if (response->ok()) return Status::Ok();
+  return Status(Code::kUnavailable, std::to_string(response->status) + " HTTP error fetching " + PrintableUrl(uri));
+}
+
+Result<std::string> ReadUri(const std::string& uri) {
+  std::string bytes;
+  Status status = StreamUri(uri, [&bytes](std::string_view part) { bytes.append(part); });
+  if (!status.ok()) return status;
+  return bytes;
+}
+
+ArchiveMember InMemory(const std::string& name, std::string bytes) {
+  ArchiveMember member{name, bytes.size(), nullptr};
+  member.read = [bytes = std::move(bytes)](const ByteSink& sink) {
+    sink(bytes);
+    return Status::Ok();
+  };
+  return member;
 }
 
 Result<ArchiveMember> OpenFile(const std::string& name, const std::string& path) {
@@ -73,19 +117,21 @@ Status WalkDirectory(const fs::path& directory, const std::string& prefix, std::
   return Status::Ok();
 }
 
-Result<std::vector<ArchiveMember>> ListFile(const std::string& path, ArchiveFormat format) {
-  auto bytes = ReadWhole(path);
-  if (!bytes.ok()) return bytes.status();
-  if (format == ArchiveFormat::kZip) return ListZipMembers(std::move(*bytes), path);
-  if (format == ArchiveFormat::kTar) return ListTarMembers(std::move(*bytes), path);
-  auto unpacked = Decompress(std::move(*bytes), path);
+Result<std::vector<ArchiveMember>> ListBytes(std::string bytes, const std::string& name, ArchiveFormat format) {
+  if (format == ArchiveFormat::kZip) return ListZipMembers(std::move(bytes), name);
+  if (format == ArchiveFormat::kTar) return ListTarMembers(std::move(bytes), name);
+  auto unpacked = Decompress(std::move(bytes), name);
   if (!unpacked.ok()) return unpacked.status();
-  return ListTarMembers(std::move(*unpacked), path);
+  return ListTarMembers(std::move(*unpacked), name);
 }
 
 Result<std::vector<ArchiveMember>> ListPath(const std::string& path) {
   const ArchiveFormat format = DetectArchiveFormat(path);
-  if (format != ArchiveFormat::kNone) return ListFile(path, format);
+  if (format != ArchiveFormat::kNone) {
+    auto bytes = ReadWhole(path);
+    if (!bytes.ok()) return bytes.status();
+    return ListBytes(std::move(*bytes), path, format);
+  }
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return FileError("couldn't read archive path", path);
   if (!S_ISDIR(info.st_mode)) {
@@ -126,19 +172,12 @@ ArchiveFormat DetectArchiveFormat(std::string_view path) {
   return ArchiveFormat::kNone;
 }
 
-Result<std::string> FileOfUri(const std::string& uri) {
-  constexpr std::string_view kScheme = "file://";
-  if (!uri.starts_with(kScheme)) {
-    return Status(Code::kUnimplemented, "cannot fetch '" + uri +
-                                            "': only file:// URIs can be read; download it and use a file asset or "
-                                            "file archive instead");
-  }
-  const size_t slash = uri.find('/', kScheme.size());
-  const std::string host = uri.substr(kScheme.size(), slash - kScheme.size());
-  if (slash == std::string::npos || (!host.empty() && host != "localhost")) {
-    return Status(Code::kInvalidArgument, "file:// host '" + host + "' not supported (only localhost)");
-  }
-  return uri.substr(slash);
+ArchiveFormat FormatOfUri(const std::string& uri) { return DetectArchiveFormat(PrintableUrl(uri)); }
+
+Status StreamUri(const std::string& uri, const ByteSink& sink) {
+  if (uri.starts_with("http://") || uri.starts_with("https://")) return Fetch(uri, sink);
+  auto path = FileOfUri(uri);
+  return path.ok() ? StreamFile(*path, sink) : path.status();
 }
 
 Status StreamFile(const std::string& path, const ByteSink& sink) {
@@ -157,17 +196,12 @@ Status StreamFile(const std::string& path, const ByteSink& sink) {
 Result<ArchiveMember> OpenAsset(const std::string& name, const AssetData& asset, const std::string& working_directory) {
   if (asset.kind == AssetData::Kind::kPath) return OpenFile(name, Resolve(asset.text, working_directory));
   if (asset.kind == AssetData::Kind::kUri) {
-    auto path = FileOfUri(asset.text);
-    if (!path.ok()) return path.status();
-    return OpenFile(name, *path);
+    auto bytes = ReadUri(asset.text);
+    if (!bytes.ok()) return bytes.status();
+    return InMemory(name, std::move(*bytes));
   }
   if (!asset.has_contents) return Status(Code::kUnknown, "unrecognized asset type");
-  ArchiveMember member{name, asset.text.size(), nullptr};
-  member.read = [text = asset.text](const ByteSink& sink) {
-    sink(text);
-    return Status::Ok();
-  };
-  return member;
+  return InMemory(name, asset.text);
 }
 
 Result<std::vector<ArchiveMember>> ListMembers(const ArchiveData& archive, const std::string& working_directory) {
@@ -178,12 +212,14 @@ Result<std::vector<ArchiveMember>> ListMembers(const ArchiveData& archive, const
     case ArchiveData::Kind::kPath:
       return ListPath(Resolve(archive.text, working_directory));
     case ArchiveData::Kind::kUri: {
-      auto path = FileOfUri(archive.text);
-      if (!path.ok()) return path.status();
-      if (DetectArchiveFormat(*path) == ArchiveFormat::kNone) {
-        return Status(Code::kUnknown, "file at URL '" + archive.text + "' is not a recognized archive format");
+      const ArchiveFormat format = FormatOfUri(archive.text);
+      if (format == ArchiveFormat::kNone) {
+        return Status(Code::kUnknown,
+                      "file at URL '" + PrintableUrl(archive.text) + "' is not a recognized archive format");
       }
-      return ListPath(*path);
+      auto bytes = ReadUri(archive.text);
+      if (!bytes.ok()) return bytes.status();
+      return ListBytes(std::move(*bytes), PrintableUrl(archive.text), format);
     }
   }
   KP_ASSERT(false, "every kind of archive is listed above");

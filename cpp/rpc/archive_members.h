@@ -1,5 +1,5 @@
 // The files inside an archive, whatever it is made of: named assets, a directory, a tar, gzipped tar or zip file.
-// Reads files; for worker threads.
+// Reads files, and asks the network for URIs; for worker threads.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,10 @@ struct ArchiveMember {
 enum class ArchiveFormat { kNone, kTar, kGzippedTar, kZip };
 ArchiveFormat DetectArchiveFormat(std::string_view path);  // by its extension
 
-// The path of a file:// URI. Other schemes are refused, with what to do instead.
-Result<std::string> FileOfUri(const std::string& uri);
+// What a URI names: a file of this machine, or something to be fetched by http:// or https://. Errors name it.
+Status StreamUri(const std::string& uri, const ByteSink& sink);
+// By the extension of its path.
+ArchiveFormat FormatOfUri(const std::string& uri);
 
 // Relative paths stand in `working_directory`.
 Result<ArchiveMember> OpenAsset(const std::string& name, const AssetData& asset, const std::string& working_directory);

@@ -1,6 +1,7 @@
 #include "rpc/content_hash.h"
 
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "base/encoding.h"
@@ -17,18 +18,18 @@ std::string Hex(Sha256* hash) {
   return HexEncode({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-// The path of an archive that is one file already, or "".
-Result<std::string> ArchiveFile(const ArchiveData& archive, const std::string& working_directory) {
-  std::string path;
-  if (archive.kind == ArchiveData::Kind::kPath) {
-    const std::filesystem::path given(archive.text);
-    path = given.is_absolute() ? archive.text : (std::filesystem::path(working_directory) / given).string();
-  } else if (archive.kind == ArchiveData::Kind::kUri) {
-    auto file = FileOfUri(archive.text);
-    if (!file.ok()) return file.status();
-    path = *file;
+// How to read an archive that is one file already; null if it is not.
+using Reader = std::function<Status(const ByteSink& sink)>;
+
+Reader WholeFile(const ArchiveData& archive, const std::string& working_directory) {
+  if (archive.kind == ArchiveData::Kind::kUri && FormatOfUri(archive.text) != ArchiveFormat::kNone) {
+    return [uri = archive.text](const ByteSink& sink) { return StreamUri(uri, sink); };
   }
-  return DetectArchiveFormat(path) == ArchiveFormat::kNone ? std::string() : path;
+  if (archive.kind != ArchiveData::Kind::kPath || DetectArchiveFormat(archive.text) == ArchiveFormat::kNone) {
+    return nullptr;
+  }
+  const std::string path = (std::filesystem::path(working_directory) / archive.text).string();
+  return [path](const ByteSink& sink) { return StreamFile(path, sink); };
 }
 
 Status AddMember(const ArchiveMember& member, GoTarWriter* tar) {
@@ -145,10 +146,8 @@ Result<std::string> HashAsset(const AssetData& asset, const std::string& working
 Result<std::string> HashArchive(const ArchiveData& archive, const std::string& working_directory) {
   Sha256 hash;
   const ByteSink sink = [&hash](std::string_view bytes) { hash.Update(bytes); };
-  auto file = ArchiveFile(archive, working_directory);
-  if (!file.ok()) return file.status();
-  if (!file->empty()) {
-    Status status = StreamFile(*file, sink);
+  if (const Reader read = WholeFile(archive, working_directory)) {
+    Status status = read(sink);
     if (!status.ok()) return status;
     return Hex(&hash);
   }

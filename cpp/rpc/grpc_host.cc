@@ -64,6 +64,7 @@ GrpcHost::GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessS
       supervisor_(std::move(supervisor)),
       folder_(std::move(folder)),
       workers_(loop, kWorkers),
+      acquisition_(MakeAcquisition()),
       callbacks_(loop, workers_, WorkingFolder()) {}
 
 GrpcHost::~GrpcHost() {
@@ -150,6 +151,9 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
     if (service_) service_->Log(Severity::kInfo, std::move(message), "", 0, true);
   };
   options.environment = options_.environment;
+  if (PluginAcquisition::IsAutomatic()) {
+    options.install = [this](PluginSpec spec) { return acquisition_->Install(std::move(spec)); };
+  }
   auto starting = StartLanguageHost(loop_, std::move(options));
   auto host = co_await std::move(starting);
   if (host.ok()) language_hosts_.push_back(*host);
@@ -159,6 +163,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
 // ---- the end --------------------------------------------------------------------------------------------------------
 
 Task<void> GrpcHost::SignalCancellation() {
+  acquisition_->Cancel();
   auto group = std::make_shared<Group>(loop_);
   for (const auto& provider : providers_) group->Spawn(CancelAndCount(provider, nullptr, nullptr));
   for (const auto& analyzer : analyzers_) group->Spawn(CancelAndCount(nullptr, analyzer, nullptr));
@@ -171,6 +176,7 @@ Task<void> GrpcHost::SignalCancellation() {
 
 Task<void> GrpcHost::Close() {
   closing_ = true;
+  acquisition_->Cancel();
   if (!options_.ends_with_process) {
     auto stopping = StopMonitor();
     co_await std::move(stopping);

@@ -19,6 +19,7 @@
 #include "rpc/grpc_provider.h"
 #include "rpc/language_host.h"
 #include "rpc/monitor_server.h"
+#include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_discovery.h"
 #include "rpc/private_folder.h"
 #include "rpc/process_supervisor.h"
@@ -46,6 +47,7 @@ class GrpcHost : public PluginHost {
   static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
   ~GrpcHost() override;
 
+  Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override;
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
@@ -71,6 +73,8 @@ class GrpcHost : public PluginHost {
   Status StartEngineServer();
   // Starts a plugin's process and waits for its port.
   Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options);
+  std::unique_ptr<PluginAcquisition> MakeAcquisition();
+  Task<void> InstallIfMissing(PluginSpec spec);
   Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
   Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
@@ -85,6 +89,7 @@ class GrpcHost : public PluginHost {
   std::shared_ptr<ProcessSupervisor> supervisor_;
   PrivateFolder folder_;  // of sockets that only this user reaches
   WorkerPool workers_;
+  const std::unique_ptr<PluginAcquisition> acquisition_;
   GrpcCallbacks callbacks_;
 
   EngineService* service_ = nullptr;

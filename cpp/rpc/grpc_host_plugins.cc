@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "base/encoding.h"
@@ -39,11 +40,31 @@ Result<Prepared> PrepareProvider(const ProviderQuery& query) {
     return Prepared{std::move(*spec), path, query.program_folder};
   }
   if (!found.ok()) return found.status();
+  MarkPluginUsed(*found);
   auto spec = LaunchProvider(*found, query.context);
   if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
   return Prepared{std::move(*spec), found->path, directory};
+}
+
+PluginSpec PluginOf(const ProviderSpec& spec) {
+  return {"resource", spec.name, spec.version, spec.download_url, spec.checksums};
+}
+
+// Installs the plugin on the way if it is missing.
+Task<Result<Prepared>> PrepareOrInstall(WorkerPool& workers, PluginAcquisition& acquisition, ProviderQuery query,
+                                        PluginSpec plugin) {
+  auto preparing = workers.Run([query] { return PrepareProvider(query); });
+  auto prepared = co_await std::move(preparing);
+  if (prepared.ok() || !prepared.status().detail<MissingPlugin>() || !PluginAcquisition::IsAutomatic()) {
+    co_return prepared;
+  }
+  auto installing = acquisition.Install(plugin);
+  const Status installed = co_await std::move(installing);
+  if (!installed.ok()) co_return AutomaticInstallFailed(plugin, installed);
+  auto again = workers.Run([query] { return PrepareProvider(query); });
+  co_return co_await std::move(again);
 }
 
 struct PreparedPack {
@@ -116,6 +137,49 @@ HandshakeTargets GrpcHost::Targets(const std::string& directory) const {
   return {address, address, address, address, directory};
 }
 
+std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
+  AcquisitionOptions options;
+  options.cache_folder = discovery_.cache_folder;
+  options.supervisor = supervisor_;
+  options.on_progress = [this](ProgressEvent event) {
+    if (service_) service_->Progress(event);
+  };
+  options.on_retry = [this](std::string text) { Log(Severity::kWarning, std::move(text), 0); };
+  return std::make_unique<PluginAcquisition>(loop_, std::move(options));
+}
+
+// What fails here fails again, with the same words, when the plugin is loaded; it may never be.
+Task<void> GrpcHost::InstallIfMissing(PluginSpec spec) {
+  auto looking = workers_.Run([spec, discovery = discovery_] {
+    const auto found = FindPlugin({spec.kind, spec.name, spec.version}, discovery);
+    return !found.ok() && found.status().detail<MissingPlugin>() != nullptr;
+  });
+  const bool missing = co_await std::move(looking);
+  if (!missing) co_return;
+  auto installing = acquisition_->Install(std::move(spec));
+  (void)co_await std::move(installing);
+}
+
+Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
+  if (!PluginAcquisition::IsAutomatic()) co_return;
+  std::set<std::string> with_version;
+  for (const RequiredPackage& package : packages) {
+    if (!package.version.empty()) with_version.insert(package.name);
+  }
+  Group group(loop_);
+  for (RequiredPackage& package : packages) {
+    const auto port = DebugProviderPort(package.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0 || IsDynamicProvider(package.name);
+    if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
+    // Where one part names a version, that will do for those that do not.
+    if (package.version.empty() && with_version.count(package.name) > 0) continue;
+    PluginSpec plugin = {package.kind, std::move(package.name), std::move(package.version),
+                         std::move(package.download_url), std::move(package.checksums)};
+    group.Spawn(InstallIfMissing(std::move(plugin)));
+  }
+  co_await group.Wait();
+}
+
 Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options) {
   if (closing_) co_return Closing();
   auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
@@ -157,7 +221,7 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   query.context = {engine_server_->address(), WorkingFolder(), ProviderEnvironment(spec)};
   query.runtime_options = OptionTexts(options_.project.runtime_options);
   query.program_folder = WorkingFolder();
-  auto preparing = workers_.Run([query = std::move(query)] { return PrepareProvider(query); });
+  auto preparing = PrepareOrInstall(workers_, *acquisition_, std::move(query), PluginOf(spec));
   auto prepared = co_await std::move(preparing);
   if (!prepared.ok()) {
     co_return spec.needed_by.empty() ? prepared.status() : prepared.status().Wrap(spec.needed_by);

@@ -7,6 +7,7 @@
 
 #include "pulumi/language.grpc.pb.h"
 #include "rpc/channel.h"
+#include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_connection.h"
 #include "rpc/plugin_environment.h"
 
@@ -233,7 +234,17 @@ Task<Result<LanguageHostPtr>> StartLanguagePlugin(Loop& loop, LanguageHostOption
   query.kind = "language";
   query.name = options.project.runtime;
   auto plugin = FindPlugin(query, options.discovery);
+  if (!plugin.ok() && options.install && IsDownloadableLanguage(query.name)) {
+    PluginSpec missing;
+    missing.kind = query.kind;
+    missing.name = query.name;
+    auto installing = options.install(missing);
+    const Status installed = co_await std::move(installing);
+    if (!installed.ok()) co_return AutomaticInstallFailed(missing, installed);
+    plugin = FindPlugin(query, options.discovery);
+  }
   if (!plugin.ok()) co_return plugin.status();
+  MarkPluginUsed(*plugin);
   if (plugin->is_directory) {
     co_return Status(Code::kInvalidArgument, "language plugin " + plugin->path +
                                                  " is a folder: expected a program in it, called pulumi-language-" +

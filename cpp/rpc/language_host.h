@@ -13,6 +13,7 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
+#include "plugins/plugin_source.h"
 #include "rpc/plugin_discovery.h"
 #include "rpc/process_supervisor.h"
 #include "workspace/project.h"
@@ -36,6 +37,8 @@ struct LanguageHostOptions {
   // What is being done before the program runs, to be shown for a moment. May be null.
   std::function<void(std::string message)> progress;
   std::map<std::string, std::string> environment;  // over ours, for our own children
+  // Installs a language plugin that is missing; null: it has to be there.
+  std::function<Task<Status>(PluginSpec spec)> install;
 };
 
 // The project's language host, ready to run. Errors name the runtime and the remedy.

@@ -1,5 +1,9 @@
 #include "rpc/plugin_discovery.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -84,7 +88,9 @@ std::optional<FoundPlugin> InCache(const PluginQuery& query, const DiscoveryOpti
     if (!best || Better(entry, *best)) best = &entry;
   }
   if (!best) return std::nullopt;
-  return InFolder(query, best->folder, best->version);
+  FoundPlugin found = InFolder(query, best->folder, best->version);
+  found.cache_entry = best->folder.string();
+  return found;
 }
 
 // Only what the peer ships beside its own program.
@@ -98,9 +104,10 @@ Status Missing(const PluginQuery& query, const DiscoveryOptions& options) {
   const std::string version = query.version.empty() ? "" : " at version v" + query.version;
   const std::string place = options.cache_folder + "/" + query.kind + "-" + query.name + "-v" +
                             (query.version.empty() ? "VERSION" : query.version) + "/" + FileName(query);
-  return Status(Code::kNotFound, "no " + query.kind + " plugin '" + FileName(query) + "' found in the workspace" +
-                                     version + (options.search_path ? " or on your $PATH" : "") + ": put it at " +
-                                     place + ", or name its folder under `plugins` in Pulumi.yaml");
+  Status missing(Code::kNotFound, "no " + query.kind + " plugin '" + FileName(query) + "' found in the workspace" +
+                                      version + (options.search_path ? " or on your $PATH" : "") + ": put it at " +
+                                      place + ", or name its folder under `plugins` in Pulumi.yaml");
+  return missing.With(MissingPlugin());
 }
 
 }  // namespace
@@ -133,6 +140,15 @@ Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions&
   }
   if (auto found = InCache(query, options)) return *found;
   return Missing(query, options);
+}
+
+void MarkPluginUsed(const FoundPlugin& plugin) {
+  if (plugin.cache_entry.empty()) return;
+  const std::string path = plugin.cache_entry + ".lastused";
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return;  // a cache that cannot be written to serves as well
+  futimens(fd, nullptr);
+  close(fd);
 }
 
 Result<int> DebugProviderPort(const std::string& name) {

@@ -20,7 +20,8 @@ struct FoundPlugin {
   std::string name;
   std::string path;  // an executable file, or a directory with a PulumiPlugin.yaml
   bool is_directory = false;
-  std::string version;  // of the cache entry; "" if not known
+  std::string version;           // of the cache entry; "" if not known
+  std::string cache_entry = {};  // its folder in the cache; "" if it is elsewhere
 };
 
 struct DiscoveryOptions {
@@ -34,8 +35,14 @@ struct DiscoveryOptions {
   static DiscoveryOptions FromEnvironment(const Project& project);
 };
 
+// The detail of an error that says no more than that the plugin is not there: it may be installed.
+struct MissingPlugin {};
+
 // The error names package, version and what to do.
 Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions& options);
+
+// Notes beside a cache entry, in KIND-NAME-vVERSION.lastused, that it is about to run. What is not used can be removed.
+void MarkPluginUsed(const FoundPlugin& plugin);
 
 // The port of PULUMI_DEBUG_PROVIDERS=aws:12345,gcp:678 for a provider, 0 if it has none.
 Result<int> DebugProviderPort(const std::string& name);

@@ -142,20 +142,27 @@ bool IsDynamicProvider(const std::string& name) {
   return name == kPythonDynamicProvider || name == kNodeDynamicProvider;
 }
 
+Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
+  const fs::path file = fs::path(folder) / "PulumiPlugin.yaml";
+  auto yaml = ReadYaml(file);
+  if (!yaml.ok()) return yaml.status();
+  PluginDescription description;
+  Status status = ReadRuntime(*yaml, file.string(), &description.runtime, &description.options);
+  if (!status.ok()) return status;
+  return description;
+}
+
 Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context) {
   if (!plugin.is_directory) {
     return MakeSpec({plugin.path, context.engine_address}, context.working_directory, context.environment);
   }
-  const fs::path description = fs::path(plugin.path) / "PulumiPlugin.yaml";
-  auto yaml = ReadYaml(description);
-  if (!yaml.ok()) {
-    return yaml.status().Wrap("the plugin " + Quote(plugin.name) + " has neither an executable pulumi-resource-" +
-                              plugin.name + " nor a readable PulumiPlugin.yaml");
+  auto description = ReadPluginDescription(plugin.path);
+  if (!description.ok()) {
+    return description.status().Wrap("the plugin " + Quote(plugin.name) +
+                                     " has neither an executable pulumi-resource-" + plugin.name +
+                                     " nor a readable PulumiPlugin.yaml");
   }
-  std::string runtime;
-  RuntimeOptions options;
-  Status status = ReadRuntime(*yaml, description.string(), &runtime, &options);
-  if (!status.ok()) return status;
+  const auto& [runtime, options] = *description;
   if (runtime == "python") return LaunchPythonPlugin(plugin.path, options, context);
   if (runtime == "nodejs") return LaunchNodePlugin(plugin.path, options, context);
   return UnknownRuntime("the plugin " + plugin.path, runtime);

@@ -22,6 +22,13 @@ inline constexpr const char* kPythonDynamicProvider = "pulumi-python";
 inline constexpr const char* kNodeDynamicProvider = "pulumi-nodejs";
 bool IsDynamicProvider(const std::string& name);
 
+// What the PulumiPlugin.yaml of a plugin in source form says.
+struct PluginDescription {
+  std::string runtime;
+  RuntimeOptions options;
+};
+Result<PluginDescription> ReadPluginDescription(const std::string& folder);
+
 // An executable, or a directory with a PulumiPlugin.yaml in Python or Node.js.
 Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context);
 

@@ -4,6 +4,9 @@ import importlib.metadata
 import os
 import pathlib
 
+# A plugin that a test misses is not to be looked for on the network.
+os.environ["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "true"
+
 
 def pytest_report_header():
     command = os.environ.get("KINGPOST_BIN") or pathlib.Path(__file__).parents[2] / "build" / "bin" / "kingpost"

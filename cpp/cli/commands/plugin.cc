@@ -1,4 +1,4 @@
-// plugin ls, rm, install: the folder of installed plugins.
+// plugin ls, rm: the folder of installed plugins.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct InstalledPlugin {
   std::string kind, name, version;
   fs::path folder;
   int64_t bytes = 0;
-  int64_t installed_ms = 0;
+  int64_t installed_ms = 0, used_ms = 0;
 };
 
 fs::path PluginFolder() {
@@ -48,13 +48,18 @@ std::vector<InstalledPlugin> InstalledPlugins() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(PluginFolder(), error)) {
     std::optional<InstalledPlugin> plugin = ParseFolderName(entry.path().filename().string());
-    if (!plugin || !entry.is_directory(error)) continue;
+    if (!plugin || !entry.is_directory(error) || fs::exists(entry.path().string() + ".partial", error)) continue;
     plugin->folder = entry.path();
     for (const auto& file : fs::recursive_directory_iterator(entry.path(), error)) {
       if (file.is_regular_file(error)) plugin->bytes += static_cast<int64_t>(file.file_size(error));
     }
     struct stat status {};
-    if (::stat(entry.path().c_str(), &status) == 0) plugin->installed_ms = int64_t{status.st_mtime} * 1000;
+    if (::stat(entry.path().c_str(), &status) == 0) {
+      plugin->installed_ms = int64_t{status.st_mtime} * 1000;
+      plugin->used_ms = int64_t{status.st_atime} * 1000;
+    }
+    const std::string mark = entry.path().string() + ".lastused";
+    if (::stat(mark.c_str(), &status) == 0) plugin->used_ms = int64_t{status.st_mtime} * 1000;
     plugins.push_back(std::move(*plugin));
   }
   std::sort(plugins.begin(), plugins.end(), [](const InstalledPlugin& a, const InstalledPlugin& b) {
@@ -78,10 +83,10 @@ Status List(Session& session, bool as_json) {
       }
       json.Key("size");
       json.Int(plugin.bytes);
-      for (const char* key : {"installTime", "lastUsedTime"}) {
-        json.Key(key);
-        json.Text(ApiTime(plugin.installed_ms));
-      }
+      json.Key("installTime");
+      json.Text(ApiTime(plugin.installed_ms));
+      json.Key("lastUsedTime");
+      json.Text(ApiTime(plugin.used_ms));
       json.EndObject();
     }
     json.EndArray();
@@ -91,9 +96,10 @@ Status List(Session& session, bool as_json) {
   std::vector<TableRow> rows;
   for (const InstalledPlugin& plugin : plugins) {
     rows.push_back({Printable(plugin.name), plugin.kind, Printable(plugin.version),
-                    std::to_string(plugin.bytes / 1000000) + " MB", AgoText(plugin.installed_ms)});
+                    std::to_string(plugin.bytes / 1000000) + " MB", AgoText(plugin.installed_ms),
+                    AgoText(plugin.used_ms)});
   }
-  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED"}, rows));
+  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED", "LAST USED"}, rows));
   return Status::Ok();
 }
 
@@ -128,20 +134,10 @@ Status Remove(Session& session, const Choice& choice) {
     std::error_code error;
     fs::remove_all(plugin.folder, error);
     if (error) return Fail(ExitCode::kFailed, "could not remove " + plugin.folder.string() + ": " + error.message());
+    for (const char* suffix : {".partial", ".lock", ".lastused"}) fs::remove(plugin.folder.string() + suffix, error);
     session.Print("removed: " + plugin.kind + " " + plugin.name + "-" + plugin.version + "\n");
   }
   return Status::Ok();
-}
-
-Status Install(Session& session, const Choice& choice) {
-  for (const InstalledPlugin& plugin : InstalledPlugins()) {
-    if (!choice.Matches(plugin)) continue;
-    session.Note(plugin.kind + " plugin " + plugin.name + "-" + plugin.version + " is already installed");
-    return Status::Ok();
-  }
-  return Fail(ExitCode::kFailed, choice.kind + " plugin " + choice.name + " is not installed, and plugins are not " +
-                                     "downloaded here: put its executable into " + PluginFolder().string() + "/" +
-                                     choice.kind + "-" + choice.name + "-vVERSION/ or on the PATH");
 }
 
 }  // namespace
@@ -161,16 +157,6 @@ void AddPluginCommands(Commands* commands) {
                          flags.Switch("-a,--all", &choice->all, "All plugins");
                          flags.Switch("-y,--yes", &choice->yes, "Do not ask");
                          return [choice](Session& session) { return Remove(session, *choice); };
-                       }});
-  commands->push_back({"plugin install", "Check that a plugin is installed", [](Flags& flags) -> CommandBody {
-                         auto choice = std::make_shared<Choice>();
-                         flags.Argument("KIND", &choice->kind, "The kind", true);
-                         flags.Argument("NAME", &choice->name, "Which plugin", true);
-                         flags.Argument("VERSION", &choice->version, "Which version");
-                         flags.AcceptText("--server");
-                         flags.AcceptSwitch("--exact");
-                         flags.AcceptSwitch("--reinstall");
-                         return [choice](Session& session) { return Install(session, *choice); };
                        }});
 }
 

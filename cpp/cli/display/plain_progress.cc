@@ -13,6 +13,11 @@ class PlainProgress : public RowDisplay {
   explicit PlainProgress(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
+    if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
+      const std::string line = downloads_.Apply(*progress);
+      if (!line.empty() && !options_.show.suppress_progress) Print(line);
+      return;
+    }
     const auto now = DisplayClock::now();
     const RowChange change = rows_.Apply(event, now);
     if (!change.row || !change.ended || !rows_.IsListed(*change.row)) return;
@@ -40,8 +45,9 @@ class PlainProgress : public RowDisplay {
   }
 
  private:
-  void Print(const Row& row, DisplayClock::time_point now) {
-    output_.Write(" " + rows_.Line(row, now, painter_) + "\n");
+  void Print(const Row& row, DisplayClock::time_point now) { Print(" " + rows_.Line(row, now, painter_)); }
+  void Print(const std::string& line) {
+    output_.Write(line + "\n");
     printed_ = true;
   }
 

@@ -1,6 +1,8 @@
-// What the displays of a running operation share: a title, and the rows of its resources. One thread.
+// What the displays of a running operation share: a title, the rows of its resources, and what
+// is being downloaded. One thread.
 #pragma once
 
+#include "cli/display/downloads.h"
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/display/progress.h"
@@ -23,6 +25,7 @@ class RowDisplay : public EventConsumer {
   Output output_;
   const Painter painter_;
   Rows rows_;
+  Downloads downloads_;
 };
 
 }  // namespace kingpost

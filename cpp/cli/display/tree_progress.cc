@@ -23,7 +23,11 @@ class TreeProgress : public RowDisplay {
   explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
-    rows_.Apply(event, DisplayClock::now());
+    if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
+      downloads_.Apply(*progress);
+    } else {
+      rows_.Apply(event, DisplayClock::now());
+    }
     dirty_ = true;
   }
 
@@ -65,7 +69,8 @@ class TreeProgress : public RowDisplay {
     const TerminalSize size = SizeOf(options_.fd);
     const auto now = DisplayClock::now();
     std::vector<TreeLine> tree = Tree(true);
-    const int room = std::max(1, size.rows - kLinesBelowTree);
+    const std::vector<std::string> downloads = downloads_.Lines(size.columns - 2);
+    const int room = std::max(1, size.rows - kLinesBelowTree - downloads_.size());
     // On a small screen what runs or failed matters most.
     if (static_cast<int>(tree.size()) > room) {
       std::stable_partition(tree.begin(), tree.end(), [](const TreeLine& line) {
@@ -75,8 +80,9 @@ class TreeProgress : public RowDisplay {
     const int shown = std::min<int>(room, static_cast<int>(tree.size()));
     std::string frame = Rewind();
     for (int i = 0; i < shown; ++i) frame += Truncate(FullLine(tree[i], now), size.columns - 1) + "\n";
+    for (const std::string& line : downloads) frame += " " + line + "\n";
     frame += Truncate(Counts(static_cast<int>(tree.size()) - shown), size.columns - 1) + "\n";
-    drawn_lines_ = shown + 1;
+    drawn_lines_ = shown + downloads_.size() + 1;
     output_.Write(frame);
   }
 

@@ -42,6 +42,7 @@ struct ImportResource {
 struct OperationOptions {
   OperationKind kind = OperationKind::kUpdate;
   bool preview = false;          // plan only: nothing is changed or recorded
+  bool install_plugins = true;   // those that the program and the state need, before anything else
   bool run_program = true;       // up, preview: always; refresh, destroy: --run-program
   bool refresh = false;          // refresh first (up, preview, destroy)
   bool refresh_program = false;  // with refresh: while the program runs, each resource as it is registered

@@ -158,6 +158,8 @@ struct ViewStep {
   bool has_detailed = false;
 };
 
+struct ProgressEvent;  // event.h
+
 class EngineService {
  public:
   virtual ~EngineService() = default;
@@ -167,6 +169,8 @@ class EngineService {
   virtual void StartDebugging(std::map<std::string, std::string> config, std::string message) = 0;
   virtual Status RequireVersion(const std::string& range) = 0;
   virtual Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) = 0;
+  // How far the download of a plugin has come.
+  virtual void Progress(const ProgressEvent&) {}
 };
 
 }  // namespace kingpost

@@ -53,6 +53,8 @@ struct AnalyzerSpec {
 class PluginHost {
  public:
   virtual ~PluginHost() = default;
+  // Installs those of the packages' plugins that are missing. What cannot be installed is told to whoever loads it.
+  virtual Task<void> InstallPlugins(std::vector<RequiredPackage>) { co_return; }
   // A new instance, after Handshake; not configured. Errors name the plugin and the remedy.
   virtual Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) = 0;
   // The schema of a package, as JSON, without keeping its provider. Only snippets ask for it.

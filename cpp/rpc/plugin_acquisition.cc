@@ -1,0 +1,171 @@
+#include "rpc/plugin_acquisition.h"
+
+#include <algorithm>
+
+#include "net/http_client.h"
+#include "rpc/plugin_dependencies.h"
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr int kSideBySideMax = 64;
+
+// Blocks: everything up to the dependencies.
+Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallOptions& options,
+                                                 const std::string& cache_folder, DownloadContext context) {
+  if (spec.version.empty()) {
+    auto version = FetchLatestVersion(spec, context);
+    if (!version.ok()) return version.status().Wrap("could not find latest version for provider " + spec.name);
+    spec.version = *version;
+  }
+  auto begun = PluginInstallation::Begin(spec, cache_folder, options.reinstall, context.cancelled);
+  if (!begun.ok()) return begun.status();
+  std::shared_ptr<PluginInstallation> installation = std::move(*begun);
+  if (installation->is_complete()) return installation;
+  if (!options.file.empty()) {
+    Status copied = installation->CopyFrom(options.file);
+    if (!copied.ok()) return copied;
+    return installation;
+  }
+  auto archive = DownloadPlugin(spec, context);
+  if (!archive.ok()) return archive.status();
+  Status unpacked = installation->Unpack(*archive, context);
+  if (!unpacked.ok()) return unpacked;
+  return installation;
+}
+
+std::string KeyOf(const PluginSpec& spec) {
+  return spec.kind + " " + spec.name + " " + spec.version + " " + spec.download_url;
+}
+
+}  // namespace
+
+PluginAcquisition::PluginAcquisition(Loop& loop, AcquisitionOptions options)
+    : loop_(loop), options_(std::move(options)) {}
+
+PluginAcquisition::~PluginAcquisition() {
+  *alive_ = false;
+  cancelled_ = true;
+}
+
+bool PluginAcquisition::IsAutomatic() {
+  return !IsTruthy(GetEnvironment("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"));
+}
+
+WorkerPool& PluginAcquisition::workers() {
+  const int wanted = options_.side_by_side;
+  if (!workers_) {
+    workers_ = std::make_unique<WorkerPool>(loop_, wanted < 1 ? kSideBySideMax : std::min(wanted, kSideBySideMax));
+  }
+  return *workers_;
+}
+
+DownloadContext PluginAcquisition::Context() {
+  DownloadContext context;
+  context.sources = SourceSettings::FromEnvironment();
+  context.folder = options_.cache_folder;
+  context.cancelled = &cancelled_;
+  // The workers' news go through the loop, and nowhere once this object has gone.
+  context.on_progress = [this, inbox = loop_.inbox(), alive = alive_](ProgressEvent event) {
+    inbox->Post([this, alive, event = std::move(event)] {
+      if (*alive && options_.on_progress) options_.on_progress(event);
+    });
+  };
+  context.on_retry = [this, inbox = loop_.inbox(), alive = alive_](std::string text) {
+    inbox->Post([this, alive, text = std::move(text)] {
+      if (*alive && options_.on_retry) options_.on_retry(text);
+    });
+  };
+  return context;
+}
+
+Task<Status> PluginAcquisition::Install(PluginSpec spec, InstallOptions options) {
+  CompletePluginSpec(&spec);
+  auto& known = pending_[KeyOf(spec)];
+  if (known) {
+    const auto pending = known;
+    co_await pending->done;
+    co_return pending->status;
+  }
+  known = std::make_shared<Pending>(loop_);
+  const auto pending = known;
+  auto installing = InstallOnce(std::move(spec), std::move(options));
+  pending->status = co_await std::move(installing);
+  pending->done.Set();
+  co_return pending->status;
+}
+
+Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions options) {
+  if (cancelled_) co_return Status(Code::kCancelled, "the plugin was not installed: the operation is cancelled");
+  auto fill = [spec, options, cache = options_.cache_folder, context = Context()] {
+    return Fill(spec, options, cache, context);
+  };
+  auto filling = workers().Run(std::move(fill));
+  auto filled = co_await std::move(filling);
+  if (!filled.ok()) co_return filled.status();
+  Installation installation = std::move(*filled);
+  if (installation->is_complete()) co_return Status::Ok();
+  auto equipping = InstallDependencies(spec.id(), installation->folder());
+  Status status = co_await std::move(equipping);
+  // Its end, too, is work for a worker: files are removed if it failed.
+  auto finish = [installation = std::move(installation), status]() mutable {
+    Status finished = status.ok() ? installation->Commit() : status;
+    installation.reset();
+    return finished;
+  };
+  auto finishing = workers().Run(std::move(finish));
+  co_return co_await std::move(finishing);
+}
+
+Task<Status> PluginAcquisition::InstallDependencies(std::string id, std::string folder) {
+  auto commands = DependencyCommands(folder);
+  if (!commands.ok()) co_return commands.status();
+  if (commands->empty()) co_return Status::Ok();
+  ProgressReporter progress(options_.on_progress, "plugin-install", id, "Installing dependencies of plugin");
+  progress.Update(0, 0);
+  auto runner = std::make_shared<ProgramRunner>(loop_, options_.supervisor, id + " (dependencies)");
+  runners_.push_back(runner);
+  for (ProcessSpec& command : *commands) {
+    auto running = RunInstaller(runner, std::move(command));
+    Status status = co_await std::move(running);
+    if (!status.ok()) co_return status.Wrap("installing the dependencies of plugin " + id);
+  }
+  co_return Status::Ok();
+}
+
+Task<Status> PluginAcquisition::RunInstaller(std::shared_ptr<ProgramRunner> runner, ProcessSpec command) {
+  std::string line, errors;
+  for (const std::string& argument : command.argv) line += (line.empty() ? "" : " ") + argument;
+  auto running = runner->RunToEnd(
+      std::move(command), [](OutputStream, std::string) {}, &errors);
+  auto exit = co_await std::move(running);
+  if (!exit.ok()) co_return exit.status();
+  if (exit->ok()) co_return Status::Ok();
+  co_return Status(Code::kUnknown,
+                   "`" + line + "` failed: " + exit->Describe() + (errors.empty() ? "" : "\n") + errors);
+}
+
+Task<Result<std::string>> PluginAcquisition::LatestVersion(PluginSpec spec) {
+  CompletePluginSpec(&spec);
+  if (!spec.version.empty()) co_return spec.version;
+  auto asking = workers().Run([spec, context = Context()] { return FetchLatestVersion(spec, context); });
+  co_return co_await std::move(asking);
+}
+
+void PluginAcquisition::Cancel() {
+  cancelled_ = true;
+  for (const auto& runner : runners_) loop_.Spawn(runner->Cancel());
+}
+
+Status AutomaticInstallFailed(const PluginSpec& spec, const Status& status) {
+  const std::string version = spec.version.empty() ? "" : " v" + spec.version;
+  const std::string server = spec.download_url.empty() ? "" : " --server " + PrintableUrl(spec.download_url);
+  return status.Wrap("Could not automatically download and install " + spec.kind + " plugin '" + spec.executable() +
+                     "'" + (version.empty() ? "" : " at version" + version) +
+                     ", install the plugin using `pulumi plugin install " + spec.kind + " " + spec.name + version +
+                     server + "`");
+}
+
+}  // namespace kingpost
