@@ -140,7 +140,8 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
   if (changed) next.modified = Now();
   if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
-    // External resources are compared by what they are, never by what their owner wants.
+    // External resources are compared by what they are, never by what their owner wants; as they are recorded.
+    SealOutputs(&next);
     step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
   }

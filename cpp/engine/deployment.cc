@@ -359,6 +359,7 @@ Task<Status> Deployment::RunSource() {
       DeletePhase deletes(loop_, operation_, state_, report_, *registrar_, *executor_);
       Task<Status> deleting = deletes.Run();
       status = co_await std::move(deleting);
+      delete_refused_ = status.bail();
     }
     report_.Report(Urn(), status);
     if (status.ok()) status = targets;
@@ -405,8 +406,9 @@ Task<Status> Deployment::Finish(Status status) {
   }
   const std::string kind = options_.preview ? "preview" : "update";
   if (failed) {
-    // An error of the program or of a registration has said all; failed steps are summed up.
-    const bool said = (!status.ok() && !executor_->errored()) || registrar_->failed();
+    // An error of the program or of a registration has said all; failed steps and refused deletes are summed up.
+    const bool summed_up = (executor_->errored() && program_status_.ok()) || delete_refused_;
+    const bool said = (!status.ok() && !summed_up) || registrar_->failed();
     if (!said) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");
   }

@@ -76,6 +76,7 @@ class Deployment : public EngineService {
   Status program_status_;
   std::string root_resource_;
   bool host_closing_ = false;
+  bool delete_refused_ = false;  // reported, and summed up when the run ends
   Event host_closed_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // false once Run has ended
 };

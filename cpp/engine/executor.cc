@@ -153,9 +153,14 @@ void Executor::MarkSecrets(State* state) {
     if (key == "id") {
       parts_.report.Warning(state->urn,
                             "The 'id' property cannot be made secret. See pulumi/pulumi#2717 for more details.");
-      continue;
     }
-    const Value* value = state->outputs.Find(key);
+  }
+  SealOutputs(state);
+}
+
+void Executor::SealOutputs(State* state) {
+  for (const std::string& key : state->additional_secret_outputs) {
+    const Value* value = key == "id" ? nullptr : state->outputs.Find(key);
     if (value && !value->is_secret()) state->outputs.Set(key, Value::Secret(*value));
   }
   std::vector<std::string> leaked;

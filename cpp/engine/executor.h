@@ -73,7 +73,8 @@ class Executor {
   Task<bool> Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const plan::Step& step, bool happened);
-  void MarkSecrets(State* state);
+  void MarkSecrets(State* state);         // and warns of what cannot be one
+  static void SealOutputs(State* state);  // makes secret what the program or secret inputs make so
   void Failed(const Status& error);
 
   // One function a kind of step, in apply_*.cc.

@@ -4,17 +4,18 @@
 
 namespace kingpost::engine {
 
+// A provider's resources do not count as its dependents here: what a refresh reads does not depend on its targets.
 bool RefreshPhase::Wanted(const State& state, plan::UrnPatterns* targets, plan::UrnPatterns* excludes) const {
   if (excludes->constrained() && !targets->constrained()) {
     if (excludes->Contains(state.urn)) return false;
     const bool follows = operation_.options.exclude_dependents &&
-                         plan::DependsOnAny(state, [&](const Urn& urn) { return excludes->Contains(urn); });
+                         plan::RefersToAny(state, [&](const Urn& urn) { return excludes->Contains(urn); });
     if (follows) excludes->Add(state.urn);
     return !follows;
   }
   if (targets->Contains(state.urn)) return true;
   const bool follows = operation_.options.target_dependents &&
-                       plan::DependsOnAny(state, [&](const Urn& urn) { return targets->Contains(urn); });
+                       plan::RefersToAny(state, [&](const Urn& urn) { return targets->Contains(urn); });
   if (follows) targets->Add(state.urn);
   return follows;
 }

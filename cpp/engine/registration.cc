@@ -75,6 +75,23 @@ void Registration::FindOld() {
   if (!alias_.empty()) state.providers[alias_] = draft_;
 }
 
+// The provider is asked for what the resource is called now. A refresh records all else that the program says, too;
+// other operations compare it with the record first.
+void Registration::TakeFromProgram(State* refreshed) const {
+  if (parts_.mode != RunMode::kRefresh) {
+    refreshed->urn = urn_;
+    refreshed->type = draft_->type;
+    refreshed->parent = draft_->parent;
+    refreshed->aliases = draft_->aliases;
+    return;
+  }
+  State next = *draft_;
+  next.id = refreshed->id;
+  next.inputs = refreshed->inputs;
+  next.outputs = refreshed->outputs;
+  *refreshed = std::move(next);
+}
+
 Task<Status> Registration::RefreshInline() {
   if (!old_ || !parts_.refresh_inline || !parts_.state.IsIncluded(*old_)) co_return Status();
   parts_.state.Mark(urn_, kRefreshed);
@@ -85,11 +102,7 @@ Task<Status> Registration::RefreshInline() {
   if (!ensured.ok()) co_return ensured;
   plan::StepPtr step = plan::Refresh(old_);
   step->persisted_refresh = true;
-  // The provider is asked for what the resource is called now.
-  step->new_state->urn = urn_;
-  step->new_state->type = draft_->type;
-  step->new_state->parent = draft_->parent;
-  step->new_state->aliases = draft_->aliases;
+  TakeFromProgram(step->new_state.get());
   plan::Chain chain = {step};
   Task<Executor::ChainResult> running = parts_.executor.Run(chain);
   Executor::ChainResult result = co_await std::move(running);

@@ -21,6 +21,7 @@ class Registration {
   Status Claim();
   Task<Status> Extend();
   void FindOld();
+  void TakeFromProgram(State* refreshed) const;
   Task<Status> RefreshInline();
   bool AnsweredByMode();  // sets chain_ or answer_ (rows 3.6, 3.7)
   Task<Status> ResolveProvider();

@@ -40,11 +40,9 @@ struct DependencyRef {
 std::vector<DependencyRef> AllDependencies(const State& state);
 // The URN of the provider, or "" if there is none.
 Urn ProviderUrn(const State& state);
-// True if `in(urn)` holds for the provider or any dependency.
+// True if `in(urn)` holds for any of AllDependencies.
 template <class Pred>
-bool DependsOnAny(const State& state, const Pred& in) {
-  const Urn provider = ProviderUrn(state);
-  if (!provider.empty() && in(provider)) return true;
+bool RefersToAny(const State& state, const Pred& in) {
   if (!state.parent.empty() && in(state.parent)) return true;
   for (const Urn& urn : state.dependencies) {
     if (in(urn)) return true;
@@ -59,6 +57,12 @@ bool DependsOnAny(const State& state, const Pred& in) {
     if (in(urn)) return true;
   }
   return false;
+}
+// True if `in(urn)` holds for the provider or any dependency.
+template <class Pred>
+bool DependsOnAny(const State& state, const Pred& in) {
+  const Urn provider = ProviderUrn(state);
+  return (!provider.empty() && in(provider)) || RefersToAny(state, in);
 }
 
 }  // namespace kingpost::plan

@@ -66,8 +66,7 @@ Task<Result<CheckResponse>> GrpcProvider::CheckConfig(CheckRequest request) {
   pulumirpc::CheckRequest wire;
   SetIdentity(request.urn, request.name, request.type, &wire);
   const WireOptions options = ConfigOptions(request.allow_unknowns);
-  Status status;
-  if (!request.old_inputs.empty()) status = ToStruct(request.old_inputs, options, wire.mutable_olds());
+  Status status = ToStruct(request.old_inputs, options, wire.mutable_olds());
   if (status.ok()) status = ToStruct(request.new_inputs, options, wire.mutable_news());
   if (!status.ok()) co_return status;
 

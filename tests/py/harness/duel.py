@@ -52,7 +52,7 @@ class Side:
             run = self._run(act)
         except subprocess.TimeoutExpired:
             return {"hangs": True}
-        seen = {"code": run.code, "calls": _known_ids(self.world.take_calls()),
+        seen = {"code": run.code, "calls": _told(self.world.take_calls()),
                 "state": normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()}),
                 "world": self.world.things.existing, "crashed": "panic: " in run.err}
         if act.verb == "state":
@@ -96,8 +96,10 @@ def errors(run: Result) -> list:
                   for d in found if d["severity"] in ("error", "warning"))
 
 
-def _known_ids(calls: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {urn: [_UUID.sub("<id>", call) for call in of] for urn, of in sorted(calls.items())}
+def _told(calls: dict[str, list[tuple[str, str]]]) -> dict[str, list[str]]:
+    """What was asked of each resource, in order; resources of one URN side by side have an order each."""
+    return {urn: [_UUID.sub("<id>", call) for _, call in sorted(of, key=lambda pair: pair[0])]
+            for urn, of in sorted(calls.items())}
 
 
 def template(root: Path, command: Command) -> Path:

@@ -67,7 +67,7 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
     def __init__(self):
         self.things = Things()
         self.fault: Fault | None = None
-        self.calls: dict[str, list[str]] = {}  # by URN
+        self.calls: dict[str, list[tuple[str, str]]] = {}  # URN → (ID, call)
         self._lock = Lock()
 
     def __enter__(self) -> "World":
@@ -80,7 +80,7 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
     def __exit__(self, *_) -> None:
         self._server.stop(0)
 
-    def take_calls(self) -> dict[str, list[str]]:
+    def take_calls(self) -> dict[str, list[tuple[str, str]]]:
         with self._lock:
             calls, self.calls = self.calls, {}
         return calls
@@ -91,7 +91,8 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
         for volatile in ("resourceStatusAddress", "resourceStatusToken", "randomSeed", "urn", "name", "type"):
             words.pop(volatile, None)
         with self._lock:
-            self.calls.setdefault(request.urn, []).append(f"{call} {json.dumps(words, sort_keys=True)}")
+            text = f"{call} {json.dumps(words, sort_keys=True)}"
+            self.calls.setdefault(request.urn, []).append((words.get("id", ""), text))
 
     def _fails(self, operation: str, request) -> bool:
         fault = self.fault

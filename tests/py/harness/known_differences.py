@@ -79,14 +79,40 @@ def peer_broke_its_state(act, ours, peers) -> bool:
     return False
 
 
+def peer_lacks_a_provider(act, ours, peers) -> bool:
+    """A refresh takes along the dependents of its targets; the peer does not load their providers first, ours does."""
+    return any(text.startswith("unknown provider") for _, _, text in peers.get("errors", [])) and \
+        "--target-dependents" in act.args
+
+
+def same_before_its_registration(act, ours, peers) -> bool:
+    """A resource outside the targets takes what it depended on along unchanged; when the program registers that later,
+    because it has put its resources in another order, the peer takes it for a duplicate."""
+    def duplicates(side):
+        return [text for _, _, text in side.get("errors", []) if text.startswith("Duplicate resource URN")]
+    return bool(duplicates(peers)) and not duplicates(ours)
+
+
 def deleted_with_a_replaced(act, ours, peers) -> bool:
-    """3.260 replaces what is deleted with something that is replaced; the peer is 3.259 and leaves it."""
+    """3.260 replaces what is deleted with something that is replaced; the peer is 3.259 and leaves it, or asks first."""
     states = [*ours["state"]["deployment"]["resources"].values(), *peers["state"]["deployment"]["resources"].values()]
     holders = {s["deletedWith"] for s in states if s.get("deletedWith")}
     holders |= {urn for label, urn in act.urns().items()
                 if any(e["opts"].get("deleted_with") == label for e in act.program["resources"])}
     replaced = {urn for urn, ops in peers.get("steps", {}).items() if _REPLACEMENTS & set(ops)}
-    return bool(holders & replaced)
+    asked = {urn for urn in ours["calls"].keys() | peers["calls"].keys()
+             if ours["calls"].get(urn) != peers["calls"].get(urn)}
+    followers = {s["urn"] for s in states if s.get("deletedWith")}
+    same_but_for_calls = all(ours.get(key) == peers.get(key) for key in ours if key != "calls")
+    return bool(holders & replaced) or same_but_for_calls and bool(asked) and asked <= followers
+
+
+def kept_for_a_failed_delete(act, ours, peers) -> bool:
+    """What could not be deleted keeps all that it names; the peer deletes the old side of a replaced one all the same."""
+    mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
+    kept = mine.keys() - theirs.keys()
+    return bool(kept) and ours["code"] == peers["code"] != 0 and not theirs.keys() - mine.keys() and all(
+        mine[key].get("delete") and "delete-replaced" in peers["steps"].get(mine[key]["urn"], []) for key in kept)
 
 
 def nothing_unprotected(act, ours, peers) -> bool:
@@ -95,4 +121,5 @@ def nothing_unprotected(act, ours, peers) -> bool:
         not any(set(ops) - {"same"} for ops in ours["steps"].values())
 
 
-WHOLE_ACTS = named(peer_crashed, peer_broke_its_state, deleted_with_a_replaced, nothing_unprotected)
+WHOLE_ACTS = named(peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+                   deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
