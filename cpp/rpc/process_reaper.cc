@@ -104,6 +104,7 @@ void DefaultSignals() {
 
 // The process ID, or minus the error.
 pid_t Spawn(const Received& received) {
+  if (received.files[0] < 0) return -EMFILE;  // the kernel keeps back files that would be too many for us
   ProcessSpec spec = DecodeSpawn(ReadAll(received.files[0]));
   int failure[2];
   if (pipe2(failure, O_CLOEXEC) != 0) return -errno;

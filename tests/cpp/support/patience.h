@@ -1,0 +1,12 @@
+// How many times longer a test may take than it should: builds with sanitizers, which are Debug builds, are slow.
+#pragma once
+
+namespace kingpost {
+
+#ifdef NDEBUG
+inline constexpr int kPatience = 1;
+#else
+inline constexpr int kPatience = 10;
+#endif
+
+}  // namespace kingpost
