@@ -48,13 +48,15 @@ class Side:
     def play(self, act: Act) -> dict:
         """What an act came to, in a form that can be compared."""
         self._prepare(act)
+        holders = sorted({r["deletedWith"] for r in self._deployment().get("resources") or [] if r.get("deletedWith")})
         try:
             run = self._run(act)
         except subprocess.TimeoutExpired:
             return {"hangs": True}
         seen = {"code": run.code, "calls": _told(self.world.take_calls()),
                 "state": normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()}),
-                "world": self.world.things.existing, "crashed": "panic: " in run.err}
+                "world": self.world.things.existing, "crashed": "panic: " in run.err,
+                "deleted with": holders}
         if act.verb == "state":
             return copy.deepcopy(seen)
         seen |= {"steps": run.steps, "ended": run.outcomes, "failed": sorted(run.failed), "errors": errors(run),

@@ -46,6 +46,14 @@ def errors_before_the_first_step(act, ours, peers) -> None:
         ours["errors"] = peers["errors"] = []
 
 
+def failed_reads_with_the_program(act, ours, peers) -> None:
+    """A read that fails in a refresh with the program stops the run in two ways at once in the peer: it is told twice, or
+    summed up."""
+    if "--run-program" in act.args and ours["code"] == peers["code"] != 0:
+        for side in (ours, peers):
+            side["errors"] = sorted({tuple(e) for e in side["errors"] if e[2] not in ("update failed", "preview failed")})
+
+
 def replaced_by_a_read(act, ours, peers) -> bool:
     """What a read replaces stays recorded until it is deleted at the end; if the run fails before, the peer forgets it."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
@@ -60,7 +68,8 @@ def named(*rules) -> dict:
     return {rule.__name__.replace("_", " "): rule for rule in rules}
 
 
-ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, replaced_by_a_read)
+ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
+                    replaced_by_a_read)
 
 # Acts.
 
@@ -96,7 +105,7 @@ def same_before_its_registration(act, ours, peers) -> bool:
 def deleted_with_a_replaced(act, ours, peers) -> bool:
     """3.260 replaces what is deleted with something that is replaced; the peer is 3.259 and leaves it, or asks first."""
     states = [*ours["state"]["deployment"]["resources"].values(), *peers["state"]["deployment"]["resources"].values()]
-    holders = {s["deletedWith"] for s in states if s.get("deletedWith")}
+    holders = {s["deletedWith"] for s in states if s.get("deletedWith")} | set(ours["deleted with"])
     holders |= {urn for label, urn in act.urns().items()
                 if any(e["opts"].get("deleted_with") == label for e in act.program["resources"])}
     replaced = {urn for urn, ops in peers.get("steps", {}).items() if _REPLACEMENTS & set(ops)}
@@ -115,6 +124,13 @@ def kept_for_a_failed_delete(act, ours, peers) -> bool:
         mine[key].get("delete") and "delete-replaced" in peers["steps"].get(mine[key]["urn"], []) for key in kept)
 
 
+def failed_side_by_side(act, ours, peers) -> bool:
+    """How far others get before a failure stops the run is chance where they run side by side."""
+    alone = "--continue-on-error" in act.args or act.program["serial"] and act.verb in ("up", "preview")
+    same_errors = ours.get("errors") == peers.get("errors") or not act.program["serial"]
+    return ours["code"] == peers["code"] != 0 and same_errors and not alone
+
+
 def nothing_unprotected(act, ours, peers) -> bool:
     """`destroy --exclude-protected` with nothing to destroy says so and does not run; ours runs and finds nothing to do."""
     return "--exclude-protected" in act.args and peers["summary"] is None and peers["code"] == ours["code"] == 0 and \
@@ -122,4 +138,5 @@ def nothing_unprotected(act, ours, peers) -> bool:
 
 
 WHOLE_ACTS = named(peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
-                   deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
+                   deleted_with_a_replaced, kept_for_a_failed_delete, failed_side_by_side,
+                   nothing_unprotected)
