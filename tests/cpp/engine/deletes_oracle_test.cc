@@ -1,138 +1,101 @@
-// Destroys of every small graph, with targets, with excludes, and with a delete that fails: what goes, what stays and
-// in which order, against closures over sets.
+// Destroys of every small graph, from the record and with the program, with targets, with excludes, and with a delete
+// that fails: what goes, what stays and in which order, against closures over sets.
 #include <catch2/catch.hpp>
 
-#include "engine/small_run.h"
+#include "engine/graph_sets.h"
 
 using namespace kingpost;
 using namespace kingpost::engine_test;
 
 namespace {
 
-using Set = unsigned;  // bits of resources; the provider of all is not among them
-bool Has(Set set, int i) { return i >= 0 && (set >> i & 1); }
-
-Set WithDependents(const SmallGraph& graph, Set all) {
-  for (int round = 0; round < graph.size; ++round) {
-    for (int i = 0; i < graph.size; ++i) {
-      for (int j = 0; j < i; ++j) {
-        if (graph.Names(i, j) && Has(all, j)) all |= 1u << i;
-      }
-    }
-  }
-  return all;
-}
-
-Set WithDependencies(const SmallGraph& graph, Set all) {
-  for (int round = 0; round < graph.size; ++round) {
-    for (int i = 0; i < graph.size; ++i) {
-      for (int j = 0; j < i; ++j) {
-        if (graph.Names(i, j) && Has(all, i)) all |= 1u << j;
-      }
-    }
-  }
-  return all;
-}
-
-Set Everything(const SmallGraph& graph) { return (1u << graph.size) - 1; }
-
-// Deleted when what it is deleted with is, or a provider: nobody is asked.
-bool IsCalled(const SmallGraph& graph, Set condemned, int i) {
-  return !graph.IsProvider(i) && !Has(condemned, graph.Target(i, Edge::kDeletedWith));
-}
-
-// "" if the run deleted `deleted`, tried to delete `condemned`, and kept the rest.
-std::string Failure(const SmallGraph& graph, const RunOutcome& outcome, Set condemned, Set deleted) {
-  for (int i = 0; i < graph.size; ++i) {
-    const bool gone = !outcome.Live(UrnIn(graph, i));
-    if (gone != Has(deleted, i)) return NameOf(i) + (gone ? " is gone" : " is still there");
-    const bool called = Position(outcome.calls, "delete " + NameOf(i)) >= 0;
-    if (Has(deleted, i) && called != IsCalled(graph, condemned, i))
-      return NameOf(i) + (called ? " is called" : " is not called");
-    for (int j = 0; j < i; ++j) {
-      if (!graph.Names(i, j) || !Has(deleted, i) || !Has(deleted, j)) continue;
-      if (Position(outcome.ended, "delete " + NameOf(i)) > Position(outcome.steps, "delete " + NameOf(j))) {
-        return NameOf(j) + " goes before " + NameOf(i);
-      }
-    }
-  }
-  return VerifyIntegrity(outcome.snapshot).message();
-}
-
-RunSpec Destroy(const SmallGraph& graph) {
-  RunSpec spec;
-  spec.base = Recorded(graph);
-  spec.options.kind = OperationKind::kDestroy;
-  spec.options.run_program = false;
-  return spec;
-}
-
-std::vector<std::string> UrnsOf(const SmallGraph& graph, Set set) {
-  std::vector<std::string> urns;
-  for (int i = 0; i < graph.size; ++i) {
-    if (Has(set, i)) urns.push_back(UrnIn(graph, i).str());
-  }
-  return urns;
-}
-
 template <class F>
-int ForEachSmallGraph(const F& f) {
-  int graphs = 0;
-  const auto runnable = [&](const SmallGraph& graph) {
-    if (!IsRunnable(graph)) return;
-    ++graphs;
-    f(graph);
-  };
-  testing::ForEachGraph(3, {std::begin(testing::kNamingEdges), std::end(testing::kNamingEdges)}, runnable);
-  testing::ForEachGraph(4, {Edge::kParent, Edge::kDependency}, runnable);
-  return graphs;
+int ForEachDestroy(const F& f) {
+  return ForEachSmallGraph({Edge::kParent, Edge::kDependency}, [&](const SmallGraph& graph) {
+    f(graph, false);
+    if (graph.size == 3) f(graph, true);
+  });
 }
 
 }  // namespace
 
 TEST_CASE("a destroy deletes the targets and what depends on them, in all small graphs") {
-  const int graphs = ForEachSmallGraph([](const SmallGraph& graph) {
+  const int graphs = ForEachDestroy([](const SmallGraph& graph, bool with_program) {
     for (Set targets = 1; targets <= Everything(graph); ++targets) {
-      RunSpec spec = Destroy(graph);
+      RunSpec spec = Destroy(graph, with_program);
       spec.options.targets = UrnsOf(graph, targets);
       spec.options.target_dependents = targets & 1;
       const Set all = WithDependents(graph, targets);
       const bool allowed = spec.options.target_dependents || all == targets;
       const RunOutcome outcome = RunSmall(spec);
-      std::string failure = Failure(graph, outcome, all, allowed ? all : 0);
+      std::string failure = DestroyFailure(graph, outcome, {all, allowed ? all : 0, with_program});
       if (outcome.result.status.ok() != allowed) failure = allowed ? "failed: " + outcome.errors : "succeeds";
-      if (!failure.empty()) FAIL(graph.Text() << ", targets " << targets << ": " << failure);
+      if (!failure.empty()) {
+        FAIL(graph.Text() << ", targets " << targets << ", program " << with_program << ": " << failure);
+      }
     }
   });
   CHECK(graphs > 500);
 }
 
 TEST_CASE("a destroy keeps what is excluded and what that needs, in all small graphs") {
-  ForEachSmallGraph([](const SmallGraph& graph) {
+  ForEachDestroy([](const SmallGraph& graph, bool with_program) {
     for (Set excludes = 1; excludes <= Everything(graph); ++excludes) {
-      RunSpec spec = Destroy(graph);
+      RunSpec spec = Destroy(graph, with_program);
       spec.options.excludes = UrnsOf(graph, excludes);
-      const Set deleted = Everything(graph) & ~WithDependencies(graph, excludes);
+      spec.options.exclude_dependents = excludes & 1;
+      const Set kept = ToBeKept(graph, excludes, spec.options.exclude_dependents);
+      const Set deleted = Everything(graph) & ~kept;
       const RunOutcome outcome = RunSmall(spec);
-      std::string failure = Failure(graph, outcome, deleted, deleted);
+      std::string failure = DestroyFailure(graph, outcome, {deleted, deleted, with_program});
       if (!outcome.result.status.ok()) failure = "failed: " + outcome.errors;
-      if (!failure.empty()) FAIL(graph.Text() << ", excludes " << excludes << ": " << failure);
+      if (!failure.empty()) {
+        FAIL(graph.Text() << ", excludes " << excludes << ", program " << with_program << ": " << failure);
+      }
     }
   });
 }
 
 TEST_CASE("after a failed delete only what the resource needs stays, in all small graphs") {
-  ForEachSmallGraph([](const SmallGraph& graph) {
+  ForEachDestroy([](const SmallGraph& graph, bool with_program) {
     const Set all = Everything(graph);
     for (int failing = 0; failing < graph.size; ++failing) {
-      if (!IsCalled(graph, all, failing)) continue;
-      RunSpec spec = Destroy(graph);
+      if (!IsCalled(graph, all, failing, with_program)) continue;
+      RunSpec spec = Destroy(graph, with_program);
       spec.options.continue_on_error = true;
       spec.failing = {"delete " + NameOf(failing)};
       const RunOutcome outcome = RunSmall(spec);
-      std::string failure = Failure(graph, outcome, all, all & ~WithDependencies(graph, 1u << failing));
+      std::string failure =
+          DestroyFailure(graph, outcome, {all, all & ~WithDependencies(graph, 1u << failing), with_program});
       if (outcome.result.status.ok()) failure = "succeeds";
-      if (!failure.empty()) FAIL(graph.Text() << ", " << NameOf(failing) << " fails: " << failure);
+      if (!failure.empty()) {
+        FAIL(graph.Text() << ", " << NameOf(failing) << " fails, program " << with_program << ": " << failure);
+      }
     }
   });
+}
+
+TEST_CASE("a failed delete ends the run and leaves what it needs, in all small graphs") {
+  int stopped_early = 0;
+  ForEachDestroy([&stopped_early](const SmallGraph& graph, bool with_program) {
+    const Set all = Everything(graph);
+    for (int failing = 0; failing < graph.size; ++failing) {
+      if (!IsCalled(graph, all, failing, with_program)) continue;
+      RunSpec spec = Destroy(graph, with_program);
+      spec.failing = {"delete " + NameOf(failing)};
+      const RunOutcome outcome = RunSmall(spec);
+      Set gone = 0;
+      for (int i = 0; i < graph.size; ++i) {
+        if (!outcome.Live(UrnIn(graph, i))) gone |= 1u << i;
+      }
+      std::string failure = DestroyFailure(graph, outcome, {all, gone, with_program});
+      if ((gone & WithDependencies(graph, 1u << failing)) != 0) failure = "what it needs is gone";
+      if (outcome.result.status.ok()) failure = "succeeds";
+      stopped_early += gone != (all & ~WithDependencies(graph, 1u << failing));
+      if (!failure.empty()) {
+        FAIL(graph.Text() << ", " << NameOf(failing) << " fails, program " << with_program << ": " << failure);
+      }
+    }
+  });
+  CHECK(stopped_early > 100);
 }

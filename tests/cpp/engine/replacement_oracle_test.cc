@@ -2,16 +2,12 @@
 // follows later, in which order all go and come back, and for whom the provider is asked.
 #include <catch2/catch.hpp>
 
-#include "engine/small_run.h"
+#include "engine/graph_sets.h"
 
 using namespace kingpost;
 using namespace kingpost::engine_test;
 
 namespace {
-
-using Set = unsigned;  // bits of resources
-
-bool Has(Set set, int i) { return i >= 0 && (set >> i & 1); }
 
 // One resource is replaced; deleted first or last.
 struct Replacement {
@@ -90,10 +86,6 @@ RunOutcome Run(const Replacement& replacement) {
     request->delete_before_replace_defined = true;
   });
   return RunSmall(spec);
-}
-
-int Count(const Log& log, const std::string& line) {
-  return static_cast<int>(std::count(log.begin(), log.end(), line));
 }
 
 // What the run did wrong, or "".

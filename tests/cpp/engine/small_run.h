@@ -23,11 +23,13 @@ struct RunSpec {
   // The program: registers each, in order; a null request is left out. May look at the answers so far.
   using Answers = std::map<std::string, RegisterResourceResponse>;  // by name
   std::vector<std::function<RegisterResourceRequest(const Answers&)>> program;
-  bool reporting = true;                // the program understands that a registration failed
-  bool property_replaces = true;        // a change of "of *" asks for a replacement
-  bool deletes_first = false;           // the provider wants to delete before it replaces
-  std::set<std::string> failing;        // calls that fail: "delete b"
-  std::set<std::string> unknown_diffs;  // names of resources whose Diff the provider leaves to the engine
+  bool reporting = true;                        // the program understands that a registration failed
+  bool property_replaces = true;                // a change of "of *" asks for a replacement
+  bool deletes_first = false;                   // the provider wants to delete before it replaces
+  std::set<std::string> reads;                  // names of resources that the program reads, by the ID it would import
+  std::map<std::string, PropertyMap> existing;  // by ID: what Read finds, if not what it is told
+  std::set<std::string> failing;                // calls that fail: "delete b", or by the ID: "delete id-b"
+  std::set<std::string> unknown_diffs;          // names of resources whose Diff the provider leaves to the engine
 };
 
 struct RunOutcome {
@@ -95,8 +97,10 @@ class FakeProvider : public Provider {
     if (!called.ok()) co_return called;
     ReadResponse response;
     response.id = request.id;
-    response.inputs = request.inputs;
-    response.outputs = request.outputs;
+    const auto found = spec_.existing.find(request.id);
+    const bool known = found != spec_.existing.end();
+    response.inputs = known ? found->second : request.inputs;
+    response.outputs = known ? found->second : request.outputs;
     co_return response;
   }
   Task<Result<UpdateResponse>> Update(UpdateRequest request) override {
@@ -106,7 +110,7 @@ class FakeProvider : public Provider {
     response.outputs = request.new_inputs;
     co_return response;
   }
-  Task<Status> Delete(DeleteRequest request) override { co_return Call("delete", request.name); }
+  Task<Status> Delete(DeleteRequest request) override { co_return Call("delete", request.name, request.id); }
   Task<Result<ConstructResponse>> Construct(ConstructRequest) override { co_return Unused(); }
   Task<Result<InvokeResponse>> Invoke(InvokeRequest) override { co_return Unused(); }
   Task<Result<CallResponse>> Call(CallRequest) override { co_return Unused(); }
@@ -115,9 +119,9 @@ class FakeProvider : public Provider {
 
  private:
   static Status Unused() { return Status(Code::kUnimplemented, "not of this provider"); }
-  Status Call(const std::string& what, const std::string& name) {
+  Status Call(const std::string& what, const std::string& name, const std::string& id = "") {
     outcome_->calls.push_back(what + " " + name);
-    if (spec_.failing.count(what + " " + name) == 0) return Status();
+    if (spec_.failing.count(what + " " + name) + spec_.failing.count(what + " " + id) == 0) return Status();
     return Status(Code::kUnavailable, what + " " + name + " fails");
   }
 
@@ -190,6 +194,12 @@ class FakeHost : public PluginHost, public LanguageHost, public Callbacks, publi
       if (request.type.empty()) continue;
       request.supports_result_reporting = spec_.reporting;
       const std::string name = request.name;
+      if (spec_.reads.count(name) > 0) {
+        Task<Result<ReadResourceResponse>> reading = monitor_->ReadResource(AsRead(request));
+        bailed_ = !(co_await std::move(reading)).ok();
+        if (bailed_) break;
+        continue;
+      }
       Task<Result<RegisterResourceResponse>> asking = monitor_->RegisterResource(std::move(request));
       Result<RegisterResourceResponse> answer = co_await std::move(asking);
       bailed_ = !answer.ok();
@@ -197,6 +207,17 @@ class FakeHost : public PluginHost, public LanguageHost, public Callbacks, publi
       outcome_->answers[name] = *answer;
     }
     program_ended_.Set();
+  }
+  static ReadResourceRequest AsRead(const RegisterResourceRequest& asked) {
+    ReadResourceRequest request;
+    request.id = asked.import_id;
+    request.type = asked.type;
+    request.name = asked.name;
+    request.parent = asked.parent;
+    request.properties = asked.inputs;
+    request.dependencies = asked.dependencies;
+    request.provider = asked.provider;
+    return request;
   }
   static Status NoCallbacks() { return Status(Code::kUnimplemented, "no callbacks"); }
   static std::string Text(const StepMetadata& step) {

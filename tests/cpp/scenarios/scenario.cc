@@ -14,8 +14,8 @@ const std::vector<std::string> kWorldKeys = {"plugins",      "policies", "transf
                                              "secretConfig", "stacks",   "requires"};
 const std::vector<std::string> kActKeys = {
     // what happens
-    "run", "program", "cloud", "faults", "imports", "plugins", "policies", "transforms", "config", "requires", "taint",
-    "edit", "snippets",
+    "run", "program", "cloud", "cloudOf", "faults", "imports", "plugins", "policies", "transforms", "config",
+    "requires", "taint", "edit", "snippets",
     // what must come of it
     "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt",
     "hasChanges"};

@@ -147,6 +147,7 @@ class Stage {
     }
     if (act.contains("program")) program_ = act["program"];
     world_.ChangeCloud(act.value("cloud", Json::object()));
+    world_.ChangeCloudOf(act.value("cloudOf", Json::object()));
     world_.SetFaults(act.value("faults", Json::object()));
     world_.calls.clear();
     world_.sent.clear();
@@ -272,14 +273,17 @@ class Stage {
 
   // But for what only describes the program of the last run: that is recorded at the end of the run, not before.
   Json Essentials(const Snapshot& snapshot) const {
-    Json resources = ResourcesJson(world_.names, snapshot);
-    for (auto& [label, fields] : resources.items()) {
+    Json all = Json::array();
+    const Json resources = ResourcesJson(world_.names, snapshot);
+    for (Json fields : resources) {
       for (const char* key : {"initErrors", "additionalSecretOutputs", "importID", "modified", "sourcePosition",
                               "ignoreChanges", "hideDiff", "replaceOnChanges", "refreshBeforeUpdate"}) {
         fields.erase(key);
       }
+      all.push_back(std::move(fields));
     }
-    return resources;
+    std::sort(all.begin(), all.end());  // several may wait under one URN
+    return all;
   }
 
   // Through the file's text and back, so that the next act sees what a real one would.

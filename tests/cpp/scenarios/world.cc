@@ -111,6 +111,15 @@ void World::ChangeCloud(const Json& changes) {
   }
 }
 
+void World::ChangeCloudOf(const Json& changes) {
+  Json by_id = Json::object();
+  for (const auto& [id, thing] : cloud) {
+    const std::string name = id.substr(0, id.rfind('-'));
+    if (changes.contains(name)) by_id[id] = changes[name];
+  }
+  ChangeCloud(by_id);
+}
+
 Status World::PublishViews(const Json& views, const std::string& token) {
   if (views.empty()) return {};
   std::vector<ViewStep> steps;

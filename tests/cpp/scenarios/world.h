@@ -49,6 +49,8 @@ class World {
   // A new ID for the resource: "a-1", then "a-2".
   std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made_[name]); }
   void ChangeCloud(const Json& changes);
+  // The same for all that was made for resources, by their names.
+  void ChangeCloudOf(const Json& changes);
   // What goes wrong from now on. Throws Mistake.
   void SetFaults(const Json& wanted);
   // Tells the engine of view steps that the scenario wants at this call.

@@ -1,0 +1,61 @@
+// Programs made by chance, for tests that play them on the stage.
+#pragma once
+
+#include <random>
+
+#include "scenarios/stage.h"
+
+namespace kingpost::scenarios {
+
+class Chance {
+ public:
+  explicit Chance(unsigned seed) : random_(seed) {}
+  int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  bool OneIn(int n) { return Below(n) == 0; }
+
+ private:
+  std::mt19937 random_;
+};
+
+// Calls f(seed) for 150 seeds, for as many as KINGPOST_RANDOM_RUNS says, or for KINGPOST_RANDOM_SEED alone.
+template <class F>
+void ForEachSeed(const F& f) {
+  const char* runs = std::getenv("KINGPOST_RANDOM_RUNS");
+  const char* only = std::getenv("KINGPOST_RANDOM_SEED");
+  if (only) return f(static_cast<unsigned>(std::stoul(only)));
+  for (unsigned seed = 1, last = runs ? std::stoul(runs) : 150; seed <= last; ++seed) f(seed);
+}
+
+// What a program may be like.
+struct Shape {
+  int size = 2;               // resources r0, r1, ...
+  int change_one_in = 0;      // so many are dropped and so many renamed; 0: none
+  bool side_by_side = false;  // neighbours register at the same time, now and then
+  bool all_options = false;   // protect, retainOnDelete, ignoreChanges, a remote component, a provider that changes
+  bool may_protect = true;    // of these options
+};
+
+std::string Name(int i);  // of resource i
+
+// Resource `i` of a program says of itself what is drawn anew each time; whom it may name is always the same: earlier
+// ones, the component home, the provider cloud.
+Json RandomProgram(Chance& chance, const Shape& shape);
+
+// What the remote component kit consists of: for `plugins`.
+Json RandomKit(Chance& chance);
+
+// One to three calls that fail.
+Json RandomFaults(Chance& chance, int size);
+
+// The world of all these programs.
+Json WorldOfPrograms();
+
+Json Act(const std::string& run, Json program, Json faults = Json::object());
+Scenario MakeScenario(std::vector<Json> acts);
+
+Json Sorted(Json list);
+bool OnlySames(const Happened& happened);
+bool HasOwners(const Json& program);  // resources with an owner go with it, without a call
+std::string Story(const std::vector<Happened>& acts);
+
+}  // namespace kingpost::scenarios
