@@ -21,46 +21,52 @@ const DependencyGraph& DeletePhase::Graph() {
   return *own_graph_;
 }
 
+// Both walk URNs and look at all states that have them: what the program says of a resource may be more, or less, than
+// what was recorded of it.
 std::unordered_set<Urn> DeletePhase::WithDependents(const plan::UrnPatterns& targets) {
   std::unordered_set<Urn> found;
-  std::deque<StatePtr> frontier;
-  for (const StatePtr& recorded : state_.base()) {
-    if (targets.Contains(recorded->urn)) frontier.push_back(recorded);
+  std::deque<Urn> frontier;
+  for (const StatePtr& state : Graph().resources()) {
+    if (targets.Contains(state->urn)) frontier.push_back(state->urn);
   }
-  while (!frontier.empty()) {
-    const StatePtr next = frontier.front();
-    frontier.pop_front();
-    if (!found.insert(next->urn).second) continue;
-    for (const StatePtr& dependent : Graph().DependingOn(next, found, true)) frontier.push_back(dependent);
+  for (; !frontier.empty(); frontier.pop_front()) {
+    const Urn next = frontier.front();
+    if (found.count(next) > 0) continue;
+    for (const StatePtr& state : Graph().StatesOf(next)) {
+      for (const StatePtr& dependent : Graph().DependingOn(state, found, true)) frontier.push_back(dependent->urn);
+    }
+    found.insert(next);
   }
   return found;
 }
 
 std::unordered_set<Urn> DeletePhase::WithDependencies(const plan::UrnPatterns& excludes) {
   std::unordered_set<Urn> found;
-  std::deque<StatePtr> frontier;
-  for (const StatePtr& recorded : state_.base()) {
-    const bool keep = (excludes.constrained() && excludes.Contains(recorded->urn)) ||
-                      (operation_.options.exclude_protected && recorded->protect);
-    if (keep) frontier.push_back(recorded);
+  std::deque<Urn> frontier;
+  for (const StatePtr& state : Graph().resources()) {
+    const bool keep = (excludes.constrained() && excludes.Contains(state->urn)) ||
+                      (operation_.options.exclude_protected && state->protect);
+    if (keep) frontier.push_back(state->urn);
   }
-  while (!frontier.empty()) {
-    const StatePtr next = frontier.front();
-    frontier.pop_front();
-    if (!found.insert(next->urn).second) continue;
-    for (const StatePtr& dependency : Graph().DependenciesOf(next)) frontier.push_back(dependency);
-    if (!operation_.options.exclude_dependents) continue;
-    for (const StatePtr& dependent : Graph().DependingOn(next, found, true)) frontier.push_back(dependent);
+  for (; !frontier.empty(); frontier.pop_front()) {
+    const Urn next = frontier.front();
+    if (found.count(next) > 0) continue;
+    for (const StatePtr& state : Graph().StatesOf(next)) {
+      for (const StatePtr& dependency : Graph().DependenciesOf(state)) frontier.push_back(dependency->urn);
+      if (!operation_.options.exclude_dependents) continue;
+      for (const StatePtr& dependent : Graph().DependingOn(state, found, true)) frontier.push_back(dependent->urn);
+    }
+    found.insert(next);
   }
   return found;
 }
 
 Task<Status> DeletePhase::FindTargets() {
   if (state_.targets.constrained()) {
-    allowed_.emplace();
-    for (const Urn& target : WithDependents(state_.targets)) {
+    allowed_ = WithDependents(state_.targets);
+    const std::unordered_set<Urn> targets = *allowed_;
+    for (const Urn& target : targets) {
       for (const StatePtr& current : state_.AllOld(target)) {
-        allowed_->insert(target);
         Task<Result<std::vector<DependentReplace>>> asking = registrar_.DependentReplacements(current);
         auto dependents = co_await std::move(asking);
         if (!dependents.ok()) co_return dependents.status();
@@ -83,6 +89,14 @@ bool DeletePhase::IsTargeted(const State& state) const {
   return !forbidden_ || forbidden_->count(state.urn) == 0;
 }
 
+// Refreshed when it registered, and then left out because of something that does not exist: a destroy deletes it still.
+// Pulumi forgets it, and may delete its provider.
+bool DeletePhase::WasOnlyRead(const StatePtr& recorded) const {
+  const auto renamed = state_.aliased.find(recorded->urn);
+  const Urn& urn = renamed == state_.aliased.end() ? recorded->urn : renamed->second;
+  return state_.refreshed.count(recorded.get()) > 0 && state_.Is(urn, kSkippedCreate);
+}
+
 void DeletePhase::ConsiderBase(const StatePtr& recorded) {
   if (!IsTargeted(*recorded)) {
     if (!state_.IsOperatedOn(recorded->urn)) kept_.push_back(plan::UntargetedSame(recorded));
@@ -96,7 +110,7 @@ void DeletePhase::ConsiderBase(const StatePtr& recorded) {
     condemned_.push_back({plan::DeleteReplaced(current, false), recorded});
     return;
   }
-  if (state_.IsOperatedOn(recorded->urn)) return;
+  if (state_.IsOperatedOn(recorded->urn) && !WasOnlyRead(recorded)) return;
   state_.Mark(recorded->urn, kDeleted);
   const bool waits = state_.WaitsForReplacement(recorded) || state_.WaitsForReplacement(current);
   condemned_.push_back({waits ? plan::RemovePendingReplace(current) : plan::Delete(current), recorded});

@@ -37,6 +37,7 @@ class DeletePhase {
   Task<Status> FindTargets();
   bool IsTargeted(const State& state) const;
   Task<Status> Choose();
+  bool WasOnlyRead(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
   Status CheckTargets() const;
   const DependencyGraph& Graph();

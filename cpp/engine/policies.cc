@@ -96,7 +96,7 @@ void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic) {
   report_.Emit(event);
 }
 
-Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal) {
+Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells) {
   for (const Pack& pack : packs_) {
     AnalyzerResource resource = Describe(*draft, goal.get(), draft->inputs);
     Task<Result<std::vector<Remediation>>> asking = pack.analyzer->Remediate(std::move(resource));
@@ -104,6 +104,10 @@ Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal) 
     if (!answer.ok()) co_return answer.status().Wrap("failed to run remediation");
     for (const Remediation& remediation : *answer) {
       if (remediation.not_applicable) continue;
+      if (!tells) {
+        if (remediation.diagnostic.empty() && remediation.properties) draft->inputs = *remediation.properties;
+        continue;
+      }
       if (!remediation.diagnostic.empty()) {
         PolicyDiagnostic warning;
         warning.policy = remediation.policy;
@@ -123,6 +127,7 @@ Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal) 
       report_.Emit(event);
       if (remediation.properties) draft->inputs = *remediation.properties;
     }
+    if (!tells) continue;
     PolicyRemediateSummaryEvent summary;
     summary.urn = draft->urn;
     summary.pack = pack.info.name;

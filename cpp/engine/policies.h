@@ -20,8 +20,9 @@ class Policies {
   bool any() const { return !packs_.empty(); }
   const std::map<std::string, std::string>& versions() const { return versions_; }  // pack name -> version
 
-  // Pack by pack, each seeing what the one before changed: the draft's inputs.
-  Task<Status> Remediate(plan::Draft draft, std::shared_ptr<Goal> goal);
+  // Pack by pack, each seeing what the one before changed: the draft's inputs. Once more without a word, when these have
+  // been checked anew.
+  Task<Status> Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells = true);
   // All packs side by side. True if a mandatory policy forbids the resource (outside previews).
   Task<Result<bool>> Analyze(plan::Draft draft, std::shared_ptr<Goal> goal);
   // Once at the end, if nothing failed.

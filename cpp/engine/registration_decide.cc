@@ -271,7 +271,9 @@ Task<Status> Registration::PrepareReplace(const DiffResponse& diff) {
   if (!checked.ok()) co_return checked.status();
   if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
   draft_->inputs = checked->inputs;
-  co_return Status();
+  // What policies have set right stays so; Pulumi makes the replacement as if they had not.
+  Task<Status> remediating = parts_.policies.Remediate(draft_, goal_, /*tells=*/false);
+  co_return co_await std::move(remediating);
 }
 
 // Who names the resource in replaceWith or deletedWith goes along. They may depend on others that go, or those on them:
@@ -361,6 +363,7 @@ Status Registration::CheckProtectedDependents(const std::vector<DependentReplace
 
 Status Registration::KeepUntargeted() {
   if (parts_.state.Is(old_->urn, kUnchanged)) {  // for the sake of something that was registered before it
+    parts_.state.Mark(urn_, kUnchanged);         // it may have a new name
     answer_ = Registered{old_, RegisterOutcome::kSuccess, false};
     return Status();
   }

@@ -14,21 +14,24 @@ StatePtr With(const StatePtr& state, bool State::*flag) {
   return next;
 }
 
-// Whether something refers to what only comes after it.
+// Whether something refers to what only comes after it. A provider is meant with its ID: [P' serves A, P replaced P'],
+// and what comes first may be the wrong one of the two.
 bool OutOfOrder(const std::vector<StatePtr>& resources) {
   std::unordered_set<std::string_view> seen;
   std::unordered_set<std::string_view> missed;
+  std::unordered_set<std::string> providers;  // references to those seen
   seen.reserve(resources.size());
   for (const StatePtr& state : resources) {
     const auto check = [&](std::string_view urn) {
       if (!urn.empty() && !seen.count(urn)) missed.insert(urn);
     };
-    check(ProviderUrnText(state->provider));
+    if (!state->provider.empty() && !providers.count(state->provider)) missed.insert(state->provider);
     ForEachReference(*state, [&](ReferenceKind, const Urn& urn, const std::string&) { check(urn.str()); });
     seen.insert(state->urn.str());
+    if (state->is_provider()) providers.insert(ProviderReference{state->urn, state->id}.str());
   }
-  for (std::string_view urn : missed) {
-    if (seen.count(urn)) return true;
+  for (std::string_view reference : missed) {
+    if (seen.count(reference) || providers.count(std::string(reference))) return true;
   }
   return false;
 }

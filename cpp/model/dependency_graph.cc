@@ -185,6 +185,12 @@ std::vector<StatePtr> DependencyGraph::TransitiveDependenciesOf(const StatePtr& 
   return StatesAt(found);
 }
 
+std::vector<StatePtr> DependencyGraph::StatesOf(const Urn& urn) const {
+  const int number = UrnNumber(urn.str());
+  if (number < 0) return {};
+  return StatesAt({states_of_urn_.begin(number), states_of_urn_.end(number)});
+}
+
 std::vector<StatePtr> DependencyGraph::ChildrenOf(const StatePtr& resource) const {
   const int urn = UrnNumber(resource->urn.str());
   if (urn < 0) return {};

@@ -33,6 +33,7 @@ class DependencyGraph {
   // All that must be there for `resource` to be there. Of states that share a URN, a live one means the live one and
   // one that waits for its deletion the others that wait.
   std::vector<StatePtr> TransitiveDependenciesOf(const StatePtr& resource) const;
+  std::vector<StatePtr> StatesOf(const Urn& urn) const;              // all that have it
   std::vector<StatePtr> ChildrenOf(const StatePtr& resource) const;  // direct, by URN
 
   // Direct edges as indices, in the sense of DependenciesOf.

@@ -67,12 +67,26 @@ class Sorter {
         return Status(Code::kDataLoss, "failed to parse provider reference for resource " + state.urn.str() + ": " +
                                            reference.status().message());
       }
-      Add(reference->urn, index, &frame.next);
+      AddProvider(*reference, index, &frame.next);
     }
     ForEachReference(state, [&](ReferenceKind, const Urn& urn, const std::string&) { Add(urn, index, &frame.next); });
     std::reverse(frame.next.begin(), frame.next.end());
     path->push_back(std::move(frame));
     return Status::Ok();
+  }
+
+  // The provider with this ID, whether it waits for its deletion or not.
+  void AddProvider(const ProviderReference& reference, size_t from, std::vector<size_t>* next) const {
+    const auto found = entries_.find(reference.urn.str());
+    if (found == entries_.end()) return;
+    for (const auto* entries : {&found->second.live, &found->second.deleted}) {
+      for (size_t index : *entries) {
+        if (resources_[index]->id != reference.id) continue;
+        next->push_back(index);
+        return;
+      }
+    }
+    Add(reference.urn, from, next);
   }
 
   // Which of the states called `urn` the one at `from` means. A live one means a live one. One that waits for its
