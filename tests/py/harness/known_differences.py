@@ -4,6 +4,9 @@ from the peer's state, and ends where the peer has left none that can be used.""
 
 from __future__ import annotations
 
+import re
+
+_SECRET = re.compile(r"\{&\{\{.*?\}\}\}(?= has a problem)")
 _REPLACEMENTS = {"create-replacement", "replace", "delete-replaced"}
 
 
@@ -54,6 +57,22 @@ def failed_reads_with_the_program(act, ours, peers) -> None:
             side["errors"] = sorted({tuple(e) for e in side["errors"] if e[2] not in ("update failed", "preview failed")})
 
 
+def secrets_in_check_failures(act, ours, peers) -> None:
+    """The peer prints the secret inside a value that a provider does not allow."""
+    for side in (ours, peers):
+        side["errors"] = [[*e[:2], _SECRET.sub("{[secret]}", e[2])] for e in side.get("errors", [])]
+
+
+def empty_property_dependencies(act, ours, peers) -> bool:
+    """A refresh with the program drops the empty lists of what it leaves out in the peer, as one without does in both."""
+    if act.verb != "refresh" or ours["state"] == peers["state"]:
+        return False
+    for side in (ours, peers):
+        for row in side["state"]["deployment"]["resources"].values():
+            row["propertyDependencies"] = {k: v for k, v in row.get("propertyDependencies", {}).items() if v}
+    return True
+
+
 def replaced_by_a_read(act, ours, peers) -> bool:
     """What a read replaces stays recorded until it is deleted at the end; if the run fails before, the peer forgets it."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
@@ -69,7 +88,7 @@ def named(*rules) -> dict:
 
 
 ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
-                    replaced_by_a_read)
+                    secrets_in_check_failures, empty_property_dependencies, replaced_by_a_read)
 
 # Acts.
 
