@@ -64,8 +64,8 @@ Deployment::Deployment(Loop& loop, Operation operation)
       views_(operation_, state_, report_),
       policies_(loop, operation_, state_, report_),
       snippets_(loop, operation_, report_),
+      program_(loop, operation_),
       source_done_(loop),
-      program_done_(loop),
       host_closed_(loop) {
   if (options_.kind == OperationKind::kRefresh) operation_.options.refresh = true;
   ProviderMode mode;
@@ -77,6 +77,7 @@ Deployment::Deployment(Loop& loop, Operation operation)
                                                   MakeBuiltins(operation_, state_, report_), std::move(mode));
   executor_ = std::make_unique<Executor>(
       ExecutorParts{loop_, operation_, state_, report_, recording_, *providers_, hooks_, views_});
+  program_.on_ended = [this] { snippets_.ProgramEnded(); };
   snippets_.on_all_ended = [this] { source_done_.Set(); };
   executor_->on_stop = [this] {
     if (monitor_) monitor_->AbandonConstructions();
@@ -228,7 +229,7 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
 
 Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
-    Task<std::vector<RequiredPackage>> learning = LearnPackages();
+    Task<std::vector<RequiredPackage>> learning = program_.LearnPackages();
     const std::vector<RequiredPackage> packages = co_await std::move(learning);
     if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
     ImportPhase import(loop_, operation_, state_, report_, *providers_, recording_, *registrar_, *defaults_,
@@ -240,11 +241,11 @@ Task<Status> Deployment::Execute() {
   if (checked.ok()) checked = preflight_.NoDeleteHooks();
   if (!checked.ok()) co_return checked;
   if (!options_.run_program) {
-    Task<std::vector<RequiredPackage>> learning = LearnPackages();
+    Task<std::vector<RequiredPackage>> learning = program_.LearnPackages();
     const std::vector<RequiredPackage> packages = co_await std::move(learning);
     preflight_.WarnOfOlderPackages(packages);
   }
-  Task<void> installing = InstallPlugins(preflight_.RecordedPackages());
+  Task<void> installing = program_.InstallPlugins(preflight_.RecordedPackages());
   co_await std::move(installing);
   bool finished = false;
   Task<Status> refreshing = RefreshFirst(&finished);
@@ -256,116 +257,34 @@ Task<Status> Deployment::Execute() {
   co_return co_await std::move(running);
 }
 
-// What a program that does not run requires: an import takes its versions. A project without a program has none.
-Task<std::vector<RequiredPackage>> Deployment::LearnPackages() {
-  std::vector<RequiredPackage> none;
-  Task<Result<LanguageHostPtr>> loading = operation_.host->LoadLanguageHost();
-  Result<LanguageHostPtr> host = co_await std::move(loading);
-  if (!host.ok()) co_return none;
-  Task<Result<std::vector<RequiredPackage>>> asking = (*host)->GetRequiredPackages();
-  Result<std::vector<RequiredPackage>> packages = co_await std::move(asking);
-  co_return packages.ok() ? std::move(*packages) : none;
-}
-
-Task<void> Deployment::InstallPlugins(std::vector<RequiredPackage> packages) {
-  if (packages.empty() || cancelled() || !options_.install_plugins) co_return;
-  Task<void> installing = operation_.host->InstallPlugins(std::move(packages));
-  co_await std::move(installing);
-}
-
-Task<Status> Deployment::StartProgram(LanguageHostPtr* host) {
-  Task<Result<LanguageHostPtr>> loading = operation_.host->LoadLanguageHost();
-  Result<LanguageHostPtr> loaded = co_await std::move(loading);
-  if (!loaded.ok()) co_return loaded.status();
-  Task<Result<std::vector<RequiredPackage>>> asking = (*loaded)->GetRequiredPackages();
-  Result<std::vector<RequiredPackage>> packages = co_await std::move(asking);
-  if (!packages.ok()) co_return packages.status();
-  Status set = defaults_->SetRequired(*packages);
-  if (!set.ok()) co_return set;
-  Task<void> installing = InstallPlugins(std::move(*packages));
-  co_await std::move(installing);
-  Task<Result<std::string>> serving = operation_.host->ServeMonitor(monitor_.get());
-  Result<std::string> address = co_await std::move(serving);
-  if (!address.ok()) co_return address.status();
-  monitor_->set_address(*address);
-  *host = *loaded;
-  co_return Status();
-}
-
-Task<void> Deployment::RunProgram(LanguageHostPtr host) {
-  RunRequest request;
-  request.info = monitor_->GetDeploymentInfo();
-  request.monitor_address = monitor_->address();
-  Task<Result<RunResponse>> running = host->Run(std::move(request));
-  Result<RunResponse> response = co_await std::move(running);
-  if (executor_->stopped()) {
-    // It was ended, or got no answers any more: what it makes of that is not news.
-  } else if (!response.ok()) {
-    program_status_ = response.status();
-  } else if (response->bail) {
-    program_status_ = Status::Bail("run bailed");
-  } else if (!response->error.empty()) {
-    program_status_ = Status(Code::kUnknown, "an unhandled error occurred: " + response->error);
-  }
-  program_done_.Set();
-  snippets_.ProgramEnded();
-}
-
-// A run that went well lets the program end; one that was stopped ends it.
-Task<Status> Deployment::EndProgram(LanguageHostPtr host) {
-  monitor_->Shutdown();
-  if (executor_->stopped() && !program_done_.is_set()) {
-    Task<void> cancelling = host->Cancel();
-    co_await std::move(cancelling);
-  }
-  co_await program_done_;
-  if (executor_->stopped() && operation_.host->ends_with_process()) co_return program_status_;
-  monitor_->ReleaseHeld();
-  Task<void> stopping = operation_.host->StopMonitor();
-  co_await std::move(stopping);
-  co_return program_status_;
-}
-
 Task<Status> Deployment::RunSource() {
   Status status;
-  LanguageHostPtr host;
   if (options_.run_program && !cancelled()) {
-    Task<Status> starting = StartProgram(&host);
+    Task<Status> starting = program_.Start(monitor_.get(), defaults_.get(), executor_.get());
     status = co_await std::move(starting);
     if (!status.ok()) co_return status;
     snippets_.Start(*monitor_);
-    loop_.Spawn(RunProgram(host));
+    loop_.Spawn(program_.Run());
     loop_.Spawn([](Deployment* self, std::shared_ptr<bool> alive) -> Task<void> {
       co_await self->monitor_->signalled();
       if (*alive) self->snippets_.ProgramEnded();
     }(this, alive_));
     co_await source_done_;
-    if (!program_done_.is_set() || program_status_.ok()) {
+    if (!program_.failed()) {
       Task<void> idling = monitor_->Idle();
       co_await std::move(idling);
     }
   }
-  const bool program_failed = program_done_.is_set() && !program_status_.ok();
-  if (program_failed) report_.Report(Urn(), program_status_);
+  const bool program_failed = program_.failed();
+  report_.Report(Urn(), program_.status());
   if (snippets_.failed()) status = Status::Bail("a snippet failed");
   if (program_failed || snippets_.failed()) executor_->Stop();
   if (!executor_->stopped() && !program_failed) {
-    Status targets = preflight_.TargetsAreKnown(state_.targets, false);
-    if (ModeOf(options_) == RunMode::kRefresh) {
-      RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
-      Task<Status> refreshing = refresh.AfterProgram();
-      status = co_await std::move(refreshing);
-    } else {
-      DeletePhase deletes(loop_, operation_, state_, report_, *registrar_, *executor_);
-      Task<Status> deleting = deletes.Run();
-      status = co_await std::move(deleting);
-      delete_refused_ = status.bail();
-    }
-    report_.Report(Urn(), status);
-    if (status.ok()) status = targets;
+    Task<Status> settling = SettleUnregistered();
+    status = co_await std::move(settling);
   }
-  if (host) {
-    Task<Status> ending = EndProgram(host);
+  if (program_.started()) {
+    Task<Status> ending = program_.End();
     Status ended = co_await std::move(ending);
     if (!program_failed) report_.Report(Urn(), executor_->stopped() ? Status() : ended);
     if (status.ok()) status = ended;
@@ -375,6 +294,24 @@ Task<Status> Deployment::RunSource() {
     co_await std::move(idling);
   }
   co_return status.ok() ? status : Status::Bail(status.message());
+}
+
+// What becomes of the resources that the program did not register: they are deleted, or refreshed.
+Task<Status> Deployment::SettleUnregistered() {
+  const Status targets = preflight_.TargetsAreKnown(state_.targets, false);
+  Status status;
+  if (ModeOf(options_) == RunMode::kRefresh) {
+    RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
+    Task<Status> refreshing = refresh.AfterProgram();
+    status = co_await std::move(refreshing);
+  } else {
+    DeletePhase deletes(loop_, operation_, state_, report_, *registrar_, *executor_);
+    Task<Status> deleting = deletes.Run();
+    status = co_await std::move(deleting);
+    delete_refused_ = status.bail();
+  }
+  report_.Report(Urn(), status);
+  co_return status.ok() ? targets : status;
 }
 
 Status Deployment::CheckPlanLeftovers() {
@@ -407,7 +344,7 @@ Task<Status> Deployment::Finish(Status status) {
   const std::string kind = options_.preview ? "preview" : "update";
   if (failed) {
     // An error of the program or of a registration has said all; failed steps and refused deletes are summed up.
-    const bool summed_up = (executor_->errored() && program_status_.ok()) || delete_refused_;
+    const bool summed_up = (executor_->errored() && program_.status().ok()) || delete_refused_;
     const bool said = (!status.ok() && !summed_up) || registrar_->failed();
     if (!said) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");

@@ -9,6 +9,7 @@
 
 #include "engine/monitor_service.h"
 #include "engine/preflight.h"
+#include "engine/program.h"
 #include "engine/refresh_phase.h"
 #include "engine/snippets.h"
 
@@ -37,11 +38,7 @@ class Deployment : public EngineService {
   Task<Status> BringBaseUpToDate();
   Task<Status> RefreshFirst(bool* finished);
   Task<Status> RunSource();
-  Task<void> RunProgram(LanguageHostPtr host);
-  Task<std::vector<RequiredPackage>> LearnPackages();
-  Task<void> InstallPlugins(std::vector<RequiredPackage> packages);
-  Task<Status> StartProgram(LanguageHostPtr* host);
-  Task<Status> EndProgram(LanguageHostPtr host);
+  Task<Status> SettleUnregistered();
   Task<Status> Finish(Status status);
   Status CheckPlanLeftovers();
   void EmitPrelude();
@@ -67,13 +64,12 @@ class Deployment : public EngineService {
   std::unique_ptr<Registrar> registrar_;
   std::unique_ptr<DefaultProviders> defaults_;
   std::unique_ptr<MonitorService> monitor_;
+  Program program_;
   std::optional<plan::UpdatePlan> constraint_;
   std::optional<plan::PlanBuilder> plan_builder_;
   std::optional<plan::Autonamer> autonamer_;
 
   Event source_done_;  // no more registrations come, or the run has been stopped
-  Event program_done_;
-  Status program_status_;
   std::string root_resource_;
   bool host_closing_ = false;
   bool delete_refused_ = false;  // reported, and summed up when the run ends
