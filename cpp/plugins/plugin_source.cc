@@ -6,6 +6,7 @@
 #include <regex>
 #include <string_view>
 
+#include "net/http_client.h"
 #include "plan/provider_inputs.h"
 
 namespace kingpost {
@@ -190,14 +191,14 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
   source.url = url;
   if (scheme == "http" || scheme == "https") return source;
   if (scheme == "git") {
-    return Status(Code::kUnimplemented, "plugins are not built from git repositories here (" + url +
+    return Status(Code::kUnimplemented, "plugins are not built from git repositories here (" + PrintableUrl(url) +
                                             "): clone it, and name its folder under `plugins` in Pulumi.yaml or "
                                             "install it with `plugin install --file`");
   }
   if (scheme != "github" && scheme != "gitlab") {
     return Status(Code::kInvalidArgument, "unknown plugin source scheme: \"" +
-                                              (scheme_end == std::string::npos ? "" : scheme) + "\" in '" + url +
-                                              "': expected github, gitlab, http or https");
+                                              (scheme_end == std::string::npos ? "" : scheme) + "\" in '" +
+                                              PrintableUrl(url) + "': expected github, gitlab, http or https");
   }
   const std::string rest = url.substr(scheme_end + 3);
   const size_t slash = std::min(rest.find('/'), rest.size());
@@ -210,7 +211,8 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
   if (scheme == "gitlab") {
     source.kind = Source::Kind::kGitlab;
     if (source.host.empty() || path.empty() || split != path.size()) {
-      return Status(Code::kInvalidArgument, "gitlab:// url must have the format <host>/<project>, was: " + url);
+      return Status(Code::kInvalidArgument,
+                    "gitlab:// url must have the format <host>/<project>, was: " + PrintableUrl(url));
     }
     source.repository = path;
     return source;
@@ -218,7 +220,7 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
   source.kind = Source::Kind::kGithub;
   if (source.host.empty() || source.owner.empty() || deeper) {
     return Status(Code::kInvalidArgument,
-                  "github:// url must have the format <host>/<organization>[/<repository>], was: " + url);
+                  "github:// url must have the format <host>/<organization>[/<repository>], was: " + PrintableUrl(url));
   }
   if (source.repository.empty()) source.repository = RepositoryOf(spec);
   return source;

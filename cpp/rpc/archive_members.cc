@@ -58,9 +58,10 @@ Status Fetch(const std::string& uri, const ByteSink& sink) {
     return true;
   };
   auto response = SendHttp(request);
-  if (!response.ok()) return response.status();
+  // To a program, Unavailable would mean that the engine has gone.
+  if (!response.ok()) return Status(Code::kUnknown, response.status().message());
   if (response->ok()) return Status::Ok();
-  return Status(Code::kUnavailable, std::to_string(response->status) + " HTTP error fetching " + PrintableUrl(uri));
+  return Status(Code::kUnknown, std::to_string(response->status) + " HTTP error fetching " + PrintableUrl(uri));
 }
 
 Result<std::string> ReadUri(const std::string& uri) {

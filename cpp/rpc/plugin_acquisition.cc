@@ -162,10 +162,12 @@ void PluginAcquisition::Cancel() {
 Status AutomaticInstallFailed(const PluginSpec& spec, const Status& status) {
   const std::string version = spec.version.empty() ? "" : " v" + spec.version;
   const std::string server = spec.download_url.empty() ? "" : " --server " + PrintableUrl(spec.download_url);
-  return status.Wrap("Could not automatically download and install " + spec.kind + " plugin '" + spec.executable() +
-                     "'" + (version.empty() ? "" : " at version" + version) +
-                     ", install the plugin using `pulumi plugin install " + spec.kind + " " + spec.name + version +
-                     server + "`");
+  // To a program, Unavailable would mean that the engine has gone.
+  const Code code = status.code() == Code::kCancelled ? Code::kCancelled : Code::kUnknown;
+  return Status(code, "Could not automatically download and install " + spec.kind + " plugin '" + spec.executable() +
+                          "'" + (version.empty() ? "" : " at version" + version) +
+                          ", install the plugin using `pulumi plugin install " + spec.kind + " " + spec.name + version +
+                          server + "`: " + status.message());
 }
 
 }  // namespace kingpost

@@ -9,6 +9,7 @@
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/process_host.h"
+#include "net/http_client.h"
 #include "plan/provider_inputs.h"
 #include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_discovery.h"
@@ -152,7 +153,8 @@ Task<Status> InstallOne(Session* session, PluginAcquisition* acquisition, Discov
   auto installing = acquisition->Install(spec, options);
   const Status status = co_await std::move(installing);
   if (!options.file.empty()) co_return status.Wrap("installing " + LabelOf(spec) + " from " + options.file);
-  co_return status.Wrap(LabelOf(spec) + (spec.download_url.empty() ? "" : " downloading from " + spec.download_url));
+  co_return status.Wrap(LabelOf(spec) +
+                        (spec.download_url.empty() ? "" : " downloading from " + PrintableUrl(spec.download_url)));
 }
 
 Task<void> Keep(Task<Status> task, Status* first) {
