@@ -258,8 +258,12 @@ def test_resources_are_edited_in_the_state(dev):
 
 
 def test_protected_resources_are_deleted_from_the_state_by_force_alone(dev):
-    dev("stack", "import", stdin=deployment(ROOT, resource("a", protect=True), resource("b")))
+    below = resource("c", protect=True, dependencies=[resource("b")["urn"]])
+    dev("stack", "import", stdin=deployment(ROOT, resource("a", protect=True), resource("b"), below))
     assert "protected" in dev("state", "delete", resource("a")["urn"], "--yes", ok=False).stderr
+    refused = dev("state", "delete", resource("b")["urn"], "--target-dependents", "--yes", ok=False)
+    assert f"{below['urn']} can't be safely deleted because it is protected" in refused.stderr
+    dev("state", "delete", resource("b")["urn"], "--target-dependents", "--force", "--yes")
     dev("state", "delete", resource("a")["urn"], "--force", "--yes")
     dev("state", "delete", "--all", "--yes")
     assert "resources" not in dev.json("stack", "export")["deployment"]

@@ -83,25 +83,33 @@ Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
   };
 }
 
+Status RefuseProtected(const State& state, const Options& options) {
+  if (!state.protect || options.force) return Status();
+  return Fail(ExitCode::kFailed, "resource " + state.urn.str() +
+                                     " can't be safely deleted because it is protected; rerun with --force, or "
+                                     "run 'kingpost state unprotect' first");
+}
+
 Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
   const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options);
   if (!selected.ok()) return selected.status();
   const DependencyGraph graph(snapshot->resources);
   std::vector<const State*> doomed;
   for (const StatePtr& state : *selected) {
-    if (state->protect && !options.force) {
-      return Fail(ExitCode::kFailed, "resource " + state->urn.str() +
-                                         " can't be safely deleted because it is protected; rerun with --force, or "
-                                         "run 'kingpost state unprotect' first");
-    }
     const std::vector<StatePtr> dependents = graph.DependingOn(state, {}, true);
+    const Status allowed = RefuseProtected(*state, options);
+    if (!allowed.ok()) return allowed;
     if (!dependents.empty() && !options.target_dependents && !options.all) {
       std::string message = state->urn.str() + " can't be safely deleted because the following resources depend on it:";
       for (const StatePtr& dependent : dependents) message += "\n * " + dependent->urn.str();
       return Fail(ExitCode::kFailed, message + "\nDelete those resources first or pass --target-dependents.");
     }
     doomed.push_back(state.get());
-    for (const StatePtr& dependent : dependents) doomed.push_back(dependent.get());
+    for (const StatePtr& dependent : dependents) {
+      const Status also = RefuseProtected(*dependent, options);
+      if (!also.ok()) return also;
+      doomed.push_back(dependent.get());
+    }
   }
   std::vector<StatePtr> left;
   for (const StatePtr& state : snapshot->resources) {
