@@ -19,6 +19,7 @@ from .rules import configure
 from .workspace import Result, Workspace
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_LIMIT_S = 240
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 
 
@@ -52,7 +53,7 @@ class Side:
         try:
             run = self._run(act)
         except subprocess.TimeoutExpired:
-            return {"hangs": True}
+            return {"ended": f"not within {_LIMIT_S} s"}
         seen = {"code": run.code, "calls": _told(self.world.take_calls()),
                 "state": normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()}),
                 "world": self.world.things.existing, "crashed": "panic: " in run.err,
@@ -87,8 +88,8 @@ class Side:
 
     def _run(self, act: Act) -> Result:
         if act.verb == "state":
-            return self.ws.run("state", *act.args, "--stack", "dev", "--yes", check=False, timeout=60)
-        return self.ws.operate(act.verb, *act.args, check=False, timeout=60)
+            return self.ws.run("state", *act.args, "--stack", "dev", "--yes", check=False, timeout=_LIMIT_S)
+        return self.ws.operate(act.verb, *act.args, check=False, timeout=_LIMIT_S)
 
 
 def errors(run: Result) -> list:
@@ -131,7 +132,7 @@ class Duel:
             with ThreadPoolExecutor(2) as pool:
                 ours, peers = pool.map(lambda side: side.play(act), (self.mine, self.theirs))
             try:
-                known = set_aside(act, ours, peers)
+                known = set_aside(act, ours, peers) if "code" in ours and "code" in peers else []
             except StoryEnds:
                 self.set_aside["the peer failed"] = self.set_aside.get("the peer failed", 0) + 1
                 break
