@@ -99,7 +99,9 @@ bool DeletePhase::WasOnlyRead(const StatePtr& recorded) const {
 
 void DeletePhase::ConsiderBase(const StatePtr& recorded) {
   if (!IsTargeted(*recorded)) {
-    if (!state_.IsOperatedOn(recorded->urn)) kept_.push_back(plan::UntargetedSame(recorded));
+    // What was deleted for the sake of a replacement is not there any more.
+    const bool stays = !state_.IsOperatedOn(recorded->urn) && !state_.WaitsForReplacement(recorded);
+    if (stays) kept_.push_back(plan::UntargetedSame(recorded));
     return;
   }
   auto refreshed = state_.refreshed.find(recorded.get());

@@ -94,7 +94,7 @@ Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered, std::v
 
 void Registrar::QueueUntargetedSame(const Urn& urn) {
   RunState& state = parts_.state;
-  if (urn.empty() || state.HasStep(urn) || pending_same_urns_.count(urn) > 0) return;
+  if (urn.empty() || state.HasStep(urn) || state.IsBeingRefreshed(urn) || pending_same_urns_.count(urn) > 0) return;
   StatePtr recorded = state.Old(urn);
   if (!recorded || state.WaitsForDelete(recorded)) return;
   pending_same_urns_.insert(urn);

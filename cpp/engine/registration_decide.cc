@@ -81,8 +81,10 @@ Task<Status> Registration::Decide() {
     co_return Status();
   }
   if (!targeted_) co_return KeepUntargeted();
-  const Status may = registrar_.identity().MayStillChange(urn_);
-  if (!may.ok()) co_return may;
+  for (const Urn& name : {urn_, alias_}) {
+    const Status may = registrar_.identity().MayStillChange(name);
+    if (!may.ok()) co_return may;
+  }
   turn.Release();
 
   if (!is_preview() && ContainsUnknowns(draft_->replacement_trigger)) {
@@ -396,7 +398,7 @@ Status Registration::KeepWithDependencies(const StatePtr& old_state) {
     }
   }
   for (const plan::DependencyRef& dependency : plan::AllDependencies(*old_state)) {
-    if (state.HasStep(dependency.urn)) continue;
+    if (state.HasStep(dependency.urn) || state.IsBeingRefreshed(dependency.urn)) continue;
     StatePtr recorded = state.Old(dependency.urn);
     if (!recorded) {
       static constexpr const char* kKinds[] = {"parent", "dependency", "property dependency", "deleted with dependency",

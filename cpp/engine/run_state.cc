@@ -92,10 +92,13 @@ bool RunState::Is(const Urn& urn, unsigned any_of) const {
   return found != progress_.end() && (found->second & any_of) != 0;
 }
 
+const Urn& RunState::NowCalled(const Urn& urn) const {
+  const auto alias = aliased.find(urn);
+  return alias == aliased.end() ? urn : alias->second;
+}
+
 bool RunState::IsOperatedOn(const Urn& urn) const {
-  auto alias = aliased.find(urn);
-  const Urn& current = alias == aliased.end() ? urn : alias->second;
-  return Is(current, kUnchanged | kUpdated | kReplaced | kRead | kRefreshed);
+  return Is(NowCalled(urn), kUnchanged | kUpdated | kReplaced | kRead | kRefreshed);
 }
 
 void RunState::PublishNew(const StatePtr& state) {

@@ -68,6 +68,8 @@ class RunState {
   const std::unordered_set<Urn>& stepped() const { return stepped_; }
   // The old resource with this URN lives on, under this name or another.
   bool IsOperatedOn(const Urn& urn) const;
+  // Its registration has read it, or is about to, and records it by itself.
+  bool IsBeingRefreshed(const Urn& urn) const { return Is(NowCalled(urn), kRefreshed); }
 
   // ---- aliases
   std::unordered_map<Urn, Urn> aliased;   // old URN -> the URN that took its place
@@ -108,6 +110,7 @@ class RunState {
   Urn root_urn() const;
 
  private:
+  const Urn& NowCalled(const Urn& urn) const;
   void IndexNames(const StatePtr& state);
 
   const Operation& operation_;
