@@ -18,8 +18,7 @@ from threading import Lock
 
 import grpc
 from google.protobuf import any_pb2, empty_pb2, json_format, struct_pb2
-from google.rpc import status_pb2
-from pulumi.runtime.proto import plugin_pb2, provider_pb2 as pb, provider_pb2_grpc
+from pulumi.runtime.proto import plugin_pb2, provider_pb2 as pb, provider_pb2_grpc, status_pb2
 
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 SECRET_KEY = "4dabf18193072939515e22adb298388d"
