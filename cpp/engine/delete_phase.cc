@@ -1,6 +1,9 @@
 #include "engine/delete_phase.h"
 
+#include <algorithm>
 #include <deque>
+
+#include "model/references.h"
 
 namespace kingpost::engine {
 
@@ -198,11 +201,36 @@ void DeletePhase::KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progres
   }
 }
 
+// [A' became A, which the program registered to be deleted; B, which it did not register, knows A' still]: the graph
+// has no edge between A and B, but A goes after B all the same.
+void DeletePhase::WaitForOldNames(plan::DeleteSchedule* schedule) const {
+  std::unordered_map<Urn, int> renamed;  // old URN -> number of what has a new one
+  for (size_t i = 0; i < condemned_.size(); ++i) {
+    const auto old = state_.alias_of.find(condemned_[i].node->urn);
+    if (old != state_.alias_of.end()) renamed[old->second] = static_cast<int>(i);
+  }
+  if (renamed.empty()) return;
+  for (size_t i = 0; i < condemned_.size(); ++i) {
+    const State& state = *condemned_[i].node;
+    const auto wait = [&](const Urn& urn) {
+      const auto found = renamed.find(urn);
+      if (found == renamed.end() || found->second == static_cast<int>(i)) return;
+      const std::vector<int>& others = schedule->before[i];
+      if (std::find(others.begin(), others.end(), found->second) != others.end())
+        return;  // the program turned it round
+      schedule->before[found->second].push_back(static_cast<int>(i));
+    };
+    ForEachReference(state, [&](ReferenceKind, const Urn& urn, const std::string&) { wait(urn); });
+    wait(Urn(std::string(ProviderUrnText(state.provider))));
+  }
+}
+
 Task<void> DeletePhase::RunDeletes() {
   std::vector<StatePtr> nodes;
   for (const Condemned& condemned : condemned_) nodes.push_back(condemned.node);
   Progress progress;
   progress.schedule = plan::ScheduleDeletes(Graph(), nodes);
+  WaitForOldNames(&progress.schedule);
   progress.stays.assign(condemned_.size(), false);
   for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
   KeepWhatOthersNeed(nodes, &progress);

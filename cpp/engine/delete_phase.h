@@ -43,6 +43,7 @@ class DeletePhase {
   const DependencyGraph& Graph();
   std::unordered_set<Urn> WithDependents(const plan::UrnPatterns& targets);
   std::unordered_set<Urn> WithDependencies(const plan::UrnPatterns& excludes);
+  void WaitForOldNames(plan::DeleteSchedule* schedule) const;
   Task<void> RunDeletes();
   bool StaysAsRecorded(const StatePtr& recorded) const;
   void KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progress* progress);
