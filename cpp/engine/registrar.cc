@@ -85,7 +85,8 @@ Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered, std::v
     case Executor::Outcome::kFailed:
       skipped_.insert(urn);
       registered->outcome = RegisterOutcome::kFail;
-      co_return parts_.operation.options.continue_on_error;
+      // Not every failure ends the run: that of a protected resource does not.
+      co_return parts_.operation.options.continue_on_error || !parts_.executor.stopped();
     case Executor::Outcome::kStopped:
       break;
   }
