@@ -9,6 +9,7 @@
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
+#include "cli/import_listing.h"
 #include "cli/operation_record.h"
 #include "cli/operation_run.h"
 #include "journal/recorder.h"
@@ -43,6 +44,14 @@ Status SavePlan(Session& session, const OperationFlags& flags, const OperationRe
                   flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
   }
   return Status::Ok();
+}
+
+Status SaveImportListing(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         const ImportListing& listing) {
+  for (const std::string& omission : listing.omissions()) session.Warn(omission);
+  const Result<std::string> document = listing.Document(setup.encoding());
+  if (!document.ok()) return document.status();
+  return WriteOutput(flags.import_listing_file, *document);
 }
 
 Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
@@ -81,11 +90,16 @@ Answer AskToProceed(Session& session, const OperationFlags& flags, const Preview
 
 Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   Loop loop;
-  const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, nullptr);
+  ImportListing listing;
+  const bool list = !flags.import_listing_file.empty();
+  const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, list ? &listing : nullptr);
   const Status concluded = Conclude(flags, outcome, true);
   if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
-  const Status saved = SavePlan(session, flags, outcome.result);
-  return saved.ok() ? concluded : saved;
+  if (const Status saved = SavePlan(session, flags, outcome.result); !saved.ok()) return saved;
+  if (list) {
+    if (const Status saved = SaveImportListing(session, flags, setup, listing); !saved.ok()) return saved;
+  }
+  return concluded;
 }
 
 // Preview, and the question unless --yes. A Bail means that the user said no.

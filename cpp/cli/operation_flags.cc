@@ -68,7 +68,7 @@ void DeclareBehaviour(Flags* flags, OperationFlags* v) {
     flags->List("--policy-pack-config", &v->policy_pack_configs, "Its configuration (a JSON file)", true);
     if (v->is_preview_command) {
       flags->Text("--save-plan", &v->save_plan_file, "Save the plan to this file");
-      flags->AcceptText("--import-file");
+      flags->Text("--import-file", &v->import_listing_file, "List what would be created in a file for 'import --file'");
     } else {
       flags->Text("--plan", &v->plan_file, "Do no more than this plan says");
       flags->Switch("--strict", &v->strict, "Do no more than the preview showed");

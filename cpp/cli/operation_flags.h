@@ -32,7 +32,7 @@ struct OperationFlags {
   std::vector<std::string> targets, excludes, replaces, target_replaces;
   bool target_dependents = false, exclude_dependents = false;
   std::vector<std::string> policy_packs, policy_pack_configs;
-  std::string plan_file, save_plan_file;
+  std::string plan_file, save_plan_file, import_listing_file;
   bool strict = false;
   bool clear_pending_creates = false, skip_pending_creates = false;
   std::vector<std::string> import_pending_creates;  // URN, ID, URN, ID, ...

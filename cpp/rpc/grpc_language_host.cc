@@ -132,6 +132,12 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
     };
+    // A program that is its own server knows no Cancel, and its SDK reports an error when it is asked. It notices that
+    // the monitor is gone.
+    if (!connection_) {
+      if (!running.expired()) loop_.PostAfter(kCancelBudget, give_up);
+      co_return;
+    }
     CallOptions call_options;
     call_options.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(kCancelBudget);
     Interface* stub = stub_->async();
@@ -142,7 +148,6 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     } else {
       give_up();
     }
-    if (!connection_) co_return;
     auto closing = connection_->Close();
     co_await std::move(closing);
   }

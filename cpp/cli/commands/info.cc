@@ -156,6 +156,17 @@ void AddInfoCommands(Commands* commands) {
                            return Status::Ok();
                          };
                        }});
+  commands->push_back(
+      {"org set-default", "Refused: only Pulumi Cloud has organizations", [](Flags& flags) -> CommandBody {
+         auto name = std::make_shared<std::string>();
+         flags.Argument("NAME", name.get(), "The organization", true);
+         return [name](Session&) {
+           return Fail(ExitCode::kFailed,
+                       "unable to set a default organization: state in folders has "
+                       "only one, '" +
+                           std::string(kDiyOrganization) + "'");
+         };
+       }});
   commands->push_back({"login", "Remember which backend to use", DeclareLogin});
   commands->push_back({"logout", "Forget which backend to use",
                        [](Flags&) -> CommandBody { return [](Session&) { return LogOut(); }; }});
