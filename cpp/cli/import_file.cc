@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/encoding.h"
-#include "cli/exit_code.h"
 #include "model/deployment_json.h"
 
 namespace kingpost {
@@ -18,6 +17,7 @@ struct Entry {
   ImportResource resource;
   std::string name, parent, provider;  // names of the file
   Urn urn;
+  size_t index = 0;
 };
 
 std::string TextOf(const Json& object, const char* key) {
@@ -29,6 +29,13 @@ bool BoolOf(const Json& object, const char* key) {
   return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
+Status Refuse(const std::vector<std::string>& errors) {
+  if (errors.size() == 1) return Status(Code::kInvalidArgument, errors[0]);
+  std::string text = std::to_string(errors.size()) + " errors occurred:";
+  for (size_t i = 0; i < errors.size(); ++i) text += "\n    " + std::to_string(i + 1) + ") " + errors[i];
+  return Status(Code::kInvalidArgument, text);
+}
+
 class Parser {
  public:
   Parser(const StackName& stack, bool protect, SecretsManager* secrets)
@@ -38,21 +45,23 @@ class Parser {
     provider_inputs_ = file.value("providerInputs", Json::object());
     ReadNames(file);
     const Json resources = file.value("resources", Json::array());
-    if (!resources.is_array()) return UsageError("the import file's \"resources\" is not a list");
+    if (!resources.is_array()) return Refuse({"the import file's \"resources\" is not a list"});
     for (const Json& entry : resources) Read(entry);
     for (const Entry& entry : entries_) Check(entry);
     if (errors_.empty()) Resolve();
-    if (!errors_.empty()) return UsageError(errors_);
+    if (!errors_.empty()) return Refuse(errors_);
     std::vector<ImportResource> imports;
     for (Entry& entry : entries_) imports.push_back(std::move(entry.resource));
     return imports;
   }
 
  private:
-  void Error(const std::string& text) { errors_ += (errors_.empty() ? "" : "\n") + text; }
+  void Error(std::string text) { errors_.push_back(std::move(text)); }
 
+  // By its name, else its ID, else its place in the file.
   std::string Describe(const Entry& entry) const {
-    std::string text = "resource '" + (entry.name.empty() ? entry.resource.id : entry.name) + "'";
+    const std::string& word = entry.name.empty() ? entry.resource.id : entry.name;
+    const std::string text = "resource " + (word.empty() ? std::to_string(entry.index) : "'" + word + "'");
     return entry.resource.type.empty() ? text : text + " of type '" + entry.resource.type + "'";
   }
 
@@ -67,6 +76,7 @@ class Parser {
   void Read(const Json& object) {
     Entry entry;
     ImportResource& resource = entry.resource;
+    entry.index = entries_.size();
     entry.name = TextOf(object, "name");
     resource.logical_name = TextOf(object, "logicalName");
     if (resource.logical_name.empty()) resource.logical_name = entry.name;
@@ -219,7 +229,7 @@ class Parser {
   std::map<std::string, Urn> urns_;
   std::map<std::string, int> uses_;
   std::set<std::string> taken_;
-  std::string errors_;
+  std::vector<std::string> errors_;
 };
 
 // "name=urn" or "urn".
@@ -236,7 +246,7 @@ std::string AddName(const std::string& text, const std::string& fallback, Json* 
 Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
                                                     SecretsManager* secrets) {
   const Json file = Json::parse(json, nullptr, false);
-  if (!file.is_object()) return UsageError("the import file is not a JSON object");
+  if (!file.is_object()) return Refuse({"the import file is not a JSON object"});
   return Parser(stack, protect, secrets).Parse(file);
 }
 

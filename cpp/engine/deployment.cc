@@ -235,7 +235,9 @@ Task<Status> Deployment::Execute() {
     ImportPhase import(loop_, operation_, state_, report_, *providers_, recording_, *registrar_, *defaults_,
                        *executor_);
     Task<Status> importing = import.Run();
-    co_return co_await std::move(importing);
+    Status imported = co_await std::move(importing);
+    if (!imported.ok() && cancelled()) co_return Status();  // told at the end
+    co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
   }
   Status checked = preflight_.TargetsAreRecorded();
   if (checked.ok()) checked = preflight_.NoDeleteHooks();
@@ -321,6 +323,8 @@ Status Deployment::CheckPlanLeftovers() {
   return leftovers.empty() ? Status() : Status::Bail("the update did not do all that was planned");
 }
 
+std::string Deployment::RunKind() const { return options_.preview ? "preview" : "update"; }
+
 Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
   bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || registrar_->failed() ||
@@ -341,10 +345,13 @@ Task<Status> Deployment::Finish(Status status) {
     report_.Report(Urn(), analyzed);
     failed = failed || !analyzed.ok() || state_.saw_error || executor_->has_post_step_error();
   }
-  const std::string kind = options_.preview ? "preview" : "update";
+  const std::string kind = RunKind();
   if (failed) {
-    // An error of the program or of a registration has said all; failed steps and refused deletes are summed up.
-    const bool summed_up = (executor_->errored() && program_.status().ok()) || delete_refused_;
+    // An error of the program, of a registration or an import has said all; failed steps and refused deletes are summed
+    // up.
+    const bool steps_failed =
+        executor_->errored() && program_.status().ok() && options_.kind != OperationKind::kImport;
+    const bool summed_up = steps_failed || delete_refused_;
     const bool said = (!status.ok() && !summed_up) || registrar_->failed();
     if (!said) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");

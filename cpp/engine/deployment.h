@@ -39,6 +39,7 @@ class Deployment : public EngineService {
   Task<Status> RefreshFirst(bool* finished);
   Task<Status> RunSource();
   Task<Status> SettleUnregistered();
+  std::string RunKind() const;
   Task<Status> Finish(Status status);
   Status CheckPlanLeftovers();
   void EmitPrelude();

@@ -31,6 +31,17 @@ Urn ImportPhase::UrnOf(const ImportResource& import) const {
   return state_.MakeUrn(import.parent, import.type, import.name);
 }
 
+// The first step that failed ends the import; a cancellation, which fails no step, says so itself.
+Status ImportPhase::StepFailed() const {
+  if (!executor_.errored()) return Status::Bail("the run was stopped");
+  return Status(executor_.first_error().code(), "step application failed: " + executor_.first_error().message());
+}
+
+Status ImportPhase::ProviderFailed(const Status& status, const std::string& what) const {
+  if (!status.bail()) return status;
+  return executor_.errored() ? StepFailed() : Status(Code::kInvalidArgument, what);
+}
+
 // What is recorded stays, in its order: each state is a same step of its own.
 Task<Status> ImportPhase::KeepRecorded() {
   for (const StatePtr& recorded : std::vector<StatePtr>(state_.base())) {
@@ -41,7 +52,7 @@ Task<Status> ImportPhase::KeepRecorded() {
     plan::Chain chain = {plan::Same(recorded, copy)};
     Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
     Executor::ChainResult result = co_await std::move(running);
-    if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("a recorded resource could not be kept");
+    if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   }
   co_return Status();
 }
@@ -57,7 +68,7 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
   plan::Chain chain = {plan::Create(stack)};
   Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
   Executor::ChainResult result = co_await std::move(running);
-  if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("the stack resource could not be made");
+  if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   co_return stack->urn;
 }
 
@@ -102,7 +113,9 @@ Task<Status> ImportPhase::ChooseProviders() {
     if (explicit_references.count(urn) > 0) continue;
     Task<Result<std::string>> finding = ExplicitProvider(import, urn);
     Result<std::string> reference = co_await std::move(finding);
-    if (!reference.ok()) co_return reference.status();
+    if (!reference.ok()) {
+      co_return ProviderFailed(reference.status(), "explicit provider check failed for " + urn.str());
+    }
     explicit_references[urn] = *reference;
   }
   for (const ImportResource& import : imports_) {
@@ -113,7 +126,7 @@ Task<Status> ImportPhase::ChooseProviders() {
     }
     Task<Result<std::string>> finding = DefaultProvider(import);
     Result<std::string> reference = co_await std::move(finding);
-    if (!reference.ok()) co_return reference.status();
+    if (!reference.ok()) co_return ProviderFailed(reference.status(), "provider check failed");
     provider_of_[&import] = *reference;
   }
   co_return Status();
@@ -168,7 +181,7 @@ Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& 
   }
   co_await group.Wait();
   for (const Executor::ChainResult& result : results) {
-    if (result.outcome != Executor::Outcome::kDone) co_return Status::Bail("an import failed");
+    if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   }
   co_return Status();
 }

@@ -29,6 +29,8 @@ class ImportPhase {
  private:
   using Batches = std::map<int, std::vector<const ImportResource*>>;
 
+  Status StepFailed() const;
+  Status ProviderFailed(const Status& status, const std::string& what) const;
   Task<Status> KeepRecorded();
   Task<Result<Urn>> EnsureStack();
   Task<Status> ChooseProviders();

@@ -2,8 +2,9 @@
 
     KINGPOST_PEER=... pytest -m "" tests/py/test_peer_random.py
 
-A seed is a story of three to six acts (harness/random_acts.py). KINGPOST_PEER_SEEDS=100 plays seeds 0 to 99,
-KINGPOST_PEER_SEEDS=40-60 those from 40 on below 60. A story that shows a difference is made smaller before it is told.
+A seed is a story of three to six acts (harness/random_acts.py), of one of the kinds in harness/random_kinds.py.
+KINGPOST_PEER_SEEDS=100 plays seeds 0 to 99, KINGPOST_PEER_SEEDS=40-60 those from 40 on below 60;
+KINGPOST_PEER_KINDS=plain,plans plays these kinds only. A story that shows a difference is made smaller before it is told.
 """
 
 import os
@@ -13,7 +14,8 @@ import pytest
 from harness import Command, peer_or_skip
 from harness.duel import Duel, Side, template
 from harness.program_host import ProgramHost
-from harness.random_acts import shrink, story
+from harness.random_acts import shrink
+from harness.random_kinds import KINDS, story_of
 
 pytestmark = pytest.mark.slow
 
@@ -21,6 +23,10 @@ pytestmark = pytest.mark.slow
 def seeds() -> range:
     first, _, end = os.environ.get("KINGPOST_PEER_SEEDS", "6").rpartition("-")
     return range(int(first or 0), int(end))
+
+
+def kinds() -> list[str]:
+    return os.environ.get("KINGPOST_PEER_KINDS", ",".join(KINDS)).split(",")
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +37,10 @@ def duel(tmp_path_factory):
         yield Duel(ours, peers, template(root / "template", mine), root)
 
 
+@pytest.mark.parametrize("kind", kinds())
 @pytest.mark.parametrize("seed", seeds())
-def test_random_stories_come_to_the_same(seed, duel):
-    acts = story(seed)
+def test_random_stories_come_to_the_same(seed, kind, duel):
+    acts = story_of(kind, seed)
     number, found = duel.play(acts)
     if not found:
         return
@@ -41,5 +48,5 @@ def test_random_stories_come_to_the_same(seed, duel):
         acts = shrink(acts[:number], lambda smaller: bool(duel.play(smaller)[1]))
         number, found = duel.play(acts)
     told = "\n".join(f"{i}. {act}" for i, act in enumerate(acts[:number], 1))
-    pytest.fail(f"seed {seed}: ours (left) and the peer's (right) differ:\n" + "\n".join(found) + "\n\n" + told,
+    pytest.fail(f"{kind} {seed}: ours (left) and the peer's (right) differ:\n" + "\n".join(found) + "\n\n" + told,
                 pytrace=False)

@@ -20,6 +20,8 @@ from .workspace import Result, Workspace
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LIMIT_S = 240
+PLAN = "plan.json"
+_CIPHERTEXT = re.compile(r'"ciphertext": *"[^"]*"')
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 
 
@@ -58,6 +60,8 @@ class Side:
                 "state": normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()}),
                 "world": self.world.things.existing, "crashed": "panic: " in run.err,
                 "deleted with": holders}
+        if "--save-plan" in act.args:
+            seen["plan"] = self._plan()
         if act.verb == "state":
             return copy.deepcopy(seen)
         seen |= {"steps": run.steps, "ended": run.outcomes, "failed": sorted(run.failed), "errors": errors(run),
@@ -69,14 +73,30 @@ class Side:
     def take_over(self, other: "Side") -> None:
         """Goes on from where the other side is."""
         self.ws.state_file.write_bytes(other.ws.state_file.read_bytes())
+        if (other.ws.project / PLAN).exists():
+            shutil.copyfile(other.ws.project / PLAN, self.ws.project / PLAN)
         self.world.things = copy.deepcopy(other.world.things)
+
+    def _plan(self) -> dict | None:
+        """The saved plan, without what is another one in every run."""
+        file = self.ws.project / PLAN
+        if not file.exists():
+            return None
+        plan = json.loads(_CIPHERTEXT.sub('"ciphertext": ""', _UUID.sub("<id>", file.read_text())))
+        plan.pop("manifest")
+        for resource in plan["resourcePlans"].values():
+            resource.pop("seed", None)
+        return plan
 
     def _deployment(self) -> dict:
         document = json.loads(self.ws.state_file.read_text())
         return document["checkpoint"].get("latest") or {}
 
     def _prepare(self, act: Act) -> None:
-        (self.ws.project / "program.json").write_text(json.dumps(act.program))
+        for name, content in {"program.json": act.program, **act.files}.items():
+            (self.ws.project / name).write_text(json.dumps(content))
+        if "--save-plan" in act.args:
+            (self.ws.project / PLAN).unlink(missing_ok=True)
         self.world.fault = act.fault
         if act.drift:
             name, gone = act.drift
@@ -88,8 +108,10 @@ class Side:
 
     def _run(self, act: Act) -> Result:
         if act.verb == "state":
-            return self.ws.run("state", *act.args, "--stack", "dev", "--yes", check=False, timeout=_LIMIT_S)
-        return self.ws.operate(act.verb, *act.args, check=False, timeout=_LIMIT_S)
+            return self.ws.run("state", *act.args, "--stack", "dev", "--yes", check=False, timeout=_LIMIT_S,
+                               env=act.env)
+        return self.ws.operate(act.verb, *act.args, check=False, timeout=_LIMIT_S,
+                               env=act.env)
 
 
 def errors(run: Result) -> list:

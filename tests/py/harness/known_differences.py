@@ -85,13 +85,14 @@ def empty_property_dependencies(act, ours, peers) -> bool:
 
 
 def replaced_by_a_read(act, ours, peers) -> bool:
-    """What a read replaces stays recorded until it is deleted at the end; if the run fails before, the peer forgets it."""
+    """What a read replaces stays recorded until it is deleted at the end; if the run fails before, or its targets leave
+    it out, the peer forgets it."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
     forgotten = [key for key in mine.keys() - theirs.keys()
                  if mine[key].get("delete") and theirs.get(mine[key]["urn"], {}).get("external")]
     for key in forgotten:
         del mine[key]
-    return bool(forgotten) and ours["code"] != 0
+    return bool(forgotten)
 
 
 def named(*rules) -> dict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -10,14 +11,19 @@ from random import Random
 from .fake_world import Fault
 from .random_program import Maker, repair, urn, urns
 
+# What makes an act what it is.
+NEEDED = {"--file", "--generate-code=false", "--save-plan", "--plan"}
+
 
 @dataclass
 class Act:
-    verb: str                                   # preview, up, refresh, destroy or state
+    verb: str                                   # preview, up, refresh, destroy, import or state
     program: dict
     args: list[str] = field(default_factory=list)
     fault: Fault | None = None
     drift: tuple[str, bool] | None = None       # name of a thing that changes behind the engine's back, or is gone
+    env: dict[str, str] = field(default_factory=dict)
+    files: dict[str, object] = field(default_factory=dict)  # JSON files of the project that the act needs
 
     def urns(self) -> dict[str, str]:
         """Label → URN."""
@@ -29,7 +35,7 @@ class Act:
             words.append(f"[{'half a ' if self.fault.partial else ''}{self.fault.operation} of {self.fault.name} fails]")
         if self.drift:
             words.append(f"[{self.drift[0]} {'is gone' if self.drift[1] else 'drifts'}]")
-        lines = [" ".join(words)]
+        lines = [" ".join(words), *(f"    {name}: {json.dumps(content)}" for name, content in self.files.items())]
         lines += [f"    {e['label']} = {e['type'].rsplit(':', 1)[1]} {e['name']} {e['inputs']} {e['opts']}"
                   for e in self.program["resources"]]
         extras = {k: v for k, v in self.program.items() if k != "resources" and v not in ({}, False)}
@@ -130,12 +136,25 @@ def _smaller(acts: list[Act]) -> Iterator[list[Act]]:
             yield acts[:i] + [replace(act, drift=None)] + acts[i + 1:]
         for j in range(len(act.args)):
             width = 2 if j + 1 < len(act.args) and not act.args[j + 1].startswith("--") else 1
-            if act.args[j].startswith("--"):
+            if act.args[j].startswith("--") and act.args[j] not in NEEDED:
                 yield acts[:i] + [replace(act, args=act.args[:j] + act.args[j + width:])] + acts[i + 1:]
+        for name, content in act.files.items():
+            yield from (acts[:i] + [replace(act, files=act.files | {name: fewer})] + acts[i + 1:]
+                        for fewer in _fewer(content))
     for label, key in dict.fromkeys((e["label"], k) for a in acts for e in a.program["resources"] for k in e["opts"]):
         yield [replace(a, program=_without_option(a.program, label, key)) for a in acts]
     for label, key in dict.fromkeys((e["label"], k) for a in acts for e in a.program["resources"] for k in e["inputs"]):
         yield [replace(a, program=_without_input(a.program, label, key)) for a in acts]
+
+
+def _fewer(content: dict) -> Iterator[dict]:
+    """The content of a file without one of its rows, and without what only that row has."""
+    rows = content.get("resources", [])
+    for i in range(len(rows) if len(rows) > 1 else 0):
+        yield content | {"resources": rows[:i] + rows[i + 1:]}
+    for i, row in enumerate(rows):
+        for key in sorted({"parent", "provider", "properties", "version", "inputs", "logicalName"} & row.keys()):
+            yield content | {"resources": [*rows[:i], {k: v for k, v in row.items() if k != key}, *rows[i + 1:]]}
 
 
 def _drop(program: dict, label: str) -> dict:

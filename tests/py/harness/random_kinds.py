@@ -1,0 +1,112 @@
+"""Kinds of stories: each takes a plain story (random_acts.py) and works one more part of the engine into it.
+
+A kind is a function of a source of random numbers and the acts; plain stories stay the same ones for a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from .random_acts import Act, story
+from .random_program import BOX, PROVIDER, TYPES
+
+PLANNING = {"PULUMI_EXPERIMENTAL": "true"}
+_RESTRICTIONS = {"--target": 2, "--target-dependents": 1, "--exclude": 2, "--exclude-dependents": 1, "--replace": 2,
+                 "--target-replace": 2, "--refresh": 1}
+
+
+def plain(random: Random, acts: list[Act]) -> list[Act]:
+    return acts
+
+
+def plans(random: Random, acts: list[Act]) -> list[Act]:
+    """Most updates follow a plan that a preview has saved, now and then of another program or with other restrictions."""
+    told, before = [], acts[0].program
+    for act in acts:
+        if act.verb == "up" and random.random() < .8:
+            program = before if random.random() < .25 else act.program
+            flags = _restrictions(act.args) if random.random() < .8 else []
+            told.append(Act("preview", program, [*flags, "--save-plan", "plan.json"], env=PLANNING))
+            act = replace(act, args=[*act.args, "--plan", "plan.json"], env=PLANNING)
+        told.append(act)
+        before = act.program
+    return told
+
+
+def _restrictions(args: list[str]) -> list[str]:
+    kept: list[str] = []
+    for i, arg in enumerate(args):
+        if width := _RESTRICTIONS.get(arg):
+            kept += args[i:i + width]
+    return kept
+
+
+def imports(random: Random, acts: list[Act]) -> list[Act]:
+    """Between the acts, things that exist are imported: from files with parents, components and providers, or one."""
+    told, known = [], []
+    for number, act in enumerate(acts):
+        if random.random() < (.3 if number == 0 else .5):
+            told.append(_import(random, acts[min(number, len(acts) - 1)].program, known))
+        told.append(act)
+        known = list(dict.fromkeys(known + list(act.urns().values())))
+    return told
+
+
+def _import(random: Random, program: dict, known: list[str]) -> Act:
+    flags = ["--generate-code=false", *["--protect=false"] * (random.random() < .6),
+             *["--preview-only"] * (random.random() < .1), *["--parallel", "1"] * (random.random() < .2)]
+    names = sorted({e["name"] for e in program["resources"]} | {urn.rsplit("::", 1)[1] for urn in known})
+    if random.random() < .2:
+        return Act("import", program, [random.choice(TYPES), random.choice([*names, "new"]), _id(random, names), *flags,
+                                       *_arguments(random, known)])
+    table = {f"n{i}": urn for i, urn in enumerate(random.sample(known, min(len(known), random.randint(0, 3))))}
+    rows: list[dict] = []
+    for _ in range(random.randint(1, 4)):
+        rows.append(_row(random, program, names, rows, table))
+    if random.random() < .2:
+        random.shuffle(rows)
+    return Act("import", program, ["--file", "import.json", *flags],
+               files={"import.json": {"nameTable": table, "resources": rows}})
+
+
+def _row(random: Random, program: dict, names: list[str], rows: list[dict], table: dict[str, str]) -> dict:
+    """A resource of an import file; some are those of the program."""
+    kind = random.choices(["thing", "component", "provider"], [7, 2, 1])[0]
+    type = {"thing": random.choice(TYPES), "component": BOX, "provider": PROVIDER}[kind]
+    row = {"type": type, "name": random.choice([*names, f"new{len(rows)}", f"new{len(rows)}"])}
+    same = [e for e in program["resources"] if e["kind"] == kind]
+    if same and random.random() < .5:
+        entry = random.choice(same)
+        row |= {"type": entry["type"], "name": entry["name"]}
+    if kind == "thing":
+        row["id"] = _id(random, names)
+    elif kind == "component":
+        row["component"] = True
+    elif random.random() < .7:
+        row["inputs"] = {"region": "one"}
+    parents = [r["name"] for r in rows if r["type"] != PROVIDER] + [n for n, urn in table.items() if PROVIDER not in urn]
+    providers = [r["name"] for r in rows if r["type"] == PROVIDER] + [n for n, urn in table.items() if PROVIDER in urn]
+    options = {"parent": (parents, .4), "provider": (providers, .6 if kind == "thing" else 0),
+               "version": (["1.0.0"], .1 if kind == "thing" else 0), "logicalName": (["logical"], .1),
+               "properties": ([["value"], ["value", "key"]], .15 if kind == "thing" else 0)}
+    return row | {key: random.choice(among) for key, (among, p) in options.items() if among and random.random() < p}
+
+
+def _id(random: Random, names: list[str]) -> str:
+    return random.choice(["found-1", "found-1", "found-2", "found-2", *[f"{random.choice([*names, 'x'])}-1"]])
+
+
+def _arguments(random: Random, known: list[str]) -> list[str]:
+    """The parent and the provider of a single import."""
+    parents, providers = [u for u in known if PROVIDER not in u], [u for u in known if PROVIDER in u]
+    words = ["--parent", "its=" + random.choice(parents)] if parents and random.random() < .4 else []
+    return words + (["--provider", "by=" + random.choice(providers)] if providers and random.random() < .7 else [])
+
+
+KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports)}
+
+
+def story_of(kind: str, seed: int) -> list[Act]:
+    return KINDS[kind](Random(f"{kind} {seed}"), story(seed))
