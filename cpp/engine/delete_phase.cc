@@ -103,8 +103,8 @@ bool DeletePhase::WasOnlyRead(const StatePtr& recorded) const {
 void DeletePhase::ConsiderBase(const StatePtr& recorded) {
   if (!IsTargeted(*recorded)) {
     // What was deleted for the sake of a replacement is not there any more.
-    const bool stays = !state_.IsOperatedOn(recorded->urn) && !state_.WaitsForReplacement(recorded);
-    if (stays) kept_.push_back(plan::UntargetedSame(recorded));
+    const bool went = state_.WaitsForReplacement(recorded) || state_.deleted_early.count(recorded.get()) > 0;
+    if (!went && !state_.IsOperatedOn(recorded->urn)) kept_.push_back(plan::UntargetedSame(recorded));
     return;
   }
   auto refreshed = state_.refreshed.find(recorded.get());
@@ -183,7 +183,9 @@ bool DeletePhase::StaysAsRecorded(const StatePtr& recorded) const {
   if (refreshed != state_.refreshed.end() && !refreshed->second) return false;  // it is gone
   const auto renamed = state_.aliased.find(recorded->urn);
   const Urn& urn = renamed == state_.aliased.end() ? recorded->urn : renamed->second;
-  return state_.news.count(urn) == 0 && state_.reads.count(urn) == 0;
+  const auto latest = state_.news.find(urn);
+  const bool renewed = latest != state_.news.end() && latest->second != recorded;  // a refresh publishes the record
+  return !renewed && state_.reads.count(urn) == 0;
 }
 
 // [A replaces A' in a run that continues on errors, and fails]: A' is still there, and so must be all it depends on.
