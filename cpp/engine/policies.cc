@@ -138,45 +138,47 @@ Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, 
   co_return Status();
 }
 
-Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, Result<bool>* forbidden) {
+Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bool tells_all, Result<bool>* broken) {
   const Urn urn = resource.urn;
   Task<Result<std::vector<PolicyDiagnostic>>> asking = pack->analyzer->Analyze(std::move(resource));
   Result<std::vector<PolicyDiagnostic>> answer = co_await std::move(asking);
   if (!answer.ok()) {
-    *forbidden = answer.status().Wrap("failed to run policy");
+    *broken = answer.status().Wrap("failed to run policy");
     co_return;
   }
-  bool blocked = false;
+  *broken = false;
   for (PolicyDiagnostic diagnostic : *answer) {
     if (diagnostic.not_applicable) continue;
     if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
     if (diagnostic.level == EnforcementLevel::kMandatory) {
       state_.saw_error = true;
-      blocked = blocked || !operation_.options.preview;
+      *broken = true;
+    } else if (!tells_all) {
+      continue;
     }
     Violation(diagnostic.urn.empty() ? urn : diagnostic.urn, diagnostic);
   }
+  if (!tells_all) co_return;
   PolicyAnalyzeSummaryEvent summary;
   summary.urn = urn;
   summary.pack = pack->info.name;
   summary.version = pack->info.version;
   Summarize(pack->info, PolicyType::kResource, *answer, &summary.passed, &summary.failed);
   report_.Emit(summary);
-  *forbidden = blocked;
 }
 
-Task<Result<bool>> Policies::Analyze(plan::Draft draft, std::shared_ptr<Goal> goal) {
+Task<Result<bool>> Policies::Analyze(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
   const AnalyzerResource resource = Describe(*draft, goal.get(), WithoutReservedKeys(draft->inputs));
   std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
   Group group(loop_);
-  for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, &answers[i]));
+  for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, tells_all, &answers[i]));
   co_await group.Wait();
-  bool forbidden = false;
+  bool broken = false;
   for (const Result<bool>& answer : answers) {
     if (!answer.ok()) co_return answer.status();
-    forbidden = forbidden || *answer;
+    broken = broken || *answer;
   }
-  co_return forbidden;
+  co_return broken;
 }
 
 Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status) {

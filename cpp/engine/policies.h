@@ -20,11 +20,12 @@ class Policies {
   bool any() const { return !packs_.empty(); }
   const std::map<std::string, std::string>& versions() const { return versions_; }  // pack name -> version
 
-  // Pack by pack, each seeing what the one before changed: the draft's inputs. Once more without a word, when these have
-  // been checked anew.
+  // Pack by pack, each seeing what the one before changed: the draft's inputs. Once more without a word, when these
+  // have been checked anew.
   Task<Status> Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells = true);
-  // All packs side by side. True if a mandatory policy forbids the resource (outside previews).
-  Task<Result<bool>> Analyze(plan::Draft draft, std::shared_ptr<Goal> goal);
+  // All packs side by side. True if a mandatory policy is broken. Once more for inputs that have been checked
+  // anew: then it tells of mandatory policies alone.
+  Task<Result<bool>> Analyze(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells_all = true);
   // Once at the end, if nothing failed.
   Task<Status> AnalyzeStack();
 
@@ -34,7 +35,7 @@ class Policies {
     AnalyzerInfo info;
   };
   AnalyzerResource Describe(const State& state, const Goal* goal, const PropertyMap& properties) const;
-  Task<void> AnalyzeWith(const Pack* pack, AnalyzerResource resource, Result<bool>* forbidden);
+  Task<void> AnalyzeWith(const Pack* pack, AnalyzerResource resource, bool tells_all, Result<bool>* broken);
   Task<void> AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status);
   void Violation(const Urn& urn, PolicyDiagnostic diagnostic);
 

@@ -93,6 +93,32 @@ Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered, std::v
   co_return false;
 }
 
+void Registrar::SetDecided(const Urn& recorded) {
+  const auto found = undecided_.find(recorded);
+  if (found == undecided_.end()) return;
+  found->second->Set();
+  undecided_.erase(found);
+}
+
+std::shared_ptr<Event> Registrar::UndecidedBelow(const State& state) const {
+  std::unordered_set<Urn> seen = {state.urn};
+  std::vector<const State*> waiting = {&state};
+  while (!waiting.empty()) {
+    const State& next = *waiting.back();
+    waiting.pop_back();
+    std::vector<Urn> below = {plan::ProviderUrn(next)};
+    for (const plan::DependencyRef& ref : plan::AllDependencies(next)) below.push_back(ref.urn);
+    for (const Urn& urn : below) {
+      if (urn.empty() || !seen.insert(urn).second || parts_.state.HasStep(urn)) continue;
+      const auto undecided = undecided_.find(urn);
+      if (undecided != undecided_.end()) return undecided->second;
+      const StatePtr recorded = parts_.state.Old(urn);
+      if (recorded) waiting.push_back(recorded.get());
+    }
+  }
+  return nullptr;
+}
+
 void Registrar::QueueUntargetedSame(const Urn& urn) {
   RunState& state = parts_.state;
   if (urn.empty() || state.HasStep(urn) || state.IsBeingRefreshed(urn) || pending_same_urns_.count(urn) > 0) return;

@@ -106,6 +106,11 @@ class Registrar {
   // Waits for the early delete of the state to end; false if the state stays.
   Task<bool> IsGone(StatePtr state);
   void QueueUntargetedSame(const Urn& urn);
+  // Registrations that have not chosen their steps yet, by their recorded names.
+  void SetUndecided(const Urn& recorded) { undecided_[recorded] = std::make_shared<Event>(parts_.loop); }
+  void SetDecided(const Urn& recorded);
+  // The choice of one that `state` depends on, directly or not; null if there is none.
+  std::shared_ptr<Event> UndecidedBelow(const State& state) const;
 
   RegistrarParts parts_;
   Identity identity_;
@@ -113,6 +118,7 @@ class Registrar {
   std::optional<PropertyMap> stack_outputs_;
   Urn stack_urn_;
   std::unordered_set<Urn> skipped_;
+  std::unordered_map<Urn, std::shared_ptr<Event>> undecided_;
   plan::Chain pending_sames_;
   std::unordered_set<Urn> pending_same_urns_;
   bool failed_ = false;

@@ -16,7 +16,7 @@ constexpr char kNoAutonaming[] =
 
 }  // namespace
 
-Task<Result<Registered>> Registration::Run() {
+Task<Status> Registration::Choose() {
   Status status = Claim();
   if (status.ok() && extension_) status = co_await Extend();
   if (status.ok()) FindOld();
@@ -33,6 +33,13 @@ Task<Result<Registered>> Registration::Run() {
     }
   }
   if (status.ok() && !answer_) status = registrar_.Validate(&chain_);
+  co_return status;
+}
+
+Task<Result<Registered>> Registration::Run() {
+  Task<Status> choosing = Choose();
+  Status status = co_await std::move(choosing);
+  registrar_.SetDecided(recorded_urn());
   if (!status.ok()) registrar_.SettleDeletes(chain_, 0);
   if (stopped_) co_return status;
   if (!status.ok()) co_return registrar_.Fail(parts_.state.MakeUrn(goal_->parent, goal_->type, goal_->name), status);
@@ -68,6 +75,7 @@ void Registration::FindOld() {
   old_ = std::move(found.state);
   alias_ = found.alias;
   invalid_ = found.clash;
+  registrar_.SetUndecided(recorded_urn());
   state.goals[urn_] = goal_;
   draft_ = plan::NewState(*goal_, urn_, old_, alias_);
   if (!is_provider()) return;
@@ -294,9 +302,10 @@ Task<Status> Registration::ApplyPolicies() {
     Status remediated = co_await std::move(remediating);
     if (!remediated.ok()) co_return remediated;
     Task<Result<bool>> analyzing = parts_.policies.Analyze(draft_, goal_);
-    Result<bool> forbidden = co_await std::move(analyzing);
-    if (!forbidden.ok()) co_return forbidden.status();
-    invalid_ = invalid_ || *forbidden;
+    Result<bool> broken = co_await std::move(analyzing);
+    if (!broken.ok()) co_return broken.status();
+    breaks_policy_ = *broken;
+    invalid_ = invalid_ || (breaks_policy_ && !is_preview());
   }
   if (invalid_) co_return Status::Bail("resource " + urn_.str() + " is invalid");
   co_return Status();

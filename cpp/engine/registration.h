@@ -18,6 +18,7 @@ class Registration {
 
  private:
   // Each stage fails with what went wrong, or goes on.
+  Task<Status> Choose();  // all of them, up to the steps to take
   Status Claim();
   Task<Status> Extend();
   void FindOld();
@@ -29,6 +30,7 @@ class Registration {
   Task<Status> Check();
   Status HoldToPlan();
   Task<Status> ApplyPolicies();
+  Task<Status> ApplyPoliciesAgain(PropertyMap analyzed);
   Task<Status> Decide();
 
   Task<Result<CheckResponse>> CallCheck(PropertyMap old_inputs, PropertyMap new_inputs);
@@ -42,12 +44,15 @@ class Registration {
   Status CheckProtectedDependents(const std::vector<DependentReplace>& dependents);
   Status KeepUntargeted();
   Status KeepWithDependencies(const StatePtr& old_state);
+  Status MayStillChange() const;
+  std::shared_ptr<Event> WhatTurnWaitsFor();
   Task<Semaphore::Permit> TakeTurn();
   void Recreate();
   void Unchanged();
   void Explain(const DiffResponse& diff, plan::Step* step) const;
 
   bool is_preview() const { return parts_.operation.options.preview; }
+  const Urn& recorded_urn() const { return alias_.empty() ? urn_ : alias_; }
   bool is_provider() const { return IsProviderType(goal_->type); }
   // Check gets no old inputs when what is made is new (row 3.13).
   bool StartsAfresh() const;
@@ -63,7 +68,8 @@ class Registration {
   ProviderPtr provider_;  // null for components and for providers themselves
   std::string seed_;
   std::optional<Autonaming> autonaming_;
-  bool invalid_ = false;  // an alias clash, a Check failure or a policy forbids it
+  bool invalid_ = false;        // an alias clash, a Check failure or a policy forbids it
+  bool breaks_policy_ = false;  // a mandatory one, and all is said
   bool imported_ = false;
   bool stopped_ = false;  // a step of this registration failed and has ended the run: all is said
   bool targeted_ = true;

@@ -1,6 +1,7 @@
 // The second half of a registration: which steps it takes (rows 3.15 to 3.34).
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "base/encoding.h"
 #include "engine/provider_diff.h"
@@ -18,19 +19,25 @@ void Registration::Explain(const DiffResponse& diff, plan::Step* step) const {
   step->ignore_changes = goal_->ignore_changes;
 }
 
-// The right to choose steps, which one registration has at a time. If something we depended on has condemned us, its
-// delete is waited for first: it may fail, and then we live on.
+// The right to choose steps, which one registration has at a time.
 Task<Semaphore::Permit> Registration::TakeTurn() {
-  RunState& state = parts_.state;
   while (true) {
     Semaphore::Permit turn = co_await registrar_.decisions_.Acquire();
-    const auto early = old_ ? state.deleted_early.find(state.Original(old_).get()) : state.deleted_early.end();
-    deleted_ = early != state.deleted_early.end();
-    if (!deleted_ || early->second->is_set()) co_return turn;
-    const std::shared_ptr<Event> ended = early->second;
+    const std::shared_ptr<Event> first = WhatTurnWaitsFor();
+    if (!first) co_return turn;
     turn.Release();
-    co_await *ended;
+    co_await *first;
   }
+}
+
+// If something we depended on has condemned us, its delete: it may fail, and then we live on. If we are not targeted,
+// the choices that what we depend on has yet to make: it is ours to keep only if nobody else records it.
+std::shared_ptr<Event> Registration::WhatTurnWaitsFor() {
+  RunState& state = parts_.state;
+  const auto early = old_ ? state.deleted_early.find(state.Original(old_).get()) : state.deleted_early.end();
+  deleted_ = early != state.deleted_early.end();
+  if (deleted_) return early->second->is_set() ? nullptr : early->second;
+  return old_ && !targeted_ ? registrar_.UndecidedBelow(*old_) : nullptr;
 }
 
 // Its old self was deleted before something it depended on was replaced: only the second half is left to do.
@@ -57,6 +64,12 @@ void Registration::Unchanged() {
   }
 }
 
+// Under either of its names.
+Status Registration::MayStillChange() const {
+  const Status may = registrar_.identity().MayStillChange(urn_);
+  return may.ok() ? registrar_.identity().MayStillChange(alias_) : may;
+}
+
 Task<Status> Registration::Decide() {
   RunState& state = parts_.state;
   Semaphore::Permit turn = co_await TakeTurn();
@@ -81,10 +94,8 @@ Task<Status> Registration::Decide() {
     co_return Status();
   }
   if (!targeted_) co_return KeepUntargeted();
-  for (const Urn& name : {urn_, alias_}) {
-    const Status may = registrar_.identity().MayStillChange(name);
-    if (!may.ok()) co_return may;
-  }
+  const Status may = MayStillChange();
+  if (!may.ok()) co_return may;
   turn.Release();
 
   if (!is_preview() && ContainsUnknowns(draft_->replacement_trigger)) {
@@ -216,6 +227,8 @@ Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
     Recreate();
     co_return Status();
   }
+  const Status may = MayStillChange();
+  if (!may.ok()) co_return may;
   if (replaces) {
     if (goal_->delete_before_replace.value_or(diff.delete_before_replace)) {
       Task<Status> deleting = DeleteBeforeReplace(diff);
@@ -272,10 +285,22 @@ Task<Status> Registration::PrepareReplace(const DiffResponse& diff) {
   Result<CheckResponse> checked = co_await std::move(checking);
   if (!checked.ok()) co_return checked.status();
   if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
-  draft_->inputs = checked->inputs;
-  // What policies have set right stays so; Pulumi makes the replacement as if they had not.
+  PropertyMap analyzed = std::exchange(draft_->inputs, checked->inputs);
+  Task<Status> applying = ApplyPoliciesAgain(std::move(analyzed));
+  co_return co_await std::move(applying);
+}
+
+// What policies have set right stays so, and what they forbid is not made; Pulumi makes the replacement without them.
+Task<Status> Registration::ApplyPoliciesAgain(PropertyMap analyzed) {
+  if (!parts_.policies.any()) co_return Status();
   Task<Status> remediating = parts_.policies.Remediate(draft_, goal_, /*tells=*/false);
-  co_return co_await std::move(remediating);
+  Status remediated = co_await std::move(remediating);
+  const bool told = breaks_policy_ || DeepEqual(analyzed, draft_->inputs);
+  if (!remediated.ok() || told) co_return remediated;
+  Task<Result<bool>> analyzing = parts_.policies.Analyze(draft_, goal_, /*tells_all=*/false);
+  Result<bool> broken = co_await std::move(analyzing);
+  if (!broken.ok()) co_return broken.status();
+  co_return *broken && !is_preview() ? Status::Bail("resource " + urn_.str() + " is invalid") : Status();
 }
 
 // Who names the resource in replaceWith or deletedWith goes along. They may depend on others that go, or those on them:
