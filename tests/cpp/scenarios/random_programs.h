@@ -17,13 +17,15 @@ class Chance {
   std::mt19937 random_;
 };
 
-// Calls f(seed) for 150 seeds, for as many as KINGPOST_RANDOM_RUNS says, or for KINGPOST_RANDOM_SEED alone.
+// Calls f(seed) for 150 seeds, or for as many as KINGPOST_RANDOM_RUNS says, from KINGPOST_RANDOM_SEED on; for that one
+// alone if nothing says how many.
 template <class F>
 void ForEachSeed(const F& f) {
   const char* runs = std::getenv("KINGPOST_RANDOM_RUNS");
-  const char* only = std::getenv("KINGPOST_RANDOM_SEED");
-  if (only) return f(static_cast<unsigned>(std::stoul(only)));
-  for (unsigned seed = 1, last = runs ? std::stoul(runs) : 150; seed <= last; ++seed) f(seed);
+  const char* first = std::getenv("KINGPOST_RANDOM_SEED");
+  const unsigned long count = runs ? std::stoul(runs) : first ? 1 : 150;
+  const unsigned long begin = first ? std::stoul(first) : 1;
+  for (unsigned long seed = begin; seed < begin + count; ++seed) f(static_cast<unsigned>(seed));
 }
 
 // What a program may be like.

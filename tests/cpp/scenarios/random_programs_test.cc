@@ -3,6 +3,7 @@
 //
 //   KINGPOST_RANDOM_RUNS=20000 kp_tests "[random]"    more of them than the 150 of each kind
 //   KINGPOST_RANDOM_SEED=17 kp_tests "[random]"       that one alone
+//   both                                              so many from that one on
 #include "scenarios/random_programs.h"
 
 #include <catch2/catch.hpp>
