@@ -14,10 +14,12 @@ find_program(GRPC_CPP_PLUGIN_PROGRAM grpc_cpp_plugin REQUIRED)
 
 define_property(TARGET PROPERTY KP_LINK_STATIC BRIEF_DOCS "Link outside libraries from their archives")
 
-# kp_outside(<target> <pkg-config modules>...): the modules, from archives or shared libraries.
+# kp_outside(<target> <pkg-config modules>... [WITHOUT <libraries>...]): the modules, from archives or shared libraries.
+# WITHOUT names what an archive needs for members that we do not link.
 function(kp_outside target)
+  cmake_parse_arguments(arg "" "" "WITHOUT" ${ARGN})
   string(MAKE_C_IDENTIFIER "PC_${target}" prefix)
-  pkg_check_modules(${prefix} REQUIRED ${ARGN})
+  pkg_check_modules(${prefix} REQUIRED ${arg_UNPARSED_ARGUMENTS})
 
   set(archives)
   foreach(flag IN LISTS ${prefix}_STATIC_LDFLAGS)
@@ -25,6 +27,9 @@ function(kp_outside target)
       continue()
     endif()
     set(name ${CMAKE_MATCH_1})
+    if(name IN_LIST arg_WITHOUT)
+      continue()
+    endif()
     find_library(KP_ARCHIVE_${name} NAMES lib${name}.a HINTS ${${prefix}_STATIC_LIBRARY_DIRS})
     mark_as_advanced(KP_ARCHIVE_${name})
     if(name MATCHES "^(dl|rt|m|c|pthread|atomic)$" OR NOT KP_ARCHIVE_${name})
@@ -54,6 +59,7 @@ endfunction()
 
 kp_outside(kp_grpc grpc++ protobuf)
 kp_outside(kp_edges libcrypto zlib libzstd libfyaml)
+kp_outside(kp_archive libarchive zlib WITHOUT acl xml2 lz4)
 
 add_library(kp_json INTERFACE)
 target_link_libraries(kp_json INTERFACE nlohmann_json::nlohmann_json)

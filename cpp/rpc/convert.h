@@ -1,5 +1,5 @@
 // Property values <-> google.protobuf.Struct (rows 8.3, 8.4, 1.14). Pure: reads no file, computes no hash (that is
-// rpc/content_hash.h). Any thread.
+// assets/content_hash.h). Any thread.
 //
 // On the wire an object with the signature key is one of: secret, asset, archive, resource reference, output value,
 // byte string. Unknown values are sentinel strings. Names of options are the reference's; each is off by default.

@@ -3,7 +3,7 @@
 #include <google/protobuf/empty.pb.h>
 
 #include "pulumi/resource.grpc.pb.h"
-#include "rpc/content_hash.h"
+#include "assets/content_hash.h"
 #include "rpc/monitor_decode.h"
 #include "rpc/monitor_encode.h"
 #include "rpc/server_calls.h"

@@ -32,9 +32,8 @@ const std::map<std::string, Folders>& Allowed() {
   static const std::map<std::string, Folders> kAllowed = [] {
     std::map<std::string, Folders> allowed;
     Folders below;
-    for (const char* folder :
-         {"base", "model", "pcl", "plan", "net", "secrets", "store", "workspace", "plugins", "journal", "engine", "rpc",
-          "cli"}) {
+    for (const char* folder : {"base", "model", "pcl", "plan", "net", "assets", "secrets", "store", "workspace",
+                               "plugins", "journal", "engine", "rpc", "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);

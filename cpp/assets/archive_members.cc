@@ -1,4 +1,4 @@
-#include "rpc/archive_members.h"
+#include "assets/archive_members.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
+#include <vector>
 
 #include "net/http_client.h"
-#include "store/compression.h"
 
 namespace kingpost {
 
@@ -27,13 +29,6 @@ Status FileError(const std::string& what, const std::string& path) {
 
 std::string Resolve(const std::string& path, const std::string& working_directory) {
   return fs::path(path).is_absolute() ? path : (fs::path(working_directory) / path).lexically_normal().string();
-}
-
-Result<std::string> ReadWhole(const std::string& path) {
-  std::string bytes;
-  Status status = StreamFile(path, [&bytes](std::string_view part) { bytes.append(part); });
-  if (!status.ok()) return status;
-  return bytes;
 }
 
 Result<std::string> FileOfUri(const std::string& uri) {
@@ -92,7 +87,7 @@ Result<ArchiveMember> OpenFile(const std::string& name, const std::string& path)
 }
 
 // Depth first, names of one directory in byte order; links to directories are left out.
-Status WalkDirectory(const fs::path& directory, const std::string& prefix, std::vector<ArchiveMember>* members) {
+Status VisitDirectory(const fs::path& directory, const std::string& prefix, const MemberVisitor& visit) {
   std::error_code error;
   std::vector<fs::directory_entry> entries;
   for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
@@ -107,61 +102,106 @@ Status WalkDirectory(const fs::path& directory, const std::string& prefix, std::
     if (name == kBookkeepingName) continue;
     if (entry.is_directory(error)) {
       if (entry.is_symlink(error)) continue;
-      Status status = WalkDirectory(entry.path(), prefix + name + "/", members);
+      Status status = VisitDirectory(entry.path(), prefix + name + "/", visit);
       if (!status.ok()) return status;
       continue;
     }
     auto member = OpenFile(prefix + name, entry.path().string());
-    if (!member.ok()) return member.status();
-    members->push_back(std::move(*member));
+    Status status = member.ok() ? visit(*member) : member.status();
+    if (!status.ok()) return status;
   }
   return Status::Ok();
 }
 
-Result<std::vector<ArchiveMember>> ListBytes(std::string bytes, const std::string& name, ArchiveFormat format) {
-  if (format == ArchiveFormat::kZip) return ListZipMembers(std::move(bytes), name);
-  if (format == ArchiveFormat::kTar) return ListTarMembers(std::move(bytes), name);
-  auto unpacked = Decompress(std::move(bytes), name);
-  if (!unpacked.ok()) return unpacked.status();
-  return ListTarMembers(std::move(*unpacked), name);
+// As the reference has it, a symbolic link in a zip file is a file that holds the link's target; in a tar file it is
+// nothing.
+bool IsMember(const ArchiveEntry& entry, ArchiveFormat format) {
+  return entry.kind == ArchiveEntry::Kind::kFile ||
+         (entry.kind == ArchiveEntry::Kind::kSymlink && format == ArchiveFormat::kZip);
 }
 
-Result<std::vector<ArchiveMember>> ListPath(const std::string& path) {
-  const ArchiveFormat format = DetectArchiveFormat(path);
-  if (format != ArchiveFormat::kNone) {
-    auto bytes = ReadWhole(path);
-    if (!bytes.ok()) return bytes.status();
-    return ListBytes(std::move(*bytes), path, format);
+ArchiveMember MemberOf(const ArchiveEntry& entry, ArchiveReader& reader) {
+  const std::string name = fs::path(entry.name).lexically_normal().string();
+  if (entry.kind == ArchiveEntry::Kind::kSymlink) return InMemory(name, entry.target);
+  ArchiveMember member{name, entry.size, nullptr};
+  member.read = [&reader](const ByteSink& sink) {
+    return reader.Read([&sink](std::string_view bytes) {
+      sink(bytes);
+      return Status::Ok();
+    });
+  };
+  return member;
+}
+
+Status VisitArchive(int fd, const std::string& name, ArchiveFormat format, const MemberVisitor& visit) {
+  auto reader = ArchiveReader::Open(fd, "'" + name + "'", format);
+  if (!reader.ok()) return reader.status();
+  for (;;) {
+    ArchiveEntry entry;
+    Result<bool> more = (*reader)->Next(&entry);
+    if (!more.ok()) return more.status();
+    if (!*more) return Status::Ok();
+    if (!IsMember(entry, format)) continue;
+    Status status = visit(MemberOf(entry, **reader));
+    if (!status.ok()) return status;
   }
+}
+
+Status VisitPath(const std::string& path, const MemberVisitor& visit) {
+  const ArchiveFormat format = DetectArchiveFormat(path);
   struct stat info;
-  if (stat(path.c_str(), &info) != 0) return FileError("couldn't read archive path", path);
-  if (!S_ISDIR(info.st_mode)) {
+  if (format == ArchiveFormat::kNone) {
+    if (stat(path.c_str(), &info) != 0) return FileError("couldn't read archive path", path);
+    if (S_ISDIR(info.st_mode)) return VisitDirectory(path, "", visit);
     return Status(Code::kUnknown, "'" + path + "' is neither a recognized archive type nor a directory");
   }
-  std::vector<ArchiveMember> members;
-  Status status = WalkDirectory(path, "", &members);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return FileError("failed to open asset file", path);
+  Status status = VisitArchive(fd, path, format, visit);
+  close(fd);
+  return status;
+}
+
+struct CloseFile {
+  void operator()(FILE* file) const { std::fclose(file); }
+};
+
+// By way of a file without a name: the directory of a zip file stands at its end.
+Status VisitUri(const std::string& uri, const MemberVisitor& visit) {
+  const std::string name = PrintableUrl(uri);
+  const ArchiveFormat format = FormatOfUri(uri);
+  if (format == ArchiveFormat::kNone) {
+    return Status(Code::kUnknown, "file at URL '" + name + "' is not a recognized archive format");
+  }
+  std::unique_ptr<FILE, CloseFile> file(std::tmpfile());
+  if (!file) return FileError("cannot make a temporary file for", name);
+  bool is_written = true;
+  Status status = StreamUri(uri, [&file, &is_written](std::string_view bytes) {
+    is_written = is_written && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+  });
   if (!status.ok()) return status;
-  return members;
+  if (!is_written || std::fflush(file.get()) != 0) return FileError("cannot write a temporary file for", name);
+  return VisitArchive(fileno(file.get()), name, format, visit);
 }
 
 // The members of archives inside stand below the name of their archive.
-Result<std::vector<ArchiveMember>> ListAssets(const PropertyMap& assets, const std::string& working_directory) {
-  std::vector<ArchiveMember> members;
+Status VisitAssets(const PropertyMap& assets, const std::string& working_directory, const MemberVisitor& visit) {
   for (const auto& [name, value] : assets) {
     if (value.is_asset()) {
       auto member = OpenAsset(name, value.as_asset(), working_directory);
       if (!member.ok()) return member.status().Wrap("failed to expand archive asset '" + name + "'");
-      members.push_back(std::move(*member));
+      Status status = visit(*member);
+      if (!status.ok()) return status;
       continue;
     }
-    auto inner = ListMembers(value.as_archive(), working_directory);
-    if (!inner.ok()) return inner.status().Wrap("failed to expand sub-archive '" + name + "'");
-    for (ArchiveMember& member : *inner) {
-      member.name = fs::path(name + "/" + member.name).lexically_normal().string();
-      members.push_back(std::move(member));
-    }
+    const std::string& folder = name;
+    Status status = VisitMembers(value.as_archive(), working_directory, [&](const ArchiveMember& member) {
+      const std::string inside = fs::path(folder + "/" + member.name).lexically_normal().string();
+      return visit({inside, member.size, member.read});
+    });
+    if (!status.ok()) return status.Wrap("failed to expand sub-archive '" + name + "'");
   }
-  return members;
+  return Status::Ok();
 }
 
 }  // namespace
@@ -205,23 +245,15 @@ Result<ArchiveMember> OpenAsset(const std::string& name, const AssetData& asset,
   return InMemory(name, asset.text);
 }
 
-Result<std::vector<ArchiveMember>> ListMembers(const ArchiveData& archive, const std::string& working_directory) {
+Status VisitMembers(const ArchiveData& archive, const std::string& working_directory, const MemberVisitor& visit) {
   switch (archive.kind) {
     case ArchiveData::Kind::kAssets:
       if (!archive.has_contents) return Status(Code::kUnknown, "unrecognized archive type");
-      return ListAssets(archive.assets, working_directory);
+      return VisitAssets(archive.assets, working_directory, visit);
     case ArchiveData::Kind::kPath:
-      return ListPath(Resolve(archive.text, working_directory));
-    case ArchiveData::Kind::kUri: {
-      const ArchiveFormat format = FormatOfUri(archive.text);
-      if (format == ArchiveFormat::kNone) {
-        return Status(Code::kUnknown,
-                      "file at URL '" + PrintableUrl(archive.text) + "' is not a recognized archive format");
-      }
-      auto bytes = ReadUri(archive.text);
-      if (!bytes.ok()) return bytes.status();
-      return ListBytes(std::move(*bytes), PrintableUrl(archive.text), format);
-    }
+      return VisitPath(Resolve(archive.text, working_directory), visit);
+    case ArchiveData::Kind::kUri:
+      return VisitUri(archive.text, visit);
   }
   KP_ASSERT(false, "every kind of archive is listed above");
 }

@@ -1,4 +1,4 @@
-#include "rpc/go_tar.h"
+#include "assets/go_tar.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Hashes of assets and archives. The expected archive hashes were computed with Go's archive/tar.
-#include "rpc/content_hash.h"
+#include "assets/content_hash.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -113,6 +113,46 @@ TEST_CASE("an archive file inside another is unpacked: tar, gzipped tar and zip 
     ArchiveData packed;
     packed.assets = {{"sub", Value::Archive(PathArchive(file))}};
     CHECK(HashOf(packed, folder.path()) == expected);
+  }
+}
+
+TEST_CASE("a symbolic link in a zip file is a file that holds its target, and in a tar file nothing") {
+  Folder folder;
+  folder.Write("in/a.txt", "hello");
+  const std::string make = "cd " + folder.path() +
+                           "/in && ln -s a.txt link && tar cf ../x.tar a.txt link && "
+                           "python3 -c \"import zipfile; z=zipfile.ZipFile('../x.zip','w'); z.write('a.txt'); "
+                           "i=zipfile.ZipInfo('link'); i.create_system=3; i.external_attr=0o120777<<16; "
+                           "z.writestr(i,'a.txt')\"";
+  REQUIRE(std::system(make.c_str()) == 0);
+  const auto hash_of = [&folder](const PropertyMap& assets) {
+    ArchiveData archive;
+    archive.assets = assets;
+    return HashOf(archive, folder.path());
+  };
+  CHECK(hash_of({{"sub", Value::Archive(PathArchive("x.zip"))}}) ==
+        hash_of({{"sub/a.txt", Value::Asset(Text("hello"))}, {"sub/link", Value::Asset(Text("a.txt"))}}));
+  CHECK(hash_of({{"sub", Value::Archive(PathArchive("x.tar"))}}) ==
+        hash_of({{"sub/a.txt", Value::Asset(Text("hello"))}}));
+}
+
+TEST_CASE("a damaged archive inside another is an error that names it") {
+  Folder folder;
+  folder.Write("in/a.txt", std::string(5000, 'x'));
+  const std::string make = "cd " + folder.path() +
+                           "/in && tar czf ../x.tgz a.txt && python3 -c \"import zipfile; "
+                           "zipfile.ZipFile('../x.zip','w',zipfile.ZIP_DEFLATED).write('a.txt')\"";
+  REQUIRE(std::system(make.c_str()) == 0);
+  for (const std::string file : {"x.tgz", "x.zip"}) {
+    INFO(file);
+    const fs::path path = fs::path(folder.path()) / file;
+    fs::resize_file(path, fs::file_size(path) - 30);
+    ArchiveData packed;
+    packed.assets = {{"sub", Value::Archive(PathArchive(file))}};
+    auto hash = HashArchive(packed, folder.path());
+    REQUIRE_FALSE(hash.ok());
+    CHECK(hash.status().message().find("failed to expand sub-archive 'sub': the archive '" + path.string() +
+                                       "' is damaged") == 0);
   }
 }
 

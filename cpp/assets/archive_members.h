@@ -1,13 +1,13 @@
 // The files inside an archive, whatever it is made of: named assets, a directory, a tar, gzipped tar or zip file.
-// Reads files, and asks the network for URIs; for worker threads.
+// One file is read at a time, so memory does not grow with the archive. Reads files, and asks the network for URIs; for
+// worker threads.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "assets/archive_reader.h"
 #include "base/status.h"
 #include "model/value.h"
 
@@ -22,7 +22,6 @@ struct ArchiveMember {
   std::function<Status(const ByteSink& sink)> read;
 };
 
-enum class ArchiveFormat { kNone, kTar, kGzippedTar, kZip };
 ArchiveFormat DetectArchiveFormat(std::string_view path);  // by its extension
 
 // What a URI names: a file of this machine, or something to be fetched by http:// or https://. Errors name it.
@@ -32,11 +31,10 @@ ArchiveFormat FormatOfUri(const std::string& uri);
 
 // Relative paths stand in `working_directory`.
 Result<ArchiveMember> OpenAsset(const std::string& name, const AssetData& asset, const std::string& working_directory);
-Result<std::vector<ArchiveMember>> ListMembers(const ArchiveData& archive, const std::string& working_directory);
 Status StreamFile(const std::string& path, const ByteSink& sink);
 
-// Members of a tar or zip file that is in memory.
-Result<std::vector<ArchiveMember>> ListTarMembers(std::string bytes, const std::string& name);
-Result<std::vector<ArchiveMember>> ListZipMembers(std::string bytes, const std::string& name);
+// Calls `visit` for each file of the archive in turn, until one call fails. A member can be read during its visit only.
+using MemberVisitor = std::function<Status(const ArchiveMember& member)>;
+Status VisitMembers(const ArchiveData& archive, const std::string& working_directory, const MemberVisitor& visit);
 
 }  // namespace kingpost

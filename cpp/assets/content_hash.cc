@@ -1,13 +1,13 @@
-#include "rpc/content_hash.h"
+#include "assets/content_hash.h"
 
 #include <filesystem>
 #include <functional>
 #include <set>
 
+#include "assets/archive_members.h"
+#include "assets/go_tar.h"
 #include "base/encoding.h"
 #include "base/sha256.h"
-#include "rpc/archive_members.h"
-#include "rpc/go_tar.h"
 
 namespace kingpost {
 
@@ -152,15 +152,12 @@ Result<std::string> HashArchive(const ArchiveData& archive, const std::string& w
     return Hex(&hash);
   }
 
-  auto members = ListMembers(archive, working_directory);
-  if (!members.ok()) return members.status();
   GoTarWriter tar(sink);
   std::set<std::string> seen;  // of two files with one name the first counts
-  for (const ArchiveMember& member : *members) {
-    if (!seen.insert(member.name).second) continue;
-    Status status = AddMember(member, &tar);
-    if (!status.ok()) return status;
-  }
+  Status status = VisitMembers(archive, working_directory, [&](const ArchiveMember& member) {
+    return seen.insert(member.name).second ? AddMember(member, &tar) : Status::Ok();
+  });
+  if (!status.ok()) return status;
   tar.Close();
   return Hex(&hash);
 }
