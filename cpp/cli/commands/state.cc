@@ -2,6 +2,7 @@
 // Secrets stay sealed, so none of these needs the passphrase. state move, edit and upgrade have files of their own.
 #include <algorithm>
 #include <functional>
+#include <unordered_set>
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
@@ -35,25 +36,48 @@ Status Run(Session& session, const Options& options, const Edit& edit) {
   return saved.ok() ? (*held)->Release() : saved;
 }
 
-Result<StatePtr> FindResource(const Snapshot& snapshot, const std::string& urn) {
+std::vector<StatePtr> WithUrn(const Snapshot& snapshot, const std::string& urn) {
   std::vector<StatePtr> found;
   for (const StatePtr& state : snapshot.resources) {
     if (state->urn.str() == urn) found.push_back(state);
   }
-  if (found.empty()) return Fail(ExitCode::kFailed, "No such resource \"" + urn + "\" exists in the current state");
-  for (const StatePtr& state : found) {
+  return found;
+}
+
+Status NoSuchResource(const std::string& urn) {
+  return Fail(ExitCode::kFailed, "No such resource \"" + urn + "\" exists in the current state");
+}
+
+// The live resource: what waits for its deletion is left alone.
+Result<StatePtr> FindLive(const Snapshot& snapshot, const std::string& urn) {
+  for (const StatePtr& state : WithUrn(snapshot, urn)) {
     if (!state->pending_delete) return state;
   }
-  return found.front();
+  return NoSuchResource(urn);
+}
+
+// The only resource, be it live or not.
+Result<StatePtr> FindOnly(const Snapshot& snapshot, const std::string& urn) {
+  const std::vector<StatePtr> found = WithUrn(snapshot, urn);
+  if (found.empty()) return NoSuchResource(urn);
+  if (found.size() == 1) return found[0];
+  std::string message = "Resource URN ambiguously referred to multiple resources. Did you mean:";
+  for (const StatePtr& state : found) message += "\n  " + state->id;
+  return Fail(ExitCode::kFailed, message);
 }
 
 // The resources meant by URN arguments or --all.
-Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const Options& options) {
-  if (options.all) return snapshot.resources;
-  if (options.urns.empty()) return UsageError("must provide a URN or --all");
+Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const Options& options, bool live) {
   std::vector<StatePtr> selected;
+  if (options.all) {
+    for (const StatePtr& state : snapshot.resources) {
+      if (!live || !state->pending_delete) selected.push_back(state);
+    }
+    return selected;
+  }
+  if (options.urns.empty()) return UsageError("must provide a URN or --all");
   for (const std::string& urn : options.urns) {
-    Result<StatePtr> state = FindResource(snapshot, urn);
+    Result<StatePtr> state = live ? FindLive(snapshot, urn) : FindOnly(snapshot, urn);
     if (!state.ok()) return state.status();
     selected.push_back(std::move(*state));
   }
@@ -70,60 +94,82 @@ void Replace(Snapshot* snapshot, const StatePtr& old_state, State next) {
 
 Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
   return [=](Session& session, const Options& options, Snapshot* snapshot) -> Status {
-    const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options);
+    const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, true);
     if (!selected.ok()) return selected.status();
     for (const StatePtr& state : *selected) {
       State next = *state;
       next.*flag = value;
       Replace(snapshot, state, std::move(next));
     }
-    session.Print(std::to_string(selected->size()) + (selected->size() == 1 ? " resource " : " resources ") + done +
-                  "\n");
+    session.Print((options.all ? "All" : std::to_string(selected->size())) + " resources " + done + "\n");
     return Status::Ok();
   };
 }
 
-Status RefuseProtected(const State& state, const Options& options) {
-  if (!state.protect || options.force) return Status();
-  return Fail(ExitCode::kFailed, "resource " + state.urn.str() +
-                                     " can't be safely deleted because it is protected; rerun with --force, or "
-                                     "run 'kingpost state unprotect' first");
+Status RefuseProtected(Session& session, const State& state, const Options& options) {
+  if (!state.protect) return Status();
+  if (options.force) {
+    session.Warn("deleting protected resource " + state.urn.str() + " due to presence of --force");
+    return Status();
+  }
+  return Fail(ExitCode::kFailed, state.urn.str() +
+                                     " can't be safely deleted because it is protected. Re-run this command with "
+                                     "--force to force deletion, or lift the protection with 'state unprotect' first");
+}
+
+Status RefuseDependents(const State& state, const std::vector<StatePtr>& dependents) {
+  std::string message = state.urn.str() + " can't be safely deleted because the following resources depend on it:";
+  for (const StatePtr& dependent : dependents) {
+    std::string name = "\"" + std::string(dependent->urn.name()) + "\"";
+    name.resize(std::max<size_t>(name.size(), 15), ' ');
+    message += "\n * " + name + " (" + dependent->urn.str() + ")";
+  }
+  return Fail(ExitCode::kFailed, message + "\n\nDelete those resources first or pass --target-dependents.");
 }
 
 Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
-  const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options);
+  if (options.all && !options.urns.empty()) {
+    return UsageError("cannot specify a resource URN when deleting all resources");
+  }
+  const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, false);
   if (!selected.ok()) return selected.status();
   const DependencyGraph graph(snapshot->resources);
-  std::vector<const State*> doomed;
+  std::unordered_set<const State*> doomed;
+  for (const StatePtr& state : *selected) doomed.insert(state.get());
   for (const StatePtr& state : *selected) {
-    const std::vector<StatePtr> dependents = graph.DependingOn(state, {}, true);
-    const Status allowed = RefuseProtected(*state, options);
+    const Status allowed = RefuseProtected(session, *state, options);
     if (!allowed.ok()) return allowed;
-    if (!dependents.empty() && !options.target_dependents && !options.all) {
-      std::string message = state->urn.str() + " can't be safely deleted because the following resources depend on it:";
-      for (const StatePtr& dependent : dependents) message += "\n * " + dependent->urn.str();
-      return Fail(ExitCode::kFailed, message + "\nDelete those resources first or pass --target-dependents.");
+    std::vector<StatePtr> dependents;
+    for (const StatePtr& dependent : graph.DependingOn(state, {}, true)) {
+      if (doomed.count(dependent.get()) == 0) dependents.push_back(dependent);
     }
-    doomed.push_back(state.get());
+    if (!dependents.empty() && !options.target_dependents) return RefuseDependents(*state, dependents);
     for (const StatePtr& dependent : dependents) {
-      const Status also = RefuseProtected(*dependent, options);
+      const Status also = RefuseProtected(session, *dependent, options);
       if (!also.ok()) return also;
-      doomed.push_back(dependent.get());
+      doomed.insert(dependent.get());
     }
   }
   std::vector<StatePtr> left;
   for (const StatePtr& state : snapshot->resources) {
-    if (std::find(doomed.begin(), doomed.end(), state.get()) == doomed.end()) left.push_back(state);
+    if (doomed.count(state.get()) == 0) left.push_back(state);
   }
   snapshot->resources = std::move(left);
-  session.Print("Resource deleted\n");
+  const size_t count = selected->size();
+  session.Print(options.all  ? "Resources deleted\n"
+                : count == 1 ? "Resource deleted\n"
+                             : std::to_string(count) + " resources deleted\n");
   return Status::Ok();
 }
 
 Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
-  const Result<StatePtr> state = FindResource(*snapshot, options.urns[0]);
+  const Result<StatePtr> state = FindOnly(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
+  if ((*state)->urn.name() == options.name) {
+    session.Print("Resource renamed\n");
+    return Status::Ok();
+  }
   State next = **state;
   next.urn = (*state)->urn.Rename(options.name);
   for (const StatePtr& other : snapshot->resources) {

@@ -2,13 +2,18 @@
 
 `{"serial": true, "fails": false, "resources": [..], "exports": {NAME: VALUE}}`; a resource is
 
-    {"label", "name", "kind": "thing" | "component" | "provider", "type", "inputs": {KEY: VALUE}, "opts": {..}}
+    {"label", "name", "kind": "thing" | "component" | "provider" | "remote", "type", "inputs": {KEY: VALUE}, "opts": {..}}
 
 and a VALUE is plain, `{"$ref": LABEL, "prop": "stamp" | "value" | "id" | "urn"}` or `{"$secret": VALUE}`. Options are
 those of pulumi.ResourceOptions, resources named by their labels. A serial program awaits each resource before the next.
+
+`"hooks": {NAME: {"fails", "on_dry_run", "ignore_errors"} | {"retries": COUNT}}` declares resource hooks and error hooks,
+which options name: `{"hooks": {"before_create": [NAME]}}`. Each call is a line of hooks.log. `"transforms"`, of the program
+or an option, is a list of `{"type": TYPE or null, "adds": {KEY: VALUE}, "box": bool, "opts": {..}, "fails": bool}`.
 """
 
 import json
+from collections import Counter
 from typing import Any
 
 import pulumi
@@ -25,6 +30,16 @@ class Thing(pulumi.CustomResource):
 
 class Box(pulumi.ComponentResource):
     pass
+
+
+class Group(pulumi.ComponentResource):
+    """A remote component: the provider makes what is in it."""
+
+    stamp: pulumi.Output[Any]
+    value: pulumi.Output[Any]
+
+    def __init__(self, type_: str, name: str, inputs: dict, opts: pulumi.ResourceOptions):
+        super().__init__(type_, name, {"value": None, **inputs, "stamp": None}, opts, remote=True)
 
 
 def resolve(value):
@@ -64,9 +79,55 @@ def options(spec: dict) -> pulumi.ResourceOptions:
             words[key] = pulumi.CustomTimeouts(**value)
         elif key == "replacement_trigger":
             words[key] = resolve(value)
+        elif key == "hooks":
+            words[key] = pulumi.ResourceHookBinding(**{when: [hooks[name] for name in names]
+                                                       for when, names in value.items()})
+        elif key == "transforms":
+            words[key] = [transform(t) for t in value]
         else:
             words[key] = value
     return pulumi.ResourceOptions(**words)
+
+
+def note(name: str, args) -> None:
+    words = {k: v for k, v in vars(args).items() if v not in (None, "", [])}
+    with open("hooks.log", "a", encoding="utf-8") as log:
+        log.write(json.dumps({"hook": name, **words}, sort_keys=True, default=lambda v: type(v).__name__) + "\n")
+
+
+def hook(name: str, spec: dict):
+    """A hook that writes its calls down, and fails or has the step tried again as it is told."""
+    if "retries" in spec:
+        tries: Counter[str] = Counter()
+
+        def on_error(args):
+            note(name, args)
+            tries[args.urn] += 1
+            return tries[args.urn] <= spec["retries"]
+        return pulumi.ErrorHook(name, on_error)
+
+    def run(args):
+        note(name, args)
+        if spec.get("fails"):
+            raise Exception(f"hook {name} was told to fail")
+    return pulumi.ResourceHook(name, run, pulumi.ResourceHookOptions(spec.get("on_dry_run", False),
+                                                                     spec.get("ignore_errors", False)))
+
+
+def transform(spec: dict):
+    def apply(args: pulumi.ResourceTransformArgs):
+        if spec["type"] not in (None, args.type_):
+            return None
+        if spec["fails"]:
+            raise Exception("this transform was told to fail")
+        props = {**args.props, **spec["adds"]} if args.custom else args.props
+        if spec["box"] and isinstance(props.get("value"), str):
+            props = {**props, "value": "boxed " + props["value"]}
+        return pulumi.ResourceTransformResult(props, pulumi.ResourceOptions.merge(args.opts, options(spec["opts"])))
+    return apply
+
+
+hooks: dict[str, Any] = {}
 
 
 def declare(entry: dict) -> pulumi.Resource:
@@ -77,10 +138,15 @@ def declare(entry: dict) -> pulumi.Resource:
         box = Box(entry["type"], entry["name"], None, opts)
         box.register_outputs(inputs)
         return box
+    if entry["kind"] == "remote":
+        return Group(entry["type"], entry["name"], inputs, opts)
     return Thing(entry["type"], entry["name"], {"value": None, **inputs, "stamp": None}, opts)
 
 
 async def main():
+    hooks.update({name: hook(name, spec) for name, spec in SPEC.get("hooks", {}).items()})
+    for spec in SPEC.get("transforms", []):
+        pulumi.runtime.register_resource_transform(transform(spec))
     for entry in SPEC["resources"]:
         made[entry["label"]] = resource = declare(entry)
         if SPEC["serial"]:

@@ -57,17 +57,19 @@ class Side:
         except subprocess.TimeoutExpired:
             return {"ended": f"not within {_LIMIT_S} s"}
         seen = {"code": run.code, "calls": _told(self.world.take_calls()),
-                "state": normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()}),
+                "state": self._state(),
                 "world": self.world.things.existing, "crashed": "panic: " in run.err,
                 "deleted with": holders}
+        self.last = run
         if "--save-plan" in act.args:
             seen["plan"] = self._plan()
+        if act.program.get("hooks"):
+            seen["hooks"] = self._hooks()
         if act.verb == "state":
             return copy.deepcopy(seen)
         seen |= {"steps": run.steps, "ended": run.outcomes, "failed": sorted(run.failed), "errors": errors(run),
                  "summary": next((e["summaryEvent"].get("resourceChanges") or {} for e in run.events
                                   if "summaryEvent" in e), None)}
-        self.last = run
         return copy.deepcopy(seen)
 
     def take_over(self, other: "Side") -> None:
@@ -86,7 +88,23 @@ class Side:
         plan.pop("manifest")
         for resource in plan["resourcePlans"].values():
             resource.pop("seed", None)
+            goal = resource.get("goal") or {}
+            goal["dependencies"] = sorted(goal.get("dependencies") or [])
         return plan
+
+    def _hooks(self) -> dict[str, list[str]]:
+        """URN → calls of hooks, in order."""
+        calls: dict[str, list[str]] = {}
+        file = self.ws.project / "hooks.log"
+        for line in file.read_text().splitlines() if file.exists() else []:
+            calls.setdefault(json.loads(line).get("urn", ""), []).append(_UUID.sub("<id>", line))
+        return calls
+
+    def _state(self) -> dict:
+        state = normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()})
+        if state["deployment"].get("metadata") == {}:
+            del state["deployment"]["metadata"]  # who writes the first checkpoint of nothing says nothing
+        return state
 
     def _deployment(self) -> dict:
         document = json.loads(self.ws.state_file.read_text())
@@ -97,6 +115,7 @@ class Side:
             (self.ws.project / name).write_text(json.dumps(content))
         if "--save-plan" in act.args:
             (self.ws.project / PLAN).unlink(missing_ok=True)
+        (self.ws.project / "hooks.log").unlink(missing_ok=True)
         self.world.fault = act.fault
         if act.drift:
             name, gone = act.drift

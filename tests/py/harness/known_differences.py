@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from .compare import SECRET_KEY
+
 _SECRET = re.compile(r"\{&\{\{.*?\}\}\}(?= has a problem)")
 _UNKNOWN = re.compile(r'"news": {[^}]*"<id>"')
 _REPLACEMENTS = {"create-replacement", "replace", "delete-replaced"}
@@ -95,13 +97,26 @@ def replaced_by_a_read(act, ours, peers) -> bool:
     return bool(forgotten)
 
 
+def secrets_in_plans(act, ours, peers) -> None:
+    """3.259 takes making a value secret for a change of the value, and writes it into the plan; 3.260 does not."""
+    for urn, theirs in ((peers.get("plan") or {}).get("resourcePlans") or {}).items():
+        mine = ((ours.get("plan") or {}).get("resourcePlans") or {}).get(urn) or {}
+        diffs = [((plan.get("goal") or {}).get("inputDiff") or {}) for plan in (mine, theirs)]
+        known = diffs[0].get("updates") or {}
+        left = {key: value for key, value in (diffs[1].get("updates") or {}).items()
+                if key in known or not (isinstance(value, dict) and SECRET_KEY in value)}
+        diffs[1].pop("updates", None)
+        if left:
+            diffs[1]["updates"] = left
+
+
 def named(*rules) -> dict:
     return {rule.__name__.replace("_", " "): rule for rule in rules}
 
 
 ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read)
+                    replaced_by_a_read, secrets_in_plans)
 
 # Acts.
 
@@ -169,6 +184,12 @@ def nothing_unprotected(act, ours, peers) -> bool:
         not any(set(ops) - {"same"} for ops in ours["steps"].values())
 
 
-WHOLE_ACTS = named(peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+def edits_of_nothing(act, ours, peers) -> bool:
+    """In a stack that was never deployed, the peer edits what is not there without a word; ours says that it is not."""
+    return act.verb == "state" and (ours["code"], peers["code"]) == (1, 0) and \
+        not peers["state"]["deployment"]["resources"]
+
+
+WHOLE_ACTS = named(edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
                    deleted_with_a_replaced, kept_for_a_failed_delete, failed_side_by_side,
                    nothing_unprotected)

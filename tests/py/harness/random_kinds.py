@@ -5,6 +5,7 @@ A kind is a function of a source of random numbers and the acts; plain stories s
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -105,7 +106,69 @@ def _arguments(random: Random, known: list[str]) -> list[str]:
     return words + (["--provider", "by=" + random.choice(providers)] if providers and random.random() < .7 else [])
 
 
-KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports)}
+_MOMENTS = [f"{when}_{what}" for what in ("create", "update", "delete") for when in ("before", "after")]
+
+
+def hooks(random: Random, acts: list[Act]) -> list[Act]:
+    """Resources have hooks, some of which fail; error hooks have what fails tried again."""
+    declared: dict[str, dict] = {f"h{n}": {"fails": random.random() < .2, "on_dry_run": random.random() < .4,
+                                           "ignore_errors": random.random() < .3} for n in range(random.randint(1, 4))}
+    declared |= {f"e{n}": {"retries": random.randint(0, 2)} for n in range(random.randint(0, 2))}
+    bound: dict[str, dict] = {}
+    told = []
+    for act in acts:
+        program = copy.deepcopy(act.program)
+        program["hooks"] = declared
+        for entry in program["resources"]:
+            if entry["label"] not in bound or random.random() < .1:
+                bound[entry["label"]] = _bindings(random, list(declared)) if random.random() < .6 else {}
+            if bound[entry["label"]]:
+                entry["opts"]["hooks"] = bound[entry["label"]]
+        args = act.args
+        if act.verb in ("destroy", "refresh") and "--run-program" not in args and random.random() < .7:
+            args = [*args, "--run-program"]
+        told.append(replace(act, program=program, args=args))
+    return told
+
+
+def _bindings(random: Random, names: list[str]) -> dict[str, list[str]]:
+    ordinary, of_errors = [n for n in names if n[0] == "h"], [n for n in names if n[0] == "e"]
+    bound = {moment: random.sample(ordinary, random.randint(1, min(2, len(ordinary))))
+             for moment in _MOMENTS if random.random() < .35}
+    return bound | ({"on_error": [random.choice(of_errors)]} if of_errors and random.random() < .7 else {})
+
+
+def transforms(random: Random, acts: list[Act]) -> list[Act]:
+    """Transforms of the whole stack and of components; now and then other ones."""
+    of_stack, of_label, told = [], {}, []
+    for act in acts:
+        program = copy.deepcopy(act.program)
+        if not told or random.random() < .3:
+            of_stack = [_transform(random) for _ in range(random.randint(0, 2))]
+        program["transforms"] = of_stack
+        for entry in program["resources"]:
+            label = entry["label"]
+            if label not in of_label or random.random() < .1:
+                p = .7 if entry["kind"] == "component" else .15
+                of_label[label] = [_transform(random) for _ in range(random.randint(1, 2))] if random.random() < p else []
+            if of_label[label]:
+                entry["opts"]["transforms"] = of_label[label]
+        told.append(replace(act, program=program))
+    return told
+
+
+def _transform(random: Random) -> dict:
+    word = random.choice(["five", "six"])
+    options = {"protect": random.random() < .5, "retain_on_delete": random.random() < .5,
+               "delete_before_replace": True, "ignore_changes": [random.choice(["value", "key", "more"])],
+               "replace_on_changes": [random.choice(["value", "more"])], "custom_timeouts": {"update": "7m"},
+               "additional_secret_outputs": ["stamp"], "replacement_trigger": word, "hide_diffs": ["more"]}
+    return {"type": random.choice([None, *TYPES, BOX]), "fails": random.random() < .03, "box": random.random() < .4,
+            "adds": {random.choice(["more", "owner", "key"]): word} if random.random() < .6 else {},
+            "opts": {k: v for k, v in options.items() if random.random() < .12}}
+
+
+KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms)}
 
 
 def story_of(kind: str, seed: int) -> list[Act]:
