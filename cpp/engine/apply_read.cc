@@ -45,6 +45,17 @@ ReadResponse FromInitFailed(const InitFailed& detail) {
   return response;
 }
 
+// The old state that displays compare an imported resource with.
+StatePtr FoundByImport(const State& imported) {
+  auto found = std::make_shared<State>(imported);
+  found->created.clear();
+  found->modified.clear();
+  found->aliases.clear();
+  found->additional_secret_outputs.clear();
+  found->hooks = ResourceHooks();
+  return found;
+}
+
 }  // namespace
 
 Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
@@ -92,6 +103,29 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
   co_return applied;
 }
 
+Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, ProviderPtr provider) {
+  const State& old_state = *step->old_state;
+  ReadRequest request = RequestFor(*step->new_state, old_state.id);
+  request.inputs = old_state.inputs;
+  request.outputs = old_state.outputs;
+  request.status = parts_.views.Reserve(old_state.urn, true, step->persisted_refresh);
+  request.old_views = parts_.state.OldViews(old_state.urn);
+  Task<Result<ReadResponse>> reading = provider->Read(std::move(request));
+  Result<ReadResponse> read = co_await std::move(reading);
+  if (read.ok()) {
+    step->new_state->init_errors.clear();
+    co_return read;
+  }
+  const Status failed = read.status();
+  const InitFailed* detail = failed.detail<InitFailed>();
+  if (!detail) co_return failed;
+  step->new_state->init_errors = detail->reasons;
+  std::string text = "Refreshed resource is in an unhealthy state:";
+  for (const std::string& reason : detail->reasons) text += "\n* " + reason;
+  parts_.report.Warning(old_state.urn, text);
+  co_return FromInitFailed(*detail);
+}
+
 Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
@@ -104,26 +138,11 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
     applied.status = provider.status();
     co_return applied;
   }
-  ReadRequest request = RequestFor(*step->new_state, old_state.id);
-  request.inputs = old_state.inputs;
-  request.outputs = old_state.outputs;
-  request.status = parts_.views.Reserve(old_state.urn, true, step->persisted_refresh);
-  request.old_views = parts_.state.OldViews(old_state.urn);
-  Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
+  Task<Result<ReadResponse>> reading = ReadForRefresh(step, *provider);
   Result<ReadResponse> read = co_await std::move(reading);
-  std::vector<std::string> init_errors;
   if (!read.ok()) {
-    const Status failed = read.status();
-    const InitFailed* detail = failed.detail<InitFailed>();
-    if (!detail) {
-      applied.status = failed;
-      co_return applied;
-    }
-    init_errors = detail->reasons;
-    std::string text = "Refreshed resource is in an unhealthy state:\n* ";
-    for (size_t i = 0; i < init_errors.size(); ++i) text += (i > 0 ? "\n* " : "") + init_errors[i];
-    parts_.report.Warning(old_state.urn, text);
-    read = FromInitFailed(*detail);
+    applied.status = read.status();
+    co_return applied;
   }
   if (read->id.empty() || !read->outputs) {
     step->new_state = nullptr;
@@ -133,7 +152,6 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
 
   State& next = *step->new_state;
   next.id = read->id;
-  next.init_errors = init_errors;
   next.refresh_before_update = read->refresh_before_update;
   if (read->inputs) next.inputs = *read->inputs;
   next.outputs = *read->outputs;
@@ -145,27 +163,32 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
     step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
   }
-  DiffRequest asked;
-  asked.urn = next.urn;
-  asked.name = next.urn.name();
-  asked.type = next.urn.type();
-  asked.id = next.id;
-  asked.old_inputs = next.inputs;
-  asked.old_outputs = next.outputs;
-  asked.new_inputs = old_state.inputs;
-  asked.ignore_changes = old_state.ignore_changes;
-  asked.allow_unknowns = is_preview();
-  Task<Result<DiffResponse>> asking = DiffWithProvider(**provider, std::move(asked), parts_.report);
+  Task<Status> comparing = CompareRefreshed(step, *provider);
+  applied.status = co_await std::move(comparing);
+  co_return applied;
+}
+
+// The provider is asked how what is there would have to change to be what was wanted last; shown is the reverse.
+Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider) {
+  const State& next = *step->new_state;
+  DiffRequest request;
+  request.urn = next.urn;
+  request.name = next.urn.name();
+  request.type = next.urn.type();
+  request.id = next.id;
+  request.old_inputs = next.inputs;
+  request.old_outputs = next.outputs;
+  request.new_inputs = step->old_state->inputs;
+  request.ignore_changes = step->old_state->ignore_changes;
+  request.allow_unknowns = is_preview();
+  Task<Result<DiffResponse>> asking = DiffWithProvider(*provider, std::move(request), parts_.report);
   Result<DiffResponse> diff = co_await std::move(asking);
-  if (!diff.ok()) {
-    applied.status = diff.status();
-    co_return applied;
-  }
+  if (!diff.ok()) co_return diff.status();
   const DiffResponse shown = plan::InvertDiff(std::move(*diff));
   step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
   step->diffs = shown.changed_keys;
   if (shown.has_detailed) step->detailed = shown.detailed;
-  co_return applied;
+  co_return Status();
 }
 
 Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
@@ -195,20 +218,22 @@ Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
   co_return read;
 }
 
+Status Executor::MayBeImported(const State& resource) const {
+  if (parts_.state.Old(resource.urn)) {
+    return Status(Code::kAlreadyExists, "resource '" + resource.urn.str() + "' already exists");
+  }
+  if (resource.parent.qualified_type() != kRootStackType && parts_.state.news.count(resource.parent) == 0) {
+    return Status(Code::kNotFound,
+                  "unknown parent '" + resource.parent.str() + "' for resource '" + resource.urn.str() + "'");
+  }
+  return Status();
+}
+
 Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  if (step->planned_import) {
-    if (parts_.state.Old(next.urn)) {
-      applied.status = Status(Code::kAlreadyExists, "resource '" + next.urn.str() + "' already exists");
-      co_return applied;
-    }
-    if (next.parent.qualified_type() != kRootStackType && parts_.state.news.count(next.parent) == 0) {
-      applied.status =
-          Status(Code::kNotFound, "unknown parent '" + next.parent.str() + "' for resource '" + next.urn.str() + "'");
-      co_return applied;
-    }
-  }
+  if (step->planned_import) applied.status = MayBeImported(next);
+  if (!applied.status.ok()) co_return applied;
   const PropertyMap supplied = next.inputs;
   PropertyMap inputs, outputs;
   if (!next.outputs.empty()) {
@@ -226,25 +251,14 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
     next.refresh_before_update = read->refresh_before_update;
     inputs = *read->inputs;
     outputs = *read->outputs;
-    if (step->planned_import) {
-      inputs = MergeSupplied(inputs, supplied);
-    }
+    if (step->planned_import) inputs = MergeSupplied(inputs, supplied);
   } else if (step->planned_import) {
     inputs = supplied;
   }
   next.inputs = inputs;
   next.outputs = outputs;
   next.created = next.modified = Now();
-  if (step->op == StepOp::kImport) {
-    // What the import found is the old state that displays compare with.
-    auto found = std::make_shared<State>(next);
-    found->created.clear();
-    found->modified.clear();
-    found->aliases.clear();
-    found->additional_secret_outputs.clear();
-    found->hooks = ResourceHooks();
-    step->old_state = found;
-  }
+  if (step->op == StepOp::kImport) step->old_state = FoundByImport(next);
   if (!next.custom) co_return applied;
   if (step->planned_import) {
     Task<Status> checking = CheckPlannedImport(step, inputs);

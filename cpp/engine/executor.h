@@ -87,6 +87,9 @@ class Executor {
   Task<Applied> ApplyRead(plan::StepPtr step);
   Task<Applied> ApplyRefresh(plan::StepPtr step);
   Task<Applied> ApplyImport(plan::StepPtr step);
+  Task<Result<ReadResponse>> ReadForRefresh(plan::StepPtr step, ProviderPtr provider);
+  Task<Status> CompareRefreshed(plan::StepPtr step, ProviderPtr provider);
+  Status MayBeImported(const State& resource) const;
   Task<Result<ReadResponse>> ReadForImport(plan::StepPtr step);
   Task<Status> CheckPlannedImport(plan::StepPtr step, PropertyMap read_inputs);
   Task<Result<CreateResponse>> CallCreate(plan::StepPtr step);
