@@ -25,7 +25,7 @@ const DependencyGraph& DeletePhase::Graph() {
 }
 
 // Both walk URNs and look at all states that have them: what the program says of a resource may be more, or less, than
-// what was recorded of it.
+// what was recorded of it. Of a renamed one the program knows the new name, and what it did not register the old one.
 std::unordered_set<Urn> DeletePhase::WithDependents(const plan::UrnPatterns& targets) {
   std::unordered_set<Urn> found;
   std::deque<Urn> frontier;
@@ -37,6 +37,10 @@ std::unordered_set<Urn> DeletePhase::WithDependents(const plan::UrnPatterns& tar
     if (found.count(next) > 0) continue;
     for (const StatePtr& state : Graph().StatesOf(next)) {
       for (const StatePtr& dependent : Graph().DependingOn(state, found, true)) frontier.push_back(dependent->urn);
+    }
+    for (const auto* other_names : {&state_.alias_of, &state_.aliased}) {
+      const auto other = other_names->find(next);
+      if (other != other_names->end()) frontier.push_back(other->second);
     }
     found.insert(next);
   }
@@ -59,6 +63,8 @@ std::unordered_set<Urn> DeletePhase::WithDependencies(const plan::UrnPatterns& e
       if (!operation_.options.exclude_dependents) continue;
       for (const StatePtr& dependent : Graph().DependingOn(state, found, true)) frontier.push_back(dependent->urn);
     }
+    const auto renamed = state_.aliased.find(next);
+    if (renamed != state_.aliased.end()) frontier.push_back(renamed->second);
     found.insert(next);
   }
   return found;
@@ -121,6 +127,53 @@ void DeletePhase::ConsiderBase(const StatePtr& recorded) {
   condemned_.push_back({waits ? plan::RemovePendingReplace(current) : plan::Delete(current), recorded});
 }
 
+// The references to providers of all that is there when the deletes have run.
+std::unordered_set<std::string> DeletePhase::ProvidersInUse() const {
+  std::unordered_set<StatePtr> going;
+  for (const Condemned& condemned : condemned_) going.insert({condemned.node, condemned.step->old_state});
+  std::unordered_set<std::string> used;
+  for (const auto* results : {&state_.news, &state_.reads}) {
+    for (const auto& [urn, state] : *results) {
+      if (going.count(state) == 0) used.insert(state->provider);
+    }
+  }
+  for (const plan::StepPtr& kept : kept_) used.insert(kept->provider());
+  for (const StatePtr& recorded : state_.base()) {
+    if (going.count(recorded) > 0 || state_.deleted_early.count(recorded.get()) > 0) continue;
+    if (state_.WaitsForDelete(recorded) || StaysAsRecorded(recorded)) used.insert(recorded->provider);
+  }
+  return used;
+}
+
+// [P was replaced, and A, which targets or excludes left out or which failed, is still served by the old P]: that stays
+// with A, and what it stands on with it.
+void DeletePhase::SpareProvidersInUse() {
+  const auto is_old_provider = [this](const Condemned& condemned) {
+    return condemned.node->is_provider() && state_.WaitsForDelete(condemned.node);
+  };
+  if (std::none_of(condemned_.begin(), condemned_.end(), is_old_provider)) return;
+  std::unordered_set<std::string> used = ProvidersInUse();
+  std::unordered_set<StatePtr> spared;
+  for (size_t before = 1; before != spared.size();) {
+    before = spared.size();
+    for (const Condemned& condemned : condemned_) {
+      const StatePtr& provider = condemned.step->old_state;
+      const bool is_used = used.count(ProviderReference{provider->urn, provider->id}.str()) > 0;
+      if (!is_old_provider(condemned) || !is_used || !spared.insert(condemned.node).second) continue;
+      for (const StatePtr& dependency : Graph().TransitiveDependenciesOf(condemned.node)) {
+        spared.insert(dependency);
+        used.insert(dependency->provider);
+      }
+    }
+  }
+  const auto is_spared = [&](const Condemned& condemned) {
+    if (spared.count(condemned.node) == 0) return false;
+    if (condemned.step->op == StepOp::kDelete) state_.Unmark(condemned.node->urn, kDeleted);
+    return true;
+  };
+  condemned_.erase(std::remove_if(condemned_.begin(), condemned_.end(), is_spared), condemned_.end());
+}
+
 Task<Status> DeletePhase::Choose() {
   Task<Status> finding = FindTargets();
   Status found = co_await std::move(finding);
@@ -133,8 +186,11 @@ Task<Status> DeletePhase::Choose() {
     state_.Mark(registered->urn, kDeleted);
     // Its outputs may have been registered since.
     auto latest = state_.news.find(registered->urn);
-    condemned_.push_back({plan::Delete(latest == state_.news.end() ? registered : latest->second), registered});
+    const StatePtr current = latest == state_.news.end() ? registered : latest->second;
+    condemned_.push_back(
+        {current->pending_replacement ? plan::RemovePendingReplace(current) : plan::Delete(current), registered});
   }
+  SpareProvidersInUse();
   for (const Condemned& condemned : condemned_) {
     if (condemned.step->op == StepOp::kRemovePendingReplace) continue;
     const StatePtr owner = condemned.step->old_state;
@@ -183,9 +239,7 @@ bool DeletePhase::StaysAsRecorded(const StatePtr& recorded) const {
   if (refreshed != state_.refreshed.end() && !refreshed->second) return false;  // it is gone
   const auto renamed = state_.aliased.find(recorded->urn);
   const Urn& urn = renamed == state_.aliased.end() ? recorded->urn : renamed->second;
-  const auto latest = state_.news.find(urn);
-  const bool renewed = latest != state_.news.end() && latest->second != recorded;  // a refresh publishes the record
-  return !renewed && state_.reads.count(urn) == 0;
+  return state_.news.count(urn) == 0 && state_.reads.count(urn) == 0;
 }
 
 // [A replaces A' in a run that continues on errors, and fails]: A' is still there, and so must be all it depends on.

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -39,6 +40,8 @@ class DeletePhase {
   Task<Status> Choose();
   bool WasOnlyRead(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
+  std::unordered_set<std::string> ProvidersInUse() const;
+  void SpareProvidersInUse();
   Status CheckTargets() const;
   const DependencyGraph& Graph();
   std::unordered_set<Urn> WithDependents(const plan::UrnPatterns& targets);

@@ -77,6 +77,9 @@ Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {
   co_await RunAll(&steps);
   executor_.set_ignore_errors(false);
   Rebuild(steps);
+  // What it read is the record that the rest of the run begins with. Pulumi counts it as results of the run, so that
+  // stack policies see what is then deleted.
+  if (operation_.options.kind != OperationKind::kRefresh) state_.ForgetNews();
   Task<Status> recording = recording_.RebuildBase(state_.base());
   Status recorded = co_await std::move(recording);
   if (!recorded.ok()) co_return recorded;

@@ -97,6 +97,7 @@ void Registration::TakeFromProgram(State* refreshed) const {
   next.id = refreshed->id;
   next.inputs = refreshed->inputs;
   next.outputs = refreshed->outputs;
+  next.pending_replacement = refreshed->pending_replacement;
   *refreshed = std::move(next);
 }
 
@@ -155,6 +156,7 @@ bool Registration::AnsweredByMode() {
   if (!plain_custom) return false;
   state.Mark(urn_, kUnchanged);
   draft_->inputs = old_->inputs;
+  draft_->pending_replacement = state.WaitsForReplacement(old_);
   chain_ = {plan::Same(old_, draft_)};
   return true;
 }

@@ -106,6 +106,11 @@ void RunState::PublishNew(const StatePtr& state) {
   if (inserted) news_order.push_back(state->urn);
 }
 
+void RunState::ForgetNews() {
+  news.clear();
+  news_order.clear();
+}
+
 void RunState::IndexNames(const StatePtr& state) {
   const auto add = [&](const Urn& named) {
     std::vector<StatePtr>& by = named_by_[named];

@@ -82,6 +82,7 @@ class RunState {
   std::unordered_map<Urn, StatePtr> reads;
   std::unordered_map<Urn, StatePtr> providers;  // provider resources of this run, also under their aliases
   void PublishNew(const StatePtr& state);
+  void ForgetNews();
   // Recorded resources that name the URN in deletedWith or replaceWith, and that this run has not handled yet.
   std::vector<StatePtr> NamedBy(const Urn& urn) const;
   std::vector<StatePtr> to_delete;                            // destroy --run-program: seen, to be deleted at the end
