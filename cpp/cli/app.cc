@@ -96,6 +96,7 @@ const Commands& AllCommands() {
     AddCancelCommand(commands);
     AddPluginCommands(commands);
     AddPluginInstallCommand(commands);
+    AddInstallCommand(commands);
     AddInfoCommands(commands);
     return commands;
   }();

@@ -37,6 +37,7 @@ void AddCancelCommand(Commands* commands);
 void AddStateCommands(Commands* commands);   // state ...
 void AddPluginCommands(Commands* commands);  // plugin ls, rm
 void AddPluginInstallCommand(Commands* commands);
+void AddInstallCommand(Commands* commands);
 
 const Commands& AllCommands();
 

@@ -64,6 +64,13 @@ Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
                                       "running in non-interactive mode");
 }
 
+// Programs read the file of --out when the import is done, whether or not they want the code.
+Status NoteMissingCode(Session& session, const OperationFlags& flags) {
+  if (flags.kind != OperationKind::kImport || !flags.generate_code) return Status::Ok();
+  if (!flags.json) session.Note("no code is generated for imported resources; add them to the program by hand");
+  return flags.out.empty() ? Status::Ok() : WriteOutput(flags.out, "");
+}
+
 enum class Answer { kYes, kNo };
 
 // yes, no, or details as often as wanted. The end of input is no.
@@ -148,9 +155,7 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags) {
   if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;
   Result<OperationSetup> setup = SetUpOperation(session, flags);
   if (!setup.ok()) return setup.status();
-  if (flags.kind == OperationKind::kImport && flags.generate_code && !flags.json) {
-    session.Note("no code is generated for imported resources; add them to the program by hand");
-  }
+  if (const Status noted = NoteMissingCode(session, flags); !noted.ok()) return noted;
   if (flags.is_preview_command || flags.preview_only) return RunPreviewOnly(session, flags, *setup);
 
   if (const Status confirmed = PreviewAndAsk(session, flags, &*setup); !confirmed.ok()) return confirmed;

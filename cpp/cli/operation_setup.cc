@@ -105,9 +105,6 @@ Status LoadBase(Session& session, OperationSetup* setup) {
 
 Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
   if (flags.kind != OperationKind::kImport) return Status::Ok();
-  if (flags.generate_code && !flags.out.empty()) {
-    return UsageError("--out: code is not generated; pass --generate-code=false");
-  }
   Result<std::vector<ImportResource>> imports{std::vector<ImportResource>()};
   if (!flags.import_file.empty()) {
     if (!flags.import_args.empty()) return UsageError("pass either --file or TYPE NAME ID, not both");

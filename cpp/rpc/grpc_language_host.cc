@@ -132,10 +132,10 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
     };
-    // A program that is its own server knows no Cancel, and its SDK reports an error when it is asked. It notices that
-    // the monitor is gone.
+    // A program that is its own server knows no Cancel, and its SDK reports an error when it is asked. What it waits for
+    // may be held back for good, so it is not waited for.
     if (!connection_) {
-      if (!running.expired()) loop_.PostAfter(kCancelBudget, give_up);
+      give_up();
       co_return;
     }
     CallOptions call_options;

@@ -1,4 +1,4 @@
-// What a plugin in source form needs beside its own files, and the commands that bring it. Reads the plugin's
+// What a plugin in source form, or a program, needs beside its own files, and the commands that bring it. Reads its
 // description; any thread.
 #pragma once
 
@@ -7,10 +7,15 @@
 
 #include "base/status.h"
 #include "rpc/process_reaper.h"
+#include "workspace/project.h"
 
 namespace kingpost {
 
 // To be run in order, in the plugin's folder. None for an executable, and for a plugin that needs nothing.
 Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder);
+
+// The same for the project's program. Without a virtual environment in its options, a Python program shares the one
+// that is active.
+Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project);
 
 }  // namespace kingpost

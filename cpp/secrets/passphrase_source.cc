@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 
 #include "kingpost/secrets_manager.h"
@@ -94,6 +95,24 @@ class EnvironmentSource : public PassphraseSource {
   bool may_prompt_;
 };
 
+// A passphrase that replaces another: the environment holds the old one.
+class NewSource : public PassphraseSource {
+ public:
+  explicit NewSource(bool may_prompt) : may_prompt_(may_prompt && isatty(STDIN_FILENO)) {}
+
+  Result<std::string> Read(const std::string& prompt) override {
+    if (may_prompt_) return AskOnTerminal(prompt);
+    std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    if (!text.empty() && text.back() == '\r') text.pop_back();
+    return text;
+  }
+  bool interactive() const override { return may_prompt_; }
+
+ private:
+  bool may_prompt_;
+};
+
 class FixedSource : public PassphraseSource {
  public:
   explicit FixedSource(std::string passphrase) : passphrase_(std::move(passphrase)) {}
@@ -108,6 +127,8 @@ class FixedSource : public PassphraseSource {
 std::shared_ptr<PassphraseSource> EnvironmentPassphrase(bool may_prompt) {
   return std::make_shared<EnvironmentSource>(may_prompt);
 }
+
+std::shared_ptr<PassphraseSource> NewPassphrase(bool may_prompt) { return std::make_shared<NewSource>(may_prompt); }
 
 std::shared_ptr<PassphraseSource> FixedPassphrase(std::string passphrase) {
   return std::make_shared<FixedSource>(std::move(passphrase));

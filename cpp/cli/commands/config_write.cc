@@ -211,6 +211,15 @@ Status RunRefresh(Session& session, const ConfigOptions& options) {
 using Body = Status (*)(Session&, const ConfigOptions&);
 using More = void (*)(Flags&, ConfigOptions*);
 
+// Environments are kept by a service. Programs that use them find out here, and not in the middle of an update.
+Status RefuseEnvironments(Session& session, const ConfigOptions&) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  return Fail(ExitCode::kFailed, "backend " + (*store)->url() +
+                                     " does not support environments, which are kept by Pulumi Cloud; put the values "
+                                     "into the stack's configuration");
+}
+
 void Add(Commands* commands, const std::string& word, const std::string& summary, Body body, More more) {
   commands->push_back({"config " + word, summary, [=](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<ConfigOptions>();
@@ -263,6 +272,16 @@ void AddConfigWriteCommands(Commands* commands) {
     flags.Text("-d,--dest", &options->dest, "The other stack");
     flags.Switch("--path", &options->path, "The key is a path into a structure");
   });
+  for (const char* word : {"env add", "env init", "env ls", "env rm"}) {
+    Add(commands, word, "Refused: environments need Pulumi Cloud", RefuseEnvironments,
+        [](Flags& flags, ConfigOptions* options) {
+          flags.Arguments("NAME", &options->keys, "Environments");
+          for (const char* name : {"-y,--yes", "-j,--json", "--show-secrets", "--keep-config"})
+            flags.AcceptSwitch(name);
+          for (const char* name : {"--env", "--output"}) flags.AcceptText(name);
+        });
+    commands->back().hidden = true;
+  }
   Add(commands, "refresh", "Take back the values of the last operation", RunRefresh,
       [](Flags& flags, ConfigOptions* options) {
         flags.Switch("-f,--force", &options->force, "Keep no copy of the settings file");

@@ -9,6 +9,8 @@
 #include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "plan/provider_inputs.h"
+#include "plan/version_range.h"
 
 namespace kingpost {
 
@@ -107,10 +109,12 @@ struct Choice {
   std::string kind, name, version;
   bool yes = false, all = false;
 
-  bool Matches(const InstalledPlugin& plugin) const {
-    const std::string wanted = version.rfind('v', 0) == 0 ? version.substr(1) : version;
-    return (kind.empty() || plugin.kind == kind) && (name.empty() || plugin.name == name) &&
-           (wanted.empty() || plugin.version == wanted);
+  Result<bool> Matches(const InstalledPlugin& plugin) const {
+    if ((!kind.empty() && plugin.kind != kind) || (!name.empty() && plugin.name != name)) return false;
+    if (version.empty()) return true;
+    const std::string exact = plan::TolerantSemver(version);
+    if (!exact.empty()) return plan::CompareSemver(plugin.version, exact) == 0;
+    return plan::IsInVersionRange(plugin.version, version);
   }
 };
 
@@ -118,10 +122,13 @@ Status Remove(Session& session, const Choice& choice) {
   if (choice.kind.empty() && !choice.all) return UsageError("name a kind of plugin, or pass --all");
   std::vector<InstalledPlugin> doomed;
   for (InstalledPlugin& plugin : InstalledPlugins()) {
-    if (choice.Matches(plugin)) doomed.push_back(std::move(plugin));
+    const Result<bool> matches = choice.Matches(plugin);
+    if (!matches.ok())
+      return UsageError("invalid plugin semver: " + choice.version + ": " + matches.status().message());
+    if (*matches) doomed.push_back(std::move(plugin));
   }
   if (doomed.empty()) {
-    session.Print("no plugins to uninstall\n");
+    session.Note("no plugins found to uninstall");
     return Status::Ok();
   }
   if (!choice.yes) {
@@ -153,7 +160,8 @@ void AddPluginCommands(Commands* commands) {
                          auto choice = std::make_shared<Choice>();
                          flags.Argument("KIND", &choice->kind, "resource, language, analyzer, converter or tool");
                          flags.Argument("NAME", &choice->name, "Which plugin");
-                         flags.Argument("VERSION", &choice->version, "Which version");
+                         flags.Argument("VERSION", &choice->version,
+                                        "Which version, or a range such as \">=1.2.0 <2.0.0\"");
                          flags.Switch("-a,--all", &choice->all, "All plugins");
                          flags.Switch("-y,--yes", &choice->yes, "Do not ask");
                          return [choice](Session& session) { return Remove(session, *choice); };

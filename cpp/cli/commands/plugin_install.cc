@@ -210,6 +210,13 @@ Status Install(Session& session, const InstallChoice& choice) {
 
 }  // namespace
 
+Status InstallProjectPlugins(Session& session, bool reinstall, int parallel) {
+  InstallChoice choice;
+  choice.reinstall = reinstall;
+  choice.parallel = parallel;
+  return Install(session, choice);
+}
+
 void AddPluginInstallCommand(Commands* commands) {
   commands->push_back(
       {"plugin install", "Install a plugin, or all that the project needs", [](Flags& flags) -> CommandBody {

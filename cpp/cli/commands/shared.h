@@ -38,12 +38,16 @@ struct RemoveStackOptions {
 Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options);
 Status RenameStack(Session& session, const StackName& from, const StackName& to);
 
+// All plugins that the project's program needs, into the cache.
+Status InstallProjectPlugins(Session& session, bool reinstall, int parallel);
+
 // "user@host"
 std::string UserAndHost();
 
 void AddStackOutputCommand(Commands* commands);
 void AddStackExportCommand(Commands* commands);
 void AddStackImportCommand(Commands* commands);
+void AddStackSecretsCommand(Commands* commands);
 void AddStackHistoryCommand(Commands* commands);
 void AddStateMoveCommand(Commands* commands);
 void AddStateEditCommand(Commands* commands);

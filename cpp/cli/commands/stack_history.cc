@@ -177,6 +177,7 @@ void AddStackStateCommands(Commands* commands) {
   AddStackExportCommand(commands);
   AddStackImportCommand(commands);
   AddStackHistoryCommand(commands);
+  AddStackSecretsCommand(commands);
 }
 
 }  // namespace kingpost

@@ -44,6 +44,8 @@ class PassphraseSource {
 // PULUMI_CONFIG_PASSPHRASE (set, may be empty), else the file named by PULUMI_CONFIG_PASSPHRASE_FILE, else a question
 // on the terminal without echo if may_prompt and there is one, else an error that names the two variables.
 std::shared_ptr<PassphraseSource> EnvironmentPassphrase(bool may_prompt);
+// One that replaces what the environment holds: a question on the terminal, else all of standard input.
+std::shared_ptr<PassphraseSource> NewPassphrase(bool may_prompt);
 std::shared_ptr<PassphraseSource> FixedPassphrase(std::string passphrase);
 
 // The manager that a checkpoint or a stack's settings describe. state_json as in SecretsManager::state(). Reads no

@@ -1,0 +1,90 @@
+// install: what the project's program needs before it can run, that is its packages and its plugins.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "cli/commands/shared.h"
+#include "cli/exit_code.h"
+#include "rpc/plugin_dependencies.h"
+
+namespace kingpost {
+
+namespace {
+
+struct Options {
+  bool no_dependencies = false, no_plugins = false, reinstall = false;
+  int parallel = 4;
+};
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Its output is ours, and so are the terminal's signals.
+Status RunInForeground(const ProcessSpec& spec) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, spec.working_directory.c_str());
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, spec.argv[0].c_str(), &actions, nullptr, Pointers(spec.argv).data(),
+                                  Pointers(spec.environment).data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return Fail(ExitCode::kFailed, spec.argv[0] + ": " + std::strerror(failed));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return Fail(ExitCode::kFailed, spec.argv[0] + ": " + std::strerror(errno));
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Status::Ok();
+  std::string line;
+  for (const std::string& argument : spec.argv) line += (line.empty() ? "" : " ") + argument;
+  return Fail(ExitCode::kFailed, "`" + line + "` failed");
+}
+
+Status InstallDependencies(Session& session, const Project& project) {
+  const Result<std::vector<ProcessSpec>> commands = ProgramDependencyCommands(project);
+  if (!commands.ok()) return commands.status().Wrap("installing dependencies");
+  if (commands->empty()) return Status::Ok();
+  session.Print("Installing dependencies...\n\n");
+  for (const ProcessSpec& command : *commands) {
+    if (const Status done = RunInForeground(command); !done.ok()) return done.Wrap("installing dependencies");
+  }
+  session.Print("Finished installing dependencies\n\n");
+  return Status::Ok();
+}
+
+Status Run(Session& session, const Options& options) {
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  for (const auto& [name, package] : (*project)->packages) {
+    session.Warn("package '" + name +
+                 "' of the project: SDKs are not generated here; have Pulumi's 'package add' do it");
+  }
+  if (!options.no_dependencies) {
+    if (const Status done = InstallDependencies(session, **project); !done.ok()) return done;
+  }
+  if (options.no_plugins) return Status::Ok();
+  return InstallProjectPlugins(session, options.reinstall, options.parallel);
+}
+
+}  // namespace
+
+void AddInstallCommand(Commands* commands) {
+  commands->push_back(
+      {"install", "Install the packages and plugins that the program needs", [](Flags& flags) -> CommandBody {
+         auto options = std::make_shared<Options>();
+         flags.Switch("--no-dependencies", &options->no_dependencies, "Leave the program's packages");
+         flags.Switch("--no-plugins", &options->no_plugins, "Leave the plugins");
+         flags.Switch("--reinstall", &options->reinstall, "Also plugins that are installed already");
+         flags.Int("--parallel", &options->parallel, "How many plugins at a time");
+         flags.AcceptSwitch("--use-language-version-tools");
+         return [options](Session& session) { return Run(session, *options); };
+       }});
+}
+
+}  // namespace kingpost

@@ -1,0 +1,80 @@
+// stack change-secrets-provider: the secrets of a stack under a new passphrase, in its settings and in its state.
+#include "cli/commands/shared.h"
+#include "cli/exit_code.h"
+#include "cli/stack_access.h"
+
+namespace kingpost {
+
+namespace {
+
+struct Options {
+  std::string stack, provider;
+};
+
+Status CheckProvider(const std::string& provider) {
+  if (provider == "passphrase" || provider == "default") return Status::Ok();
+  return Fail(ExitCode::kFailed, "unknown secrets provider '" + provider +
+                                     "': secrets are encrypted under a passphrase here; name 'passphrase'");
+}
+
+Status MoveSettings(Session& session, const StackName& stack, SecretsManager* from, SecretsManager* to) {
+  Result<StackConfig> config = session.LoadConfig(stack);
+  if (!config.ok()) return config.status();
+  Result<ConfigMap> anew = ReencryptConfig(config->config(), from, to);
+  if (!anew.ok()) return anew.status();
+  config->set_config(std::move(*anew));
+  config->set_secrets_provider("");
+  config->set_encryption_salt(EncryptionSalt(*to));
+  return config->Save();
+}
+
+Status MoveState(HeldStack* held, Snapshot snapshot, SecretsManager* to) {
+  snapshot.secrets_type = to->type();
+  snapshot.secrets_state_json = to->state();
+  EncodeOptions encode;
+  encode.secrets = to;
+  encode.reencrypt = true;
+  return held->Save(std::move(snapshot), encode);
+}
+
+// All that can fail for want of the old passphrase is done before anything is written.
+Status Change(Session& session, const Options& options) {
+  if (const Status known = CheckProvider(options.provider); !known.ok()) return known;
+  const Result<StackName> stack = session.FindStack(options.stack);
+  if (!stack.ok()) return stack.status();
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  if (!held.ok()) return held.status();
+  const Result<std::shared_ptr<SecretsManager>> from = SecretsOfStack(session, *stack, (*held)->document());
+  if (!from.ok()) return from.status();
+  if (const Status verified = (*from)->Verify(); !verified.ok()) return verified;
+  const Result<std::shared_ptr<SecretsManager>> of_state = SecretsOfDocument(session, *stack, (*held)->document());
+  if (!of_state.ok()) return of_state.status();
+  DecodeOptions decode;
+  decode.secrets = of_state->get();
+  Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), decode);
+  if (!checkpoint.ok()) return checkpoint.status();
+
+  const Result<std::shared_ptr<SecretsManager>> to = NewPassphraseManager(NewPassphrase(session.interactive()));
+  if (!to.ok()) return to.status();
+  session.Print("Migrating old configuration and state to new secrets provider\n");
+  if (const Status moved = MoveSettings(session, *stack, from->get(), to->get()); !moved.ok()) return moved;
+  if (checkpoint->has_latest) {
+    const Status moved = MoveState(held->get(), std::move(checkpoint->snapshot), to->get());
+    if (!moved.ok()) return moved;
+  }
+  return (*held)->Release();
+}
+
+}  // namespace
+
+void AddStackSecretsCommand(Commands* commands) {
+  commands->push_back({"stack change-secrets-provider", "Encrypt the stack's secrets under another passphrase",
+                       [](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Argument("PROVIDER", &options->provider, "passphrase", true);
+                         flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+                         return [options](Session& session) { return Change(session, *options); };
+                       }});
+}
+
+}  // namespace kingpost
