@@ -132,8 +132,8 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
     };
-    // A program that is its own server knows no Cancel, and its SDK reports an error when it is asked. What it waits for
-    // may be held back for good, so it is not waited for.
+    // A program that is its own server knows no Cancel, and its SDK reports an error when it is asked. What it waits
+    // for may be held back for good, so it is not waited for.
     if (!connection_) {
       give_up();
       co_return;
