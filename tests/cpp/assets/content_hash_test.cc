@@ -6,28 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/temp_folder.h"
+
 namespace kingpost {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "kingpost-hash-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  void Write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << text;
-  }
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 AssetData Text(const std::string& text) {
   AssetData asset;
@@ -58,8 +42,8 @@ std::string HashOfMember(const std::string& name) {
 }  // namespace
 
 TEST_CASE("texts and files hash to the SHA-256 of their bytes") {
-  Folder folder;
-  folder.Write("f.txt", "hello");
+  const TempFolder folder;
+  Spit(folder / "f.txt", "hello");
   AssetData file;
   file.kind = AssetData::Kind::kPath;
   file.text = "f.txt";
@@ -72,10 +56,10 @@ TEST_CASE("texts and files hash to the SHA-256 of their bytes") {
 }
 
 TEST_CASE("a directory hashes like the tar file that Go writes of it") {
-  Folder folder;
-  folder.Write("dir/b.txt", std::string(1000, 'x'));
-  folder.Write("a.txt", "hello");
-  folder.Write(".pulumi/ignored", "never part of an archive");
+  const TempFolder folder;
+  Spit(folder / "dir/b.txt", std::string(1000, 'x'));
+  Spit(folder / "a.txt", "hello");
+  Spit(folder / ".pulumi/ignored", "never part of an archive");
   const std::string expected = "48d61c8bf49ebeab74a4aa0cfe59e38dcff0eab7a37c0e137428e3995e9b97ea";
   CHECK(HashOf(PathArchive(folder.path()), "/") == expected);
   CHECK(HashOf(PathArchive("."), folder.path()) == expected);
@@ -97,9 +81,9 @@ TEST_CASE("names of every length and alphabet stand in the tar file as Go puts t
 }
 
 TEST_CASE("an archive file inside another is unpacked: tar, gzipped tar and zip give the same hash") {
-  Folder folder;
-  folder.Write("in/a.txt", "hello");
-  folder.Write("in/dir/b.txt", std::string(1000, 'x'));
+  const TempFolder folder;
+  Spit(folder / "in/a.txt", "hello");
+  Spit(folder / "in/dir/b.txt", std::string(1000, 'x'));
   const std::string make = "cd " + folder.path() +
                            "/in && tar cf ../x.tar a.txt dir && tar czf ../x.tgz a.txt dir && "
                            "python3 -c \"import zipfile; z=zipfile.ZipFile('../x.zip','w',zipfile.ZIP_DEFLATED); "
@@ -117,8 +101,8 @@ TEST_CASE("an archive file inside another is unpacked: tar, gzipped tar and zip 
 }
 
 TEST_CASE("a symbolic link in a zip file is a file that holds its target, and in a tar file nothing") {
-  Folder folder;
-  folder.Write("in/a.txt", "hello");
+  const TempFolder folder;
+  Spit(folder / "in/a.txt", "hello");
   const std::string make = "cd " + folder.path() +
                            "/in && ln -s a.txt link && tar cf ../x.tar a.txt link && "
                            "python3 -c \"import zipfile; z=zipfile.ZipFile('../x.zip','w'); z.write('a.txt'); "
@@ -137,8 +121,8 @@ TEST_CASE("a symbolic link in a zip file is a file that holds its target, and in
 }
 
 TEST_CASE("a damaged archive inside another is an error that names it") {
-  Folder folder;
-  folder.Write("in/a.txt", std::string(5000, 'x'));
+  const TempFolder folder;
+  Spit(folder / "in/a.txt", std::string(5000, 'x'));
   const std::string make = "cd " + folder.path() +
                            "/in && tar czf ../x.tgz a.txt && python3 -c \"import zipfile; "
                            "zipfile.ZipFile('../x.zip','w',zipfile.ZIP_DEFLATED).write('a.txt')\"";

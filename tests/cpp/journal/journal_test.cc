@@ -16,6 +16,7 @@
 #include "journal/replay.h"
 #include "model/states.h"
 #include "store/durable_file.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -70,19 +71,6 @@ std::string WriteSample(int batches) {
   bytes.resize(bytes.find_last_not_of('\0') + 1 + 40);  // a little of the reserved space
   return bytes;
 }
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    char name[] = "/tmp/kp_journal_XXXXXX";
-    path_ = mkdtemp(name);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::string File(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace
 
@@ -303,8 +291,8 @@ TEST_CASE("the checksum is CRC-32C", "[journal]") {
 }
 
 TEST_CASE("the file is for its owner only, is there once and goes away for good", "[journal]") {
-  const TemporaryFolder folder;
-  const std::string path = folder.File("stack.journal");
+  const TempFolder folder;
+  const std::string path = folder / "stack.journal";
   const mode_t mask = umask(0);
   auto journal = Journal::Create(path, kHeader, {});
   umask(mask);
@@ -320,8 +308,8 @@ TEST_CASE("the file is for its owner only, is there once and goes away for good"
 }
 
 TEST_CASE("a journal with a torn end goes on behind its last whole record", "[journal]") {
-  const TemporaryFolder folder;
-  const std::string path = folder.File("stack.journal");
+  const TempFolder folder;
+  const std::string path = folder / "stack.journal";
   {
     auto journal = Journal::Create(path, kHeader, {});
     REQUIRE(journal.ok());
@@ -342,8 +330,8 @@ TEST_CASE("a journal with a torn end goes on behind its last whole record", "[jo
 }
 
 TEST_CASE("a damaged journal is named with its path", "[journal]") {
-  const TemporaryFolder folder;
-  const std::string path = folder.File("stack.journal");
+  const TempFolder folder;
+  const std::string path = folder / "stack.journal";
   std::ofstream(path) << "this is no journal at all";
   CHECK(ReadJournal(path, {}).status().message() ==
         "journal " + path + ": the first 16 bytes are not those of a journal of this version");

@@ -10,6 +10,7 @@
 #include "journal/random_run.h"
 #include "journal/replay.h"
 #include "store/durable_file.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -24,15 +25,12 @@ const SealOptions kSeal = {"2026-01-02T03:04:05.000000006Z", "3.260.0", "kingpos
 class Bench {
  public:
   explicit Bench(const Snapshot& base) {
-    char name[] = "/tmp/kp_recover_XXXXXX";
-    folder_ = mkdtemp(name);
-    auto store = OpenStore("file://" + folder_);
+    auto store = OpenStore("file://" + folder_.path());
     REQUIRE(store.status().message() == "");
     store_ = std::shared_ptr<StateStore>(*std::move(store));
     base_bytes_ = Encode(base);
     REQUIRE(store_->Save(kStack, base_bytes_).message() == "");
   }
-  ~Bench() { std::filesystem::remove_all(folder_); }
 
   static std::string Encode(const Snapshot& snapshot) {
     auto bytes = EncodeCheckpoint({.stack = kStack.str(), .has_latest = true, .snapshot = snapshot}, {});
@@ -60,7 +58,7 @@ class Bench {
   std::shared_ptr<StateStore> store() { return store_; }
 
  private:
-  std::string folder_;
+  TempFolder folder_;
   std::shared_ptr<StateStore> store_;
   std::string base_bytes_;
 };

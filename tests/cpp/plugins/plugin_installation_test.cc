@@ -9,6 +9,8 @@
 #include <fstream>
 #include <thread>
 
+#include "support/temp_folder.h"
+
 namespace kingpost {
 namespace {
 
@@ -17,16 +19,12 @@ namespace fs = std::filesystem;
 class Cache {
  public:
   Cache() {
-    std::string name = (fs::temp_directory_path() / "kingpost-cache-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
     std::ofstream(path_ / "program") << "#!/bin/sh\n";
     chmod((path_ / "program").c_str(), 0755);
     spec_.kind = "resource";
     spec_.name = "x";
     spec_.version = "1.0.0";
   }
-  ~Cache() { fs::remove_all(path_); }
 
   std::unique_ptr<PluginInstallation> Begin(bool reinstall = false, const std::atomic<bool>* cancelled = nullptr) {
     auto begun = PluginInstallation::Begin(spec_, folder(), reinstall, cancelled);
@@ -40,7 +38,8 @@ class Cache {
     return names;
   }
 
-  fs::path path_;
+  const TempFolder temporary_;
+  const fs::path path_{temporary_.path()};
   PluginSpec spec_;
 };
 

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/temp_folder.h"
+
 namespace kingpost {
 namespace {
 
@@ -58,13 +60,7 @@ std::string Tar(const std::vector<Member>& members, bool with_end = true) {
 
 class Place {
  public:
-  Place() {
-    std::string name = (fs::temp_directory_path() / "kingpost-unpack-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
-    fs::create_directories(path_ / "in" / "to");
-  }
-  ~Place() { fs::remove_all(path_); }
+  Place() { fs::create_directories(path_ / "in" / "to"); }
 
   // "" if it went well.
   std::string Unpack(const std::string& tar, size_t cut = 0) {
@@ -95,7 +91,8 @@ class Place {
   }
   fs::path folder() const { return path_ / "in" / "to"; }
 
-  fs::path path_;
+  const TempFolder temporary_;
+  const fs::path path_{temporary_.path()};
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "rpc/language_host.h"
 #include "rpc/native_language_host.h"
 #include "rpc/package_scan.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -16,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Fixture {
-  fs::path folder;
+  const TempFolder temporary;
+  const fs::path folder{temporary.path()};
   Loop loop;
   LanguageHostOptions options;
   std::string output;
@@ -24,8 +26,6 @@ struct Fixture {
   const std::string path = std::getenv("PATH");
 
   Fixture() {
-    std::string pattern = (fs::temp_directory_path() / "kingpost_XXXXXX").string();
-    folder = mkdtemp(pattern.data());
     auto supervisor = ProcessSupervisor::Start();
     REQUIRE(supervisor.ok());
     options.project.file = folder / "Pulumi.yaml";
@@ -39,10 +39,7 @@ struct Fixture {
     options.progress = [this](std::string message) { progress.push_back(std::move(message)); };
     setenv("PATH", ((folder / "bin").string() + ":" + path).c_str(), 1);
   }
-  ~Fixture() {
-    setenv("PATH", path.c_str(), 1);
-    fs::remove_all(folder);
-  }
+  ~Fixture() { setenv("PATH", path.c_str(), 1); }
 
   void Write(const std::string& name, const std::string& text) const {
     fs::create_directories((folder / name).parent_path());

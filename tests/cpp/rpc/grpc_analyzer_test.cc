@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "rpc/grpc_host.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -59,9 +60,6 @@ bool CanRun() {
 class Fixture {
  public:
   Fixture() {
-    std::string name = (fs::temp_directory_path() / "kingpost-pack-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    folder = name;
     std::ofstream(folder / "__main__.py") << kPack;
     const fs::path environment = fs::path(std::getenv("KINGPOST_TEST_PYTHON")).parent_path().parent_path();
     std::ofstream(folder / "PulumiPolicy.yaml")
@@ -74,7 +72,6 @@ class Fixture {
   ~Fixture() {
     loop.RunUntilDone(host->Close());
     host.reset();
-    fs::remove_all(folder);
   }
 
   Result<AnalyzerPtr> Load(const std::string& config) {
@@ -91,7 +88,8 @@ class Fixture {
 
   Loop loop;
   QuietService service;
-  fs::path folder;
+  const TempFolder temporary;
+  const fs::path folder{temporary.path()};
   std::unique_ptr<GrpcHost> host;
 };
 

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "support/patience.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -86,9 +87,6 @@ class QuietService : public EngineService {
 class Fixture {
  public:
   explicit Fixture(const char* plugin = kPlugin) {
-    std::string name = (fs::temp_directory_path() / "kingpost-host-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    folder = name;
     std::ofstream(folder / "__main__.py") << plugin;
     const fs::path environment = fs::path(std::getenv("KINGPOST_TEST_PYTHON")).parent_path().parent_path();
     std::ofstream(folder / "PulumiPlugin.yaml")
@@ -107,7 +105,6 @@ class Fixture {
   ~Fixture() {
     loop.RunUntilDone(host->Close());
     host.reset();
-    fs::remove_all(folder);
   }
 
   ProviderPtr Load() {
@@ -137,7 +134,8 @@ class Fixture {
 
   Loop loop;
   QuietService service;
-  fs::path folder;
+  const TempFolder temporary;
+  const fs::path folder{temporary.path()};
   std::unique_ptr<GrpcHost> host;
 };
 

@@ -17,6 +17,7 @@
 #include "rpc/monitor_server.h"
 #include "rpc/native_language_host.h"
 #include "rpc/package_scan.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -25,31 +26,14 @@ namespace fs = std::filesystem;
 using testing::FakeEngineService;
 using testing::FakeMonitor;
 
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const fs::path& parent = fs::temp_directory_path()) {
-    std::string pattern = (parent / "kingpost_XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  const fs::path& path() const { return path_; }
-  void Write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-  }
-
- private:
-  fs::path path_;
-};
-
 // An engine's servers on private sockets, and a Python program beside them.
 struct Fixture {
-  TemporaryFolder folder;
+  TempFolder folder;
   Loop loop;
   FakeMonitor monitor{loop};
   FakeEngineService service;
-  MonitorServer monitor_server{loop, &monitor, {folder.path(), folder.path() / "monitor"}};
-  EngineServer engine_server{loop, &service, {nullptr, folder.path() / "engine"}};
+  MonitorServer monitor_server{loop, &monitor, {folder.path(), folder / "monitor"}};
+  EngineServer engine_server{loop, &service, {nullptr, folder / "engine"}};
   LanguageHostOptions options;
   std::vector<std::pair<Severity, std::string>> output;
 
@@ -59,7 +43,7 @@ struct Fixture {
     REQUIRE(engine_address.ok());
     auto supervisor = ProcessSupervisor::Start();
     REQUIRE(supervisor.ok());
-    options.project.file = folder.path() / "Pulumi.yaml";
+    options.project.file = folder / "Pulumi.yaml";
     options.project.name = "shop";
     options.project.runtime = "python";
     options.engine_address = *engine_address;
@@ -125,7 +109,7 @@ TEST_CASE("a Python program registers, prints and reads its configuration") {
   if (python.empty()) return;
   setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
   Fixture fixture;
-  fixture.folder.Write("__main__.py", R"(
+  Spit(fixture.folder / "__main__.py", R"(
 import sys
 import pulumi
 print("hello from", pulumi.get_stack(), sys.argv)
@@ -157,7 +141,7 @@ TEST_CASE("a Python program that fails says where, and bails") {
   if (python.empty()) return;
   setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
   Fixture fixture;
-  fixture.folder.Write("__main__.py", "def paint():\n    raise ValueError('no paint')\n\npaint()\n");
+  Spit(fixture.folder / "__main__.py", "def paint():\n    raise ValueError('no paint')\n\npaint()\n");
   auto response = fixture.Run();
   REQUIRE(response.ok());
   CHECK(response->bail);
@@ -179,9 +163,9 @@ TEST_CASE("exit codes, signals and missing programs are told apart") {
   CHECK(missing->bail);
   CHECK(fixture.service.lines.back().message.starts_with("unable to find main python program `__main__.py` in `"));
 
-  fixture.folder.Write("__main__.py", "import sys\nsys.exit(3)\n");
+  Spit(fixture.folder / "__main__.py", "import sys\nsys.exit(3)\n");
   CHECK(fixture.Run()->error == "program exited with non-zero exit code: 3");
-  fixture.folder.Write("__main__.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
+  Spit(fixture.folder / "__main__.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
   CHECK(fixture.Run()->error == "program exited unexpectedly: signal: Killed");
 }
 
@@ -193,10 +177,10 @@ TEST_CASE("a Node.js program registers, prints and reads its configuration") {
   }
   Fixture fixture;
   fixture.options.project.runtime = "nodejs";
-  TemporaryFolder program(fs::path(modules).parent_path());
-  fixture.options.project.file = program.path() / "Pulumi.yaml";
-  program.Write("package.json", R"({"name": "shop", "main": "index.js"})");
-  program.Write("index.js", R"(
+  TempFolder program(fs::path(modules).parent_path());
+  fixture.options.project.file = program / "Pulumi.yaml";
+  Spit(program / "package.json", R"({"name": "shop", "main": "index.js"})");
+  Spit(program / "index.js", R"(
 const pulumi = require("@pulumi/pulumi");
 console.log("hello from", pulumi.getStack());
 console.error("and a complaint");
@@ -220,7 +204,7 @@ TEST_CASE("cancelling ends a program that hangs") {
   if (python.empty()) return;
   setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
   Fixture fixture;
-  fixture.folder.Write("__main__.py", "import time\nprint('ready', flush=True)\ntime.sleep(600)\n");
+  Spit(fixture.folder / "__main__.py", "import time\nprint('ready', flush=True)\ntime.sleep(600)\n");
   auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {
     auto starting = StartLanguageHost(fixture->loop, fixture->options);
     auto host = co_await std::move(starting);
@@ -271,17 +255,17 @@ TEST_CASE("an attached program gets the engine's address, and what it does not i
 }
 
 TEST_CASE("installed packages are found without starting an interpreter") {
-  TemporaryFolder folder;
-  folder.Write("venv/pyvenv.cfg", "");
-  folder.Write("venv/bin/python", "");
-  fs::permissions(folder.path() / "venv/bin/python", fs::perms::owner_all);
+  TempFolder folder;
+  Spit(folder / "venv/pyvenv.cfg", "");
+  Spit(folder / "venv/bin/python", "");
+  fs::permissions(folder / "venv/bin/python", fs::perms::owner_all);
   const std::string site = "venv/lib/python3.11/site-packages/";
-  folder.Write(site + "pulumi_paint/pulumi-plugin.json", R"({"resource": true, "server": "https://paint"})");
-  folder.Write(site + "pulumi_paint-1.2.3.dist-info/METADATA", "");
-  folder.Write(site + "pulumi_brush/pulumi-plugin.json",
-               R"({"resource": true, "name": "base", "version": "v2.0.0",
+  Spit(folder / (site + "pulumi_paint/pulumi-plugin.json"), R"({"resource": true, "server": "https://paint"})");
+  Spit(folder / (site + "pulumi_paint-1.2.3.dist-info/METADATA"), "");
+  Spit(folder / (site + "pulumi_brush/pulumi-plugin.json"),
+       R"({"resource": true, "name": "base", "version": "v2.0.0",
                    "parameterization": {"name": "brush", "version": "0.1.0", "value": "aGk="}})");
-  folder.Write(site + "other/pulumi-plugin.json", R"({"resource": false, "name": "other"})");
+  Spit(folder / (site + "other/pulumi-plugin.json"), R"({"resource": false, "name": "other"})");
   auto python = ScanPythonPackages({{"virtualenv", "venv"}}, folder.path());
   INFO(python.status().message());
   REQUIRE(python.ok());
@@ -293,10 +277,10 @@ TEST_CASE("installed packages are found without starting an interpreter") {
   CHECK((*python)[1].version == "1.2.3");
   CHECK((*python)[1].download_url == "https://paint");
 
-  folder.Write("app/node_modules/@pulumi/paint/package.json",
-               R"({"name": "@pulumi/paint", "version": "4.5.6", "pulumi": {"resource": true}})");
-  folder.Write("node_modules/plain/package.json", R"({"name": "plain", "version": "1.0.0"})");
-  auto node = ScanNodePackages(folder.path() / "app");
+  Spit(folder / "app/node_modules/@pulumi/paint/package.json",
+       R"({"name": "@pulumi/paint", "version": "4.5.6", "pulumi": {"resource": true}})");
+  Spit(folder / "node_modules/plain/package.json", R"({"name": "plain", "version": "1.0.0"})");
+  auto node = ScanNodePackages(folder / "app");
   REQUIRE(node.ok());
   REQUIRE(node->size() == 1);
   CHECK((*node)[0].name == "paint");

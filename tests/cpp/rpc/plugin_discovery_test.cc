@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "rpc/plugin_process.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {
@@ -18,22 +19,19 @@ namespace fs = std::filesystem;
 class Cache {
  public:
   Cache() {
-    std::string name = (fs::temp_directory_path() / "kingpost-plugins-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
     options.cache_folder = (path_ / "plugins").string();
     options.project_folder = path_.string();
     options.search_path = false;
     fs::create_directories(options.cache_folder);
   }
-  ~Cache() { fs::remove_all(path_); }
   void Add(const std::string& folder, const std::string& executable) const {
     const fs::path file = path_ / folder / executable;
     fs::create_directories(file.parent_path());
     std::ofstream(file) << "#!/bin/sh\n";
     chmod(file.c_str(), 0755);
   }
-  fs::path path_;
+  const TempFolder temporary_;
+  const fs::path path_{temporary_.path()};
   DiscoveryOptions options;
 };
 

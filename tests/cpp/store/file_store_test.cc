@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "store/compression.h"
-#include "store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {

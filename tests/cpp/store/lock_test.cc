@@ -10,7 +10,7 @@
 #include "store/file_lock.h"
 #include "store/file_store.h"
 #include "store/process_identity.h"
-#include "store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "kingpost/state_store.h"
 #include "store/file_store.h"
-#include "store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace kingpost {
 namespace {

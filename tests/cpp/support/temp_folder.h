@@ -13,8 +13,8 @@ namespace kingpost {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "kingpost.XXXXXX").string();
+  explicit TempFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string pattern = (parent / "kingpost.XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~TempFolder() {
