@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "cli/commands/shared.h"
+#include "cli/commands/state_lookup.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "model/dependency_graph.h"
@@ -20,7 +21,8 @@ struct Options {
   bool yes = false, all = false, force = false, target_dependents = false;
 };
 
-using Edit = std::function<Status(Session&, const Options&, Snapshot*)>;
+// Gives what to print once the state is saved.
+using Edit = std::function<Result<std::string>(Session&, const Options&, Snapshot*)>;
 
 Status Run(Session& session, const Options& options, const Edit& edit) {
   const Result<StackName> stack = session.FindStack(options.stack);
@@ -30,40 +32,12 @@ Status Run(Session& session, const Options& options, const Edit& edit) {
   Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
 
-  const Status edited = edit(session, options, &checkpoint->snapshot);
-  if (!edited.ok()) return edited;
+  const Result<std::string> edited = edit(session, options, &checkpoint->snapshot);
+  if (!edited.ok()) return edited.status();
   const Status saved = (*held)->Save(std::move(checkpoint->snapshot), EncodeOptions(), options.force);
-  return saved.ok() ? (*held)->Release() : saved;
-}
-
-std::vector<StatePtr> WithUrn(const Snapshot& snapshot, const std::string& urn) {
-  std::vector<StatePtr> found;
-  for (const StatePtr& state : snapshot.resources) {
-    if (state->urn.str() == urn) found.push_back(state);
-  }
-  return found;
-}
-
-Status NoSuchResource(const std::string& urn) {
-  return Fail(ExitCode::kFailed, "No such resource \"" + urn + "\" exists in the current state");
-}
-
-// The live resource: what waits for its deletion is left alone.
-Result<StatePtr> FindLive(const Snapshot& snapshot, const std::string& urn) {
-  for (const StatePtr& state : WithUrn(snapshot, urn)) {
-    if (!state->pending_delete) return state;
-  }
-  return NoSuchResource(urn);
-}
-
-// The only resource, be it live or not.
-Result<StatePtr> FindOnly(const Snapshot& snapshot, const std::string& urn) {
-  const std::vector<StatePtr> found = WithUrn(snapshot, urn);
-  if (found.empty()) return NoSuchResource(urn);
-  if (found.size() == 1) return found[0];
-  std::string message = "Resource URN ambiguously referred to multiple resources. Did you mean:";
-  for (const StatePtr& state : found) message += "\n  " + state->id;
-  return Fail(ExitCode::kFailed, message);
+  if (!saved.ok()) return saved;
+  session.Print(*edited + "\n");
+  return (*held)->Release();
 }
 
 // The resources meant by URN arguments or --all.
@@ -76,11 +50,18 @@ Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const Options& 
     return selected;
   }
   if (options.urns.empty()) return UsageError("must provide a URN or --all");
+  std::string errors;
   for (const std::string& urn : options.urns) {
-    Result<StatePtr> state = live ? FindLive(snapshot, urn) : FindOnly(snapshot, urn);
-    if (!state.ok()) return state.status();
-    selected.push_back(std::move(*state));
+    Result<StatePtr> state = live ? FindLiveState(snapshot, urn) : FindOnlyState(snapshot, urn);
+    if (state.ok()) {
+      selected.push_back(std::move(*state));
+    } else if (live) {
+      errors += (errors.empty() ? "" : "\n") + state.status().message();
+    } else {
+      return state.status();
+    }
   }
+  if (!errors.empty()) return Fail(ExitCode::kFailed, errors);
   return selected;
 }
 
@@ -93,7 +74,7 @@ void Replace(Snapshot* snapshot, const StatePtr& old_state, State next) {
 }
 
 Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
-  return [=](Session& session, const Options& options, Snapshot* snapshot) -> Status {
+  return [=](Session&, const Options& options, Snapshot* snapshot) -> Result<std::string> {
     const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, true);
     if (!selected.ok()) return selected.status();
     for (const StatePtr& state : *selected) {
@@ -101,8 +82,7 @@ Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
       next.*flag = value;
       Replace(snapshot, state, std::move(next));
     }
-    session.Print((options.all ? "All" : std::to_string(selected->size())) + " resources " + done + "\n");
-    return Status::Ok();
+    return (options.all ? "All" : std::to_string(selected->size())) + " resources " + done;
   };
 }
 
@@ -127,7 +107,7 @@ Status RefuseDependents(const State& state, const std::vector<StatePtr>& depende
   return Fail(ExitCode::kFailed, message + "\n\nDelete those resources first or pass --target-dependents.");
 }
 
-Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
+Result<std::string> Delete(Session& session, const Options& options, Snapshot* snapshot) {
   if (options.all && !options.urns.empty()) {
     return UsageError("cannot specify a resource URN when deleting all resources");
   }
@@ -156,20 +136,16 @@ Status Delete(Session& session, const Options& options, Snapshot* snapshot) {
   }
   snapshot->resources = std::move(left);
   const size_t count = selected->size();
-  session.Print(options.all  ? "Resources deleted\n"
-                : count == 1 ? "Resource deleted\n"
-                             : std::to_string(count) + " resources deleted\n");
-  return Status::Ok();
+  if (options.all) return std::string("Resources deleted");
+  return count == 1 ? std::string("Resource deleted") : std::to_string(count) + " resources deleted";
 }
 
-Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
+Result<std::string> Rename(const Options& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
-  const Result<StatePtr> state = FindOnly(*snapshot, options.urns[0]);
+  const Result<StatePtr> state = FindOnlyState(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
-  if ((*state)->urn.name() == options.name) {
-    session.Print("Resource renamed\n");
-    return Status::Ok();
-  }
+  const std::string done = "Resource renamed";
+  if ((*state)->urn.name() == options.name) return done;
   State next = **state;
   next.urn = (*state)->urn.Rename(options.name);
   for (const StatePtr& other : snapshot->resources) {
@@ -182,23 +158,31 @@ Status Rename(Session& session, const Options& options, Snapshot* snapshot) {
   resources = DropEmptyPropertyDependencies(std::move(resources));  // of all others, as the reference does
   resources[place] = std::make_shared<const State>(std::move(next));
   resources = NormalizeUrns(resources);
-  session.Print("Resource renamed\n");
-  return Status::Ok();
+  return done;
 }
 
-Status Repair(Session& session, const Options&, Snapshot* snapshot) {
-  if (VerifyIntegrity(*snapshot).ok()) {
-    session.Print("The state is in order; nothing to repair\n");
-    return Status::Ok();
+// A resource whose parent is gone has a URN without its type; its children, and all that refer to it, follow.
+std::vector<StatePtr> RenameOrphans(const std::vector<StatePtr>& before, std::vector<StatePtr> resources) {
+  for (size_t i = 0; i < resources.size(); ++i) {
+    if (before[i]->parent.empty() || !resources[i]->parent.empty()) continue;
+    const Urn& urn = resources[i]->urn;
+    State next = *resources[i];
+    next.urn = Urn::Make(urn.stack(), urn.project(), "", urn.type(), urn.name());
+    next.aliases = {urn};
+    resources[i] = std::make_shared<const State>(std::move(next));
   }
+  return NormalizeUrns(resources);
+}
+
+Result<std::string> Repair(Session&, const Options&, Snapshot* snapshot) {
+  if (VerifyIntegrity(*snapshot).ok()) return std::string("The snapshot is already valid; skipping repair");
   Result<std::vector<StatePtr>> sorted = TopologicalSort(snapshot->resources);
   if (!sorted.ok()) return sorted.status();
-  snapshot->resources = DropDanglingReferences(*sorted, {});
+  snapshot->resources = DropEmptyPropertyDependencies(RenameOrphans(*sorted, DropDanglingReferences(*sorted, {})));
   if (const Status integrity = VerifyIntegrity(*snapshot); !integrity.ok()) {
     return integrity.Wrap("the state could not be repaired");
   }
-  session.Print("State repaired: resources are in order again, references to missing resources were dropped\n");
-  return Status::Ok();
+  return std::string("State repaired successfully");
 }
 
 void Add(Commands* commands, const std::string& word, const std::string& summary, const Edit& edit,
@@ -227,13 +211,13 @@ void AddStateCommands(Commands* commands) {
   const auto rename_flags = [](Flags& flags, Options* options) {
     flags.Arguments("URN", &options->urns, "The resource and its new name");
   };
-  const Edit rename = [](Session& session, const Options& options, Snapshot* snapshot) {
+  const Edit rename = [](Session&, const Options& options, Snapshot* snapshot) {
     Options split = options;
     if (split.urns.size() == 2) {
       split.name = split.urns.back();
       split.urns.pop_back();
     }
-    return Rename(session, split, snapshot);
+    return Rename(split, snapshot);
   };
   Add(commands, "delete", "Forget resources without deleting them", Delete, delete_flags);
   Add(commands, "protect", "Protect resources from deletion", SetFlag(&State::protect, true, "protected"), urns);

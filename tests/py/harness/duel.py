@@ -20,7 +20,7 @@ from .workspace import Result, Workspace
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LIMIT_S = 240
-PLAN = "plan.json"
+PLAN, EXPORT, OTHER = "plan.json", "exported.json", "other"
 _CIPHERTEXT = re.compile(r'"ciphertext": *"[^"]*"')
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 
@@ -57,15 +57,17 @@ class Side:
         except subprocess.TimeoutExpired:
             return {"ended": f"not within {_LIMIT_S} s"}
         seen = {"code": run.code, "calls": _told(self.world.take_calls()),
-                "state": self._state(),
-                "world": self.world.things.existing, "crashed": "panic: " in run.err,
+                "state": _state_in(self.ws.state_file),
+                "world": self.world.things.existing, "crashed": "panic: " in run.err or "fatal error. This is a bug" in run.err,
                 "deleted with": holders}
         self.last = run
+        if act.verb in ("state", "stack"):
+            seen |= {"said": self._said(run), "other": _state_in(self.ws.state_file.with_name(f"{OTHER}.json"))}
         if "--save-plan" in act.args:
             seen["plan"] = self._plan()
         if act.program.get("hooks"):
             seen["hooks"] = self._hooks()
-        if act.verb == "state":
+        if act.verb in ("state", "stack"):
             return copy.deepcopy(seen)
         seen |= {"steps": run.steps, "ended": run.outcomes, "failed": sorted(run.failed), "errors": errors(run),
                  "summary": next((e["summaryEvent"].get("resourceChanges") or {} for e in run.events
@@ -74,7 +76,8 @@ class Side:
 
     def take_over(self, other: "Side") -> None:
         """Goes on from where the other side is."""
-        self.ws.state_file.write_bytes(other.ws.state_file.read_bytes())
+        for name in ("dev", OTHER):
+            shutil.copyfile(other.ws.state_file.with_name(f"{name}.json"), self.ws.state_file.with_name(f"{name}.json"))
         if (other.ws.project / PLAN).exists():
             shutil.copyfile(other.ws.project / PLAN, self.ws.project / PLAN)
         self.world.things = copy.deepcopy(other.world.things)
@@ -100,21 +103,19 @@ class Side:
             calls.setdefault(json.loads(line).get("urn", ""), []).append(_UUID.sub("<id>", line))
         return calls
 
-    def _state(self) -> dict:
-        state = normalize(json.loads(self.ws.state_file.read_text()) | {"deployment": self._deployment()})
-        if state["deployment"].get("metadata") == {}:
-            del state["deployment"]["metadata"]  # who writes the first checkpoint of nothing says nothing
-        return state
-
     def _deployment(self) -> dict:
-        document = json.loads(self.ws.state_file.read_text())
-        return document["checkpoint"].get("latest") or {}
+        return json.loads(self.ws.state_file.read_text())["checkpoint"].get("latest") or {}
 
     def _prepare(self, act: Act) -> None:
         for name, content in {"program.json": act.program, **act.files}.items():
             (self.ws.project / name).write_text(json.dumps(content))
         if "--save-plan" in act.args:
             (self.ws.project / PLAN).unlink(missing_ok=True)
+        if act.verb == "state" and act.tamper:
+            document = json.loads(self.ws.state_file.read_text())
+            if document["checkpoint"].get("latest"):
+                tamper(document["checkpoint"]["latest"], *act.tamper)
+                self.ws.state_file.write_text(json.dumps(document))
         (self.ws.project / "hooks.log").unlink(missing_ok=True)
         self.world.fault = act.fault
         if act.drift:
@@ -125,12 +126,24 @@ class Side:
                 else:
                     self.world.things.existing[id]["value"] = "drifted"
 
+    def _said(self, run: Result) -> list[str]:
+        """The lines that it printed, without the places and IDs that are another in every run."""
+        text = run.out + run.err
+        for real, name in ((str(self.ws.root), "<root>"), ("kingpost", "pulumi")):
+            text = text.replace(real, name)
+        return sorted(line.strip() for line in _UUID.sub("<id>", text).splitlines() if line.strip())
+
     def _run(self, act: Act) -> Result:
+        if act.verb == "stack":
+            exported = json.loads(self.ws.run("stack", "export", "--stack", "dev").out)
+            if act.tamper and exported.get("deployment"):
+                tamper(exported["deployment"], *act.tamper)
+            (self.ws.project / EXPORT).write_text(json.dumps(exported))
+            return self.ws.run("stack", *act.args, "--file", EXPORT, "--stack", "dev", check=False, timeout=_LIMIT_S)
         if act.verb == "state":
-            return self.ws.run("state", *act.args, "--stack", "dev", "--yes", check=False, timeout=_LIMIT_S,
-                               env=act.env)
-        return self.ws.operate(act.verb, *act.args, check=False, timeout=_LIMIT_S,
-                               env=act.env)
+            stack = () if act.args[0] == "move" else ("--stack", "dev")
+            return self.ws.run("state", *act.args, *stack, "--yes", check=False, timeout=_LIMIT_S)
+        return self.ws.operate(act.verb, *act.args, check=False, timeout=_LIMIT_S, env=act.env)
 
 
 def errors(run: Result) -> list:
@@ -138,6 +151,26 @@ def errors(run: Result) -> list:
     found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
     return sorted([d.get("urn", ""), d["severity"], _UUID.sub("<id>", _COLOR.sub("", d["message"]).strip().split("\n")[0])]
                   for d in found if d["severity"] in ("error", "warning"))
+
+
+def _state_in(file: Path) -> dict:
+    document = json.loads(file.read_text())
+    state = normalize({"version": document["version"], "deployment": document["checkpoint"].get("latest") or {}})
+    if state["deployment"].get("metadata") == {}:
+        del state["deployment"]["metadata"]  # who writes the first checkpoint of nothing says nothing
+    return state
+
+
+def tamper(deployment: dict, how: str, urn: str) -> None:
+    """Breaks a deployment, or changes it."""
+    rows = deployment.get("resources") or []
+    match how:
+        case "turn around": rows.reverse()
+        case "drop": deployment["resources"] = [r for r in rows if r["urn"] != urn]
+        case "last": deployment["resources"] = sorted(rows, key=lambda r: r["urn"] == urn)
+        case "twice": deployment["resources"] = [*rows, *(copy.deepcopy(r) for r in rows if r["urn"] == urn)]
+        case "dangling": rows and rows[-1].update(dependencies=["urn:pulumi:dev::random::things:index:Thing::nowhere"])
+        case "orphan": rows and rows[-1].update(parent="urn:pulumi:dev::random::boxes:index:Box::nowhere")
 
 
 def _told(calls: dict[str, list[tuple[str, str]]]) -> dict[str, list[str]]:
@@ -150,7 +183,7 @@ def template(root: Path, command: Command) -> Path:
     """A project with an empty stack."""
     shutil.copytree(PROGRAMS / "random", root / "project", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "project" / "program.json").write_text("{}")
-    Workspace(root, command)
+    Workspace(root, command).run("stack", "init", OTHER, "--no-select")
     return root
 
 

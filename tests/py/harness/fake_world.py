@@ -6,6 +6,8 @@
 Types: `things:index:Thing` answers with detailed diffs, `Plain` with names of properties only, `Silent` lets the engine
 compare. Of their inputs, a change of `key` is a replacement, with `deleteFirst` one that deletes first. The output `stamp`
 is "ID/value". IDs are counted by name, so that two engines that take the same steps get the same IDs.
+
+`things:index:Group` is a remote component with two things in it, NAME-0 and NAME-1, that have its `value`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from threading import Lock
 
 import grpc
 from google.protobuf import any_pb2, empty_pb2, json_format, struct_pb2
-from pulumi.runtime.proto import plugin_pb2, provider_pb2 as pb, provider_pb2_grpc, status_pb2
+from pulumi.runtime.proto import (
+    plugin_pb2, provider_pb2 as pb, provider_pb2_grpc, resource_pb2 as rpb, resource_pb2_grpc, status_pb2)
 
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 SECRET_KEY = "4dabf18193072939515e22adb298388d"
@@ -212,6 +215,52 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
     def Cancel(self, request, context):
         return empty_pb2.Empty()
 
+    def Construct(self, request, context):
+        self._note_construct(request)
+        if self.fault and self.fault.operation == "construct" and self.fault.name == request.name:
+            context.abort(grpc.StatusCode.UNKNOWN, f"construct of {request.name} was told to fail")
+        with grpc.insecure_channel(request.monitorEndpoint) as channel:
+            try:
+                return _construct(resource_pb2_grpc.ResourceMonitorStub(channel), request)
+            except grpc.RpcError as error:
+                context.abort(grpc.StatusCode.UNKNOWN, error.details())
+
+    def _note_construct(self, request) -> None:
+        words = json_format.MessageToDict(request)
+        for volatile in ("monitorEndpoint", "stackTraceHandle", "parallel"):
+            words.pop(volatile, None)
+        for unordered in ("dependencies", "configSecretKeys"):
+            words.get(unordered, []).sort()
+        for of in words.get("inputDependencies", {}).values():
+            of.get("urns", []).sort()
+        with self._lock:
+            self.calls.setdefault(f"group {request.name}", []).append(("", f"construct {json.dumps(words, sort_keys=True)}"))
+
     @staticmethod
     def _outputs(id: str, props: dict) -> dict:
         return {**props, "stamp": f"{id}/{json.dumps(plain(props).get('value'), sort_keys=True)}"}
+
+
+def _construct(monitor, request) -> pb.ConstructResponse:
+    """Registers the component with what the program said of it, and its things."""
+    known = {name: rpb.RegisterResourceRequest.PropertyDependencies(urns=of.urns)
+             for name, of in request.inputDependencies.items()}
+    component = monitor.RegisterResource(rpb.RegisterResourceRequest(
+        type=request.type, name=request.name, parent=request.parent, object=struct_pb2.Struct(), acceptSecrets=True,
+        acceptResources=True, protect=request.protect, dependencies=request.dependencies, providers=request.providers,
+        aliasURNs=request.aliases, deletedWith=request.deletedWith, retainOnDelete=request.retainOnDelete,
+        supportsResultReporting=True))
+    value = request.inputs.fields["value"]
+    of_value = known.get("value") or rpb.RegisterResourceRequest.PropertyDependencies()
+    children = []
+    for number in range(2):
+        inputs = struct_pb2.Struct(fields={"value": value})
+        children.append(monitor.RegisterResource(rpb.RegisterResourceRequest(
+            type="things:index:Thing", name=f"{request.name}-{number}", custom=True, parent=component.urn, object=inputs,
+            acceptSecrets=True, acceptResources=True, dependencies=of_value.urns, propertyDependencies={"value": of_value},
+            supportsResultReporting=True)))
+    state = struct_pb2.Struct(fields={"value": value, "stamp": children[-1].object.fields["stamp"]})
+    monitor.RegisterResourceOutputs(rpb.RegisterResourceOutputsRequest(urn=component.urn, outputs=state))
+    dependencies = {"stamp": pb.ConstructResponse.PropertyDependencies(urns=[children[-1].urn]),
+                    "value": pb.ConstructResponse.PropertyDependencies(urns=of_value.urns)}
+    return pb.ConstructResponse(urn=component.urn, state=state, stateDependencies=dependencies)

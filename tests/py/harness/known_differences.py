@@ -97,6 +97,31 @@ def replaced_by_a_read(act, ours, peers) -> bool:
     return bool(forgotten)
 
 
+def broken_states(act, ours, peers) -> None:
+    """Of a state that is broken, the peer tells more, and that it should be reported."""
+    if "said" in ours and ours["code"] == peers["code"] != 0 and any("snapshot integrity" in line or "integrity checking"
+                                                                     in line for line in peers["said"]):
+        ours["said"] = peers["said"] = []
+
+
+def closed_connections(act, ours, peers) -> None:
+    """Of a remote component that was waiting when a run stopped, the peer may say that its own connection was closed."""
+    if "errors" in peers and "errors" in ours:
+        peers["errors"] = [e for e in peers["errors"] if not e[2].endswith("the client connection is closing")]
+
+
+def twice_replaced_with(act, ours, peers) -> bool:
+    """The peer's edits of the state name twice what a resource is replaced with."""
+    if act.verb != "state" or ours["state"] == peers["state"]:
+        return False
+    for side in (ours, peers):
+        for stack in ("state", "other"):
+            for row in side[stack]["deployment"]["resources"].values():
+                if "replaceWith" in row:
+                    row["replaceWith"] = list(dict.fromkeys(row["replaceWith"]))
+    return True
+
+
 def secrets_in_plans(act, ours, peers) -> None:
     """3.259 takes making a value secret for a change of the value, and writes it into the plan; 3.260 does not."""
     for urn, theirs in ((peers.get("plan") or {}).get("resourcePlans") or {}).items():
@@ -116,7 +141,7 @@ def named(*rules) -> dict:
 
 ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read, secrets_in_plans)
+                    replaced_by_a_read, broken_states, closed_connections, twice_replaced_with, secrets_in_plans)
 
 # Acts.
 
@@ -175,7 +200,7 @@ def failed_side_by_side(act, ours, peers) -> bool:
     """How far others get before a failure stops the run is chance where they run side by side."""
     alone = "--continue-on-error" in act.args or act.program["serial"] and act.verb in ("up", "preview")
     same_errors = ours.get("errors") == peers.get("errors") or not act.program["serial"]
-    return ours["code"] == peers["code"] != 0 and same_errors and not alone
+    return ours["code"] == peers["code"] != 0 and same_errors and not alone and act.verb not in ("state", "stack")
 
 
 def nothing_unprotected(act, ours, peers) -> bool:

@@ -12,17 +12,18 @@ from .fake_world import Fault
 from .random_program import Maker, repair, urn, urns
 
 # What makes an act what it is.
-NEEDED = {"--file", "--generate-code=false", "--save-plan", "--plan"}
+NEEDED = {"--file", "--generate-code=false", "--save-plan", "--plan", "--source", "--dest"}
 
 
 @dataclass
 class Act:
-    verb: str                                   # preview, up, refresh, destroy, import or state
+    verb: str                                   # preview, up, refresh, destroy, import, state or stack
     program: dict
     args: list[str] = field(default_factory=list)
     fault: Fault | None = None
     drift: tuple[str, bool] | None = None       # name of a thing that changes behind the engine's back, or is gone
     env: dict[str, str] = field(default_factory=dict)
+    tamper: tuple[str, str] | None = None       # how the state is broken before, and the URN that is meant
     files: dict[str, object] = field(default_factory=dict)  # JSON files of the project that the act needs
 
     def urns(self) -> dict[str, str]:
@@ -35,6 +36,8 @@ class Act:
             words.append(f"[{'half a ' if self.fault.partial else ''}{self.fault.operation} of {self.fault.name} fails]")
         if self.drift:
             words.append(f"[{self.drift[0]} {'is gone' if self.drift[1] else 'drifts'}]")
+        if self.tamper:
+            words.append(f"[{' '.join(self.tamper)}]")
         lines = [" ".join(words), *(f"    {name}: {json.dumps(content)}" for name, content in self.files.items())]
         lines += [f"    {e['label']} = {e['type'].rsplit(':', 1)[1]} {e['name']} {e['inputs']} {e['opts']}"
                   for e in self.program["resources"]]
@@ -132,6 +135,8 @@ def _smaller(acts: list[Act]) -> Iterator[list[Act]]:
     for i, act in enumerate(acts):
         if act.fault:
             yield acts[:i] + [replace(act, fault=None)] + acts[i + 1:]
+        if act.tamper:
+            yield acts[:i] + [replace(act, tamper=None)] + acts[i + 1:]
         if act.drift:
             yield acts[:i] + [replace(act, drift=None)] + acts[i + 1:]
         for j in range(len(act.args)):

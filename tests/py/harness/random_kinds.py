@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
+from .fake_world import Fault
 from .random_acts import Act, story
-from .random_program import BOX, PROVIDER, TYPES
+from .random_program import BOX, GROUP, PROVIDER, TYPES, repair, urn
 
 PLANNING = {"PULUMI_EXPERIMENTAL": "true"}
 _RESTRICTIONS = {"--target": 2, "--target-dependents": 1, "--exclude": 2, "--exclude-dependents": 1, "--replace": 2,
                  "--target-replace": 2, "--refresh": 1}
+_OF_GROUPS = {"parent", "depends_on", "providers", "protect", "deleted_with", "retain_on_delete", "provider", "aliases"}
 
 
 def plain(random: Random, acts: list[Act]) -> list[Act]:
@@ -168,7 +170,90 @@ def _transform(random: Random) -> dict:
             "opts": {k: v for k, v in options.items() if random.random() < .12}}
 
 
-KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms)}
+def remotes(random: Random, acts: list[Act]) -> list[Act]:
+    """Some components, and some things, are remote ones."""
+    labels = sorted({e["label"] for act in acts for e in act.program["resources"] if e["kind"] in ("thing", "component")})
+    chosen = {label for label in labels if random.random() < .4}
+    programs = [_with_groups(act.program, chosen) for act in acts]
+    renamed = {was: urn(program, label) for act, program in zip(acts, programs) for label, was in act.urns().items()}
+    inner = {now: f"{now.rpartition('::')[0]}$things:index:Thing::{now.rpartition('::')[2]}-{random.choice('01')}"
+             for now in renamed.values() if GROUP in now}
+    told = []
+    for act, program in zip(acts, programs):
+        args = [renamed.get(word, word) for word in act.args]
+        args = [inner[word] if word in inner and random.random() < .3 else word for word in args]
+        groups = [e["name"] for e in program["resources"] if e["type"] == GROUP]
+        fault = act.fault
+        if fault and groups and random.random() < .5:
+            name = random.choice(groups)
+            fault = replace(fault, name=f"{name}-0") if random.random() < .6 else Fault("construct", name)
+        told.append(replace(act, program=program, args=args, fault=fault))
+    return told
+
+
+def _with_groups(program: dict, labels: set[str]) -> dict:
+    before, program = program, copy.deepcopy(program)
+    chosen = [e for e in program["resources"] if e["label"] in labels and e["kind"] in ("thing", "component")]
+    for entry in chosen:
+        entry.update(kind="remote", type=GROUP, inputs={"value": entry["inputs"].get("value") or entry["inputs"].get("out")
+                                                        or "one"})
+        entry["opts"] = {k: v for k, v in entry["opts"].items() if k in _OF_GROUPS}
+    for entry in program["resources"]:
+        entry["opts"]["aliases"] = [a for a in entry["opts"].get("aliases", []) if not isinstance(a, str)]
+        for key in ("replace_with",):
+            entry["opts"][key] = [label for label in entry["opts"].get(key, []) if label not in labels]
+        entry["opts"] = {k: v for k, v in entry["opts"].items() if v != []}
+    told = {e["label"] for e in chosen}
+    for place in [e["inputs"] for e in program["resources"]] + [e["opts"] for e in program["resources"]] + [
+            program["exports"]]:
+        for key, value in place.items():
+            if isinstance(value, dict) and value.get("$ref") in told and value["prop"] == "id":
+                place[key] = {**value, "prop": "stamp"}
+    return repair(program) if before["resources"] else program
+
+
+TAMPERS = ["turn around", "drop", "last", "twice", "dangling", "orphan"]
+
+
+def edits(random: Random, acts: list[Act]) -> list[Act]:
+    """After the first act, as many edits of the state as operations: all that `state` and `stack import` can do."""
+    told, known = [], []
+    for act in acts:
+        told.append(act)
+        known = list(dict.fromkeys(known + list(act.urns().values())))
+        for _ in range(random.choice([0, 1, 1, 2])):
+            told.append(_edit(random, act.program, [*known, "urn:pulumi:dev::random::pulumi:pulumi:Stack::random-dev"]))
+    return told
+
+
+def _edit(random: Random, program: dict, known: list[str]) -> Act:
+    def some() -> list[str]:
+        return random.sample(known, min(len(known), random.choice([1, 1, 1, 2])))
+
+    def maybe(*flags: str) -> list[str]:
+        return [flag for flag in flags if random.random() < .4]
+
+    tampered = (random.choice(TAMPERS), random.choice(known)) if random.random() < .3 else None
+    match random.choice(["delete", "delete", "protect", "unprotect", "taint", "untaint", "rename", "rename", "move", "move",
+                         "repair", "import", "import"]):
+        case "delete":
+            which = ["--all"] if random.random() < .05 else some()
+            return Act("state", program, ["delete", *which, *maybe("--force", "--target-dependents")], tamper=tampered)
+        case "rename":
+            return Act("state", program, ["rename", random.choice(known), random.choice(["b", "c", "renamed"])])
+        case "move":
+            return Act("state", program, ["move", "--source", "dev", "--dest", "other", *some(),
+                                          *maybe("--include-parents")])
+        case "repair":
+            return Act("state", program, ["repair"], tamper=(random.choice(TAMPERS), random.choice(known)))
+        case "import":
+            return Act("stack", program, ["import", *maybe("--force")], tamper=tampered)
+        case verb:
+            which = ["--all"] if random.random() < .1 else some()
+            return Act("state", program, [verb, *which], tamper=tampered if random.random() < .3 else None)
+
+
+KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms, remotes, edits)}
 
 
 def story_of(kind: str, seed: int) -> list[Act]:

@@ -12,6 +12,7 @@ from random import Random
 TYPES = ["things:index:Thing"] * 4 + ["things:index:Plain"] * 2
 SILENT = "things:index:Silent"
 BOX = "boxes:index:Box"
+GROUP = "things:index:Group"
 PROVIDER = "pulumi:providers:things"
 RESOURCES_MAX = 8
 PREFIX = "urn:pulumi:dev::random::"

@@ -1,0 +1,21 @@
+// Which recorded resource a URN on the command line means, and what to say of one that means none (row 6.12).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+// The live resource: what waits for its deletion is left alone.
+Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn);
+
+// The only resource, be it live or not; several of one URN are an error that names their IDs.
+Result<StatePtr> FindOnlyState(const Snapshot& snapshot, const std::string& urn);
+
+// The number of insertions, deletions and replacements (which count twice) between two words, in any case.
+size_t EditDistance(const std::string& left, const std::string& right);
+
+}  // namespace kingpost
