@@ -40,7 +40,7 @@ async function stacks(where) {
     await LocalWorkspace.createOrSelectStack(dev, where);
     seen.version = stack.workspace.pulumiVersion;
     seen.me = await stack.workspace.whoAmI();
-    seen.organization = await stack.orgGetDefault();
+    seen.organization = await stack.orgGetDefault().catch((error) => error.name);
     seen.listed = (await stack.workspace.listStacks({ all: true })).map((s) => [s.name, s.current]);
     seen.selected = (await stack.workspace.stack()).name;
     seen.plugins = await stack.workspace.listPlugins();
