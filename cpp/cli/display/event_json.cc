@@ -86,7 +86,7 @@ class EventWriter {
     const PolicyDiagnostic& diagnostic = event.diagnostic;
     Begin("policyEvent");
     json_.TextUnlessEmpty("resourceUrn", event.urn.str());
-    Text("message", masking_.Text(diagnostic.message));
+    Text("message", masking_.Text(diagnostic.message) + "\n");
     Text("color", event.color);
     Pack(diagnostic.policy, diagnostic.pack, diagnostic.pack_version);
     Text("enforcementLevel", EnforcementLevelName(diagnostic.level));
@@ -97,7 +97,7 @@ class EventWriter {
   void operator()(const PolicyRemediationEvent& event) {
     Begin("policyRemediationEvent");
     json_.TextUnlessEmpty("resourceUrn", event.urn.str());
-    Text("color", event.color);
+    Text("color", "raw");  // in whatever color the others are
     Pack(event.remediation.policy, event.remediation.pack, event.remediation.pack_version);
     if (!event.before.empty()) Properties("before", event.before, event.urn);
     if (!event.after.empty()) Properties("after", event.after, event.urn);
