@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .commands import Command, PROGRAMS
 from .compare import differences, normalize
+from .fake_pack import Pack
 from .fake_world import World
 from .known_differences import StoryEnds, set_aside
 from .random_acts import Act
@@ -20,7 +21,7 @@ from .workspace import Result, Workspace
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LIMIT_S = 240
-PLAN, EXPORT, OTHER = "plan.json", "exported.json", "other"
+PLAN, EXPORT, OTHER, PACK = "plan.json", "exported.json", "other", "pack"
 _CIPHERTEXT = re.compile(r'"ciphertext": *"[^"]*"')
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 
@@ -29,15 +30,17 @@ class Side:
     """One engine with its project, its state and the world behind its provider."""
 
     def __init__(self, command: Command, host_port: int):
-        self.command, self.world = command, World()
+        self.command, self.world, self.pack = command, World(), Pack()
         self._host_port = host_port
 
     def __enter__(self) -> "Side":
         self.world.__enter__()
+        self.pack.__enter__()
         return self
 
     def __exit__(self, *_) -> None:
         self.world.__exit__()
+        self.pack.__exit__()
 
     def begin(self, root: Path, template: Path) -> None:
         """A stack without resources; both sides have the same key, so that their states can be exchanged."""
@@ -47,6 +50,7 @@ class Side:
             "PULUMI_DEBUG_LANGUAGES": f"python:{self._host_port}"})
         self.world.things = type(self.world.things)()
         self.world.take_calls()
+        self.pack.install(root / PACK)
 
     def play(self, act: Act) -> dict:
         """What an act came to, in a form that can be compared."""
@@ -61,6 +65,8 @@ class Side:
                 "world": self.world.things.existing, "crashed": "panic: " in run.err or "fatal error. This is a bug" in run.err,
                 "deleted with": holders}
         self.last = run
+        if act.rules is not None:
+            seen["pack"] = {"calls": self.pack.take_calls(), "told": _policies(run)}
         if act.verb in ("state", "stack"):
             seen |= {"said": self._said(run), "other": _state_in(self.ws.state_file.with_name(f"{OTHER}.json"))}
         if "--save-plan" in act.args:
@@ -117,7 +123,7 @@ class Side:
                 tamper(document["checkpoint"]["latest"], *act.tamper)
                 self.ws.state_file.write_text(json.dumps(document))
         (self.ws.project / "hooks.log").unlink(missing_ok=True)
-        self.world.fault = act.fault
+        self.world.fault, self.pack.rules = act.fault, act.rules or []
         if act.drift:
             name, gone = act.drift
             for id in [id for id in self.world.things.existing if id.rsplit("-", 1)[0] == name]:
@@ -143,14 +149,15 @@ class Side:
         if act.verb == "state":
             stack = () if act.args[0] == "move" else ("--stack", "dev")
             return self.ws.run("state", *act.args, *stack, "--yes", check=False, timeout=_LIMIT_S)
-        return self.ws.operate(act.verb, *act.args, check=False, timeout=_LIMIT_S, env=act.env)
+        pack = () if act.rules is None else ("--policy-pack", str(self.ws.root / PACK))
+        return self.ws.operate(act.verb, *act.args, *pack, check=False, timeout=_LIMIT_S, env=act.env)
 
 
 def errors(run: Result) -> list:
     """Who reported what: the first lines of errors."""
     found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
     return sorted([d.get("urn", ""), d["severity"], _UUID.sub("<id>", _COLOR.sub("", d["message"]).strip().split("\n")[0])]
-                  for d in found if d["severity"] in ("error", "warning"))
+                  for d in found if d["severity"] in ("error", "warning") and " from $PATH at " not in d["message"])
 
 
 def _state_in(file: Path) -> dict:
@@ -171,6 +178,14 @@ def tamper(deployment: dict, how: str, urn: str) -> None:
         case "twice": deployment["resources"] = [*rows, *(copy.deepcopy(r) for r in rows if r["urn"] == urn)]
         case "dangling": rows and rows[-1].update(dependencies=["urn:pulumi:dev::random::things:index:Thing::nowhere"])
         case "orphan": rows and rows[-1].update(parent="urn:pulumi:dev::random::boxes:index:Box::nowhere")
+
+
+def _policies(run: Result) -> list[str]:
+    """The events of policies."""
+    kinds = ("policyEvent", "policyRemediationEvent", "policyAnalyzeSummaryEvent", "policyRemediateSummaryEvent",
+             "policyAnalyzeStackSummaryEvent", "policyLoadEvent")
+    return sorted(json.dumps([kind, _COLOR.sub("", json.dumps(event[kind], sort_keys=True))])
+                  for event in run.events for kind in kinds if kind in event)
 
 
 def _told(calls: dict[str, list[tuple[str, str]]]) -> dict[str, list[str]]:

@@ -97,10 +97,9 @@ def replaced_by_a_read(act, ours, peers) -> bool:
     return bool(forgotten)
 
 
-def broken_states(act, ours, peers) -> None:
-    """Of a state that is broken, the peer tells more, and that it should be reported."""
-    if "said" in ours and ours["code"] == peers["code"] != 0 and any("snapshot integrity" in line or "integrity checking"
-                                                                     in line for line in peers["said"]):
+def refused_in_other_words(act, ours, peers) -> None:
+    """Where both refuse to edit the state, the peer tells more of a broken one, and what it had planned to do."""
+    if "said" in ours and ours["code"] == peers["code"] != 0:
         ours["said"] = peers["said"] = []
 
 
@@ -141,7 +140,7 @@ def named(*rules) -> dict:
 
 ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read, broken_states, closed_connections, twice_replaced_with, secrets_in_plans)
+                    replaced_by_a_read, refused_in_other_words, closed_connections, twice_replaced_with, secrets_in_plans)
 
 # Acts.
 

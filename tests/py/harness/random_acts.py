@@ -23,6 +23,7 @@ class Act:
     fault: Fault | None = None
     drift: tuple[str, bool] | None = None       # name of a thing that changes behind the engine's back, or is gone
     env: dict[str, str] = field(default_factory=dict)
+    rules: list[dict] | None = None             # of the policy pack, if there is one
     tamper: tuple[str, str] | None = None       # how the state is broken before, and the URN that is meant
     files: dict[str, object] = field(default_factory=dict)  # JSON files of the project that the act needs
 
@@ -36,6 +37,8 @@ class Act:
             words.append(f"[{'half a ' if self.fault.partial else ''}{self.fault.operation} of {self.fault.name} fails]")
         if self.drift:
             words.append(f"[{self.drift[0]} {'is gone' if self.drift[1] else 'drifts'}]")
+        if self.rules is not None:
+            words.append(f"[rules {self.rules}]")
         if self.tamper:
             words.append(f"[{' '.join(self.tamper)}]")
         lines = [" ".join(words), *(f"    {name}: {json.dumps(content)}" for name, content in self.files.items())]
@@ -135,6 +138,10 @@ def _smaller(acts: list[Act]) -> Iterator[list[Act]]:
     for i, act in enumerate(acts):
         if act.fault:
             yield acts[:i] + [replace(act, fault=None)] + acts[i + 1:]
+        for rule in act.rules or []:
+            yield acts[:i] + [replace(act, rules=[r for r in act.rules if r is not rule])] + acts[i + 1:]
+        if act.rules is not None:
+            yield acts[:i] + [replace(act, rules=None)] + acts[i + 1:]
         if act.tamper:
             yield acts[:i] + [replace(act, tamper=None)] + acts[i + 1:]
         if act.drift:

@@ -212,6 +212,23 @@ def _with_groups(program: dict, labels: set[str]) -> dict:
     return repair(program) if before["resources"] else program
 
 
+_ADVISORY, _MANDATORY, _DISABLED, _REMEDIATE = range(4)  # as the protocol numbers them
+
+
+def policies(random: Random, acts: list[Act]) -> list[Act]:
+    """Previews and updates are judged by a policy pack, whose rules differ from act to act."""
+    return [replace(act, rules=[_rule(random, number) for number in range(random.randint(0, 4))])
+            if act.verb in ("up", "preview") and random.random() < .85 else act for act in acts]
+
+
+def _rule(random: Random, number: int) -> dict:
+    kind = random.choice(["resource", "resource", "stack", "remediation"])
+    levels = [_REMEDIATE, _REMEDIATE, _DISABLED, _ADVISORY] if kind == "remediation" else \
+        [_ADVISORY, _ADVISORY, _MANDATORY, _DISABLED]
+    return {"name": f"rule-{number}", "kind": kind, "level": random.choice(levels),
+            "word": random.choice(["one", "two", "three", "four"])}
+
+
 TAMPERS = ["turn around", "drop", "last", "twice", "dangling", "orphan"]
 
 
@@ -253,7 +270,7 @@ def _edit(random: Random, program: dict, known: list[str]) -> Act:
             return Act("state", program, [verb, *which], tamper=tampered if random.random() < .3 else None)
 
 
-KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms, remotes, edits)}
+KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms, remotes, policies, edits)}
 
 
 def story_of(kind: str, seed: int) -> list[Act]:
