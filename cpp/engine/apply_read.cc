@@ -129,7 +129,9 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, Provider
 Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
-  if (!old_state.custom || old_state.is_provider() || parts_.state.WaitsForReplacement(step->old_state)) {
+  const bool waits = parts_.state.WaitsForReplacement(step->old_state);
+  if (!old_state.custom || old_state.is_provider() || waits) {
+    step->new_state->pending_replacement = waits;
     step->refresh_result = StepOp::kSame;
     co_return applied;
   }

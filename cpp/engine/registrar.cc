@@ -135,14 +135,14 @@ void Registrar::QueueUntargetedSame(const Urn& urn) {
 
 Status Registrar::TakeOps(const plan::Chain& chain) {
   for (const plan::StepPtr& step : chain) {
+    // A plan knows a resource by its new name, and a step that deletes its old self by the old one.
+    const auto renamed = parts_.state.aliased.find(step->urn());
+    const Urn& urn = renamed == parts_.state.aliased.end() ? step->urn() : renamed->second;
     if (parts_.constraint) {
-      Status allowed = parts_.constraint->TakeOp(step->urn(), step->op);
+      Status allowed = parts_.constraint->TakeOp(urn, step->op);
       if (!allowed.ok()) return allowed;
     }
-    if (!parts_.plan_builder) continue;
-    auto renamed = parts_.state.aliased.find(step->urn());
-    const Urn& urn = renamed == parts_.state.aliased.end() ? step->urn() : renamed->second;
-    parts_.plan_builder->AddOp(urn, step->op);
+    if (parts_.plan_builder) parts_.plan_builder->AddOp(urn, step->op);
   }
   return Status();
 }

@@ -264,7 +264,8 @@ Task<Status> Registration::Check() {
     named_on_purpose = proposal.warn_if_unsupported;
     if (proposal.delete_before_replace) goal_->delete_before_replace = true;
   }
-  const bool always_targeted = is_provider() || urn_.qualified_type() == kRootStackType;
+  // What had to go for the sake of another has to come back; its old inputs may name what went with it.
+  const bool always_targeted = is_provider() || urn_.qualified_type() == kRootStackType || deleted_;
   targeted_ = always_targeted || parts_.state.IsIncluded(*draft_);
   if (goal_->custom && !targeted_) {
     draft_->inputs = old_ ? old_->inputs : PropertyMap();
@@ -290,11 +291,9 @@ Task<Status> Registration::Check() {
 
 Status Registration::HoldToPlan() {
   if (invalid_) return Status();
-  if (parts_.plan_builder) {
-    parts_.plan_builder->SetGoal(urn_, seed_, StartsAfresh() ? PropertyMap() : old_->inputs, draft_->inputs, *goal_);
-  }
+  const PropertyMap old_inputs = StartsAfresh() ? PropertyMap() : old_->inputs;
+  if (parts_.plan_builder) parts_.plan_builder->SetGoal(urn_, seed_, old_inputs, draft_->inputs, *goal_);
   if (!parts_.constraint) return Status();
-  const PropertyMap old_inputs = old_ ? old_->inputs : PropertyMap();
   return parts_.constraint->CheckGoal(urn_, old_, old_inputs, draft_->inputs, *goal_);
 }
 
