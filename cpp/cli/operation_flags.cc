@@ -19,6 +19,7 @@ void DeclareGeneral(Flags* flags, OperationFlags* v) {
   flags->Switch("-d,--debug", &v->debug, "Show debugging messages too");
   flags->Switch("-j,--json", &v->json,
                 v->is_preview_command ? "Print the plan as one JSON document" : "Print events as JSON lines");
+  flags->Text("--output", &v->output, "default, or json for --json");
   if (v->kind == Kind::kImport) return;
   flags->List("-c,--config", &v->config, "Set key=value in the stack's settings first");
   flags->Switch("--config-path", &v->config_path, "Keys of --config are paths");

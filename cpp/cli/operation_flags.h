@@ -19,6 +19,7 @@ struct OperationFlags {
   bool config_path = false;
   bool yes = false, skip_preview = false, preview_only = false;
   bool json = false, diff = false;
+  std::string output = "default";  // or "json"
   bool expect_no_changes = false, debug = false;
   bool show_secrets = false;
   ShowOptions show;

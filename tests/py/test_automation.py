@@ -369,17 +369,25 @@ def test_a_preview_lists_what_could_be_imported(site):
     stack.up()
 
     def program():
-        Thing("there")
-        box = pulumi.ComponentResource("boxes:index:Box", "box")
+        there = Thing("there")
+        box = pulumi.ComponentResource("boxes:index:Box", "there", None, pulumi.ResourceOptions(depends_on=[there]))
+        mine = pulumi.ProviderResource("things", "mine", {
+            "region": "north", "key": pulumi.Output.secret("s3cr3t"), "later": Thing("unknown").stamp})
         Thing("found", opts=pulumi.ResourceOptions(parent=box, version="1.2.3"))
+        Thing("inner", opts=pulumi.ResourceOptions(parent=there, provider=mine))
 
-    stack.preview(program=program, import_file=str(listed))
+    preview = stack.preview(program=program, import_file=str(listed))
+    assert "later" in preview.stderr + preview.stdout
     document = json.loads(listed.read_text())
     rows = {r["name"]: r for r in document["resources"]}
-    assert rows["box"] == {"type": "boxes:index:Box", "name": "box", "component": True}
-    assert rows["found"]["id"] == "<PLACEHOLDER>" and rows["found"]["parent"] == "box"
-    assert rows["found"]["type"] == "things:index:Thing" and rows["found"]["version"] == "1.2.3"
-    assert rows.keys() == {"box", "found"}
+    assert rows["thereBox"] == {"type": "boxes:index:Box", "name": "thereBox", "component": True, "logicalName": "there"}
+    assert rows["found"] == {"type": "things:index:Thing", "name": "found", "id": "<PLACEHOLDER>", "parent": "thereBox",
+                             "version": "1.2.3"}
+    assert rows["inner"] == {"type": "things:index:Thing", "name": "inner", "id": "<PLACEHOLDER>", "parent": "there",
+                             "provider": "mine"}
+    assert document["nameTable"] == {"there": urn("there")}
+    assert rows["mine"]["inputs"].keys() == {"region", "key"} and "s3cr3t" not in listed.read_text()
+    assert rows.keys() == {"thereBox", "found", "unknown", "mine", "inner"}
 
 
 def test_a_preview_can_be_one_document(site):
@@ -633,8 +641,9 @@ def test_the_interface_for_single_commands_works(site):
     assert api.org_get_default(**common).stdout.strip() == "organization"
     made = api._import("things:index:Thing", "found", "found-1", **common, generate_code=False, message="m", protect=True,
                        parallel=1, suppress_outputs=True, suppress_progress=True, urns=True,
-                       diff=True, debug=True, skip_plugin_pre_install=True, stack="dev", exec_kind="auto.local")
-    assert "found" in made.stdout and "found-1" in (site.backend / ".pulumi/stacks/site/dev.json").read_text()
+                       diff=True, debug=True, skip_plugin_pre_install=True, stack="dev", exec_kind="auto.local", output="json")
+    assert "cancelEvent" in json.loads(made.stdout.splitlines()[-1])
+    assert "found-1" in (site.backend / ".pulumi/stacks/site/dev.json").read_text()
     with pytest.raises(errors.CommandError, match="unknown command .new"):
         api.new("python", cwd=str(site.project), force=True, generate_only=True, name="n", offline=True)
 

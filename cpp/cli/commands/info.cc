@@ -167,6 +167,7 @@ void AddInfoCommands(Commands* commands) {
                            std::string(kDiyOrganization) + "'");
          };
        }});
+  commands->back().hidden = true;
   commands->push_back({"login", "Remember which backend to use", DeclareLogin});
   commands->push_back({"logout", "Forget which backend to use",
                        [](Flags&) -> CommandBody { return [](Session&) { return LogOut(); }; }});

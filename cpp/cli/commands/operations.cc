@@ -1,5 +1,6 @@
 // preview, up, refresh, destroy, import.
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/operation.h"
 
 namespace kingpost {
@@ -14,7 +15,13 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
             values->kind = kind;
             values->is_preview_command = preview;
             DeclareOperationFlags(&flags, values.get());
-            return [values](Session& session) { return RunOperationCommand(session, *values); };
+            return [values](Session& session) -> Status {
+              if (values->output != "default" && values->output != "json") {
+                return UsageError("--output: \"" + values->output + "\" is neither \"default\" nor \"json\"");
+              }
+              values->json = values->json || values->output == "json";
+              return RunOperationCommand(session, *values);
+            };
           },
           std::move(aliases)};
 }
