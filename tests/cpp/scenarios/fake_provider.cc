@@ -88,7 +88,8 @@ class FakeProvider : public Provider {
     response.outputs = WithAdditions(request.inputs, request.preview);
     response.refresh_before_update = Lists("refreshBeforeUpdate", request.name);
     if (fault && !fault->status.ok()) {
-      if (const InitFailed* partial = fault->status.detail<InitFailed>()) {
+      const InitFailed* partial = fault->status.detail<InitFailed>();
+      if (partial && !request.preview) {
         world_.cloud[partial->id] = {partial->id, request.inputs, partial->outputs};
       }
       co_return fault->status;

@@ -9,8 +9,17 @@ namespace {
 // An earlier resource.
 std::string Earlier(Chance& chance, int i) { return Name(chance.Below(i)); }
 
+void AddHook(Chance& chance, Json* resource) {
+  static const char* const kKinds[] = {"beforeCreate", "afterCreate",  "beforeUpdate",
+                                       "afterUpdate",  "beforeDelete", "afterDelete"};
+  (*resource)["hooks"][kKinds[chance.Below(6)]] = Json::array({"guard"});
+}
+
 void AddOptions(Chance& chance, const Shape& shape, Json* resource) {
-  if (shape.may_protect && chance.OneIn(8)) (*resource)["protect"] = true;
+  if (!shape.at_rest && chance.OneIn(8)) (*resource)["protect"] = true;
+  if (!shape.at_rest && chance.OneIn(8)) AddHook(chance, resource);
+  if (chance.OneIn(8)) (*resource)["hooks"]["onError"] = Json::array({"again"});
+  if (chance.OneIn(6)) (*resource)["replacementTrigger"] = chance.Below(2);
   if (chance.OneIn(10)) (*resource)["retainOnDelete"] = true;
   if (chance.OneIn(10)) (*resource)["ignoreChanges"] = Json::array({"size"});
   if (chance.OneIn(10)) (*resource)["replaceOnChanges"] = Json::array({"size"});
@@ -72,6 +81,10 @@ Json Preamble(Chance& chance, const Shape& shape) {
   Json provider = {{"provider", "cloud"}, {"inputs", {{"region", chance.OneIn(5) ? 1 : 0}}}};
   Json statements = Json::array({{{"component", "home"}}});
   if (shape.all_options) {
+    statements.push_back({{"hook", "guard"}});
+    if (!shape.at_rest && chance.OneIn(3)) statements.back()["error"] = "no";
+    statements.push_back({{"errorHook", "again"}, {"retries", 1}});
+    if (chance.OneIn(4)) statements.push_back({{"stackTransform", "mark"}});
     if (chance.OneIn(3)) provider["inputs"]["tier"] = chance.Below(3);
     if (chance.OneIn(3)) {
       // What the provider needs is made by another one.
@@ -83,11 +96,19 @@ Json Preamble(Chance& chance, const Shape& shape) {
   statements.push_back(provider);
   if (!shape.all_options) return statements;
   Json kit = {{"component", "kit"}, {"type", "pkg:m:Kit"}, {"remote", true}, {"inputs", {{"size", chance.Below(2)}}}};
-  if (shape.may_protect && chance.OneIn(8)) kit["protect"] = true;
+  if (!shape.at_rest && chance.OneIn(8)) kit["protect"] = true;
   if (chance.OneIn(3)) kit["providers"] = Json::array({"cloud"});
   if (chance.OneIn(3)) kit["parent"] = "home";
   statements.push_back(kit);
   return statements;
+}
+
+// It failed, and yet something is there.
+Json HalfDone(Chance& chance, const std::string& name) {
+  const Json partial = {{"id", name + "-" + std::to_string(1000 + chance.Below(1000000))},
+                        {"outputs", {{"size", chance.Below(2)}, {"made", true}}},
+                        {"reasons", {"not healthy"}}};
+  return {{"error", "not healthy"}, {"partial", partial}};
 }
 
 }  // namespace
@@ -130,9 +151,15 @@ Json RandomKit(Chance& chance) {
 }
 
 Json RandomFaults(Chance& chance, int size) {
-  static const char* const kCalls[] = {"create ", "update ", "delete ", "check ", "diff "};
+  static const char* const kCalls[] = {"create ", "update ", "delete ", "check ", "diff ", "read "};
   Json faults;
-  for (int n = 1 + chance.Below(3); n > 0; --n) faults[kCalls[chance.Below(5)] + Name(chance.Below(size))] = "broken";
+  for (int n = 1 + chance.Below(3); n > 0; --n) {
+    const int call = chance.Below(6);
+    const std::string name = Name(chance.Below(size));
+    Json& fault = faults[kCalls[call] + name];
+    fault = "broken";
+    if (call < 2 && chance.OneIn(3)) fault = HalfDone(chance, name);
+  }
   return faults;
 }
 

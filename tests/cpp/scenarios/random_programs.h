@@ -33,8 +33,8 @@ struct Shape {
   int size = 2;               // resources r0, r1, ...
   int change_one_in = 0;      // so many are dropped and so many renamed; 0: none
   bool side_by_side = false;  // neighbours register at the same time, now and then
-  bool all_options = false;   // protect, retainOnDelete, ignoreChanges, a remote component, a provider that changes
-  bool may_protect = true;    // of these options
+  bool all_options = false;   // protect, hooks, triggers, transforms, a remote component, a provider that changes, ..
+  bool at_rest = false;       // but nothing that may stand in the way
 };
 
 std::string Name(int i);  // of resource i
@@ -46,7 +46,7 @@ Json RandomProgram(Chance& chance, const Shape& shape);
 // What the remote component kit consists of: for `plugins`.
 Json RandomKit(Chance& chance);
 
-// One to three calls that fail.
+// One to three calls that fail, or fail half-way.
 Json RandomFaults(Chance& chance, int size);
 
 // The world of all these programs.

@@ -15,7 +15,7 @@ const std::vector<std::string> kWorldKeys = {"plugins",      "policies", "transf
 const std::vector<std::string> kActKeys = {
     // what happens
     "run", "program", "cloud", "cloudOf", "faults", "imports", "plugins", "policies", "transforms", "config",
-    "requires", "taint", "edit", "snippets",
+    "requires", "taint", "edit", "snippets", "journalFails",
     // what must come of it
     "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt",
     "hasChanges"};

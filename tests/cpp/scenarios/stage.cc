@@ -1,6 +1,7 @@
 #include "scenarios/stage.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "journal/replay.h"
 #include "journal/seal.h"
@@ -14,12 +15,16 @@ namespace kingpost::scenarios {
 
 namespace {
 
-// Applies what the engine records, as recovery after a crash would.
+// Applies what the engine records, as recovery after a crash would. Takes so many entries and no more.
 class Replay : public Recorder {
  public:
-  explicit Replay(std::shared_ptr<const Snapshot> base) : replayer_(std::move(base)) {}
+  Replay(std::shared_ptr<const Snapshot> base, int entries_max) : replayer_(std::move(base)), left_(entries_max) {}
 
   Task<Status> Append(JournalEntry entry) override {
+    if (left_-- <= 0) {
+      full = true;
+      co_return Status(Code::kUnavailable, "no space left on device");
+    }
     const Status applied = replayer_.Apply(entry);
     if (!applied.ok()) failure = applied;
     co_return applied;
@@ -31,9 +36,11 @@ class Replay : public Recorder {
   }
 
   Status failure;
+  bool full = false;
 
  private:
   Replayer replayer_;
+  int left_;
 };
 
 // Puts events into the words of the scenario.
@@ -158,7 +165,7 @@ class Stage {
     Flags flags = ParseFlags(world_.names, act["run"]);
     flags.options.imports = ToImports(world_.names, act.value("imports", Json::array()));
     if (flags.use_plan) flags.options.plan_json = plan_;
-    Perform(flags, &happened);
+    Perform(flags, act.value("journalFails", std::numeric_limits<int>::max()), &happened);
     if (!happened.broken.empty()) return happened;
     happened.state = ResourcesJson(world_.names, *base_);
     for (const PendingOperation& open : base_->pending_operations) {
@@ -178,11 +185,11 @@ class Stage {
     return call.find(" default") == call.npos && call.rfind("load ", 0) != 0;
   }
 
-  void Perform(const Flags& flags, Happened* happened) {
+  void Perform(const Flags& flags, int entries_max, Happened* happened) {
     Cancellation cancellation(loop_);
     world_.cancellation = &cancellation;
     Witness witness(world_, happened);
-    Replay replay(base_);
+    Replay replay(base_, entries_max);
     const std::unique_ptr<PluginHost> host = NewFakeHost(world_, program_);
     Operation operation = MakeOperation(flags);
     operation.host = host.get();
@@ -261,8 +268,9 @@ class Stage {
       return;
     }
     if (!replay.failure.ok()) happened->broken = "the journal was refused: " + replay.failure.message();
+    if (replay.full && result.status.ok()) happened->broken = "the journal took no more, and the run went well";
     const Snapshot recovered = replay.Now();
-    Snapshot saved = result.snapshot ? std::move(*result.snapshot) : recovered;
+    Snapshot saved = result.snapshot && !replay.full ? std::move(*result.snapshot) : recovered;
     if (Essentials(saved) != Essentials(recovered)) {
       happened->broken = "the journal tells another story than the engine:\n" +
                          ResourcesJson(world_.names, recovered).dump(2) + "\nand the engine:\n" +
