@@ -14,18 +14,29 @@ namespace kingpost {
 
 namespace {
 
+// Steps that only the engine cares for, as those of default providers.
+bool IsInternal(const EngineEvent& event) {
+  if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) return pre->metadata.internal;
+  if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) return outputs->metadata.internal;
+  return std::holds_alternative<StartDebuggingEvent>(event);
+}
+
 class JsonLines : public EventConsumer {
  public:
-  JsonLines(int fd, bool owned, std::shared_ptr<const Masking> masking)
-      : output_(fd, owned), masking_(std::move(masking)) {}
+  JsonLines(int fd, bool owned, bool with_internal, std::shared_ptr<const Masking> masking)
+      : output_(fd, owned), with_internal_(with_internal), masking_(std::move(masking)) {}
 
+  // What is left out has a number all the same: both kinds of streams number an event alike.
   void Consume(const EngineEvent& event) override {
     if (!output_.alive()) return;
-    output_.Write(EncodeEvent(event, sequence_++, std::time(nullptr), *masking_) + "\n");
+    const int64_t number = sequence_++;
+    if (!with_internal_ && IsInternal(event)) return;
+    output_.Write(EncodeEvent(event, number, std::time(nullptr), *masking_) + "\n");
   }
 
  private:
   Output output_;
+  const bool with_internal_;
   const std::shared_ptr<const Masking> masking_;
   int64_t sequence_ = 0;
 };
@@ -40,12 +51,12 @@ Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path,
     return Status(Code::kUnavailable, "cannot write the event log " + path + ": " + reason);
   }
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(fd, true, std::move(masking));
+  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(fd, true, true, std::move(masking));
   return log;
 }
 
 std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking) {
-  return std::make_unique<JsonLines>(STDOUT_FILENO, false, std::move(masking));
+  return std::make_unique<JsonLines>(STDOUT_FILENO, false, false, std::move(masking));
 }
 
 }  // namespace kingpost
