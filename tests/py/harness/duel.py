@@ -22,6 +22,8 @@ from .workspace import Result, Workspace
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LIMIT_S = 240
 PLAN, EXPORT, OTHER, PACK = "plan.json", "exported.json", "other", "pack"
+_TIMES = re.compile(r"\b\d+(\.\d+)?m?s\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"timestamp\": )\d+|(?<=\"timestamp\":)\d+")
+_VOLATILE = {"created", "modified", "sourcePosition", "stackTrace", "durationSeconds", "duration", "timestamp"}
 _CIPHERTEXT = re.compile(r'"ciphertext": *"[^"]*"')
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 
@@ -67,6 +69,8 @@ class Side:
         self.last = run
         if act.rules is not None:
             seen["pack"] = {"calls": self.pack.take_calls(), "told": _policies(run)}
+        if act.texts:
+            seen["text"] = told_events(run.events) if act.texts == "events" else self._printed(run, act.texts)
         if act.verb in ("state", "stack"):
             seen |= {"said": self._said(run), "other": _state_in(self.ws.state_file.with_name(f"{OTHER}.json"))}
         if "--save-plan" in act.args:
@@ -132,6 +136,17 @@ class Side:
                 else:
                     self.world.things.existing[id]["value"] = "drifted"
 
+    def _printed(self, run: Result, flag: str) -> object:
+        """What --diff or --json print on standard output, without times."""
+        text = _TIMES.sub("<time>", _UUID.sub("<id>", run.out.replace("kingpost", "pulumi")))
+        lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+        if flag == "--json":
+            try:
+                return _untimed(json.loads(run.out))
+            except ValueError:
+                return told_events([json.loads(line) for line in run.out.splitlines() if line.startswith("{")])
+        return lines
+
     def _said(self, run: Result) -> list[str]:
         """The lines that it printed, without the places and IDs that are another in every run."""
         text = run.out + run.err
@@ -149,8 +164,9 @@ class Side:
         if act.verb == "state":
             stack = () if act.args[0] == "move" else ("--stack", "dev")
             return self.ws.run("state", *act.args, *stack, "--yes", check=False, timeout=_LIMIT_S)
-        pack = () if act.rules is None else ("--policy-pack", str(self.ws.root / PACK))
-        return self.ws.operate(act.verb, *act.args, *pack, check=False, timeout=_LIMIT_S, env=act.env)
+        more = () if act.rules is None else ("--policy-pack", str(self.ws.root / PACK))
+        more += (act.texts,) if act.texts in ("--diff", "--json") else ()
+        return self.ws.operate(act.verb, *act.args, *more, check=False, timeout=_LIMIT_S, env=act.env)
 
 
 def errors(run: Result) -> list:
@@ -178,6 +194,27 @@ def tamper(deployment: dict, how: str, urn: str) -> None:
         case "twice": deployment["resources"] = [*rows, *(copy.deepcopy(r) for r in rows if r["urn"] == urn)]
         case "dangling": rows and rows[-1].update(dependencies=["urn:pulumi:dev::random::things:index:Thing::nowhere"])
         case "orphan": rows and rows[-1].update(parent="urn:pulumi:dev::random::boxes:index:Box::nowhere")
+
+
+def _untimed(value):
+    """A JSON value without what is another in every run."""
+    if isinstance(value, dict):
+        return {k: _untimed(v) for k, v in value.items() if k not in _VOLATILE}
+    if isinstance(value, list):
+        return [_untimed(v) for v in value]
+    return _UUID.sub("<id>", value.replace("kingpost", "pulumi")) if isinstance(value, str) else value
+
+
+def told_events(events: list[dict]) -> dict[str, list]:
+    """All events but those of progress, by kind and resource, without when and where they were."""
+    found: dict[str, list] = {}
+    for event in events:
+        event = _untimed({k: v for k, v in event.items() if k != "sequence"})
+        kind = next(iter(event), "")
+        if kind not in ("progressEvent", "cancelEvent"):
+            metadata = event[kind].get("metadata") or event[kind]
+            found.setdefault(f"{kind} {metadata.get('op', '')} {metadata.get('urn', '')}", []).append(event[kind])
+    return found
 
 
 def _policies(run: Result) -> list[str]:

@@ -109,6 +109,60 @@ def closed_connections(act, ours, peers) -> None:
         peers["errors"] = [e for e in peers["errors"] if not e[2].endswith("the client connection is closing")]
 
 
+def moved_to_another_provider(act, ours, peers) -> None:
+    """With --refresh --run-program, the peer records another provider as it reads, and cannot compare the two; ours can."""
+    if not {"--refresh", "--run-program"} <= set(act.args):
+        return
+    for urn, theirs in peers["calls"].items():
+        mine = ours["calls"].get(urn, [])
+        if "pulumi:providers:" in urn and mine[:len(theirs)] == theirs and \
+                all(call.startswith("diff config") for call in mine[len(theirs):]):
+            ours["calls"][urn] = theirs
+
+
+def later_views_of_old_states(act, ours, peers) -> None:
+    """In events of the peer, an old state may show what has become of it since: that it is to be deleted, or that an
+    output was found to be secret. Those of ours show it as it was."""
+    if not isinstance(peers.get("text"), dict) or not isinstance(ours.get("text"), dict):
+        return
+    for side in (ours, peers):
+        for told, events in side["text"].items():
+            for event in events if told.startswith("res") else []:
+                old = event["metadata"].get("old") or {}
+                old.pop("delete", None)
+                if told.startswith("resOutputsEvent same"):
+                    old.pop("outputs", None)
+
+
+def events_of_refreshes_with_the_program(act, ours, peers) -> None:
+    """With --run-program, the peer announces refreshes of what is not read, and shows what the program says as new; ours
+    shows what is recorded until it is read."""
+    if "--run-program" not in act.args or not isinstance(peers.get("text"), dict) or not isinstance(ours.get("text"), dict):
+        return
+    for side in (ours, peers):
+        side["text"] = {told: events for told, events in side["text"].items() if not told.startswith("res")}
+
+
+def policies_of_replacements(act, ours, peers) -> None:
+    """What replaces a resource may have other inputs: ours asks policies about those again."""
+    asked, theirs = ours.get("pack", {}).get("calls", {}), peers.get("pack", {}).get("calls", {})
+    for call in asked.keys() & theirs.keys():
+        steps = ours["steps"].get(call.split(" ", 1)[1], [])
+        if len(asked[call]) == 2 * len(theirs[call]) and _REPLACEMENTS & set(steps):
+            asked[call] = theirs[call]
+
+
+def policies_of_the_deleted(act, ours, peers) -> None:
+    """With --refresh, the peer shows to policies of the stack what it has refreshed and then deleted."""
+    if "--refresh" not in act.args:
+        return
+    theirs = peers.get("pack", {}).get("calls", {}).get("analyze stack ", [])
+    for mine, other in zip(ours.get("pack", {}).get("calls", {}).get("analyze stack ", []), theirs):
+        for urn in other["resources"].keys() - mine["resources"].keys():
+            if {"delete", "discard"} & set(peers["steps"].get(urn, [])) or urn not in ours["state"]["deployment"]["resources"]:
+                del other["resources"][urn]
+
+
 def twice_replaced_with(act, ours, peers) -> bool:
     """The peer's edits of the state name twice what a resource is replaced with."""
     if act.verb != "state" or ours["state"] == peers["state"]:
@@ -140,7 +194,10 @@ def named(*rules) -> dict:
 
 ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read, refused_in_other_words, closed_connections, twice_replaced_with, secrets_in_plans)
+                    replaced_by_a_read, refused_in_other_words, closed_connections,
+                    moved_to_another_provider, later_views_of_old_states,
+                    events_of_refreshes_with_the_program,
+                    policies_of_replacements, policies_of_the_deleted, twice_replaced_with, secrets_in_plans)
 
 # Acts.
 
@@ -197,6 +254,8 @@ def kept_for_a_failed_delete(act, ours, peers) -> bool:
 
 def failed_side_by_side(act, ours, peers) -> bool:
     """How far others get before a failure stops the run is chance where they run side by side."""
+    if act.verb == "import":
+        return ours["code"] == peers["code"] != 0 and len(peers["failed"]) > 1
     alone = "--continue-on-error" in act.args or act.program["serial"] and act.verb in ("up", "preview")
     same_errors = ours.get("errors") == peers.get("errors") or not act.program["serial"]
     return ours["code"] == peers["code"] != 0 and same_errors and not alone and act.verb not in ("state", "stack")

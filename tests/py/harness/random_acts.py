@@ -24,6 +24,7 @@ class Act:
     drift: tuple[str, bool] | None = None       # name of a thing that changes behind the engine's back, or is gone
     env: dict[str, str] = field(default_factory=dict)
     rules: list[dict] | None = None             # of the policy pack, if there is one
+    texts: str | None = None                    # "events", or the flag whose text is compared
     tamper: tuple[str, str] | None = None       # how the state is broken before, and the URN that is meant
     files: dict[str, object] = field(default_factory=dict)  # JSON files of the project that the act needs
 
@@ -37,6 +38,8 @@ class Act:
             words.append(f"[{'half a ' if self.fault.partial else ''}{self.fault.operation} of {self.fault.name} fails]")
         if self.drift:
             words.append(f"[{self.drift[0]} {'is gone' if self.drift[1] else 'drifts'}]")
+        if self.texts:
+            words.append(f"[{self.texts}]")
         if self.rules is not None:
             words.append(f"[rules {self.rules}]")
         if self.tamper:

@@ -212,6 +212,17 @@ def _with_groups(program: dict, labels: set[str]) -> dict:
     return repair(program) if before["resources"] else program
 
 
+def texts(random: Random, acts: list[Act]) -> list[Act]:
+    """Serial programs, one step at a time: what is printed, and every event, can be compared."""
+    told = []
+    for act in acts:
+        args = [word for i, word in enumerate(act.args) if word != "--parallel" and act.args[i - 1:i] != ["--parallel"]]
+        text = random.choice(["events", "--json"])
+        told.append(replace(act, program={**act.program, "serial": True}, args=[*args, "--parallel", "1"], texts=text)
+                    if act.verb != "state" else act)
+    return told
+
+
 _ADVISORY, _MANDATORY, _DISABLED, _REMEDIATE = range(4)  # as the protocol numbers them
 
 
@@ -270,7 +281,7 @@ def _edit(random: Random, program: dict, known: list[str]) -> Act:
             return Act("state", program, [verb, *which], tamper=tampered if random.random() < .3 else None)
 
 
-KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms, remotes, policies, edits)}
+KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms, remotes, policies, edits, texts)}
 
 
 def story_of(kind: str, seed: int) -> list[Act]:
