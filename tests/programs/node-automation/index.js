@@ -103,9 +103,13 @@ async function operations(stack, folder) {
     seen.imported = imported.summary.kind;
     seen.failing = await failure(() => stack.up({ program: async () => { throw new pulumi.RunError("no"); } }));
 
-    const locked = stack.up({ program: () => new Promise((done) => setTimeout(done, 3000)) }).catch((error) => error.name);
-    await new Promise((done) => setTimeout(done, 1000));
+    let tell, goOn;
+    const begin = new Promise((done) => (tell = done));
+    const held = new Promise((done) => (goOn = done));
+    const locked = stack.up({ program: () => { tell(); return held; } }).catch((error) => error.name);
+    await begin;
     seen.concurrent = await failure(() => stack.refresh());
+    goOn();
     seen.waited = typeof (await locked) === "object";
 
     events.splice(0);
