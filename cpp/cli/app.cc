@@ -74,14 +74,16 @@ void GlobalOptions::Declare(Flags* flags) {
                 "Show stacks with organization and project");
   flags->Switch("-h,--help", &help, "Show this help");
   flags->AcceptSwitch("-e,--emoji");
-  flags->AcceptSwitch("--logflow");
-  flags->AcceptSwitch("--logtostderr");
-  flags->AcceptText("-v,--verbose");
-  flags->AcceptText("--tracing");
-  flags->AcceptText("--tracing-header");
-  flags->AcceptText("--otel-traces");
-  flags->AcceptText("--profiling");
-  flags->AcceptText("--memprofilerate");
+  const std::string no_log = "the engine writes no log of its own; --debug shows debugging messages";
+  flags->AcceptSwitch("--logflow", no_log);
+  flags->AcceptSwitch("--logtostderr", no_log);
+  flags->AcceptText("-v,--verbose", no_log);
+  for (const char* name : {"--tracing", "--tracing-header", "--otel-traces"}) {
+    flags->AcceptText(name, "no traces are written");
+  }
+  for (const char* name : {"--profiling", "--memprofilerate"}) {
+    flags->AcceptText(name, "no profiles are written; use a profiler of native programs");
+  }
 }
 
 const Commands& AllCommands() {
@@ -135,6 +137,7 @@ int RunCommandLine(const std::vector<std::string>& args) {
   if (const Status moved = ChangeFolder(globals.cwd); !moved.ok()) return ReportFailure(moved, globals.color);
 
   Session session(globals);
+  for (const std::string& text : flags.Missing()) session.Warn(text);
   return ReportFailure(body(session), globals.color);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "cli/edit_distance.h"
 #include "cli/exit_code.h"
 
 namespace kingpost {
@@ -14,21 +15,6 @@ namespace {
 // CLI11 takes a value "[1, 2]" apart into several. This before it keeps it whole.
 constexpr char kBracketGuard = '\x01';
 constexpr char kCompatibilitySection[] = "Accepted for compatibility, without effect";
-
-size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-    }
-  }
-  return row[b.size()];
-}
 
 }  // namespace
 
@@ -50,8 +36,11 @@ struct Flags::Impl {
   // What is filled, to take kBracketGuard off again.
   std::vector<std::string*> texts;
   std::vector<std::vector<std::string>*> lists;
-  // Where accepted flags without effect go.
-  std::deque<std::string> ignored;
+  struct Ignored {
+    std::string value, missing;
+    CLI::Option* option = nullptr;
+  };
+  std::deque<Ignored> ignored;  // accepted flags without effect
 };
 
 Flags::Flags(std::string full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
@@ -102,13 +91,17 @@ void Flags::Arguments(const std::string& name, std::vector<std::string>* value, 
   impl_->lists.push_back(value);
 }
 
-void Flags::AcceptSwitch(const std::string& names) {
+void Flags::AcceptSwitch(const std::string& names, const std::string& missing) {
+  Impl::Ignored& ignored = impl_->ignored.emplace_back();
+  ignored.missing = missing;
   // A text, so that any --flag=value is taken too.
-  impl_->app.add_flag(names, impl_->ignored.emplace_back())->take_last()->group(kCompatibilitySection);
+  ignored.option = impl_->app.add_flag(names, ignored.value)->take_last()->group(kCompatibilitySection);
 }
 
-void Flags::AcceptText(const std::string& names) {
-  impl_->app.add_option(names, impl_->ignored.emplace_back())->take_last()->group(kCompatibilitySection);
+void Flags::AcceptText(const std::string& names, const std::string& missing) {
+  Impl::Ignored& ignored = impl_->ignored.emplace_back();
+  ignored.missing = missing;
+  ignored.option = impl_->app.add_option(names, ignored.value)->take_last()->group(kCompatibilitySection);
 }
 
 namespace {
@@ -174,6 +167,17 @@ Status Flags::Parse(const std::vector<std::string>& args) {
                       impl_->full_name + " --help'");
   }
   return Status::Ok();
+}
+
+std::vector<std::string> Flags::Missing() const {
+  std::vector<std::string> texts;
+  for (const Impl::Ignored& ignored : impl_->ignored) {
+    const bool is_given = ignored.option->count() > 0 && ignored.value != "false";
+    if (is_given && !ignored.missing.empty()) {
+      texts.push_back(ignored.option->get_name() + " has no effect: " + ignored.missing);
+    }
+  }
+  return texts;
 }
 
 bool Flags::Given(const std::string& name) const { return impl_->app.count(name) > 0; }

@@ -36,13 +36,16 @@ class Flags {
   void Argument(const std::string& name, std::string* value, const std::string& help, bool required = false);
   void Arguments(const std::string& name, std::vector<std::string>* value, const std::string& help);
 
-  // Known and without effect, because of what this program is. Listed in --help as such.
-  void AcceptSwitch(const std::string& names);
-  void AcceptText(const std::string& names);
+  // Known and without effect, and listed in --help as such. `missing` is what the user goes without; empty if that is
+  // nothing, because of what this program is.
+  void AcceptSwitch(const std::string& names, const std::string& missing = "");
+  void AcceptText(const std::string& names, const std::string& missing = "");
 
   // Fails with a sentence for the user, and a suggestion where a name is nearly right.
   Status Parse(const std::vector<std::string>& args);
   bool Given(const std::string& name) const;  // "--json"
+  // A sentence for each flag that was given and leaves its user without something.
+  std::vector<std::string> Missing() const;
   std::string Help() const;
 
  private:

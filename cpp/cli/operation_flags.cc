@@ -95,7 +95,7 @@ void DeclareImport(Flags* flags, OperationFlags* v) {
   flags->Switch("--generate-code", &v->generate_code, "Only false: no code is generated");
   flags->Text("-o,--out", &v->out, "Where generated code would go");
   flags->Text("--from", &v->from, "A converter plugin (not supported)");
-  flags->AcceptText("--generate-resources");
+  flags->AcceptText("--generate-resources", "no code is generated");
 }
 
 void DeclareDisplay(Flags* flags, OperationFlags* v) {
@@ -138,12 +138,12 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   DeclareBehaviour(flags, v);
   DeclareDisplay(flags, v);
   DeclarePrograms(flags, v);
-  // There is no service to link to and no assistant to call.
-  for (const char* name :
-       {"--neo", "--neo-task-on-failure", "--copilot", "--suppress-permalink", "--attach-debugger"}) {
-    flags->AcceptSwitch(name);
+  flags->AcceptSwitch("--suppress-permalink");
+  for (const char* name : {"--neo", "--neo-task-on-failure", "--copilot"}) {
+    flags->AcceptSwitch(name, "there is no assistant to call");
   }
-  flags->AcceptText("--secrets-provider");
+  flags->AcceptSwitch("--attach-debugger", "programs and plugins are not started under a debugger");
+  flags->AcceptText("--secrets-provider", "the stack has one already; 'stack change-secrets-provider' changes it");
 }
 
 Status CheckOperationFlags(const OperationFlags& v) {

@@ -139,8 +139,8 @@ void AddInfoCommands(Commands* commands) {
   commands->push_back({"about", "Show where and as whom this runs", [](Flags& flags) -> CommandBody {
                          auto as_json = std::make_shared<bool>(false);
                          flags.Switch("-j,--json", as_json.get(), "As JSON");
-                         flags.AcceptSwitch("-t,--transitive");
-                         flags.AcceptText("-s,--stack");
+                         flags.AcceptSwitch("-t,--transitive", "the program's packages are not listed");
+                         flags.AcceptText("-s,--stack", "stacks are not described here; see 'stack'");
                          return [=](Session& session) { return About(session, *as_json); };
                        }});
   commands->push_back({"whoami", "Show the current user", [](Flags& flags) -> CommandBody {

@@ -82,7 +82,7 @@ void AddInstallCommand(Commands* commands) {
          flags.Switch("--no-plugins", &options->no_plugins, "Leave the plugins");
          flags.Switch("--reinstall", &options->reinstall, "Also plugins that are installed already");
          flags.Int("--parallel", &options->parallel, "How many plugins at a time");
-         flags.AcceptSwitch("--use-language-version-tools");
+         flags.AcceptSwitch("--use-language-version-tools", "the languages on PATH are used as they are");
          return [options](Session& session) { return Run(session, *options); };
        }});
 }

@@ -153,7 +153,7 @@ void AddPluginCommands(Commands* commands) {
   commands->push_back({"plugin ls", "List installed plugins", [](Flags& flags) -> CommandBody {
                          auto as_json = std::make_shared<bool>(false);
                          flags.Switch("-j,--json", as_json.get(), "As JSON");
-                         flags.AcceptSwitch("-p,--project");
+                         flags.AcceptSwitch("-p,--project", "all installed plugins are listed");
                          return [as_json](Session& session) { return List(session, *as_json); };
                        }});
   commands->push_back({"plugin rm", "Remove installed plugins", [](Flags& flags) -> CommandBody {

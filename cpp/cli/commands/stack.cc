@@ -329,7 +329,7 @@ void AddStackCommands(Commands* commands) {
                          flags.Switch("-j,--json", &options->json, "As JSON");
                          flags.Switch("-a,--all", &options->all, "Of all projects");
                          flags.Text("-p,--project", &options->project, "Of this project");
-                         flags.AcceptText("-o,--organization");
+                         flags.AcceptText("-o,--organization", "state in folders has one organization");
                          return [=](Session& session) { return RunList(session, *options); };
                        },
                        {"list"}});

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <unordered_set>
 
+#include "cli/edit_distance.h"
 #include "cli/exit_code.h"
 
 namespace kingpost {
@@ -11,6 +12,7 @@ namespace kingpost {
 namespace {
 
 constexpr size_t kSuggestionsMax = 3;
+constexpr size_t kExchange = 2;  // of one letter for another, as Pulumi counts
 
 std::vector<StatePtr> WithUrn(const Snapshot& snapshot, const std::string& urn) {
   std::vector<StatePtr> found;
@@ -20,6 +22,11 @@ std::vector<StatePtr> WithUrn(const Snapshot& snapshot, const std::string& urn) 
   return found;
 }
 
+std::string Lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
 // The closest ones first; nothing that has little to do with what was asked for.
 std::vector<std::string> Similar(const Snapshot& snapshot, const std::string& urn, bool live) {
   const size_t distance_max = std::max<size_t>(2, urn.size() / 4);
@@ -27,7 +34,7 @@ std::vector<std::string> Similar(const Snapshot& snapshot, const std::string& ur
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const StatePtr& state : snapshot.resources) {
     if ((live && state->pending_delete) || !seen.insert(state->urn.str()).second) continue;
-    const size_t distance = EditDistance(urn, state->urn.str());
+    const size_t distance = EditDistance(Lower(urn), Lower(state->urn.str()), kExchange);
     if (distance <= distance_max) ranked.emplace_back(distance, state->urn.str());
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -47,24 +54,7 @@ Status NoSuchResource(const Snapshot& snapshot, const std::string& urn, bool liv
   return Fail(ExitCode::kFailed, message);
 }
 
-char Lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 }  // namespace
-
-size_t EditDistance(const std::string& left, const std::string& right) {
-  std::vector<size_t> row(right.size() + 1);
-  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= left.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= right.size(); ++j) {
-      const size_t replaced = diagonal + (Lower(left[i - 1]) == Lower(right[j - 1]) ? 0 : 2);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
 
 Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn) {
   for (const StatePtr& state : WithUrn(snapshot, urn)) {

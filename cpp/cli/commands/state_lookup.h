@@ -15,7 +15,4 @@ Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn)
 // The only resource, be it live or not; several of one URN are an error that names their IDs.
 Result<StatePtr> FindOnlyState(const Snapshot& snapshot, const std::string& urn);
 
-// The number of insertions, deletions and replacements (which count twice) between two words, in any case.
-size_t EditDistance(const std::string& left, const std::string& right);
-
 }  // namespace kingpost

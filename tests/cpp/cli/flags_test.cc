@@ -81,6 +81,21 @@ TEST_CASE("arguments are taken as they are", "[cli]") {
   CHECK(values == std::vector<std::string>{"[1, {\"a\": 2}]"});
 }
 
+TEST_CASE("a flag without effect says what its user goes without, if that is something", "[cli]") {
+  const auto missing = [](const std::vector<std::string>& args) {
+    Flags flags("kingpost paint", "Paint");
+    flags.AcceptSwitch("--quietly");
+    flags.AcceptSwitch("--dry", "paint is always wet");
+    flags.AcceptText("-g,--gloss", "all paint is matt");
+    REQUIRE(flags.Parse(args).ok());
+    return flags.Missing();
+  };
+  CHECK(missing({"--quietly"}).empty());
+  CHECK(missing({"--dry=false"}).empty());
+  CHECK(missing({"--dry", "-g", "much"}) == std::vector<std::string>{"--dry has no effect: paint is always wet",
+                                                                     "--gloss has no effect: all paint is matt"});
+}
+
 TEST_CASE("every command can declare its flags", "[cli]") {
   for (const Command& command : AllCommands()) {
     Flags flags("kingpost " + command.path, command.summary);
