@@ -61,6 +61,7 @@ class DiffWriter {
     std::set<std::string> keys;
     for (const auto& [key, value] : old_map) keys.insert(key);
     for (const auto& [key, value] : new_map) keys.insert(key);
+    const size_t width = options_.align ? std::max(WidestKey(old_map), WidestKey(new_map)) : 0;
     int hidden = 0;
     for (const std::string& key : keys) {
       if (key.rfind("__", 0) == 0) continue;
@@ -68,13 +69,13 @@ class DiffWriter {
       const Value* new_value = new_map.Find(key);
       if (old_value && new_value && Same(*old_value, *new_value)) {
         if (show_sames) {
-          Line(indent, "  ", Style::kNone, Printable(key) + ": " + Text(*new_value, indent));
+          Line(indent, "  ", Style::kNone, KeyLabel(key, width) + Text(*new_value, indent));
         } else {
           ++hidden;
         }
         continue;
       }
-      Pair(Printable(key) + ": ", old_value, new_value, indent, "");
+      Pair(KeyLabel(key, width), old_value, new_value, indent, "");
     }
     return hidden;
   }
@@ -137,6 +138,7 @@ class DiffWriter {
     text.indent = indent + 2;
     text.full = options_.full_output;
     text.show_secrets = options_.show_secrets;
+    text.align = options_.align;
     return ValueText(value, text);
   }
 
@@ -208,7 +210,41 @@ void ChangedLines(const StepMetadata& step, DiffWriter* writer, int indent, bool
   writer->Hidden(writer->Objects(old_map, new_map, indent, false), indent);
 }
 
+// A provider that the program has chosen.
+std::string ProviderLine(const StepMetadata& step, const std::string& margin) {
+  const StatePtr& state = step.new_state ? step.new_state : step.old_state;
+  if (!state || state->provider.empty()) return "";
+  const Result<ProviderReference> reference = ProviderReference::Parse(state->provider);
+  if (!reference.ok() || IsDefaultProviderUrn(reference->urn)) return "";
+  return margin + "    [provider=" + Printable(state->provider) + "]\n";
+}
+
 }  // namespace
+
+std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
+                            int indent) {
+  if (!step.new_state || step.op == StepOp::kSame) return "";
+  PropertyMap old_outputs, new_outputs;
+  for (const auto& [key, value] : step.new_state->outputs) {
+    const Value* input = step.new_state->inputs.Find(key);
+    if (!input || !DeepEqual(Inside(*input), Inside(value))) new_outputs.Set(key, value);
+  }
+  if (step.old_state) {
+    for (const auto& [key, value] : step.old_state->outputs) {
+      if (new_outputs.Has(key) || !step.new_state->outputs.Has(key)) old_outputs.Set(key, value);
+    }
+  }
+  const std::string header = std::string(indent + 4, ' ') + "--outputs:--\n";
+  if (!step.old_state || step.op == StepOp::kRead || step.op == StepOp::kImport) {
+    const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align};
+    const std::string lines = PropertiesText(new_outputs, text);
+    return lines.empty() ? "" : header + lines;
+  }
+  DiffWriter writer(options, painter);
+  writer.Objects(old_outputs, new_outputs, indent + 2, false);
+  const std::string lines = writer.Take();
+  return lines.empty() ? "" : header + lines;
+}
 
 std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter, int indent) {
   const StepLabel& label = LabelOf(step.op);
@@ -223,16 +259,15 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
     const std::string& id = step.old_state ? step.old_state->id : std::string();
     if (!id.empty()) out += margin + "    [id=" + Printable(id) + "]\n";
     if (!options.urns) out += margin + "    [urn=" + Printable(step.urn.str()) + "]\n";
+    out += ProviderLine(step, margin);
   }
 
   DiffWriter writer(options, painter);
   if (step.op == StepOp::kSame) return out;
   const bool creates = step.op == StepOp::kCreate || step.op == StepOp::kImport || step.op == StepOp::kRead;
-  if (creates && step.new_state) {
-    ValueTextOptions text{indent + 4, options.full_output, options.show_secrets};
-    return out + PropertiesText(step.new_state->inputs, text);
-  }
-  if (step.op == StepOp::kDelete || step.op == StepOp::kDeleteReplaced) return out;
+  const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align};
+  if (creates && step.new_state) return out + PropertiesText(step.new_state->inputs, text);
+  if (!step.new_state) return step.old_state ? out + PropertiesText(step.old_state->inputs, text) : out;
   ChangedLines(step, &writer, indent + 2, options.refresh || step.op == StepOp::kRefresh);
   return out + writer.Take();
 }

@@ -21,12 +21,20 @@ struct DiffTextOptions {
   bool full_output = false;
   bool urns = false;
   bool summary = false;  // without the [id=] and [urn=] lines
+  bool align = false;    // values of an object under each other
   bool refresh = false;  // the step is what a refresh found: new values are outputs
 };
 
 // Whole lines. `indent` columns before each.
 std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
                          int indent = 0);
+
+// What a step that has ended did to outputs, where that is not what its inputs say; "" if there is nothing to say.
+//
+//         --outputs:--
+//       ~ stamp: "a" => "b"
+std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
+                            int indent = 0);
 
 // Lines such as `  + url: "..."`; unchanged properties are listed if show_sames. "" if there is nothing to list.
 std::string PropertiesDiffText(const PropertyMap& old_map, const PropertyMap& new_map, const DiffTextOptions& options,

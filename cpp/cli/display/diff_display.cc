@@ -1,4 +1,5 @@
 // --diff: what each step changes, property by property; and the same text for the details of a preview.
+#include <unordered_map>
 #include <unordered_set>
 
 #include "cli/display/diff.h"
@@ -15,8 +16,40 @@ DiffTextOptions TextOptions(const DisplayOptions& options) {
   text.show_secrets = options.masking->show_secrets();
   text.full_output = options.show.full_output;
   text.urns = options.show.urns;
+  text.align = true;
   return text;
 }
+
+bool IsListed(const StepMetadata& step, const ShowOptions& show) {
+  const bool reads = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
+  return !step.internal && (reads || IsRootStack(step) || ShouldList(step, show));
+}
+
+// Children stand below and to the right of their parents that are listed. What is deleted goes before its parent and is
+// not.
+class Depths {
+ public:
+  void Learn(const StepMetadata& step, bool listed) {
+    const StatePtr& state = step.new_state ? step.new_state : step.old_state;
+    known_[step.urn] = {state ? state->parent : Urn(), listed};
+  }
+
+  int Of(const Urn& urn) const {
+    int depth = 0;
+    for (auto at = known_.find(urn); at != known_.end();) {
+      at = known_.find(at->second.parent);
+      if (at != known_.end() && at->second.listed) ++depth;
+    }
+    return depth;
+  }
+
+ private:
+  struct Known {
+    Urn parent;
+    bool listed;
+  };
+  std::unordered_map<Urn, Known> known_;
+};
 
 class DiffDisplay : public RowDisplay {
  public:
@@ -25,13 +58,18 @@ class DiffDisplay : public RowDisplay {
   void Consume(const EngineEvent& event) override {
     rows_.Apply(event, DisplayClock::now());
     if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
+      depths_.Learn(pre->metadata, IsListed(pre->metadata, options_.show));
       if (pre->metadata.op == StepOp::kRefresh) {
         refreshing_.insert(pre->metadata.urn);
       } else {
         Print(pre->metadata, false);
       }
     } else if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) {
-      if (refreshing_.erase(outputs->metadata.urn) > 0) Print(outputs->metadata, true);
+      if (refreshing_.erase(outputs->metadata.urn) > 0) {
+        Print(outputs->metadata, true);
+      } else {
+        PrintOutputs(outputs->metadata);
+      }
     }
   }
 
@@ -39,12 +77,22 @@ class DiffDisplay : public RowDisplay {
 
  private:
   void Print(const StepMetadata& step, bool refresh) {
-    if (step.internal || IsRootStack(step) || !ShouldList(step, options_.show)) return;
+    if (!IsListed(step, options_.show)) return;
     DiffTextOptions text = TextOptions(options_);
     text.refresh = refresh;
-    output_.Write(StepDiffText(step, text, painter_));
+    output_.Write(StepDiffText(step, text, painter_, Indent(step)));
   }
 
+  // Those of the stack are at the end. A preview knows of others only what a read has found.
+  void PrintOutputs(const StepMetadata& step) {
+    if (!IsListed(step, options_.show) || IsRootStack(step)) return;
+    if (options_.preview && step.op != StepOp::kRead) return;
+    output_.Write(StepOutputsText(step, TextOptions(options_), painter_, Indent(step)));
+  }
+
+  int Indent(const StepMetadata& step) const { return 4 * depths_.Of(step.urn); }
+
+  Depths depths_;
   std::unordered_set<Urn> refreshing_;
 };
 

@@ -92,9 +92,7 @@ RowChange Rows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
     loose_messages_.push_back({Severity::kInfo, Printable(masking_.Text(StripAnsi(stdout_event->message)), true)});
   }
   if (const auto* policy = std::get_if<PolicyEvent>(&event)) Diagnose(*policy);
-  if (const auto* fixed = std::get_if<PolicyRemediationEvent>(&event)) {
-    remediations_.emplace_back(fixed->urn, fixed->remediation);
-  }
+  if (const auto* fixed = std::get_if<PolicyRemediationEvent>(&event)) remediations_.push_back(*fixed);
   if (const auto* prelude = std::get_if<PreludeEvent>(&event)) prelude_ = *prelude;
   if (const auto* summary = std::get_if<SummaryEvent>(&event)) summary_ = *summary;
   return {};

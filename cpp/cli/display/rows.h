@@ -92,7 +92,7 @@ class Rows {
   std::vector<RowMessage> loose_messages_;  // that belong to no resource
   std::string status_;
   std::vector<PolicyEvent> violations_;
-  std::vector<std::pair<Urn, Remediation>> remediations_;
+  std::vector<PolicyRemediationEvent> remediations_;
   std::optional<SummaryEvent> summary_;
   PreludeEvent prelude_;
   int errored_ = 0;

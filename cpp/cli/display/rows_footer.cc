@@ -3,6 +3,7 @@
 
 #include "cli/display/diff.h"
 #include "cli/display/labels.h"
+#include "cli/display/policy_section.h"
 #include "cli/display/rows.h"
 
 namespace kingpost {
@@ -79,31 +80,10 @@ std::string Rows::Diagnostics(const Painter& painter) const {
 }
 
 std::string Rows::Policies(const Painter& painter) const {
-  if (violations_.empty() && remediations_.empty()) return "";
-  std::string out = Headline("Policies:", painter);
-  for (const PolicyEvent& event : violations_) {
-    const PolicyDiagnostic& policy = event.diagnostic;
-    const bool mandatory = policy.level == EnforcementLevel::kMandatory;
-    const std::string level = painter.Paint(mandatory ? Style::kRed : Style::kYellow,
-                                            std::string("[") + EnforcementLevelName(policy.level) + "]");
-    const std::string where =
-        event.urn.empty()
-            ? std::string()
-            : "  (" + Printable(std::string(event.urn.type()) + ": " + std::string(event.urn.name())) + ")";
-    out += "  " + level + "  " + Printable(policy.pack) + " v" + Printable(policy.pack_version) + "  " +
-           painter.Bold(Printable(policy.policy)) + where + "\n";
-    out += Indented(policy.message, 4);
-  }
-  for (const auto& [urn, remediation] : remediations_) {
-    const std::string name = Printable(std::string(urn.type()) + ": " + std::string(urn.name()));
-    out += "  " + painter.Paint(Style::kGreen, "[remediate]") + "  " + Printable(remediation.pack) + " v" +
-           Printable(remediation.pack_version) + "  " + painter.Bold(Printable(remediation.policy)) + "  (" + name +
-           ")\n";
-    if (show_.policy_remediations && !remediation.description.empty()) {
-      out += Indented(Printable(remediation.description, true), 4);
-    }
-  }
-  return out + "\n";
+  static const std::map<std::string, std::string> none;
+  const PolicySection section{summary_ ? summary_->policy_packs : none, violations_, remediations_,
+                              show_.policy_remediations};
+  return PolicySectionText(section, painter);
 }
 
 std::string Rows::Outputs(const Painter& painter) const {

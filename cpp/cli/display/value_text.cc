@@ -1,5 +1,7 @@
 #include "cli/display/value_text.h"
 
+#include <algorithm>
+
 #include "cli/display/terminal.h"
 #include "model/deployment_json.h"
 
@@ -100,11 +102,26 @@ std::string ValueText(const Value& value, const ValueTextOptions& options) {
   return "";
 }
 
+size_t WidestKey(const PropertyMap& properties) {
+  size_t width = 0;
+  for (const auto& [key, value] : properties) {
+    if (key.rfind("__", 0) != 0) width = std::max(width, Printable(key).size());
+  }
+  return width;
+}
+
+std::string KeyLabel(const std::string& key, size_t width) {
+  std::string label = Printable(key);
+  label.resize(std::max(label.size(), width), ' ');
+  return label + ": ";
+}
+
 std::string PropertiesText(const PropertyMap& properties, const ValueTextOptions& options) {
+  const size_t width = options.align ? WidestKey(properties) : 0;
   std::string out;
   for (const auto& [key, value] : properties) {
     if (key.rfind("__", 0) == 0) continue;
-    out += std::string(options.indent, ' ') + Printable(key) + ": " + ValueText(value, options) + "\n";
+    out += std::string(options.indent, ' ') + KeyLabel(key, width) + ValueText(value, options) + "\n";
   }
   return out;
 }

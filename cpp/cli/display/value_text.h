@@ -11,7 +11,12 @@ struct ValueTextOptions {
   int indent = 0;     // of the line the value starts in
   bool full = false;  // long strings whole
   bool show_secrets = false;
+  bool align = false;  // the values of an object under each other
 };
+
+// The longest key that is shown, and what to write after `key` to get there.
+size_t WidestKey(const PropertyMap& properties);
+std::string KeyLabel(const std::string& key, size_t width);
 
 // Starts in the current line; nested objects and arrays continue in indented lines.
 std::string ValueText(const Value& value, const ValueTextOptions& options);
