@@ -127,42 +127,52 @@ void DeletePhase::ConsiderBase(const StatePtr& recorded) {
   condemned_.push_back({waits ? plan::RemovePendingReplace(current) : plan::Delete(current), recorded});
 }
 
-// The references to providers of all that is there when the deletes have run.
-std::unordered_set<std::string> DeletePhase::ProvidersInUse() const {
+// What all that is there when the deletes have run refers to.
+DeletePhase::InUse DeletePhase::WhatIsInUse() const {
   std::unordered_set<StatePtr> going;
   for (const Condemned& condemned : condemned_) going.insert({condemned.node, condemned.step->old_state});
-  std::unordered_set<std::string> used;
+  InUse used;
+  const auto add = [&used](const State& state) {
+    used.providers.insert(state.provider);
+    ForEachReference(state, [&](ReferenceKind, const Urn& urn, const std::string&) { used.urns.insert(urn); });
+  };
   for (const auto* results : {&state_.news, &state_.reads}) {
     for (const auto& [urn, state] : *results) {
-      if (going.count(state) == 0) used.insert(state->provider);
+      if (going.count(state) == 0) add(*state);
     }
   }
-  for (const plan::StepPtr& kept : kept_) used.insert(kept->provider());
+  for (const plan::StepPtr& kept : kept_) add(*kept->new_state);
   for (const StatePtr& recorded : state_.base()) {
     if (going.count(recorded) > 0 || state_.deleted_early.count(recorded.get()) > 0) continue;
-    if (state_.WaitsForDelete(recorded) || StaysAsRecorded(recorded)) used.insert(recorded->provider);
+    if (state_.WaitsForDelete(recorded) || StaysAsRecorded(recorded)) add(*recorded);
   }
   return used;
 }
 
 // [P was replaced, and A, which targets or excludes left out or which failed, is still served by the old P]: that stays
-// with A, and what it stands on with it.
-void DeletePhase::SpareProvidersInUse() {
+// with A, and what it stands on with it. [B had to go with P and is not in the program, but A, which is left out, names
+// it]: it waits on.
+void DeletePhase::SpareWhatIsInUse() {
   const auto is_old_provider = [this](const Condemned& condemned) {
     return condemned.node->is_provider() && state_.WaitsForDelete(condemned.node);
   };
-  if (std::none_of(condemned_.begin(), condemned_.end(), is_old_provider)) return;
-  std::unordered_set<std::string> used = ProvidersInUse();
+  const auto waits = [](const Condemned& condemned) { return condemned.step->op == StepOp::kRemovePendingReplace; };
+  const auto may_be_spared = [&](const Condemned& condemned) { return is_old_provider(condemned) || waits(condemned); };
+  if (std::none_of(condemned_.begin(), condemned_.end(), may_be_spared)) return;
+  InUse used = WhatIsInUse();
+  const auto is_used = [&](const Condemned& condemned) {
+    const StatePtr& state = condemned.step->old_state;
+    if (waits(condemned)) return used.urns.count(state->urn) > 0 && state_.news.count(state->urn) == 0;
+    return is_old_provider(condemned) && used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
+  };
   std::unordered_set<StatePtr> spared;
   for (size_t before = 1; before != spared.size();) {
     before = spared.size();
     for (const Condemned& condemned : condemned_) {
-      const StatePtr& provider = condemned.step->old_state;
-      const bool is_used = used.count(ProviderReference{provider->urn, provider->id}.str()) > 0;
-      if (!is_old_provider(condemned) || !is_used || !spared.insert(condemned.node).second) continue;
+      if (!is_used(condemned) || !spared.insert(condemned.node).second) continue;
       for (const StatePtr& dependency : Graph().TransitiveDependenciesOf(condemned.node)) {
         spared.insert(dependency);
-        used.insert(dependency->provider);
+        used.providers.insert(dependency->provider);
       }
     }
   }
@@ -190,7 +200,7 @@ Task<Status> DeletePhase::Choose() {
     condemned_.push_back(
         {current->pending_replacement ? plan::RemovePendingReplace(current) : plan::Delete(current), registered});
   }
-  SpareProvidersInUse();
+  SpareWhatIsInUse();
   for (const Condemned& condemned : condemned_) {
     if (condemned.step->op == StepOp::kRemovePendingReplace) continue;
     const StatePtr owner = condemned.step->old_state;
@@ -206,7 +216,9 @@ Status DeletePhase::CheckTargets() const {
   bool untargeted = false;
   for (const Condemned& condemned : condemned_) {
     const Urn& urn = condemned.step->urn();
-    if (state_.targets.Contains(urn)) continue;
+    const auto former = state_.alias_of.find(urn);
+    const bool named_before = former != state_.alias_of.end() && state_.targets.Contains(former->second);
+    if (named_before || state_.targets.Contains(urn)) continue;
     report_.Error(urn, "Resource '" + urn.str() +
                            "' will be destroyed but was not specified in --target list.\n"
                            "Either include resource in --target list or pass --target-dependents to proceed.");

@@ -33,6 +33,10 @@ class DeletePhase {
     plan::StepPtr step;
     StatePtr node;  // in the graph: the base state, also if a refresh has renewed it
   };
+  struct InUse {
+    std::unordered_set<std::string> providers;  // references
+    std::unordered_set<Urn> urns;
+  };
   struct Progress;  // of the running deletes
 
   Task<Status> FindTargets();
@@ -40,8 +44,8 @@ class DeletePhase {
   Task<Status> Choose();
   bool WasOnlyRead(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
-  std::unordered_set<std::string> ProvidersInUse() const;
-  void SpareProvidersInUse();
+  InUse WhatIsInUse() const;
+  void SpareWhatIsInUse();
   Status CheckTargets() const;
   const DependencyGraph& Graph();
   std::unordered_set<Urn> WithDependents(const plan::UrnPatterns& targets);

@@ -77,7 +77,11 @@ Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
 }
 
 Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published) {
-  if (parts_.operation.cancellation && parts_.operation.cancellation->terminated()) co_return false;
+  const bool terminated = parts_.operation.cancellation && parts_.operation.cancellation->terminated();
+  if (step->op == StepOp::kRefresh && (terminated || !applied.status.ok())) {
+    step->new_state = std::make_shared<State>(*step->old_state);  // what is not recorded has not been found
+  }
+  if (terminated) co_return false;
   if (applied.status.ok() && step->logical() && step->new_state) {
     parts_.state.awaiting_outputs[step->urn()] = step;
   }

@@ -230,6 +230,8 @@ Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
 }
 
 Task<Status> Registrar::EnsureProvider(StatePtr state) {
+  // It is gone, and its provider may be, too.
+  if (parts_.state.WaitsForReplacement(state)) co_return Status();
   Task<Status> ensuring = parts_.providers.Ensure(state->provider);
   Status ensured = co_await std::move(ensuring);
   if (!ensured.ok() || state->extension_ref.empty()) co_return ensured;
@@ -254,9 +256,10 @@ Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(Sta
   if (state.graph().IndexOf(node) < 0) co_return result;  // not recorded before this run: nothing depends on it
   const std::vector<StatePtr> dependents = state.graph().DependingOn(node, state.stepped(), false);
   for (const StatePtr& dependent : dependents) {
-    if (!dependent->custom || dependent->external) continue;
     const Urn provider_urn = plan::ProviderUrn(*dependent);
     const bool by_provider = !provider_urn.empty() && condemned.count(provider_urn) > 0;
+    // What was only read is not there to be replaced, but it cannot name a provider that is gone.
+    if (!dependent->custom || (dependent->external && !by_provider) || state.WaitsForReplacement(dependent)) continue;
     const bool with_other = !dependent->deleted_with.empty() && condemned.count(dependent->deleted_with) > 0;
     const auto inputs = plan::InputsWithUnknowns(*dependent, condemned);
     if (!by_provider && !with_other && !inputs) continue;

@@ -26,13 +26,19 @@ Task<Status> Registration::Choose() {
     status = co_await ResolveProvider();
     if (status.ok()) status = co_await Import();
     if (status.ok() && !answer_) {
-      status = co_await Check();
-      if (status.ok()) status = HoldToPlan();
-      if (status.ok()) status = co_await ApplyPolicies();
+      status = co_await Judge();
       if (status.ok()) status = co_await Decide();
     }
   }
   if (status.ok() && !answer_) status = registrar_.Validate(&chain_);
+  co_return status;
+}
+
+// What is to be made, and whether it may be.
+Task<Status> Registration::Judge() {
+  Status status = co_await Check();
+  if (status.ok()) status = HoldToPlan();
+  if (status.ok()) status = co_await ApplyPolicies();
   co_return status;
 }
 

@@ -27,6 +27,7 @@ class Registration {
   bool AnsweredByMode();  // sets chain_ or answer_ (rows 3.6, 3.7)
   Task<Status> ResolveProvider();
   Task<Status> Import();
+  Task<Status> Judge();  // the next three
   Task<Status> Check();
   Status HoldToPlan();
   Task<Status> ApplyPolicies();

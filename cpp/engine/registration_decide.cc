@@ -74,8 +74,10 @@ Task<Status> Registration::Decide() {
   RunState& state = parts_.state;
   Semaphore::Permit turn = co_await TakeTurn();
   if (deleted_) {
-    Recreate();
-    co_return Status();
+    Status judged;
+    if (!targeted_) judged = co_await Judge();  // it was to stay as it was, and then something condemned it
+    if (judged.ok()) Recreate();
+    co_return judged;
   }
   if (was_external_) {
     // It becomes ours; what was read is dropped.
@@ -309,7 +311,8 @@ void Registration::AddCascade(std::vector<DependentReplace>* dependents) const {
   std::unordered_set<Urn> known;
   for (const DependentReplace& dependent : *dependents) known.insert(dependent.state->urn);
   for (DependentReplace& other : registrar_.CascadeReplacements(old_->urn)) {
-    if (known.count(other.state->urn) == 0) dependents->push_back(std::move(other));
+    const bool is_gone = parts_.state.WaitsForReplacement(other.state);
+    if (!is_gone && known.count(other.state->urn) == 0) dependents->push_back(std::move(other));
   }
   const RunState& state = parts_.state;
   const auto position = [&state](const DependentReplace& dependent) {
