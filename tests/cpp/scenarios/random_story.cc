@@ -15,6 +15,7 @@ class Teller {
   std::vector<Json> Tell() {
     std::vector<Json> acts = {Begin("up")};
     Change(&acts[0]);
+    acts[0]["cloud"]["seen-1"] = {{"inputs", Json::object()}, {"outputs", {{"made", true}}}};
     for (int n = 3 + chance_.Below(5); n > 0; --n) {
       acts.push_back(RandomAct());
       if (chance_.OneIn(6)) AddPlannedUpdate(&acts);
@@ -52,11 +53,27 @@ class Teller {
     (*act)["program"] = RandomProgram(chance_, shape_);
     (*act)["plugins"] = RandomKit(chance_);
     (*act)["plugins"]["pkg"]["refreshBeforeUpdate"] = chance_.OneIn(3) ? Json::array({AnyOfMine()}) : Json::array();
+    (*act)["plugins"]["pkg"]["deleteBeforeReplace"] = chance_.OneIn(6);
+    (*act)["plugins"]["pkg"]["detailed"] = chance_.OneIn(3);
     (*act)["transforms"] = {{"mark", {{"only", "pkg:m:R"}, {"set", {{"marked", chance_.Below(2)}}}}}};
     shape_.change_one_in = 6;
     if (!shape_.at_rest && chance_.OneIn(8)) AddImport(act);
+    if (chance_.OneIn(4)) (*act)["program"].push_back(Seen());
+    if (!shape_.at_rest && chance_.OneIn(10)) AddError(&(*act)["program"]);
   }
 
+  // What is not ours is only read.
+  Json Seen() {
+    Json seen = {{"read", "seen"}, {"id", "seen-1"}};
+    if (chance_.OneIn(2)) seen["provider"] = "cloud";
+    return seen;
+  }
+  // The program ends somewhere in the middle.
+  void AddError(Json* program) {
+    const int place = chance_.Below(static_cast<int>(program->size()));
+    const Json error = {{"error", "the program broke"}};
+    program->insert(program->begin() + place, error);
+  }
   // Something that exists already becomes ours.
   void AddImport(Json* act) {
     const Json inputs = {{"size", chance_.Below(2)}};
@@ -93,6 +110,8 @@ class Teller {
     if (verb == "destroy" && chance_.OneIn(4)) run += " --exclude-protected";
     if (chance_.OneIn(5)) run += " --ignore-protect";
     if (chance_.OneIn(3)) run += " --continue-on-error";
+    if (chance_.OneIn(4)) run += " --parallel " + std::to_string(1 + chance_.Below(3));
+    if (chance_.OneIn(8)) run += chance_.OneIn(2) ? " --legacy-diff" : " --legacy-refresh-diff";
     return run;
   }
   Json RandomAct() {

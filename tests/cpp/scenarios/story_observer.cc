@@ -46,6 +46,7 @@ std::string Observer::Look(const Json& act, const Happened& happened) {
   if (wrong.empty()) wrong = CheckHooks(run, happened);
   if (wrong.empty()) wrong = CheckTaints(run, happened);
   if (wrong.empty()) wrong = CheckFlagged(run, happened);
+  if (wrong.empty()) wrong = CheckBrokenProgram(run, happened);
   if (wrong.empty()) wrong = CheckPlan(run, happened);
   if (wrong.empty() && !Contains(run, "preview")) wrong = CheckCloud(happened);
   before_ = happened.state;
@@ -175,7 +176,7 @@ std::string Observer::CheckHooks(const std::string& run, const Happened& happene
 std::string Observer::CheckTaints(const std::string& run, const Happened& happened) const {
   if (!IsUpdate(run) || IsConstrained(run) || !happened.fails.empty()) return "";
   for (const auto& [name, state] : happened.state.items()) {
-    if (state.value("taint", false)) return "still tainted: " + name;
+    if (state.value("taint", false) && !state.value("delete", false)) return "still tainted: " + name;
   }
   return "";
 }
@@ -189,6 +190,16 @@ std::string Observer::CheckFlagged(const std::string& run, const Happened& happe
     const Json call = "read " + step.name;
     const bool asked = std::find(happened.calls.begin(), happened.calls.end(), call) != happened.calls.end();
     if (!asked) return "updated without a look: " + step.name;
+  }
+  return "";
+}
+
+// A program that broke has not said all that is to stay.
+std::string Observer::CheckBrokenProgram(const std::string& run, const Happened& happened) const {
+  if (!IsUpdate(run) || !Contains(happened.says.dump(), "the program broke")) return "";
+  if (happened.fails.empty()) return "the program broke, and the run went well";
+  for (const StepLine& step : steps_) {
+    if (step.op == "delete" && IsOneOfItsName(step.name)) return "the program broke: delete " + step.name;
   }
   return "";
 }
@@ -226,6 +237,8 @@ std::string Observer::CheckPlan(const std::string& run, const Happened& happened
 std::string Observer::CheckCloud(const Happened& happened) const {
   NameSet known, exists;
   for (const Json& id : happened.cloud) exists.insert(id.get<std::string>());
+  known.insert("seen-1");
+  if (exists.count("seen-1") == 0) return "what was only read is gone";
   for (const auto& [name, state] : happened.state.items()) {
     const std::string id = state.value("id", "");
     if (id.empty() || !state.value("custom", false)) continue;

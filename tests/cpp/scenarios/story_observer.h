@@ -36,6 +36,7 @@ class Observer {
   std::string CheckTaints(const std::string& run, const Happened& happened) const;
   std::string CheckFlagged(const std::string& run, const Happened& happened) const;
   bool MeansTheSame(const std::string& run) const;
+  std::string CheckBrokenProgram(const std::string& run, const Happened& happened) const;
   std::string CheckPlan(const std::string& run, const Happened& happened);
   std::string CheckCloud(const Happened& happened) const;
 
