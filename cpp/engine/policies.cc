@@ -1,6 +1,8 @@
 #include "engine/policies.h"
 
+#include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "plan/targets.h"
 
@@ -31,6 +33,23 @@ PropertyMap WithoutReservedKeys(const PropertyMap& properties) {
   return plain;
 }
 
+// Of a long path the two folders at either end.
+std::string ShortPath(const std::string& path) {
+  constexpr size_t kPathMax = 75;
+  const std::string clean = std::filesystem::path(path).lexically_normal().string();
+  std::vector<std::string> folders;
+  std::stringstream parts(clean);
+  for (std::string part; std::getline(parts, part, '/');) folders.push_back(part);
+  if (clean.size() <= kPathMax || folders.size() <= 4) return clean;
+  const size_t n = folders.size();
+  return folders[0] + "/" + folders[1] + "/.../" + folders[n - 2] + "/" + folders[n - 1];
+}
+
+// Displays tell packs in folders by their path (row 10.7).
+std::string NameForSummary(const std::string& name, const std::string& path) {
+  return path.empty() ? name : name + "|local|" + ShortPath(path);
+}
+
 }  // namespace
 
 Task<Status> Policies::Load() {
@@ -50,7 +69,7 @@ Task<Status> Policies::Load() {
     Task<Result<AnalyzerInfo>> asking = (*analyzer)->GetInfo();
     Result<AnalyzerInfo> info = co_await std::move(asking);
     if (!info.ok()) co_return info.status().Wrap("failed to get analyzer info");
-    versions_[info->name] = info->version;
+    versions_[NameForSummary(info->name, path)] = info->version;
     packs_.push_back({*analyzer, *info});
   }
   co_return Status();
