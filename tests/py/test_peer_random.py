@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def seeds() -> range:
-    first, _, end = os.environ.get("KINGPOST_PEER_SEEDS", "6").rpartition("-")
+    first, _, end = os.environ.get("KINGPOST_PEER_SEEDS", "2").rpartition("-")
     return range(int(first or 0), int(end))
 
 

@@ -4,6 +4,7 @@ from the peer's state, and ends where the peer has left none that can be used.""
 
 from __future__ import annotations
 
+import json
 import re
 
 from .compare import SECRET_KEY
@@ -28,6 +29,12 @@ def set_aside(act, ours: dict, peers: dict) -> list[str]:
             peers.clear()
             return [*found, name]
     return found
+
+
+def _renamed(act) -> set[str]:
+    """What the program gives an alias."""
+    return {urn for label, urn in act.urns().items()
+            if any(e["label"] == label and e["opts"].get("aliases") for e in act.program["resources"])}
 
 
 # Details; a rule returns true if the states differ from here on.
@@ -120,6 +127,35 @@ def moved_to_another_provider(act, ours, peers) -> None:
             ours["calls"][urn] = theirs
 
 
+def references_lost_in_refreshes(act, ours, peers) -> bool:
+    """A refresh with the program drops references by old names in the peer, and to what its targets leave out; ours keeps
+    them."""
+    if act.verb != "refresh" or "--run-program" not in act.args:
+        return False
+    mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
+    lost = [urn for urn in mine.keys() & theirs.keys()
+            if set(mine[urn].get("dependencies", [])) > set(theirs[urn].get("dependencies", []))]
+    for urn in lost:
+        for key in ("dependencies", "propertyDependencies"):
+            mine[urn].pop(key, None)
+            theirs[urn].pop(key, None)
+    return bool(lost)
+
+
+def chosen_properties_in_previews(act, ours, peers) -> None:
+    """A previewed import checks all properties in the peer, in ours those that the file names, as the import will."""
+    if act.verb == "import" and "--preview-only" in act.args and '"properties"' in json.dumps(act.files):
+        for side in (ours, peers):
+            side["calls"] = {urn: [c for c in calls if not c.startswith("check ")] for urn, calls in side["calls"].items()}
+
+
+def outputs_after_failed_hooks(act, ours, peers) -> None:
+    """When an after hook has failed, the program goes on in ours, and may say what the outputs of the stack are."""
+    if ours["code"] == peers["code"] != 0 and any(e[2].startswith("after hook") for e in ours.get("errors", [])):
+        for side in (ours, peers):
+            side["ended"].pop("urn:pulumi:dev::random::pulumi:pulumi:Stack::random-dev", None)
+
+
 def later_views_of_old_states(act, ours, peers) -> None:
     """In events of the peer, an old state may show what has become of it since: that it is to be deleted, or that an
     output was found to be secret. Those of ours show it as it was."""
@@ -195,7 +231,9 @@ def named(*rules) -> dict:
 ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, closed_connections,
-                    moved_to_another_provider, later_views_of_old_states,
+                    moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
+                    outputs_after_failed_hooks,
+                    later_views_of_old_states,
                     events_of_refreshes_with_the_program,
                     policies_of_replacements, policies_of_the_deleted, twice_replaced_with, secrets_in_plans)
 
@@ -273,6 +311,20 @@ def edits_of_nothing(act, ours, peers) -> bool:
         not peers["state"]["deployment"]["resources"]
 
 
-WHOLE_ACTS = named(edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+def remediated_secrets(act, ours, peers) -> bool:
+    """A remediation that sends back a plain value for a secret one: it stays secret in ours."""
+    return act.rules is not None and any(rule["kind"] == "remediation" for rule in act.rules) and \
+        "$secret" in json.dumps(act.program) and ours.get("pack") != peers.get("pack")
+
+
+def destroyed_by_its_old_name(act, ours, peers) -> bool:
+    """`destroy --target OLD --run-program`, where the program gives OLD another name: ours destroys it, the peer does not."""
+    def deleted(side):
+        return {urn for urn, ops in side["steps"].items() if "delete" in ops}
+    return act.verb == "destroy" and {"--target", "--run-program"} <= set(act.args) and \
+        bool((deleted(ours) - deleted(peers)) & _renamed(act))
+
+
+WHOLE_ACTS = named(remediated_secrets, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
                    deleted_with_a_replaced, kept_for_a_failed_delete, failed_side_by_side,
                    nothing_unprotected)
