@@ -397,17 +397,19 @@ Status Registration::KeepUntargeted() {
     answer_ = Registered{old_, RegisterOutcome::kSuccess, false};
     return Status();
   }
-  if (!old_->provider.empty() && !parts_.providers.Get(old_->provider)) {
+  const bool is_served = !old_->provider.empty() && !parts_.state.WaitsForReplacement(old_);
+  if (is_served && !parts_.providers.Get(old_->provider)) {
     auto ref = ProviderReference::Parse(old_->provider);
     if (!ref.ok()) return ref.status();
-    StatePtr recorded = parts_.state.Old(ref->urn);
-    if (!recorded || recorded->id != ref->id) {
-      return Status(Code::kNotFound, "could not find provider " + old_->provider + " in old state");
+    const StatePtr recorded = parts_.state.OldProvider(*ref);
+    if (!recorded) return Status(Code::kNotFound, "could not find provider " + old_->provider + " in old state");
+    // An old side that an earlier run has left to serve it still does.
+    if (!recorded->pending_delete) {
+      return Status(Code::kFailedPrecondition,
+                    "provider " + old_->provider + " for resource " + urn_.str() +
+                        " has not been registered yet, this is due to a change of providers mixed with --target. "
+                        "Change your program back to the original providers");
     }
-    return Status(Code::kFailedPrecondition,
-                  "provider " + old_->provider + " for resource " + urn_.str() +
-                      " has not been registered yet, this is due to a change of providers mixed with --target. "
-                      "Change your program back to the original providers");
   }
   return KeepWithDependencies(old_);
 }
