@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import threading
@@ -151,8 +152,8 @@ class Stack:
         exclude_dependents: bool = False,
     ) -> Result:
         _claim_process()
-        if self.program is None and (operation == "update" or run_program):
-            raise Error(f"stack {self.name} has no program to run; pass one to kingpost.Stack")
+        if operation == "update" or run_program:
+            self._require_program()
         steps = max(1, self.parallel if parallel is None else parallel)
         options = {
             "preview": preview,
@@ -173,6 +174,12 @@ class Stack:
             return self._run(operation, options)
         finally:
             self._busy.release()
+
+    def _require_program(self) -> None:
+        if self.program is None:
+            raise Error(f"stack {self.name} has no program to run; pass one to kingpost.Stack")
+        if importlib.util.find_spec("pulumi") is None:
+            raise Error("a program needs the package pulumi; install it with: pip install 'kingpost[program]'")
 
     def _run(self, operation: str, options: Dict[str, Any]) -> Result:
         config, secret_keys = self._configuration()

@@ -1,5 +1,6 @@
 """The Python module: failures of providers, programs and policies, and how they are told."""
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -145,6 +146,12 @@ def test_stack_that_cannot_be():
         kingpost.Stack("proj", "dev").up()
     with pytest.raises(TypeError, match="must be a kingpost.Provider"):
         kingpost.Stack("proj", "dev", providers={"test": object()})
+
+
+def test_program_without_the_sdk(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(kingpost.Error, match=r"pip install 'kingpost\[program\]'"):
+        kingpost.Stack("proj", "dev", lambda: None).up()
 
 
 def test_keyboard_interrupt_finishes_what_is_in_flight():
