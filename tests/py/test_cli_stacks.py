@@ -269,6 +269,33 @@ def test_protected_resources_are_deleted_from_the_state_by_force_alone(dev):
     assert "resources" not in dev.json("stack", "export")["deployment"]
 
 
+def test_edits_of_the_state_say_which_resource_may_be_meant_and_refuse_to_choose(dev):
+    a, b = resource("alpha")["urn"], resource("beta")["urn"]
+    old = resource("alpha", delete=True)
+    dev("stack", "import", stdin=deployment(ROOT, resource("alpha"), resource("beta", dependencies=[a]), old))
+    wrong = dev("state", "protect", a[:-1] + "ß", "--yes", ok=False)
+    assert "No such resource" in wrong.stderr and f"Did you mean:\n  {a}" in wrong.stderr
+    for edit in (("delete", a), ("rename", a, "gamma")):
+        refused = dev("state", *edit, "--yes", ok=False)
+        assert "ambiguously referred to multiple resources" in refused.stderr
+    assert dev("state", "protect", a, "--yes").stdout == "1 resources protected\n"
+    rows = dev.json("stack", "export")["deployment"]["resources"]
+    assert [bool(r.get("protect")) for r in rows if r["urn"] == a] == [True, False]
+    dev("stack", "import", stdin=deployment(ROOT, resource("alpha"), resource("beta", dependencies=[a])))
+    assert dev("state", "delete", a, b, "--yes").stdout == "2 resources deleted\n"
+
+
+def test_a_repair_renames_what_has_lost_its_parent_and_what_names_it(dev):
+    lost = "urn:pulumi:dev::demo::my:mod:Gone$my:mod:Thing::a"
+    orphan = resource("a") | {"urn": lost, "parent": "urn:pulumi:dev::demo::my:mod:Gone::g"}
+    dev("stack", "import", "--force", stdin=deployment(ROOT, orphan, resource("b", dependencies=[lost])))
+    assert dev("state", "repair", "--yes").stdout == "State repaired successfully\n"
+    rows = {r["urn"]: r for r in dev.json("stack", "export")["deployment"]["resources"]}
+    assert lost not in rows and len(rows) == 3
+    renamed = next(urn for urn in rows if urn.endswith("::a"))
+    assert "$" not in renamed and rows[resource("b")["urn"]]["dependencies"] == [renamed]
+
+
 def test_resources_are_tainted_and_untainted_in_the_state(dev):
     dev("stack", "import", stdin=deployment(ROOT, resource("a"), resource("b")))
 
