@@ -128,12 +128,17 @@ std::string Observer::CheckProtection(const std::string& run, const Json& act) c
   return "";
 }
 
+// Names are labels, and two resources may have had the same one, one after the other.
+bool Observer::IsRecordedOnce(const std::string& name, const Happened& happened) {
+  return happened.state.contains(name) && !happened.state.contains(name + "'");
+}
+
 // What was made or changed under a mandatory rule keeps it, and under a remediation is as that says.
 std::string Observer::CheckPolicies(const std::string& run, const Happened& happened) const {
   if (!Contains(run, "up")) return "";
   for (const StepLine& step : steps_) {
     const bool makes = step.op == "create" || step.op == "update" || step.op == "create-replacement";
-    if (!makes || step.failed || !happened.state.contains(step.name)) continue;
+    if (!makes || step.failed || !IsRecordedOnce(step.name, happened)) continue;
     const Json& state = happened.state[step.name];
     const Json size = state["inputs"].value("size", Json());
     for (const Json& rule : policies_.empty() ? Json::array() : policies_[0]["rules"]) {
@@ -151,7 +156,7 @@ std::string Observer::CheckTransforms(const std::string& run, const Happened& ha
   if (!IsUpdate(run)) return "";
   for (const StepLine& step : steps_) {
     const bool makes = step.op == "create" || step.op == "create-replacement";
-    if (!makes || step.failed || !happened.state.contains(step.name)) continue;
+    if (!makes || step.failed || !IsRecordedOnce(step.name, happened)) continue;
     const Json& state = happened.state[step.name];
     const Json wanted = transforms_ && state["type"] == "pkg:m:R" ? mark_ : Json();
     if (state["inputs"].value("marked", Json()) != wanted) return "not as the transform says: " + step.name;

@@ -29,6 +29,7 @@ class Observer {
   void NoteUnfinished(const Happened& happened);
   std::string CheckConstraints(const std::string& run) const;
   bool IsOneOfItsName(const std::string& name) const;
+  static bool IsRecordedOnce(const std::string& name, const Happened& happened);
   std::string CheckProtection(const std::string& run, const Json& act) const;
   std::string CheckPolicies(const std::string& run, const Happened& happened) const;
   std::string CheckTransforms(const std::string& run, const Happened& happened) const;
