@@ -217,8 +217,10 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
     if (!options_.refresh) preflight_.WarnOfPendingOperations();
     co_return Status();
   }
-  Status known = preflight_.TargetsAreKnown(state_.targets, true);
-  if (known.ok()) known = preflight_.TargetsAreKnown(state_.excludes, true);
+  // Where nothing is recorded there is nothing to read, and no target can be wrong yet.
+  Status known;
+  if (!state_.base().empty()) known = preflight_.TargetsAreKnown(state_.targets, true);
+  if (known.ok() && !state_.base().empty()) known = preflight_.TargetsAreKnown(state_.excludes, true);
   if (!known.ok()) co_return known;
   RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
   Task<Status> refreshing = refresh.BeforeProgram(!state_only);

@@ -11,6 +11,12 @@ PlannedDiff DiffForPlan(const PropertyMap& old_map, const PropertyMap& new_map) 
   for (const auto& [key, value] : diff.adds) planned.adds.Set(key, value);
   for (const auto& [key, update] : diff.updates) planned.updates.Set(key, update.new_value);
   for (const auto& [key, value] : diff.deletes) planned.deletes.insert(key);
+  // What only becomes a secret, or is none any more, is no difference to providers; an update is held to it.
+  for (const auto& [key, value] : new_map) {
+    const Value* before = old_map.Find(key);
+    const bool differs = before && !DeepEqual(*before, value) && !planned.adds.Has(key);
+    if (differs) planned.updates.Set(key, value);
+  }
   return planned;
 }
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 import json
 import re
 
-from .compare import SECRET_KEY
-
-_SECRET = re.compile(r"\{&\{\{.*?\}\}\}(?= has a problem)")
+_SECRET = re.compile(r"\{&\{\{.*?\}\}\}")
 _UNKNOWN = re.compile(r'"news": {[^}]*"<id>"')
 _REPLACEMENTS = {"create-replacement", "replace", "delete-replaced"}
 
@@ -78,7 +76,7 @@ def asked_what_targets_take_along(act, ours, peers) -> None:
 
 
 def secrets_in_check_failures(act, ours, peers) -> None:
-    """The peer prints the secret inside a value that a provider does not allow."""
+    """The peer prints the secret inside a value that a provider or a plan does not allow."""
     for side in (ours, peers):
         side["errors"] = [[*e[:2], _SECRET.sub("{[secret]}", e[2])] for e in side.get("errors", [])]
 
@@ -211,19 +209,6 @@ def twice_replaced_with(act, ours, peers) -> bool:
     return True
 
 
-def secrets_in_plans(act, ours, peers) -> None:
-    """3.259 takes making a value secret for a change of the value, and writes it into the plan; 3.260 does not."""
-    for urn, theirs in ((peers.get("plan") or {}).get("resourcePlans") or {}).items():
-        mine = ((ours.get("plan") or {}).get("resourcePlans") or {}).get(urn) or {}
-        diffs = [((plan.get("goal") or {}).get("inputDiff") or {}) for plan in (mine, theirs)]
-        known = diffs[0].get("updates") or {}
-        left = {key: value for key, value in (diffs[1].get("updates") or {}).items()
-                if key in known or not (isinstance(value, dict) and SECRET_KEY in value)}
-        diffs[1].pop("updates", None)
-        if left:
-            diffs[1]["updates"] = left
-
-
 def named(*rules) -> dict:
     return {rule.__name__.replace("_", " "): rule for rule in rules}
 
@@ -235,7 +220,7 @@ ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_re
                     outputs_after_failed_hooks,
                     later_views_of_old_states,
                     events_of_refreshes_with_the_program,
-                    policies_of_replacements, policies_of_the_deleted, twice_replaced_with, secrets_in_plans)
+                    policies_of_replacements, policies_of_the_deleted, twice_replaced_with)
 
 # Acts.
 
