@@ -137,3 +137,17 @@ TEST_CASE("the planned change of properties is allowed and any other is not, for
   }
   CHECK(cases == 9 * 16 * 9);
 }
+
+TEST_CASE("a plan holds that a value becomes a secret, or is none any more, at any depth") {
+  const PropertyMap open = {{"a", Value("x")}, {"b", Value(PropertyMap{{"deep", Value("y")}})}};
+  const PropertyMap sealed = {{"a", Value::Secret(Value("x"))},
+                              {"b", Value(PropertyMap{{"deep", Value::Secret(Value("y"))}})}};
+  for (const auto& [before, after] : {std::pair(open, sealed), std::pair(sealed, open)}) {
+    const plan::PlannedDiff planned = plan::DiffForPlan(before, after);
+    CHECK(planned.updates.Has("a"));
+    CHECK(planned.updates.Has("b"));
+    CHECK(CheckDiff(before, after, planned).ok());
+    CHECK_FALSE(CheckDiff(before, after, plan::DiffForPlan(before, before)).ok());
+    CHECK(plan::DiffForPlan(after, after).updates.empty());
+  }
+}

@@ -147,6 +147,12 @@ def chosen_properties_in_previews(act, ours, peers) -> None:
             side["calls"] = {urn: [c for c in calls if not c.startswith("check ")] for urn, calls in side["calls"].items()}
 
 
+def planned_outputs(act, ours, peers) -> None:
+    """Where the outputs of the stack are not those of the plan, the peer fails without a word."""
+    if "--plan" in act.args and ours["code"] == peers["code"] != 0 and not peers.get("errors"):
+        ours["errors"] = []
+
+
 def outputs_after_failed_hooks(act, ours, peers) -> None:
     """When an after hook has failed, the program goes on in ours, and may say what the outputs of the stack are."""
     if ours["code"] == peers["code"] != 0 and any(e[2].startswith("after hook") for e in ours.get("errors", [])):
@@ -217,6 +223,7 @@ ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_re
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
+                    planned_outputs,
                     outputs_after_failed_hooks,
                     later_views_of_old_states,
                     events_of_refreshes_with_the_program,
