@@ -109,6 +109,8 @@ void Registration::TakeFromProgram(State* refreshed) const {
 
 Task<Status> Registration::RefreshInline() {
   if (!old_ || !parts_.refresh_inline || !parts_.state.IsIncluded(*old_)) co_return Status();
+  const Status may = MayStillChange();  // else it is recorded already
+  if (!may.ok()) co_return may;
   parts_.state.Mark(urn_, kRefreshed);
   // Components and providers have nothing to be read; they go on as they were.
   if (!goal_->custom || is_provider()) co_return Status();
