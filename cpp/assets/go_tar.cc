@@ -29,7 +29,7 @@ std::string ToAscii(std::string_view text) {
 class Block {
  public:
   void SetText(size_t at, size_t size, std::string_view text) {
-    std::memcpy(bytes_ + at, text.data(), std::min(size, text.size()));
+    std::copy_n(text.begin(), std::min(size, text.size()), bytes_ + at);
     // A cut name must not end in a slash, or readers take it for a directory.
     if (text.size() > size && bytes_[at + size - 1] == '/') {
       size_t end = size;
