@@ -56,7 +56,7 @@ TEST_CASE("a stack has one holder at a time", "[store]") {
   const auto content = nlohmann::json::parse(Slurp(path));
   CHECK(content["pid"] == getpid());
   CHECK(std::regex_match(content["timestamp"].get<std::string>(),
-                         std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)")));
+                         std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,8}[1-9])?Z)")));
 
   const Status refused = store->Lock(kDev).status();
   CHECK(std::regex_search(
