@@ -147,6 +147,9 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
 }
 
 Status CheckOperationFlags(const OperationFlags& v) {
+  if (v.output != "default" && v.output != "json") {
+    return UsageError("--output: \"" + v.output + "\" is neither \"default\" nor \"json\"");
+  }
   if (!v.targets.empty() && !v.excludes.empty()) {
     return UsageError("if any flags in the group [target exclude] are set none of the others can be");
   }

@@ -18,7 +18,7 @@ class Policies {
   // Loads and configures every pack of the operation; fails the operation before the program starts.
   Task<Status> Load();
   bool any() const { return !packs_.empty(); }
-  const std::map<std::string, std::string>& versions() const { return versions_; }  // pack name -> version
+  const std::map<std::string, std::string>& versions() const { return versions_; }  // names as summaries tell them
 
   // Pack by pack, each seeing what the one before changed: the draft's inputs. Once more without a word, when these
   // have been checked anew.

@@ -1,6 +1,5 @@
 // preview, up, refresh, destroy, import.
 #include "cli/command.h"
-#include "cli/exit_code.h"
 #include "cli/operation.h"
 
 namespace kingpost {
@@ -15,10 +14,7 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
             values->kind = kind;
             values->is_preview_command = preview;
             DeclareOperationFlags(&flags, values.get());
-            return [values](Session& session) -> Status {
-              if (values->output != "default" && values->output != "json") {
-                return UsageError("--output: \"" + values->output + "\" is neither \"default\" nor \"json\"");
-              }
+            return [values](Session& session) {
               values->json = values->json || values->output == "json";
               return RunOperationCommand(session, *values);
             };

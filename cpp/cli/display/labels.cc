@@ -89,13 +89,28 @@ std::string ShortDuration(double seconds) {
   return text;
 }
 
+std::string Headline(const char* text, const Painter& painter) {
+  return painter.Paint(Style::kMagenta, painter.Bold(text)) + "\n";
+}
+
+std::string Indented(const std::string& text, int indent) {
+  std::string out;
+  size_t start = 0;
+  while (start <= text.size()) {
+    const size_t end = std::min(text.find('\n', start), text.size());
+    out += std::string(indent, ' ') + text.substr(start, end - start) + "\n";
+    start = end + 1;
+  }
+  return out;
+}
+
 std::string SummaryText(const SummaryEvent& summary, int errored, const Painter& painter) {
   const auto count_of = [&](StepOp op) {
     const auto found = summary.resource_changes.find(StepOpName(op));
     return found == summary.resource_changes.end() ? 0 : found->second;
   };
 
-  std::string out = painter.Paint(Style::kMagenta, painter.Bold("Resources:")) + "\n";
+  std::string out = Headline("Resources:", painter);
   int kinds = 0;
   int changes = 0;
   for (int i = 0; i <= static_cast<int>(StepOp::kExtendParameterize); ++i) {

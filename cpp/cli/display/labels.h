@@ -23,6 +23,10 @@ std::string OperationWord(OperationKind kind);  // "update", "refresh", ...
 // "Updating (dev):", "Previewing destroy (dev):"
 std::string OperationTitle(OperationKind kind, bool preview, const std::string& stack);
 
+// The title of a section, and lines of one that stand in `indent` columns; both end with a line break.
+std::string Headline(const char* text, const Painter& painter);
+std::string Indented(const std::string& text, int indent);
+
 // "12s", "0.31s", "2m3s"
 std::string ShortDuration(double seconds);
 // "Resources:", one line per kind of change, totals, and for updates the duration; ends with a line break.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cli/display/labels.h"
+
 namespace kingpost {
 
 namespace {
 
-constexpr char kItemIndent[] = "        ";
+constexpr int kItemIndent = 8;
 
 // What ran under one name and version.
 struct Pack {
@@ -71,7 +73,7 @@ std::string ChangedKeys(const PolicyRemediationEvent& event) {
 }
 
 std::string RemediationLine(const std::string& policy, const std::string& rest, const Painter& painter) {
-  return std::string(kItemIndent) + "- " + painter.Paint(Style::kGreen, "[remediate]") + "  " +
+  return std::string(kItemIndent, ' ') + "- " + painter.Paint(Style::kGreen, "[remediate]") + "  " +
          painter.Bold(Printable(policy)) + rest + "\n";
 }
 
@@ -118,16 +120,13 @@ std::string ViolationText(const PolicyEvent& event, const Painter& painter) {
   const PolicyDiagnostic& policy = event.diagnostic;
   const Style style = policy.level == EnforcementLevel::kMandatory ? Style::kRed : Style::kYellow;
   const std::string severity = policy.severity.empty() ? "" : " [severity: " + Printable(policy.severity) + "]";
-  std::string out = std::string(kItemIndent) + "- " +
+  std::string out = std::string(kItemIndent, ' ') + "- " +
                     painter.Paint(style, std::string("[") + EnforcementLevelName(policy.level) + "]" + severity) +
                     "  " + painter.Bold(Printable(policy.policy)) + Where(event.urn) + "\n";
-  std::string_view rest = policy.message;
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    out += std::string(kItemIndent) + "  " + std::string(rest.substr(0, end)) + "\n";
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return out;
+  std::string message = policy.message;
+  if (message.empty()) return out;
+  if (message.back() == '\n') message.pop_back();
+  return out + Indented(message, kItemIndent + 2);
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ std::string ViolationText(const PolicyEvent& event, const Painter& painter) {
 std::string PolicySectionText(const PolicySection& section, const Painter& painter) {
   const std::map<std::string, Pack> packs = ByPack(section);
   if (packs.empty()) return "";
-  std::string out = painter.Paint(Style::kMagenta, painter.Bold("Policies:")) + "\n";
+  std::string out = Headline("Policies:", painter);
   for (const auto& [key, pack] : packs) {
     out += "    " + Mark(pack) + " " + painter.Bold(Printable(key)) + Place(pack.paths) + "\n";
     out += section.list_remediations ? EachRemediation(pack, painter) : CountedRemediations(pack, painter);

@@ -29,17 +29,6 @@ SeverityLabel LabelOf(Severity severity) {
   return {"", Style::kNone};
 }
 
-std::string Indented(const std::string& text, int indent) {
-  std::string out;
-  size_t start = 0;
-  while (start <= text.size()) {
-    const size_t end = std::min(text.find('\n', start), text.size());
-    out += std::string(indent, ' ') + text.substr(start, end - start) + "\n";
-    start = end + 1;
-  }
-  return out;
-}
-
 std::string MessageLines(const std::vector<RowMessage>& messages, const Painter& painter) {
   std::string out;
   for (const RowMessage& message : messages) {
@@ -47,10 +36,6 @@ std::string MessageLines(const std::vector<RowMessage>& messages, const Painter&
     out += Indented(painter.Paint(label.style, label.word) + message.text, 4);
   }
   return out;
-}
-
-std::string Headline(const char* text, const Painter& painter) {
-  return painter.Paint(Style::kMagenta, painter.Bold(text)) + "\n";
 }
 
 const PropertyMap& NoProperties() {
