@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import pulumi
+import pytest
 from pulumi import automation as auto
 
-from .commands import Command
+from .commands import Command, peer_or_skip
 from .fake_world import World
 
 
@@ -117,3 +118,21 @@ class Site:
 
 def urn(name: str, kind: str = "things:index:Thing", stack: str = "dev") -> str:
     return f"urn:pulumi:{stack}::site::{kind}::{name}"
+
+
+OUR_OWN = pytest.mark.parametrize("site", ["kingpost"], indirect=True)
+
+
+@pytest.fixture(params=["kingpost", pytest.param("peer", marks=pytest.mark.slow)])
+def site(request, tmp_path, monkeypatch):
+    command = Command.kingpost() if request.param == "kingpost" else peer_or_skip()
+    with Site(tmp_path, command, monkeypatch) as site:
+        yield site
+
+
+def plain(value: str) -> auto.ConfigValue:
+    return auto.ConfigValue(value)
+
+
+def secret(value: str) -> auto.ConfigValue:
+    return auto.ConfigValue(value, secret=True)
