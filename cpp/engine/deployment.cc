@@ -351,8 +351,7 @@ Task<Status> Deployment::Finish(Status status) {
   if (failed) {
     // An error of the program, of a registration or an import has said all; failed steps and refused deletes are summed
     // up.
-    const bool steps_failed =
-        executor_->errored() && program_.status().ok() && options_.kind != OperationKind::kImport;
+    const bool steps_failed = executor_->errored() && program_.status().ok() && options_.kind != OperationKind::kImport;
     const bool summed_up = steps_failed || delete_refused_;
     const bool said = (!status.ok() && !summed_up) || registrar_->failed();
     if (!said) report_.Error(Urn(), kind + " failed");

@@ -1,7 +1,7 @@
 #include "rpc/grpc_callbacks.h"
 
-#include "base/encoding.h"
 #include "assets/content_hash.h"
+#include "base/encoding.h"
 #include "rpc/convert.h"
 #include "rpc/convert_options.h"
 

@@ -2,8 +2,8 @@
 
 #include <google/protobuf/empty.pb.h>
 
-#include "pulumi/resource.grpc.pb.h"
 #include "assets/content_hash.h"
+#include "pulumi/resource.grpc.pb.h"
 #include "rpc/monitor_decode.h"
 #include "rpc/monitor_encode.h"
 #include "rpc/server_calls.h"

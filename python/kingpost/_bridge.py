@@ -12,7 +12,7 @@ import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Dict, List, Optional, Type
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type
 
 from . import provider as api
 from .errors import InitializationFailed
@@ -37,7 +37,7 @@ def failure(error: BaseException) -> Message:
     return answer
 
 
-def failures_of(failures: api.Failures) -> List[tuple]:
+def failures_of(failures: api.Failures) -> List[Tuple[str, str]]:
     pairs = []
     for item in failures or ():
         pairs.append(("", item) if isinstance(item, str) else (str(item[0]), str(item[1])))
@@ -50,7 +50,7 @@ class ProviderBridge:
     def __init__(self, provider: api.Provider) -> None:
         self._provider = provider
 
-    def _ask(self, method: str, request: Any, expected: Optional[Type], read: Callable[[Any], Message]) -> Message:
+    def _ask(self, method: str, request: Any, expected: Optional[Type[Any]], read: Callable[[Any], Message]) -> Message:
         try:
             response = getattr(self._provider, method)(request)
             if expected is not None and not isinstance(response, expected):
@@ -59,7 +59,7 @@ class ProviderBridge:
                     f"not {type(response).__name__}"
                 )
             return read(response)
-        except Exception as error:  # noqa: BLE001: whatever the user's code raises is the operation's error
+        except Exception as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
             return failure(error)
 
     def configure(self, fields: Message) -> Message:
@@ -159,7 +159,7 @@ class ProgramBridge:
     def _run_and_tell(self, fields: Message, done: Callable[[Message], None]) -> None:
         try:
             answer = self._context.run(self._run, fields)
-        except BaseException as error:  # noqa: BLE001: the operation waits for an answer
+        except BaseException as error:  # noqa: BLE001 - the operation waits for an answer
             answer = {"message": text_of(error), "reported": False}
         done(answer)
 
@@ -205,7 +205,7 @@ class ProgramBridge:
 
         try:
             pulumi.log.error(message)
-        except Exception:  # noqa: BLE001: the engine no longer listens
+        except Exception:  # noqa: BLE001 - the engine no longer listens
             return {"message": message, "reported": False}
         return {"message": message, "reported": True}
 

@@ -130,9 +130,10 @@ class Stack:
         """The recorded state as ``kingpost stack export`` writes it. Secrets are encrypted."""
         _claim_process()
         try:
-            return json.loads(self._session.export_state())
+            document: Dict[str, Any] = json.loads(self._session.export_state())
         except RuntimeError as error:
             raise Error(str(error)) from None
+        return document
 
     # --- one operation --------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ The extension converts values by these classes; its C++ side (python/bindings/va
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Tuple
 
 
 class Secret:
@@ -15,7 +15,7 @@ class Secret:
     __slots__ = ("value",)
 
     def __init__(self, value: Any) -> None:
-        self.value = value.value if isinstance(value, Secret) else value
+        self.value: Any = value.value if isinstance(value, Secret) else value
 
     def __repr__(self) -> str:
         return "Secret([secret])"
@@ -43,7 +43,7 @@ class Unknown:
     def __bool__(self) -> bool:
         return False
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[object, ...]:
         return (Unknown, ())
 
 

@@ -4,6 +4,8 @@ import importlib.metadata
 import os
 import pathlib
 
+from harness.automation import site  # noqa: F401 - a fixture of several files
+
 # A plugin that a test misses is not to be looked for on the network.
 os.environ["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "true"
 

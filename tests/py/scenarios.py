@@ -20,7 +20,7 @@ PACK = ("--policy-pack", "../policies")
 
 
 def all_of(op: list[str], *names: str, **others: list[str]) -> dict[str, list[str]]:
-    return {**{name: op for name in names}, **others}
+    return {**dict.fromkeys(names, op), **others}
 
 
 def created(*names: str, **others: list[str]) -> dict[str, list[str]]:

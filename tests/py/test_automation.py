@@ -16,7 +16,7 @@ from pulumi import automation as auto
 from pulumi.automation import errors
 
 from harness import PROGRAMS, node_modules
-from harness.automation import OUR_OWN, Thing, secret, site, things, urn  # noqa: F401: site is a fixture
+from harness.automation import OUR_OWN, Thing, secret, things, urn
 from harness.fake_world import Fault
 from harness.plugin_source import Source, asset_name, make_executable, things_archive
 from harness.sdks import go_build

@@ -12,7 +12,7 @@ from pulumi import automation as auto
 from pulumi.automation import errors
 from semver import VersionInfo
 
-from harness.automation import OUR_OWN, plain, secret, site, things  # noqa: F401: site is a fixture
+from harness.automation import OUR_OWN, plain, secret, things
 
 
 def as_dict(config):

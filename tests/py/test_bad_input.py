@@ -20,7 +20,7 @@ def ws(stack):
     files = [stack.state_file, stack.project / "Pulumi.yaml", stack.project / "Pulumi.dev.yaml"]
     before = [file.read_bytes() for file in files]
     yield stack
-    for file, content in zip(files, before):
+    for file, content in zip(files, before, strict=True):
         file.write_bytes(content)
 
 

@@ -1,7 +1,6 @@
 """The command without any operation: flags, errors, exit codes, and the life of stacks and their configuration."""
 
 import json
-import os
 import re
 import subprocess
 import time

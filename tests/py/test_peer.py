@@ -56,8 +56,11 @@ def play(ws: Workspace, name: str) -> dict:
     seen = {}
     for number, do in enumerate(SCENARIOS[name].does, 1):
         where = f"{number}. {do.verb} step {do.step}"
-        first = None if do.verb in ("state", "preview") else lambda: seen.update({f"{where}: preview": preview(ws, do)})
-        run = perform(ws, do, before=first)
+
+        def first(where: str = where, do: Do = do) -> None:
+            seen[f"{where}: preview"] = preview(ws, do)
+
+        run = perform(ws, do, before=None if do.verb in ("state", "preview") else first)
         seen[where] = told(run) if do.verb != "state" else {"code": run.code}
         seen[f"{where}: state"] = export(ws)
         seen[f"{where}: outputs"] = ws.outputs()

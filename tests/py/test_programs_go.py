@@ -44,7 +44,7 @@ def test_go_program_ends_as_with_the_peer(name, tmp_path, rules_binary):
     theirs = play(prepare(tmp_path / "peer", peer, name, rules_binary), SCENARIOS[name].does)
     mine = play(prepare(tmp_path / "ours", ours, name, rules_binary), SCENARIOS[name].does)
     found = []
-    for (do, run, state), (_, their_run, their_state) in zip(mine, theirs):
+    for (do, run, state), (_, their_run, their_state) in zip(mine, theirs, strict=True):
         found += [f"{do.verb} step {do.step}: steps: {d}" for d in differences(run.steps, their_run.steps)]
         found += [f"{do.verb} step {do.step}: state: {d}" for d in differences(state, their_state)]
     assert not found, "ours (left) and the peer's (right) differ:\n" + "\n".join(found)

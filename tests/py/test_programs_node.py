@@ -64,7 +64,7 @@ def test_node_program_ends_as_with_the_peer(name, tmp_path):
         ws = prepare(tmp_path / command.name, command, name, scenario)
         played.append(play(with_pack(ws) if name == "policed" else ws, scenario.does))
     found = []
-    for (do, their_run, their_state), (_, run, state) in zip(*played):
+    for (do, their_run, their_state), (_, run, state) in zip(*played, strict=True):
         found += [f"{do.verb} step {do.step}: steps: {d}" for d in differences(run.steps, their_run.steps)]
         found += [f"{do.verb} step {do.step}: state: {d}" for d in differences(state, their_state)]
     assert not found, "ours (left) and the peer's (right) differ:\n" + "\n".join(found)

@@ -16,14 +16,14 @@ struct Home {
     unsetenv("PULUMI_BACKEND_URL");
     unsetenv("PULUMI_STACK");
     project.name = "shop";
-    project.file = "/work/shop/Pulumi.yaml";
+    project.file = "/srv/shop/Pulumi.yaml";
   }
   ~Home() { unsetenv("PULUMI_HOME"); }
   TempFolder folder;
   Project project;
 };
 
-// SHA-1 of /work/shop/Pulumi.yaml
+// SHA-1 of /srv/shop/Pulumi.yaml
 constexpr char kFile[] = "workspaces/shop-631cfc6757a30fdbb015708e79e198ef3f996bd4-workspace.json";
 
 }  // namespace

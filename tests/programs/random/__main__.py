@@ -154,7 +154,7 @@ async def main():
                 await resource.urn.future()
             except ResourceRegistrationFailed:
                 pass  # reported; with --continue-on-error others go on
-            except Exception:
+            except Exception:  # noqa: BLE001 - of whatever kind
                 return None  # the run is over, and says so itself
     if SPEC["fails"]:
         raise Exception("this program was told to fail")

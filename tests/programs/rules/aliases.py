@@ -17,5 +17,6 @@ def program(step: int) -> None:
         box = Box("crate")
         Thing("item", opts=ResourceOptions(aliases=[Alias(parent=box)]))
     else:
-        old_box, box = Box("crate"), Box("shelf")
+        Box("crate")
+        box = Box("shelf")
         Thing("item", opts=ResourceOptions(parent=box, aliases=[Alias(parent=pulumi.ROOT_STACK_RESOURCE)]))

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pulumi
 from pulumi import ErrorHook, ResourceHook, ResourceHookBinding, ResourceOptions
 
 from thing import Thing

@@ -173,7 +173,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def Invoke(self, request, context):
         args = plain(load(request.args))
-        return getattr(pb, "InvokeResponse")(**{"return": dump({"text": f"{args['greeting']}, {args['name']}"})})
+        return pb.InvokeResponse(**{"return": dump({"text": f"{args['greeting']}, {args['name']}"})})
 
     def Cancel(self, request, context):
         self.stopped.set()

@@ -55,5 +55,5 @@ def differences(left, right, path: str = "") -> list[str]:
                 found += differences(left[key], right[key], where)
         return found
     if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        return [d for i, (a, b) in enumerate(zip(left, right)) for d in differences(a, b, f"{path}[{i}]")]
+        return [d for i, (a, b) in enumerate(zip(left, right, strict=True)) for d in differences(a, b, f"{path}[{i}]")]
     return [] if left == right and type(left) is type(right) else [f"{path}: {left!r} != {right!r}"]

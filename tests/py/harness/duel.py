@@ -16,7 +16,6 @@ from .fake_pack import Pack
 from .fake_world import World
 from .known_differences import StoryEnds, set_aside
 from .random_acts import Act
-from .rules import configure
 from .workspace import Result, Workspace
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -256,7 +255,7 @@ class Duel:
         for number, act in enumerate(acts, 1):
             self.acts_played += 1
             with ThreadPoolExecutor(2) as pool:
-                ours, peers = pool.map(lambda side: side.play(act), (self.mine, self.theirs))
+                ours, peers = pool.map(lambda side, act=act: side.play(act), (self.mine, self.theirs))
             try:
                 known = set_aside(act, ours, peers) if "code" in ours and "code" in peers else []
             except StoryEnds:

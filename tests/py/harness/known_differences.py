@@ -197,7 +197,7 @@ def policies_of_the_deleted(act, ours, peers) -> None:
     if "--refresh" not in act.args:
         return
     theirs = peers.get("pack", {}).get("calls", {}).get("analyze stack ", [])
-    for mine, other in zip(ours.get("pack", {}).get("calls", {}).get("analyze stack ", []), theirs):
+    for mine, other in zip(ours.get("pack", {}).get("calls", {}).get("analyze stack ", []), theirs, strict=False):
         for urn in other["resources"].keys() - mine["resources"].keys():
             if {"delete", "discard"} & set(peers["steps"].get(urn, [])) or urn not in ours["state"]["deployment"]["resources"]:
                 del other["resources"][urn]

@@ -45,7 +45,7 @@ def run_program(request: dict) -> None:
     try:
         loop.run_until_complete(pulumi.runtime.run_in_stack(
             lambda: runpy.run_path(os.path.join(request["directory"], "__main__.py"), run_name="__main__")))
-    except Exception:
+    except Exception:  # noqa: BLE001 - a program may raise anything
         pulumi.log.error("Program failed with an unhandled exception:\n" + traceback.format_exc())
         loop.run_until_complete(asyncio.sleep(0.05))
         code = BAIL

@@ -175,11 +175,11 @@ def remotes(random: Random, acts: list[Act]) -> list[Act]:
     labels = sorted({e["label"] for act in acts for e in act.program["resources"] if e["kind"] in ("thing", "component")})
     chosen = {label for label in labels if random.random() < .4}
     programs = [_with_groups(act.program, chosen) for act in acts]
-    renamed = {was: urn(program, label) for act, program in zip(acts, programs) for label, was in act.urns().items()}
+    renamed = {was: urn(program, label) for act, program in zip(acts, programs, strict=True) for label, was in act.urns().items()}
     inner = {now: f"{now.rpartition('::')[0]}$things:index:Thing::{now.rpartition('::')[2]}-{random.choice('01')}"
              for now in renamed.values() if GROUP in now}
     told = []
-    for act, program in zip(acts, programs):
+    for act, program in zip(acts, programs, strict=True):
         args = [renamed.get(word, word) for word in act.args]
         args = [inner[word] if word in inner and random.random() < .3 else word for word in args]
         groups = [e["name"] for e in program["resources"] if e["type"] == GROUP]

@@ -1,0 +1,56 @@
+"""Each check finds the defect that is planted for it, and nothing where there is none."""
+
+import subprocess
+import sys
+
+import pytest
+from stages import REPOSITORY, SKIPPED, Stage, run
+
+_OWN = {name: [sys.executable, str(REPOSITORY / "tests" / "checks" / f"{name}.py")] for name in ("markdown", "paths")}
+_CHECKS = {
+    "format": ["clang-format", "--dry-run", "-Werror", f"--style=file:{REPOSITORY / '.clang-format'}"],
+    "python": ["ruff", "check", "--quiet", "--config", str(REPOSITORY / "pyproject.toml")],
+    "types": ["mypy", "--config-file", str(REPOSITORY / "pyproject.toml")],
+    "shell": ["shellcheck"],
+    "spelling": ["codespell", "--toml", str(REPOSITORY / "pyproject.toml")],
+    **_OWN,
+}
+_HOME = "/home/" + "alice/kingpost"  # in two parts, so that this file is not found itself
+
+PLANTED = [
+    ("format", "a.cc", "int  x;\n", "int x;\n"),
+    ("python", "a.py", "import os\n", "import os\n\nprint(os.name)\n"),
+    ("python", "b.py", "def f(x=[]):\n    return x\n", "def f(x=()):\n    return x\n"),
+    ("types", "a.py", "def f(x):\n    return x\n", "def f(x: int) -> int:\n    return x\n"),
+    ("shell", "a.sh", "#!/bin/sh\nrm $1\n", '#!/bin/sh\nrm "$1"\n'),
+    ("spelling", "a.txt", "This is definit" + "ly wrong\n", "This is definitely right\n"),
+    ("paths", "a.txt", f"see {_HOME}\n", "see /usr/lib, /home/someone/shop and https://example.com/home/alice\n"),
+    ("markdown", "a.md", "[it](absent.md)\n", "[it](a.md)\n"),
+    ("markdown", "a.md", "# One\n[it](#two)\n", "# One\n[it](#one)\n"),
+    ("markdown", "a.md", "`engine/absent.cc`\n", "`engine/deployment.cc`\n"),
+    ("markdown", "a.md", "`./dev dance`\n", "`./dev test`\n"),
+    ("markdown", "a.md", "```python\ndef f(:\n```\n", "```python\ndef f():\n    pass\n```\n"),
+    ("markdown", "a.md", "```json\n{,}\n```\n", "```json\n{}\n```\n"),
+    ("markdown", "a.md", "```yaml\na: [\n```\n", "```yaml\na: []\n```\n"),
+    ("markdown", "a.md", "```sh\nif\n```\n", "```sh\nls\n```\n"),
+    ("markdown", "a.md", "```sh\nls\n", "text\n"),
+]
+
+
+@pytest.mark.parametrize(("check", "name", "defect", "good"), PLANTED, ids=[f"{p[0]}-{i}" for i, p in enumerate(PLANTED)])
+def test_a_planted_defect_is_found(check, name, defect, good, tmp_path):
+    def code_for(content: str) -> int:
+        (tmp_path / name).write_text(content)
+        return subprocess.run([*_CHECKS[check], name], cwd=tmp_path, capture_output=True, check=False).returncode
+
+    assert code_for(good) == 0
+    assert code_for(defect) != 0
+
+
+@pytest.mark.parametrize(("command", "code", "word"), [
+    (["true"], 0, "passed"), (["false"], 1, "failed"), (["sleep", "20"], 1, "too slow"),
+    (["sh", "-c", f"echo no network; exit {SKIPPED}"], 0, "skipped"), (["no-such-command"], 1, "failed"),
+])
+def test_a_stage_is_told_as_it_ended(command, code, word, capsys):
+    assert run([Stage("one", ["true"]), Stage("it", command, limit_s=1)]) == code
+    assert f"── it: {word}" in capsys.readouterr().out
