@@ -75,8 +75,9 @@ ProcessIdentity ThisProcess() {
   return self;
 }
 
-bool IsDead(const ProcessIdentity& process) {
-  const ProcessIdentity self = ThisProcess();
+bool IsDead(const ProcessIdentity& process) { return IsDead(process, ThisProcess()); }
+
+bool IsDead(const ProcessIdentity& process, const ProcessIdentity& self) {
   if (process.pid <= 0 || process.hostname.empty() || process.hostname != self.hostname) return false;
   if (!process.machine.empty() && !self.machine.empty() && process.machine != self.machine) return false;
   if (!process.boot_id.empty() && process.boot_id != self.boot_id) {

@@ -22,5 +22,6 @@ ProcessIdentity ThisProcess();
 // True only if it is certain, judged from this process's view: same host, and restarted since, or the number is unused
 // or used by a younger process.
 bool IsDead(const ProcessIdentity& process);
+bool IsDead(const ProcessIdentity& process, const ProcessIdentity& self);  // in the view of another process
 
 }  // namespace kingpost

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from harness import Command, Workspace
 from harness.rules import Do, rules_workspace
@@ -247,8 +244,6 @@ HOOKS_LOG = [
 
 def prepare(root: Path, command: Command, name: str) -> Workspace:
     """A workspace in which the scenario can begin."""
-    if name == "policed" and importlib.util.find_spec("pulumi_policy") is None:
-        pytest.skip("the PyPI package pulumi-policy is not installed")
     scenario = SCENARIOS[name]
     ws = rules_workspace(root, command, scenario.program or name, scenario.versions)
     if scenario.seed:

@@ -9,6 +9,7 @@ import time
 import kingpost
 import pulumi
 import pytest
+from harness import Command
 from module_support import Thing, World, ops, resource
 
 N = 200
@@ -124,10 +125,7 @@ def test_messages_of_the_program():
 
 
 def test_command_by_module(tmp_path):
-    command = os.environ.get("KINGPOST_BIN")
-    if not command:
-        pytest.skip("KINGPOST_BIN names no command")
-    path = os.path.dirname(command) + os.pathsep + os.environ["PATH"]
+    path = os.path.dirname(Command.kingpost().path) + os.pathsep + os.environ["PATH"]
     shown = subprocess.run(
         [sys.executable, "-m", "kingpost", "version"], env={**os.environ, "PATH": path}, capture_output=True, text=True
     )

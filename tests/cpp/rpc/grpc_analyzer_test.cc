@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "rpc/grpc_host.h"
+#include "support/needs.h"
 #include "support/temp_folder.h"
 
 namespace kingpost {
@@ -51,10 +52,7 @@ class QuietService : public EngineService {
 };
 
 bool CanRun() {
-  const char* python = std::getenv("KINGPOST_TEST_PYTHON");
-  if (python && std::system((std::string(python) + " -c 'import pulumi_policy' 2>/dev/null").c_str()) == 0) return true;
-  WARN("SKIPPED: KINGPOST_TEST_PYTHON does not name a python with the pulumi-policy package");
-  return false;
+  return testing::Needed("KINGPOST_TEST_PYTHON", "a Python that has the package pulumi-policy").has_value();
 }
 
 class Fixture {

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "support/patience.h"
+#include "support/needs.h"
 #include "support/temp_folder.h"
 
 namespace kingpost {
@@ -140,9 +141,7 @@ class Fixture {
 };
 
 bool CanRun() {
-  if (std::getenv("KINGPOST_TEST_PYTHON")) return true;
-  WARN("SKIPPED: KINGPOST_TEST_PYTHON does not name a python with the pulumi package");
-  return false;
+  return testing::Needed("KINGPOST_TEST_PYTHON", "a Python that has the package pulumi").has_value();
 }
 
 Urn UrnOf(const std::string& name) { return Urn("urn:pulumi:dev::test::probe:index:Thing::" + name); }

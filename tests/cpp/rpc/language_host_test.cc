@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <optional>
 
 #include "pulumi/language.grpc.pb.h"
 #include "rpc/engine_server.h"
@@ -17,6 +17,7 @@
 #include "rpc/monitor_server.h"
 #include "rpc/native_language_host.h"
 #include "rpc/package_scan.h"
+#include "support/needs.h"
 #include "support/temp_folder.h"
 
 namespace kingpost {
@@ -84,11 +85,8 @@ struct Fixture {
 };
 
 // A Python that has the SDK, or "" after saying that the test is skipped.
-std::string PythonWithSdk() {
-  const char* python = std::getenv("KINGPOST_TEST_PYTHON");
-  if (python) return python;
-  std::cerr << "SKIPPED: set KINGPOST_TEST_PYTHON to a Python that has the pulumi package\n";
-  return "";
+std::optional<std::string> PythonWithSdk() {
+  return testing::Needed("KINGPOST_TEST_PYTHON", "a Python that has the package pulumi");
 }
 
 class InlineProgram final : public pulumirpc::LanguageRuntime::Service {
@@ -105,9 +103,9 @@ class InlineProgram final : public pulumirpc::LanguageRuntime::Service {
 }  // namespace
 
 TEST_CASE("a Python program registers, prints and reads its configuration") {
-  const std::string python = PythonWithSdk();
-  if (python.empty()) return;
-  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  const auto python = PythonWithSdk();
+  if (!python) return;
+  setenv("PULUMI_PYTHON_CMD", python->c_str(), 1);
   Fixture fixture;
   Spit(fixture.folder / "__main__.py", R"(
 import sys
@@ -137,9 +135,9 @@ pulumi.export("id", thing.id)
 }
 
 TEST_CASE("a Python program that fails says where, and bails") {
-  const std::string python = PythonWithSdk();
-  if (python.empty()) return;
-  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  const auto python = PythonWithSdk();
+  if (!python) return;
+  setenv("PULUMI_PYTHON_CMD", python->c_str(), 1);
   Fixture fixture;
   Spit(fixture.folder / "__main__.py", "def paint():\n    raise ValueError('no paint')\n\npaint()\n");
   auto response = fixture.Run();
@@ -154,9 +152,9 @@ TEST_CASE("a Python program that fails says where, and bails") {
 }
 
 TEST_CASE("exit codes, signals and missing programs are told apart") {
-  const std::string python = PythonWithSdk();
-  if (python.empty()) return;
-  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  const auto python = PythonWithSdk();
+  if (!python) return;
+  setenv("PULUMI_PYTHON_CMD", python->c_str(), 1);
   Fixture fixture;
   auto missing = fixture.Run();
   REQUIRE(missing.ok());
@@ -170,14 +168,11 @@ TEST_CASE("exit codes, signals and missing programs are told apart") {
 }
 
 TEST_CASE("a Node.js program registers, prints and reads its configuration") {
-  const char* modules = std::getenv("KINGPOST_TEST_NODE_MODULES");
-  if (!modules) {
-    std::cerr << "SKIPPED: set KINGPOST_TEST_NODE_MODULES to a node_modules folder that has @pulumi/pulumi\n";
-    return;
-  }
+  const auto modules = testing::Needed("KINGPOST_TEST_NODE_MODULES", "a folder node_modules that has @pulumi/pulumi");
+  if (!modules) return;
   Fixture fixture;
   fixture.options.project.runtime = "nodejs";
-  TempFolder program(fs::path(modules).parent_path());
+  TempFolder program(fs::path(*modules).parent_path());
   fixture.options.project.file = program / "Pulumi.yaml";
   Spit(program / "package.json", R"({"name": "shop", "main": "index.js"})");
   Spit(program / "index.js", R"(
@@ -200,9 +195,9 @@ exports.id = new pulumi.CustomResource("shop:index:Thing", "a", { colour }).id;
 }
 
 TEST_CASE("cancelling ends a program that hangs") {
-  const std::string python = PythonWithSdk();
-  if (python.empty()) return;
-  setenv("PULUMI_PYTHON_CMD", python.c_str(), 1);
+  const auto python = PythonWithSdk();
+  if (!python) return;
+  setenv("PULUMI_PYTHON_CMD", python->c_str(), 1);
   Fixture fixture;
   Spit(fixture.folder / "__main__.py", "import time\nprint('ready', flush=True)\ntime.sleep(600)\n");
   auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {

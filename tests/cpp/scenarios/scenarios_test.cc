@@ -207,7 +207,7 @@ TEST_CASE("every rule has a scenario, or a test elsewhere", "[scenarios]") {
       missing += "\n  " + rule + " " + row["name"].get<std::string>();
     }
   }
-  if (!missing.empty()) WARN("rules without a scenario:" << missing);
+  if (!missing.empty()) FAIL_CHECK("rules without a scenario, and without `elsewhere` in rows.yaml:" << missing);
   for (const auto& [rule, count] : shown) {
     INFO("rule " << rule);
     CHECK(rows.contains(rule));

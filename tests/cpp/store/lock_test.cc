@@ -98,10 +98,6 @@ TEST_CASE("locks of dead processes are taken over with a notice", "[store]") {
     dead.hostname = self.hostname;
   }
   SECTION("the number is used again by a younger process") { dead.start_time -= 1; }
-  SECTION("the machine was restarted") {
-    if (dead.machine.empty()) return;  // this machine has no id to tell by
-    dead.boot_id = "00000000-0000-0000-0000-000000000000";
-  }
   Spit(folder / kLocks + std::string("/a.json"), LockOf(dead));
   auto lock = store->Lock(kDev);
   REQUIRE(lock.ok());
@@ -141,6 +137,39 @@ TEST_CASE("locks that may be alive are respected", "[store]") {
   const Status refused = store->Lock(kDev).status();
   CHECK(refused.message().find("the stack is currently locked by 1 lock(s)") == 0);
   CHECK(FilesIn(folder / kLocks) == 1);
+}
+
+TEST_CASE("that a process is dead must be certain", "[store]") {
+  // Every machine has an id here, those without one included.
+  ProcessIdentity self = ThisProcess();
+  self.machine = "0123456789abcdef";
+  ProcessIdentity alive = self, dead = self;
+  alive.pid = getppid();
+  alive.start_time = 0;
+  dead.pid = DeadPid();
+  REQUIRE_FALSE(IsDead(alive, self));
+  REQUIRE(IsDead(dead, self));
+
+  ProcessIdentity restarted = alive;
+  restarted.boot_id = "00000000-0000-0000-0000-000000000000";
+  CHECK(IsDead(restarted, self));
+  SECTION("another start counts only on the machine that is known to be the same") {
+    restarted.machine = "fedcba9876543210";
+    CHECK_FALSE(IsDead(restarted, self));
+    restarted.machine = "";
+    CHECK_FALSE(IsDead(restarted, self));
+    restarted.machine = self.machine;
+    self.machine = "";
+    CHECK_FALSE(IsDead(restarted, self));
+  }
+  SECTION("an unused number counts only where the numbers are ours") {
+    SECTION("another machine") { dead.machine = "fedcba9876543210"; }
+    SECTION("another container") { dead.pid_namespace = "pid:[1]"; }
+    SECTION("another host") { dead.hostname = "elsewhere"; }
+    SECTION("a host without a name") { dead.hostname = self.hostname = ""; }
+    SECTION("no number") { dead.pid = 0; }
+    CHECK_FALSE(IsDead(dead, self));
+  }
 }
 
 TEST_CASE("an abandoned lock keeps other tools away until the next command here", "[store]") {

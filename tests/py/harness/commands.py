@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -33,10 +34,10 @@ class Command:
 
     @staticmethod
     def kingpost() -> "Command":
-        """The command under test: KINGPOST_BIN, or what ./dev build leaves. Skips when it is not built."""
+        """The command under test: KINGPOST_BIN, or what ./dev build leaves. """
         path = Path(os.environ.get("KINGPOST_BIN") or REPOSITORY / "build" / "bin" / "kingpost")
         if not path.exists():
-            pytest.skip(f"{path} is not built; run ./dev build or set KINGPOST_BIN")
+            pytest.fail(f"{path} is not built; run ./dev build or set KINGPOST_BIN", pytrace=False)
         return Command("kingpost", path.absolute())
 
     @property
@@ -64,6 +65,13 @@ def peer_or_skip() -> Command:
     return Command("peer", Path(path).absolute())
 
 
+def missing(what: str) -> None:
+    """Skips the test. ./dev test brings what it can and sets KINGPOST_TEST_ALL: there what is missing is a failure."""
+    if os.environ.get("KINGPOST_TEST_ALL"):
+        pytest.fail(what, pytrace=False)
+    pytest.skip(what)
+
+
 def _peer_hosts(scratch: Path) -> Path:
     folder = scratch / "peer-bin"
     if folder.exists():
@@ -81,16 +89,22 @@ def _peer_hosts(scratch: Path) -> Path:
 
 
 def node_modules(package: Path = REPOSITORY / "examples" / "node") -> Path:
-    """The npm packages of a folder with a lock file, installed once per lock file; skips where node or npm is missing."""
+    """The npm packages of a folder with a lock file, installed once per lock file."""
     if not shutil.which("node") or not shutil.which("npm"):
-        pytest.skip("node and npm are not installed")
-    lock = (package / "package-lock.json").read_bytes()
+        missing("node and npm are not installed")
+    versions = (package / "package-lock.json").read_bytes()
     cache = Path(os.environ.get("KINGPOST_NPM_DIR") or REPOSITORY / "build" / "npm")
-    folder = cache / hashlib.sha256(lock).hexdigest()[:12]
+    folder = cache / hashlib.sha256(versions).hexdigest()[:12]
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:  # tests run side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _install_npm_packages(package, folder)
+    return folder / "node_modules"
+
+
+def _install_npm_packages(package: Path, folder: Path) -> None:
     if not (folder / "done").exists():
-        folder.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
             shutil.copy(package / name, folder / name)
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True)
         (folder / "done").touch()
-    return folder / "node_modules"
