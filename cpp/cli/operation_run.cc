@@ -113,7 +113,11 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
-  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, flags.client, setup.config);
+  ProcessHostOptions wanted;
+  wanted.client = flags.client;
+  wanted.config = setup.config;
+  wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
+  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok()) {
     outcome.result.status = host.status();
     return outcome;

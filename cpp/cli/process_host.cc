@@ -4,13 +4,14 @@
 
 namespace kingpost {
 
-Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project, const std::string& client,
-                                                   const std::map<std::string, ConfigValue>& config) {
+Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
+                                                   const ProcessHostOptions& wanted) {
   nlohmann::json texts = nlohmann::json::object();
-  for (const auto& [key, value] : config) texts[key] = value.value;
+  for (const auto& [key, value] : wanted.config) texts[key] = value.value;
   GrpcHostOptions options;
   options.project = project;
-  options.client_address = client;
+  options.client_address = wanted.client;
+  options.wants_debug_messages = wanted.wants_debug_messages;
   options.ends_with_process = true;
   options.config_json = texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   Result<std::unique_ptr<GrpcHost>> host = GrpcHost::Create(loop, std::move(options));

@@ -12,9 +12,12 @@
 
 namespace kingpost {
 
-// client: "host:port" of a running language host, or "" to start one for the project's runtime. `config` is decrypted,
-// for providers that read it from their environment.
-Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project, const std::string& client,
-                                                   const std::map<std::string, ConfigValue>& config);
+struct ProcessHostOptions {
+  std::string client;                         // "host:port" of a running language host; "" to start the project's own
+  std::map<std::string, ConfigValue> config;  // decrypted, for providers that read it from their environment
+  bool wants_debug_messages = false;          // of the program: somebody shows or records them
+};
+Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
+                                                   const ProcessHostOptions& wanted);
 
 }  // namespace kingpost

@@ -151,6 +151,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
     if (service_) service_->Log(Severity::kInfo, std::move(message), "", 0, true);
   };
   options.environment = options_.environment;
+  options.wants_debug_messages = options_.wants_debug_messages;
   if (PluginAcquisition::IsAutomatic()) {
     options.install = [this](PluginSpec spec) { return acquisition_->Install(std::move(spec)); };
   }

@@ -32,6 +32,7 @@ struct GrpcHostOptions {
   std::string config_json;     // {"project:key": "text"}, for providers that read PULUMI_CONFIG; "" for none
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
+  bool wants_debug_messages = false;               // see LanguageHostOptions
   // For a process that makes many hosts: one that was started early. Null: the host starts its own.
   std::shared_ptr<ProcessSupervisor> supervisor;
 };

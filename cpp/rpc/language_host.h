@@ -37,6 +37,8 @@ struct LanguageHostOptions {
   // What is being done before the program runs, to be shown for a moment. May be null.
   std::function<void(std::string message)> progress;
   std::map<std::string, std::string> environment;  // over ours, for our own children
+  // Somebody shows or records debugging messages. If not, the SDKs are kept from sending theirs.
+  bool wants_debug_messages = false;
   // Installs a language plugin that is missing; null: it has to be there.
   std::function<Task<Status>(PluginSpec spec)> install;
 };

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "rpc/accelerators.h"
 #include "rpc/package_scan.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/program_runner.h"
@@ -31,7 +32,9 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
-    const ProgramRun run = PrepareRun(options_, std::move(request));
+    ProgramRun run = PrepareRun(options_, std::move(request));
+    auto accelerating = Accelerate();
+    run.accelerators = co_await std::move(accelerating);
     auto checking = CheckTypes(run);
     const std::string type_errors = co_await std::move(checking);
     if (!type_errors.empty()) co_return Failed(type_errors);
@@ -58,6 +61,16 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
     return response;
   }
 
+  // The folder that the accelerators are in; "" to go without.
+  Task<std::string> Accelerate() {
+    if (!WantsAccelerators()) co_return "";
+    if (accelerators_.folder.empty()) {
+      auto unpacking = pool_.Run(UnpackAccelerators);
+      accelerators_ = co_await std::move(unpacking);
+    }
+    co_return accelerators_.folder;
+  }
+
   // What the type checker has against the program; "" if nothing or if none is asked for.
   Task<std::string> CheckTypes(const ProgramRun& run) {
     if (!is_python_) co_return "";
@@ -80,6 +93,7 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
 
   const LanguageHostOptions options_;
   const bool is_python_;
+  Accelerators accelerators_;
   WorkerPool pool_;
   ProgramRunner runner_;
 };
@@ -109,6 +123,7 @@ ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
   run.entry_point = EntryPoint(options.project);
   run.options = OptionTexts(options.project.runtime_options);
   run.environment = options.environment;
+  run.wants_debug_messages = options.wants_debug_messages;
   return run;
 }
 

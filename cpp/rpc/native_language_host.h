@@ -26,6 +26,8 @@ struct ProgramRun {
   std::string root_folder, program_folder, entry_point;
   RuntimeOptions options;
   std::map<std::string, std::string> environment;  // over ours
+  std::string accelerators;                        // the folder that they are in (rpc/accelerators.h); "" for none
+  bool wants_debug_messages = false;
 };
 ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request);
 

@@ -33,6 +33,8 @@ Result<ProcessSpec> LaunchPython(const ProgramRun& run) {
   Add("dry_run", info.dry_run ? "true" : "false", &spec.argv);
   Add("parallel", std::to_string(info.parallel), &spec.argv);
   Add("organization", info.organization, &spec.argv);
+  Add("accelerators", run.accelerators, &spec.argv);
+  if (run.wants_debug_messages) spec.argv.push_back("--debug");
   spec.argv.push_back(run.entry_point);
 
   auto environment = python->environment;

@@ -33,16 +33,33 @@ class NoProgram(Exception):
     pass
 
 
+def load_accelerators(folder):
+    """The package kingpost_accelerate (python/kingpost/accelerate); None to go without."""
+    if not folder:
+        return None
+    sys.path.insert(0, folder)
+    try:
+        import kingpost_accelerate
+
+        return kingpost_accelerate
+    except Exception:  # nothing that a program would miss
+        return None
+    finally:
+        sys.path.remove(folder)
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="kingpost-python")
     for name in ("project", "stack", "organization", "root_directory", "pwd", "monitor", "engine", "parallel", "dry_run"):
         parser.add_argument("--" + name)
+    parser.add_argument("--accelerators")
+    parser.add_argument("--debug", action="store_true")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
     return parser.parse_args()
 
 
-def configure(options):
+def configure(options, accelerators):
     config = pulumi.runtime.get_config_env()
     try:
         pulumi.runtime.set_all_config(config, pulumi.runtime.get_config_secret_keys_env())
@@ -52,7 +69,7 @@ def configure(options):
 
     wanted = {
         "monitor": options.monitor,
-        "engine": options.engine,
+        "engine": accelerators.engine_for(options.engine, options.debug) if accelerators else options.engine,
         "project": options.project,
         "stack": options.stack,
         "parallel": int(options.parallel or 1),
@@ -80,16 +97,23 @@ def run_program(program):
     runpy.run_path(program, run_name="__main__")
 
 
-def user_traceback(main):
+def user_traceback(main, accelerators):
     kind, error, first = sys.exc_info()
     frames = first
     while frames is not None and os.path.abspath(frames.tb_frame.f_code.co_filename) != main:
         frames = frames.tb_next
-    return "".join(traceback.format_exception(kind, error, frames or first))
+    trace = traceback.TracebackException(kind, error, frames or first)
+    if accelerators:
+        accelerators.hide_own_frames(trace)
+    return "".join(trace.format())
 
 
 def run(options):
-    parallel = configure(options)
+    accelerators = load_accelerators(options.accelerators)
+    report = accelerators.install() if accelerators else ["no accelerators"]
+    parallel = configure(options, accelerators)
+    if options.debug:
+        pulumi.log.debug("the SDK is accelerated: " + "; ".join(report))
     sys.argv = [options.program] + options.arguments
     if options.pwd is not None:
         os.chdir(options.pwd)
@@ -101,6 +125,8 @@ def run(options):
     loop.set_default_executor(executor)
     # A program that fails leaves outputs behind that nobody will await. That is no news to the user.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    if accelerators:
+        accelerators.begin_program()
     try:
         loop.run_until_complete(pulumi.runtime.run_in_stack(lambda: run_program(options.program)))
         return 0
@@ -111,7 +137,7 @@ def run(options):
         pulumi.log.error(str(error))
         return 1
     except Exception:
-        pulumi.log.error("Program failed with an unhandled exception:\n" + user_traceback(main))
+        pulumi.log.error("Program failed with an unhandled exception:\n" + user_traceback(main, accelerators))
         return USER_HAS_BEEN_TOLD
     finally:
         executor.shutdown(wait=True)

@@ -126,7 +126,7 @@ Task<Result<std::vector<RequiredPackage>>> AskLanguage(PluginHost* host) {
 Result<std::vector<PluginSpec>> ProjectPlugins(Session& session, Loop& loop) {
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
-  auto host = NewProcessHost(loop, **project, "", {});
+  auto host = NewProcessHost(loop, **project, {});
   if (!host.ok()) return host.status();
   Bystander bystander(session);
   (*host)->set_engine_service(&bystander);

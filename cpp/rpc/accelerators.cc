@@ -1,0 +1,98 @@
+#include "rpc/accelerators.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string CacheFolder() {
+  const std::string cache = GetEnvironment("XDG_CACHE_HOME");
+  if (!cache.empty() && cache[0] == '/') return cache + "/kingpost";
+  const std::string home = GetEnvironment("HOME");
+  return home.empty() ? "" : home + "/.cache/kingpost";
+}
+
+// What lies in such a folder is run as code: it has to be ours, and nobody else's to write.
+bool IsOurs(const fs::path& folder) {
+  struct stat info;
+  if (lstat(folder.c_str(), &info) != 0) return false;
+  return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool Holds(const fs::path& file, const std::string& text) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream content;
+  content << in.rdbuf();
+  return in && content.str() == text;
+}
+
+bool HoldsAll(const fs::path& folder) {
+  if (!IsOurs(folder)) return false;
+  for (const AcceleratorFile& file : AcceleratorFiles()) {
+    if (!Holds(folder / file.path, file.text)) return false;
+  }
+  return true;
+}
+
+bool WriteAll(const fs::path& folder) {
+  std::error_code error;
+  for (const AcceleratorFile& file : AcceleratorFiles()) {
+    fs::create_directories((folder / file.path).parent_path(), error);
+    std::ofstream out(folder / file.path, std::ios::binary);
+    out << file.text;
+    if (!out.flush()) return false;
+  }
+  return true;
+}
+
+// Under another name first, so that a second command, or one that was killed here, never shows half of it.
+bool UnpackInto(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  if (!IsOurs(folder.parent_path())) return false;
+  std::string fresh = folder.string() + ".XXXXXX";
+  if (!mkdtemp(fresh.data())) return false;
+  if (!WriteAll(fresh)) {
+    fs::remove_all(fresh, error);
+    return false;
+  }
+  if (fs::exists(folder, error) && !HoldsAll(folder)) fs::remove_all(folder, error);
+  fs::rename(fresh, folder, error);
+  if (error) fs::remove_all(fresh, error);  // another command was quicker
+  return HoldsAll(folder);
+}
+
+}  // namespace
+
+bool WantsAccelerators() {
+  const std::string wish = GetEnvironment("KINGPOST_ACCELERATE");
+  return wish != "0" && wish != "false";
+}
+
+Accelerators UnpackAccelerators() {
+  Accelerators unpacked;
+  const std::string cache = CacheFolder();
+  const std::string folder = cache + "/accelerators-" + std::string(kAcceleratorsHash, 16);
+  if (!cache.empty() && ((IsOurs(cache) && HoldsAll(folder)) || UnpackInto(folder))) {
+    unpacked.folder = folder;
+    return unpacked;
+  }
+  auto own = PrivateFolder::Create();
+  if (!own.ok() || !WriteAll(own->Path(""))) return unpacked;
+  unpacked.folder = own->Path("");
+  unpacked.folder.pop_back();  // the slash
+  unpacked.own_folder.emplace(std::move(*own));
+  return unpacked;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,95 @@
+"""Makes the Python SDK quicker, without touching the installed package.
+
+The launcher imports this right after the SDK, before the program. Each measure is a file of its own: what it replaces, why,
+and why the result is equal. A measure is left out where the SDK's functions that it replaces, or leans on, are not word for
+word those it was proved equal to (guard.py). KINGPOST_ACCELERATE=0 leaves all of
+them out, KINGPOST_ACCELERATE_WITHOUT=cycles,urn_names some of them.
+
+The command unpacks this folder as the package `kingpost_accelerate`, beside whatever SDK and interpreter the program has: it
+imports nothing but the standard library, `pulumi`, and what `pulumi` needs, and runs under Python 3.9 and later.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from typing import Any, List, Optional, Set
+
+from . import (
+    cycles,
+    deserializing,
+    final_wait,
+    garbage,
+    log_messages,
+    property_outputs,
+    serializing,
+    stack_trace,
+    type_cache,
+    unknowns,
+    urn_names,
+)
+from .guard import first_unknown
+from .swap import Swaps
+
+_FOLDER = os.path.dirname(__file__)
+
+# In this order: what comes later may lean on what the earlier ones replaced.
+_MEASURES = (
+    log_messages,
+    final_wait,
+    cycles,
+    type_cache,
+    stack_trace,
+    urn_names,
+    unknowns,
+    property_outputs,
+    serializing,
+    deserializing,
+)
+
+
+def install() -> List[str]:
+    """Puts every measure into place whose functions are known. Returns a line for each, for --debug."""
+    without = {name.strip() for name in os.environ.get("KINGPOST_ACCELERATE_WITHOUT", "").split(",")}
+    report: List[str] = []
+    swaps = Swaps()
+    for measure in _MEASURES:
+        name = measure.__name__.rpartition(".")[2]
+        unknown = first_unknown(measure.KNOWN)
+        if name in without:
+            report.append(f"{name}: off, as KINGPOST_ACCELERATE_WITHOUT says")
+        elif unknown is not None:
+            report.append(f"{name}: off, this SDK has another {unknown}")
+        else:
+            measure.install(swaps)
+            report.append(f"{name}: on")
+    swaps.put_in_place()
+    return report
+
+
+def begin_program() -> None:
+    """Call it when everything is imported, right before the program."""
+    garbage.install()
+
+
+def engine_for(address: Optional[str], debug: bool) -> Any:
+    """What Settings takes as its engine: the address, or a stub that sends no debugging messages."""
+    if debug or not address:
+        return address
+    try:
+        return log_messages.stub_for(address)
+    except Exception:  # of a release that makes its stub in another way
+        return address
+
+
+def hide_own_frames(trace: Optional[traceback.TracebackException]) -> None:
+    """Takes the frames of this package out of a trace, so that it reads as without it."""
+    waiting = [trace]
+    seen: Set[int] = set()
+    while waiting:
+        trace = waiting.pop()
+        if trace is None or id(trace) in seen:
+            continue
+        seen.add(id(trace))
+        trace.stack[:] = [frame for frame in trace.stack if os.path.dirname(frame.filename) != _FOLDER]
+        waiting += [trace.__cause__, trace.__context__]

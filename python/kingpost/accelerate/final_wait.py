@@ -1,0 +1,110 @@
+"""The wait for all outputs at the end of a program: each output is watched once.
+
+The SDK waits for any of all outputs with asyncio.wait, and after each completion adds its callback to all the others again:
+the number of outputs times the number of completions. Here an output gets one callback, when the wait first sees it.
+
+Equal because:
+- outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
+  That matters to Output.recover(): an output that has been taken counts as failed even if somebody recovers from it later;
+- registrations are waited for by the SDK's own function, called without its second half;
+- an output that failed is handed to the SDK's own function, so that the error is raised there: same error, same trace.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import types
+from contextlib import nullcontext
+from typing import Any, List, Optional
+
+from .guard import Known
+from .swap import Swaps
+
+KNOWN: Known = {
+    "pulumi.runtime.stack:wait_for_rpcs": ("c92289a2f839f522", "c0f9027f85ad0925"),
+    "pulumi.output:Output._track": ("72569ad70fd52b20",),
+}
+
+
+class _Watched:
+    """The outputs taken so far that have not ended, and those that have since anybody looked."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self.ended: List["asyncio.Future[Any]"] = []
+        self._waiter: Optional["asyncio.Future[None]"] = None
+
+    def take(self, output: "asyncio.Future[Any]") -> None:
+        self.running += 1
+        output.add_done_callback(self._end)
+
+    async def any_ended(self) -> List["asyncio.Future[Any]"]:
+        if not self.ended:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        ended, self.ended = self.ended, []
+        return ended
+
+    def _end(self, output: "asyncio.Future[Any]") -> None:
+        self.running -= 1
+        self.ended.append(output)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+class _OneFailure:
+    """What the SDK's function sees when it is to raise one output's error: no RPCs, and this output alone."""
+
+    rpcs: List[Any] = []
+    unhandled_exception = None
+    lock = nullcontext()
+
+    def __init__(self, output: "asyncio.Future[Any]") -> None:
+        self.outputs = {output}
+
+
+def install(swaps: Swaps) -> None:
+    from pulumi.runtime import settings, stack
+
+    original: Any = stack.wait_for_rpcs
+    # Some releases pass over the outputs of a resource that the engine reported as failed.
+    passes_over = "ResourceRegistrationFailed" in original.__code__.co_names
+    no_failure: Any = stack.ResourceRegistrationFailed if passes_over else ()
+
+    async def wait_for_rpcs(await_all_outstanding_tasks: bool = True) -> None:
+        rpcs = settings._get_rpc_manager()
+        while True:
+            await original(False)
+            if await_all_outstanding_tasks:
+                await wait_for_outputs()
+            if len(rpcs.rpcs) == 0:
+                return
+
+    async def wait_for_outputs() -> None:
+        watched = _Watched()
+        while True:
+            take_new(watched)
+            if watched.running == 0 and not watched.ended:
+                return
+            for output in await watched.any_ended():
+                if output.cancelled() or has_failed(output):
+                    await raise_in_sdk(output)
+
+    def take_new(watched: _Watched) -> None:
+        with settings.SETTINGS.lock:
+            outputs = settings.SETTINGS.outputs
+            new = list(outputs)
+            outputs.clear()
+        for output in new:
+            watched.take(output)
+
+    def has_failed(output: "asyncio.Future[Any]") -> bool:
+        error = output.exception()
+        return error is not None and not isinstance(error, no_failure)
+
+    async def raise_in_sdk(output: "asyncio.Future[Any]") -> None:
+        only = _OneFailure(output)
+        world = dict(original.__globals__, SETTINGS=only, _get_rpc_manager=lambda: only)
+        await types.FunctionType(original.__code__, world)(True)
+
+    swaps.add(original, wait_for_rpcs)
