@@ -91,7 +91,7 @@ Accelerators UnpackAccelerators() {
   if (!own.ok() || !WriteAll(own->Path(""))) return unpacked;
   unpacked.folder = own->Path("");
   unpacked.folder.pop_back();  // the slash
-  unpacked.own_folder.emplace(std::move(*own));
+  unpacked.own_folder = std::make_shared<PrivateFolder>(std::move(*own));
   return unpacked;
 }
 

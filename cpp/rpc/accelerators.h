@@ -3,7 +3,7 @@
 // their bytecode beside them, so that the next program finds them compiled.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,8 +18,8 @@ const std::vector<AcceleratorFile>& AcceleratorFiles();
 extern const char kAcceleratorsHash[];
 
 struct Accelerators {
-  std::string folder;                       // holds kingpost_accelerate/ and node/; "" to go without
-  std::optional<PrivateFolder> own_folder;  // where no cache can be written: a folder that goes with this
+  std::string folder;                         // holds kingpost_accelerate/ and node/; "" to go without
+  std::shared_ptr<PrivateFolder> own_folder;  // where no cache can be written: a folder that goes with this
 };
 
 // KINGPOST_ACCELERATE=0 says that programs are to run without.

@@ -39,6 +39,10 @@ Result<ProcessSpec> LaunchNode(const ProgramRun& run) {
   spec.argv = {node};
   const auto node_arguments = NodeArguments(run.options);
   spec.argv.insert(spec.argv.end(), node_arguments.begin(), node_arguments.end());
+  if (!run.accelerators.empty()) {
+    spec.argv.push_back("-r");  // not --require, by which the SDK tells that a program brings a loader of its own
+    spec.argv.push_back(run.accelerators + "/node/preload.js");
+  }
   spec.argv.push_back(*main);
   Add("monitor", run.monitor_address, &spec.argv);
   Add("engine", run.engine_address, &spec.argv);
@@ -53,6 +57,7 @@ Result<ProcessSpec> LaunchNode(const ProgramRun& run) {
 
   auto environment = NodeEnvironment(run.options);
   environment.insert(run.environment.begin(), run.environment.end());
+  if (run.wants_debug_messages) environment["KINGPOST_WANTS_DEBUG_MESSAGES"] = "1";
   environment["PULUMI_CONFIG"] = nlohmann::json(OldKeys(info.config)).dump();
   environment["PULUMI_CONFIG_SECRET_KEYS"] = nlohmann::json(info.config_secret_keys).dump();
   spec.environment = PluginEnvironment(ForProgram(std::move(environment)));

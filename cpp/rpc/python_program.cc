@@ -38,6 +38,8 @@ def load_accelerators(folder):
     if not folder:
         return None
     sys.path.insert(0, folder)
+    # PYTHONDONTWRITEBYTECODE is about the user's files. This folder is ours.
+    usual, sys.dont_write_bytecode = sys.dont_write_bytecode, False
     try:
         import kingpost_accelerate
 
@@ -46,6 +48,7 @@ def load_accelerators(folder):
         return None
     finally:
         sys.path.remove(folder)
+        sys.dont_write_bytecode = usual
 
 
 def parse_arguments():
@@ -110,10 +113,10 @@ def user_traceback(main, accelerators):
 
 def run(options):
     accelerators = load_accelerators(options.accelerators)
-    report = accelerators.install() if accelerators else ["no accelerators"]
+    report = accelerators.install() if accelerators else []
     parallel = configure(options, accelerators)
     if options.debug:
-        pulumi.log.debug("the SDK is accelerated: " + "; ".join(report))
+        pulumi.log.debug("the SDK is accelerated: " + "; ".join(report) if report else "the SDK is not accelerated")
     sys.argv = [options.program] + options.arguments
     if options.pwd is not None:
         os.chdir(options.pwd)

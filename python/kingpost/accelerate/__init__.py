@@ -78,7 +78,7 @@ def engine_for(address: Optional[str], debug: bool) -> Any:
         return address
     try:
         return log_messages.stub_for(address)
-    except Exception:  # of a release that makes its stub in another way
+    except Exception:  # noqa: BLE001  (a release that makes its stub in another way)
         return address
 
 

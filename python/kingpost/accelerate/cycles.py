@@ -35,6 +35,7 @@ def install(swaps: Swaps) -> None:
     from pulumi.runtime import resource_cycle_breaker as breaker
 
     dependencies: Any = breaker._deps
+    usual_equality: Any = object.__eq__
     attribute: str = breaker._DEPENDENCIES_PROPERTY
 
     def declare_dependency(from_resource: Any, to_resource: Any) -> bool:
@@ -49,7 +50,7 @@ def install(swaps: Swaps) -> None:
         return True
 
     def may_be_reached(resource: Any, start: Any) -> bool:
-        if resource is start or type(resource).__eq__ is not object.__eq__:
+        if resource is start or type(resource).__eq__ is not usual_equality:
             return True
         return _IS_TARGET in resource.__dict__
 

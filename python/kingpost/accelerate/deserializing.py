@@ -29,6 +29,9 @@ class _NotPlain(Exception):
     pass
 
 
+_NOT_PLAIN = object()
+
+
 class _Reader:
     """Values of a Struct as Python's. Raises _NotPlain for what the SDK makes more of."""
 
@@ -36,6 +39,13 @@ class _Reader:
         self._signature: str = rpc._special_sig_key
         self._unknown: str = rpc.UNKNOWN
         self._make_unknown = make_unknown
+
+    def plain(self, value: Any, keep_unknowns: bool) -> Any:
+        """The value, or _NOT_PLAIN."""
+        try:
+            return self.value(value, keep_unknowns)
+        except Exception:  # noqa: BLE001  (whatever it is, the SDK meets it again)
+            return _NOT_PLAIN
 
     def value(self, value: Any, keep_unknowns: bool) -> Any:
         kind = value.WhichOneof("kind")
@@ -72,8 +82,9 @@ def install(swaps: Swaps) -> None:
     deserialize_of_sdk: Any = rpc.deserialize_properties
     resolve_of_sdk: Any = rpc.resolve_outputs
     deserialize_property: Any = rpc.deserialize_property
-    deserialize_resolved: Any = rpc.resolve_properties
+    resolve_properties: Any = rpc.resolve_properties
     translate_of_sdk: Any = rpc.translate_output_properties
+    legacy_apply: Any = settings.is_legacy_apply_enabled
     unchanged = pulumi.Resource.translate_output_property
     reader = _Reader(rpc, Unknown)
 
@@ -86,9 +97,8 @@ def install(swaps: Swaps) -> None:
         keep = bool(settings.is_dry_run() or keep_unknowns)
         output = {}
         for name, value in fields.items():
-            try:
-                found = reader.value(value, keep)
-            except Exception:
+            found = reader.plain(value, keep)
+            if found is _NOT_PLAIN:
                 found = deserialize_property(props_struct[name], keep_unknowns, keep_internal)
             if found is not None:
                 output[name] = found
@@ -105,17 +115,20 @@ def install(swaps: Swaps) -> None:
         keep_unknowns: bool = False,
         resolve_missing_as_unknown: bool = False,
     ) -> None:
-        arguments = (res, serialized_props, outputs, deps, resolvers, custom, transform_using_type_metadata)
-        try:
-            if settings.excessive_debug_output:
-                raise _NotPlain
-            names = naming(res, transform_using_type_metadata)
-            properties = all_properties(res, names, serialized_props, outputs, transform_using_type_metadata, keep_unknowns)
-            translated_deps = {names(key): resources for key, resources in deps.items()}
-        except Exception:
-            resolve_of_sdk(*arguments, keep_unknowns, resolve_missing_as_unknown)
+        by_type = transform_using_type_metadata
+        properties: Optional[Dict[str, Any]] = None
+        if not settings.excessive_debug_output:
+            try:
+                names = naming(res, by_type)
+                properties = all_properties(res, names, serialized_props, outputs, by_type, keep_unknowns)
+                translated_deps = {names(key): resources for key, resources in deps.items()}
+            except Exception:  # noqa: BLE001  (whatever it is, the SDK meets it again)
+                properties = None
+        if properties is not None:
+            resolve_properties(resolvers, properties, translated_deps, custom, resolve_missing_as_unknown)
             return
-        deserialize_resolved(resolvers, properties, translated_deps, custom, resolve_missing_as_unknown)
+        arguments = (res, serialized_props, outputs, deps, resolvers, custom, by_type, keep_unknowns)
+        resolve_of_sdk(*arguments, resolve_missing_as_unknown)
 
     def naming(res: Any, by_type: bool) -> Callable[[str], str]:
         if not by_type:
@@ -143,7 +156,7 @@ def install(swaps: Swaps) -> None:
         for key, value in deserialize_properties(outputs, keep_unknowns).items():
             name = names(key)
             properties[name] = translated(key, value, name, False)
-        if settings.is_dry_run() and not settings.is_legacy_apply_enabled():
+        if settings.is_dry_run() and not legacy_apply():
             return properties
         # Inputs for which the engine has no value count as outputs.
         for key in serialized.fields:

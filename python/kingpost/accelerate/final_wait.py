@@ -7,7 +7,9 @@ Equal because:
 - outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
   That matters to Output.recover(): an output that has been taken counts as failed even if somebody recovers from it later;
 - registrations are waited for by the SDK's own function, called without its second half;
-- an output that failed is handed to the SDK's own function, so that the error is raised there: same error, same trace.
+- the error of an output that failed is raised by the SDK's own function: same error, same frames. It is handed over as a
+  new future: where one output failed by another, the error arrives twice, and a future gives its trace away but once, so
+  that the SDK, which takes them in no certain order, sometimes tells nothing of where the error came from.
 """
 
 from __future__ import annotations
@@ -103,7 +105,13 @@ def install(swaps: Swaps) -> None:
         return error is not None and not isinstance(error, no_failure)
 
     async def raise_in_sdk(output: "asyncio.Future[Any]") -> None:
-        only = _OneFailure(output)
+        failed = asyncio.get_running_loop().create_future()
+        error = None if output.cancelled() else output.exception()
+        if error is None:
+            failed.cancel()
+        else:
+            failed.set_exception(error)
+        only = _OneFailure(failed)
         world = dict(original.__globals__, SETTINGS=only, _get_rpc_manager=lambda: only)
         await types.FunctionType(original.__code__, world)(True)
 

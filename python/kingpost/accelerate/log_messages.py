@@ -34,7 +34,7 @@ class WithoutDebugging:
         self._send = stub.Log
         self._debug = engine_pb2.DEBUG
 
-    def Log(self, request: Any, *arguments: Any, **options: Any) -> Any:  # noqa: N802  (the name of the RPC)
+    def Log(self, request: Any, *arguments: Any, **options: Any) -> Any:  # the name of the RPC
         if request.severity == self._debug:
             return None
         return self._send(request, *arguments, **options)
@@ -49,7 +49,7 @@ def stub_for(address: str) -> WithoutDebugging:
     from pulumi.runtime import settings
     from pulumi.runtime.proto import engine_pb2_grpc
 
-    options: Any = getattr(settings, "_GRPC_CHANNEL_OPTIONS")  # known under this name in every release
+    options: Any = vars(settings)["_GRPC_CHANNEL_OPTIONS"]  # under this name in every release
     return WithoutDebugging(engine_pb2_grpc.EngineStub(grpc.insecure_channel(address, options=options)))
 
 
@@ -57,6 +57,7 @@ def install(swaps: Swaps) -> None:
     from pulumi import log
 
     original = log.debug
+    engine_of_sdk: Any = log.get_engine
 
     def debug(
         msg: str,
@@ -65,7 +66,7 @@ def install(swaps: Swaps) -> None:
         ephemeral: Optional[bool] = None,
     ) -> None:
         if type(msg) is str and stream_id is None and ephemeral is None and msg.isascii():
-            if resource is None and isinstance(log.get_engine(), WithoutDebugging):
+            if resource is None and isinstance(engine_of_sdk(), WithoutDebugging):
                 return
         original(msg, resource, stream_id, ephemeral)
 

@@ -35,13 +35,13 @@ _SCALARS = frozenset((str, int, float, bool))
 
 def install(swaps: Swaps) -> None:
     import pulumi
-    from google.protobuf import struct_pb2
     from pulumi import _types
     from pulumi.runtime import rpc, settings
 
     properties_of_sdk: Any = rpc.serialize_properties
     property_of_sdk: Any = rpc.serialize_property
     unchanged = pulumi.Resource.translate_input_property
+    make_struct: Any = vars(rpc)["struct_pb2"].Struct
     plain = PlainValues(_types, rpc)
 
     async def serialize_properties(
@@ -55,22 +55,33 @@ def install(swaps: Swaps) -> None:
     ) -> Any:
         if type(inputs) is not dict or settings.excessive_debug_output:
             return await properties_of_sdk(inputs, property_deps, resource_obj, input_transformer, typ, *more, **options)
-        struct = struct_pb2.Struct()
+        struct = make_struct()
         translate = None if getattr(input_transformer, "__func__", None) is unchanged else input_transformer
         name_and_type = naming(translate, typ)
         for key in inputs:
             value = inputs[key]
-            try:
-                name, value_type = name_and_type(key)
-                if value is not None:
-                    struct.MergeFromString(struct_bytes.field(name, plain.encode(value, value_type, translate)))
-                    property_deps[name] = []
-            except Exception:
-                part = await properties_of_sdk(
-                    {key: value}, property_deps, resource_obj, input_transformer, typ, *more, **options
-                )
-                struct.MergeFrom(part)
+            if value is None:
+                continue
+            name = add_plain(struct, key, value, name_and_type, translate)
+            if name is not None:
+                property_deps[name] = []
+                continue
+            one = {key: value}
+            struct.MergeFrom(
+                await properties_of_sdk(one, property_deps, resource_obj, input_transformer, typ, *more, **options)
+            )
         return struct
+
+    def add_plain(
+        struct: Any, key: str, value: Any, name_and_type: Callable[[str], Tuple[str, Any]], translate: Translate
+    ) -> Optional[str]:
+        """The property's name in the struct; None if it is not plain."""
+        try:
+            name, value_type = name_and_type(key)
+            struct.MergeFromString(struct_bytes.field(name, plain.encode(value, value_type, translate)))
+            return name
+        except Exception:  # noqa: BLE001  (whatever it is, the SDK meets it again)
+            return None
 
     def naming(translate: Translate, typ: Optional[Any]) -> Callable[[str], Tuple[str, Any]]:
         """Top-level names: those of the input type if there is one."""

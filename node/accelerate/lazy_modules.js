@@ -1,0 +1,45 @@
+// npm's arborist and the TypeScript compiler are loaded when they are first used.
+//
+// The SDK loads both with the code that serializes functions, for every program, though few programs serialize one: nearly a
+// fifth of the time of a program of 300 resources.
+//
+// Equal because what stands for the module until then loads it at the first look at any of its properties, and hands that
+// property on; the SDK uses the two in no other way.
+"use strict";
+
+const { isKnown } = require("./guard");
+
+const HELPER = `
+function kingpostLazyModule(load) {
+    let module;
+    const loaded = () => (module === undefined ? (module = load()) : module);
+    return new Proxy({}, { get: (_, name) => loaded()[name], has: (_, name) => name in loaded() });
+}`;
+
+function lazily(file, hashes, statement, lazy) {
+    return {
+        name: `lazy_modules (${file})`,
+        file,
+        changeText(text) {
+            const end = text.lastIndexOf("\n//# sourceMappingURL");
+            const body = end < 0 ? text : text.slice(0, end);
+            if (!isKnown(body, hashes)) {
+                return null;
+            }
+            return body.replace(statement, lazy) + HELPER + (end < 0 ? "" : text.slice(end));
+        },
+    };
+}
+
+module.exports = [
+    lazily(
+        "runtime/closure/codePaths.js",
+        ["656473cf881fa4f1"],
+        'const arborist = __importStar(require("@npmcli/arborist"));',
+        'const arborist = kingpostLazyModule(() => __importStar(require("@npmcli/arborist")));'),
+    lazily(
+        "runtime/closure/parseFunction.js",
+        ["62b0799fb7189a8d"],
+        'const ts = require("../../typescript-shim");',
+        'const ts = kingpostLazyModule(() => require("../../typescript-shim"));'),
+];
