@@ -15,7 +15,8 @@ _CHECKS = {
     "spelling": ["codespell", "--toml", str(REPOSITORY / "pyproject.toml")],
     **_OWN,
 }
-_HOME = "/home/" + "alice/kingpost"  # in two parts, so that this file is not found itself
+_HOME = "/home/" + "alice/kingpost"  # spelled so that the checks do not find this file
+_MISSPELT = "etarepes"[::-1]
 
 PLANTED = [
     ("format", "a.cc", "int  x;\n", "int x;\n"),
@@ -23,7 +24,7 @@ PLANTED = [
     ("python", "b.py", "def f(x=[]):\n    return x\n", "def f(x=()):\n    return x\n"),
     ("types", "a.py", "def f(x):\n    return x\n", "def f(x: int) -> int:\n    return x\n"),
     ("shell", "a.sh", "#!/bin/sh\nrm $1\n", '#!/bin/sh\nrm "$1"\n'),
-    ("spelling", "a.txt", "This is definit" + "ly wrong\n", "This is definitely right\n"),
+    ("spelling", "a.txt", f"This is {_MISSPELT}\n", "This is separate\n"),
     ("paths", "a.txt", f"see {_HOME}\n", "see /usr/lib, /home/someone/shop and https://example.com/home/alice\n"),
     ("markdown", "a.md", "[it](absent.md)\n", "[it](a.md)\n"),
     ("markdown", "a.md", "# One\n[it](#two)\n", "# One\n[it](#one)\n"),

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/patience.h"
 #include "support/needs.h"
+#include "support/patience.h"
 #include "support/temp_folder.h"
 
 namespace kingpost {
@@ -140,9 +140,7 @@ class Fixture {
   std::unique_ptr<GrpcHost> host;
 };
 
-bool CanRun() {
-  return testing::Needed("KINGPOST_TEST_PYTHON", "a Python that has the package pulumi").has_value();
-}
+bool CanRun() { return testing::Needed("KINGPOST_TEST_PYTHON", "a Python that has the package pulumi").has_value(); }
 
 Urn UrnOf(const std::string& name) { return Urn("urn:pulumi:dev::test::probe:index:Thing::" + name); }
 
