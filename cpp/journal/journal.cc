@@ -39,7 +39,7 @@ Journal::Journal(std::unique_ptr<JournalFile> file, std::string path, const Enco
 Journal::~Journal() { (void)Close(); }
 
 Result<std::unique_ptr<Journal>> Journal::Create(const std::string& path, const JournalHeader& header,
-                                                 const EncodeOptions& options) {
+                                                 const EncodeOptions& options, Writer writer) {
   if (path.empty()) return CreateOn(NewNullJournalFile(), header, options);
   auto file = CreateJournalFile(path);
   if (!file.ok()) return file.status();
@@ -48,7 +48,7 @@ Result<std::unique_ptr<Journal>> Journal::Create(const std::string& path, const 
     (void)RemoveJournalFile(path);
     return status;
   }
-  journal->Start();
+  if (writer == Writer::kThread) journal->StartWriter();
   return journal;
 }
 
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Journal>> Journal::CreateOn(std::unique_ptr<JournalFile> 
                                                    const EncodeOptions& options) {
   std::unique_ptr<Journal> journal(new Journal(std::move(file), "", options));
   if (Status status = journal->WriteHeader(header); !status.ok()) return status;
-  journal->Start();
+  journal->StartWriter();
   return journal;
 }
 
@@ -73,7 +73,7 @@ Result<std::unique_ptr<Journal>> Journal::Reopen(const std::string& path, const 
   journal->salt_ = scan->salt;
   journal->offset_ = scan->valid_bytes;
   journal->written_ = journal->synced_ = scan->payloads.size();
-  journal->Start();
+  journal->StartWriter();
   return journal;
 }
 
@@ -110,6 +110,17 @@ void Journal::RunWriter() {
     }
     WriteBatch(std::move(batch), last);
   }
+}
+
+bool Journal::WriteWaiting() {
+  std::vector<Pending> batch;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    batch.swap(queue_);
+  }
+  if (batch.empty()) return false;
+  WriteBatch(std::move(batch), false);
+  return true;
 }
 
 // Encodes, writes and syncs once for all. Of an entry that cannot be encoded those before it are still saved.
@@ -175,7 +186,11 @@ Status Journal::Close() {
     closing_ = true;
     wake_.notify_one();
   }
-  if (writer_.joinable()) writer_.join();
+  if (writer_.joinable()) {
+    writer_.join();
+  } else {
+    (void)WriteWaiting();
+  }
   return failure_;
 }
 

@@ -40,11 +40,15 @@ class Journal {
  public:
   using OnSynced = std::function<void(Status)>;
 
+  // kByHand: nobody writes until WriteWaiting() or StartWriter() is called, so that a test decides when, and how many
+  // entries share a sync.
+  enum class Writer { kThread, kByHand };
+
   // Makes the file, durably and for the owner only. Fails if it exists: a journal that is left over must be recovered
   // first (journal/recover.h). The secrets manager and the cache in `options` are used on the writer thread.
   // With the path "" nothing is kept, as for a store that has no disk.
   static Result<std::unique_ptr<Journal>> Create(const std::string& path, const JournalHeader& header,
-                                                 const EncodeOptions& options);
+                                                 const EncodeOptions& options, Writer writer = Writer::kThread);
   // The same on any file that is empty; for tests.
   static Result<std::unique_ptr<Journal>> CreateOn(std::unique_ptr<JournalFile> file, const JournalHeader& header,
                                                    const EncodeOptions& options);
@@ -57,6 +61,11 @@ class Journal {
   // Engine thread. on_synced runs on the writer thread once the entry is on the disk, or has failed. Without one,
   // nobody waits: the entry is written, and synced along with the next that somebody waits for.
   void Append(JournalEntry entry, OnSynced on_synced);
+
+  // Of a journal that is written by hand. The first writes what is queued, as one batch, and is false if nothing was;
+  // the second leaves all else to a thread.
+  bool WriteWaiting();
+  void StartWriter() { writer_ = std::thread(&Journal::RunWriter, this); }
 
   // Writes and syncs all that is queued and ends the writer thread. The first failure, if there was one.
   Status Close();
@@ -73,7 +82,6 @@ class Journal {
 
   Journal(std::unique_ptr<JournalFile> file, std::string path, const EncodeOptions& options);
   Status WriteHeader(const JournalHeader& header);
-  void Start() { writer_ = std::thread(&Journal::RunWriter, this); }
   void RunWriter();
   void WriteBatch(std::vector<Pending> batch, bool last);
   Status WriteBytes(const std::string& bytes, uint64_t records);

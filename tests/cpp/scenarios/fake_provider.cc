@@ -98,6 +98,9 @@ class FakeProvider : public Provider {
     if (request.preview || (fault && fault->json.value("answer", "") == "no id")) co_return response;
     response.id = world_.NewId(request.name);
     world_.cloud[response.id] = {response.id, request.inputs, response.outputs};
+    Task<Status> leaving = world_.Leave(fault);
+    if (const Status lost = co_await std::move(leaving); !lost.ok()) co_return lost;
+    if (fault && fault->json.is_object() && fault->json.value("answer", "") == "lost id") response.id.clear();
     co_return response;
   }
 
@@ -141,7 +144,10 @@ class FakeProvider : public Provider {
     UpdateResponse response;
     response.outputs = WithAdditions(request.new_inputs, request.preview);
     response.refresh_before_update = Lists("refreshBeforeUpdate", request.name);
-    if (!request.preview) world_.cloud[request.id] = {request.id, request.new_inputs, response.outputs};
+    if (request.preview) co_return response;
+    world_.cloud[request.id] = {request.id, request.new_inputs, response.outputs};
+    Task<Status> leaving = world_.Leave(fault);
+    if (const Status lost = co_await std::move(leaving); !lost.ok()) co_return lost;
     co_return response;
   }
 
@@ -157,7 +163,8 @@ class FakeProvider : public Provider {
     if (fault && !fault->status.ok()) co_return fault->status;
     if (const Status shown = Publish(call, request.status); !shown.ok()) co_return shown;
     world_.cloud.erase(request.id);
-    co_return Status();
+    Task<Status> leaving = world_.Leave(fault);
+    co_return co_await std::move(leaving);
   }
 
   Task<Result<ConstructResponse>> Construct(ConstructRequest request) override {

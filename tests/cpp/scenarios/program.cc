@@ -63,6 +63,7 @@ Task<Status> Register(World& world, Json statement, std::string parent) {
     handle = {response->urn, response->id, response->outputs, response->unknown, custom};
     // A resource that failed or was left out tells nothing.
     if (response->outcome != RegisterOutcome::kSuccess) handle.unknown = true;
+    if (custom && !handle.unknown) world.acknowledged[response->urn.str()] = response->id;
     world.names.Learn(label, handle);
   }
   const Status judged = Judge(label, statement, response.status());

@@ -204,7 +204,7 @@ class Stage {
     }(loop_, std::move(operation), &result));
     do {
       loop_.RunUntilIdle();
-    } while (world_.turns.Release());
+    } while (world_.turns.Release() || (cancellation.terminated() && world_.turns.Kill()));
     if (!result) {
       happened->broken = "the run is stuck: nobody waits for an answer, and it has not ended";
       return;

@@ -20,6 +20,20 @@ class Turns {
     co_await turn;
   }
 
+  // An answer that does not come until its plugin is killed.
+  Task<void> Killed() {
+    Completion<bool> turn(*loop_);
+    hung_.push_back(turn);
+    co_await turn;
+  }
+  // False if no answer hangs.
+  bool Kill() {
+    if (hung_.empty()) return false;
+    for (const Completion<bool>& turn : hung_) turn.Set(true);
+    hung_.clear();
+    return true;
+  }
+
   // False if nobody waits.
   bool Release() {
     if (waiting_.empty()) return false;
@@ -34,7 +48,7 @@ class Turns {
   Loop* loop_;
   const unsigned seed_;
   std::mt19937 random_;
-  std::deque<Completion<bool>> waiting_;
+  std::deque<Completion<bool>> waiting_, hung_;
 };
 
 }  // namespace kingpost::scenarios

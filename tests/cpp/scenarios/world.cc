@@ -40,6 +40,8 @@ Fault ToFault(const Names& names, const Json& json) {
   return fault;
 }
 
+bool Says(const Fault& fault, const char* word) { return fault.json.is_object() && fault.json.value(word, false); }
+
 std::shared_ptr<const State> ViewState(const Names& names, const Json& view, const std::string& when) {
   if (!view.contains(when)) return nullptr;
   auto state = std::make_shared<State>();
@@ -75,21 +77,31 @@ Task<std::optional<Fault>> World::Enter(std::string call, Json details) {
   details["times"] = std::count(calls.begin(), calls.end(), call);
   sent[call] = std::move(details);
   std::optional<Fault> fault = TakeFault(call);
-  if (fault && fault->json.is_object()) {
-    if (fault->json.value("cancel", false)) cancellation->Cancel();
-    if (fault->json.value("terminate", false)) cancellation->Terminate();
-  }
-  Task<void> turn = turns.Next();
+  if (fault && Says(*fault, "cancel")) cancellation->Cancel();
+  if (fault && Says(*fault, "terminate")) cancellation->Terminate();
+  Task<void> turn = fault && Says(*fault, "hangs") ? turns.Killed() : turns.Next();
   co_await std::move(turn);
+  if (fault && Says(*fault, "hangs")) fault->status = Status(Code::kUnavailable, "the plugin was killed");
   co_return fault;
+}
+
+Task<Status> World::Leave(std::optional<Fault> fault) {
+  if (slow_answers) {
+    Task<void> turn = turns.Next();
+    co_await std::move(turn);
+  }
+  if (fault && Says(*fault, "dies")) co_return Status(Code::kUnavailable, "error reading from server: EOF");
+  co_return Status();
 }
 
 void World::SetFaults(const Json& wanted) {
   for (const auto& [call, fault] : wanted.items()) {
     if (fault.is_string()) continue;
     const std::string where = "faults: " + call;
-    AllowOnly(fault, {"error", "code", "partial", "times", "after", "failures", "cancel", "terminate", "answer"},
-              where);
+    AllowOnly(
+        fault,
+        {"error", "code", "partial", "times", "after", "failures", "cancel", "terminate", "answer", "dies", "hangs"},
+        where);
     AllowOnly(Mapping(fault, "partial"), {"id", "outputs", "inputs", "reasons", "refreshBeforeUpdate"}, where);
     ToFault(names, fault);
   }

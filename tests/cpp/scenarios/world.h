@@ -31,9 +31,13 @@ class World {
   Names names;
   Json settings;  // plugins, policies, transforms, ... as the scenario and its acts so far have set them
   std::map<std::string, Thing> cloud;
+  std::map<std::string, int> made;  // how many things were ever made for a name
+  bool slow_answers = false;        // a call's effect takes place one turn before its answer arrives
   Cancellation* cancellation = nullptr;
   Monitor* monitor = nullptr;  // of the program that runs
   EngineService* service = nullptr;
+  // Custom resources that the program of this run was told of: URN to ID.
+  std::map<std::string, std::string> acknowledged;
   std::string mismatch;  // an answer that the program did not expect, or ""
 
   std::vector<std::string> calls;    // "create a", in the order in which they began
@@ -46,8 +50,10 @@ class World {
 
   // A call from the engine: logs it, waits for its turn and answers what is to go wrong.
   Task<std::optional<Fault>> Enter(std::string call, Json details);
+  // The answer of a call that has taken effect, on its way: not ok if the plugin died of it.
+  Task<Status> Leave(std::optional<Fault> fault);
   // A new ID for the resource: "a-1", then "a-2".
-  std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made_[name]); }
+  std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made[name]); }
   void ChangeCloud(const Json& changes);
   // The same for all that was made for resources, by their names.
   void ChangeCloudOf(const Json& changes);
@@ -60,7 +66,6 @@ class World {
   std::optional<Fault> TakeFault(const std::string& call);
 
   Loop& loop_;
-  std::map<std::string, int> made_;
   Json faults_ = Json::object();
   std::map<std::string, int> calls_made_;  // of those that have faults
 };

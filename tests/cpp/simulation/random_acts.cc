@@ -1,0 +1,70 @@
+#include "simulation/random_acts.h"
+
+#include <cerrno>
+
+#include "scenarios/random_programs.h"
+
+namespace kingpost::simulation {
+
+namespace {
+
+using scenarios::Chance;
+
+// A thing whose owner takes it along goes without a call, so that nobody could tell it from an orphan.
+Json WithoutOwners(Json program) {
+  for (Json& statement : program) {
+    statement.erase("deletedWith");
+    if (statement.contains("together")) statement["together"] = WithoutOwners(statement["together"]);
+  }
+  return program;
+}
+
+Json PluginTrouble(Chance& chance) {
+  switch (chance.Below(4)) {
+    case 0:
+      return {{"dies", true}};
+    case 1:
+      return {{"hangs", true}};
+    case 2:
+      return {{"answer", chance.OneIn(2) ? "no id" : "lost id"}};
+    default:
+      return "broken";
+  }
+}
+
+void AddFaults(Chance& chance, int size, Json* act) {
+  if (chance.OneIn(2)) (*act)["faults"] = scenarios::RandomFaults(chance, size);
+  static const char* const kCalls[] = {"create ", "update ", "delete "};
+  const std::string call = kCalls[1 + chance.Below(2)];
+  if (chance.OneIn(2)) (*act)["faults"][call + scenarios::Name(chance.Below(size))] = PluginTrouble(chance);
+}
+
+void AddTrouble(Chance& chance, int size, Json* act) {
+  if (chance.OneIn(3)) AddFaults(chance, size, act);
+  if (chance.OneIn(4)) (*act)["cancelAt"] = 1 + chance.Below(60);
+  if (chance.OneIn(6)) (*act)["terminateAt"] = 1 + chance.Below(60);
+  if (!chance.OneIn(4)) return;
+  (*act)["diskFailsAt"] = 1 + chance.Below(120);
+  (*act)["diskError"] = chance.OneIn(2) ? ENOSPC : EIO;
+  (*act)["diskStaysBroken"] = chance.OneIn(2);
+}
+
+}  // namespace
+
+Json MakeStory(unsigned seed) {
+  Chance chance(seed);
+  scenarios::Shape shape{2 + chance.Below(3), 0, true};
+  const Json first = WithoutOwners(RandomProgram(chance, shape));
+  shape.change_one_in = 4;
+  const Json second = WithoutOwners(RandomProgram(chance, shape));
+  const char* const kRuns[] = {"up", "up", "up --continue-on-error", "up --refresh", "refresh", "destroy"};
+  Json acts =
+      Json::array({{{"run", "up"}, {"program", first}}, {{"run", kRuns[chance.Below(6)]}, {"program", second}}});
+  for (Json& act : acts) {
+    act["order"] = 1 + chance.Below(1000);
+    AddTrouble(chance, shape.size, &act);
+  }
+  return {{"seed", seed}, {"acts", acts}};
+}
+
+}  // namespace kingpost::simulation

@@ -1,0 +1,27 @@
+// What outlives every process of a simulation: the disk, what exists in the cloud, and how late it is.
+#pragma once
+
+#include "scenarios/world.h"
+#include "simulation/sim_disk.h"
+
+namespace kingpost::simulation {
+
+using scenarios::Json;
+
+struct Reality {
+  SimDisk disk;
+  std::map<std::string, scenarios::Thing> cloud;
+  std::map<std::string, int> made;  // of World
+  int minutes = 0;                  // since the story began; may go backwards
+  unsigned launches = 0;
+};
+
+// Reality between two instructions of a command, and what its program had been told by then.
+struct Moment {
+  Reality reality;
+  std::map<std::string, std::string> acknowledged;  // URN to ID
+  std::string where;                                // "await 7", "rename dev.json"
+  bool lock_held = false;
+};
+
+}  // namespace kingpost::simulation

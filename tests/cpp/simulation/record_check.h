@@ -1,0 +1,27 @@
+// What must be true of a record whenever nobody works on it, compared with what exists in the cloud.
+#pragma once
+
+#include <set>
+
+#include "model/snapshot.h"
+#include "simulation/reality.h"
+
+namespace kingpost::simulation {
+
+// What a simulation knows beyond the cloud.
+struct Knowledge {
+  std::map<std::string, std::string> acknowledged;  // what the program was told: URN to ID
+  std::set<std::string> doubtful;  // names of resources whose deletion took place and was answered with an error
+};
+
+// The first sentence that is not true, or "":
+//   lost      what the program was told of, and exists, is recorded
+//   orphan    whatever exists is recorded, or a pending operation of its own names it
+//   ghost     whatever is recorded exists, or a pending operation names it
+std::string LookAtRecord(const Snapshot& record, const std::map<std::string, scenarios::Thing>& cloud,
+                         const Knowledge& knowledge);
+
+// Equal for records and clouds from which the next command cannot but do the same; times are left out.
+std::string Fingerprint(const Snapshot& record, const std::map<std::string, scenarios::Thing>& cloud);
+
+}  // namespace kingpost::simulation
