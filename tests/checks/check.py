@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The form of the repository: what ./dev check runs. To add a check is to add a line to the table.
 
-usage: check.py [NAME...]      those checks alone; `tidy` runs only when it is named, because it takes long
+usage: check.py [NAME...]      those checks alone; `tidy` (what was changed) and `tidy-all` run only when they are named
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 from stages import REPOSITORY, Stage, chosen, run
 
 HERE = Path(__file__).parent
-ON_DEMAND = {"tidy"}
+ON_DEMAND = {"tidy", "tidy-all"}
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -39,8 +39,10 @@ def stages() -> list[Stage]:
         Stage("markdown", [sys.executable, str(HERE / "markdown.py"), *tracked("*.md")]),
         Stage("spelling", ["codespell", *tracked()]),
         Stage("paths", [sys.executable, str(HERE / "paths.py"), *tracked()]),
-        Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE)]),
+        Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
+                          str(HERE.parent / "mutation")]),
         Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=3600),
+        Stage("tidy-all", [sys.executable, str(HERE / "tidy.py"), "--all"], limit_s=7200),
     ]
 
 

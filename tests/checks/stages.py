@@ -2,7 +2,7 @@
 
     run([Stage("spelling", ["codespell"]), Stage("types", ["mypy"], limit_s=120)], side_by_side=2)
 
-A stage passes when its command ends with 0. What a command prints is shown when it failed, or all of it with `show`.
+A stage passes when its command ends with 0. What it prints is shown when it fails.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Stage:
     command: list[str]
     limit_s: float = 300
     env: dict[str, str] = field(default_factory=dict)
+    needs: str = ""  # a variable; without it the stage is skipped
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Ended:
 def run(stages: list[Stage], side_by_side: int = 1, logs: Path | None = None) -> int:
     """0 if no stage failed. With `logs` the whole output of each stage is kept there, as NAME.log."""
     with ThreadPoolExecutor(side_by_side) as pool:
-        ends = [_told(ended, logs) for ended in pool.map(lambda stage: _play(stage, logs), stages)]
+        ends = list(pool.map(lambda stage: _told(_play(stage, logs), logs), stages))
     width = max(len(end.stage.name) for end in ends)
     print(f"\n{'stage':{width}}  result        time")
     for end in ends:
@@ -50,6 +51,8 @@ def run(stages: list[Stage], side_by_side: int = 1, logs: Path | None = None) ->
 
 
 def _play(stage: Stage, logs: Path | None) -> Ended:
+    if stage.needs and not os.environ.get(stage.needs):
+        return Ended(stage, "skipped", 0, f"{stage.needs} is not set")
     began = time.monotonic()
     output = (logs / f"{stage.name}.log").open("w+") if logs else subprocess.PIPE
     try:
@@ -71,11 +74,12 @@ def _play(stage: Stage, logs: Path | None) -> Ended:
 
 
 def _told(ended: Ended, logs: Path | None) -> Ended:
-    print(f"── {ended.stage.name}: {ended.result}", flush=True)
+    told = [f"── {ended.stage.name}: {ended.result}"]
     if ended.result in ("failed", "too slow"):
         lines = ended.said.splitlines()
-        print(f"   $ {textwrap.shorten(shlex.join(ended.stage.command), 110)}")
-        print("\n".join("   " + line for line in (lines[-60:] if logs else lines)), flush=True)
+        told.append(f"   $ {textwrap.shorten(shlex.join(ended.stage.command), 110)}")
+        told += ["   " + line for line in (lines[-60:] if logs else lines)]
+    print("\n".join(told), flush=True)
     return ended
 
 

@@ -50,8 +50,18 @@ def test_a_planted_defect_is_found(check, name, defect, good, tmp_path):
 
 @pytest.mark.parametrize(("command", "code", "word"), [
     (["true"], 0, "passed"), (["false"], 1, "failed"), (["sleep", "20"], 1, "too slow"),
+    (["sh", "-c", "sleep 20 & wait"], 1, "too slow"),  # with all that it started
     (["sh", "-c", f"echo no network; exit {SKIPPED}"], 0, "skipped"), (["no-such-command"], 1, "failed"),
 ])
 def test_a_stage_is_told_as_it_ended(command, code, word, capsys):
     assert run([Stage("one", ["true"]), Stage("it", command, limit_s=1)]) == code
     assert f"── it: {word}" in capsys.readouterr().out
+
+
+def test_a_stage_without_what_it_needs_is_skipped_and_all_output_is_kept(monkeypatch, tmp_path, capsys):
+    monkeypatch.delenv("KINGPOST_ABSENT", raising=False)
+    stages = [Stage("apart", ["false"], needs="KINGPOST_ABSENT"), Stage("loud", ["sh", "-c", "echo something; exit 3"])]
+    assert run(stages, logs=tmp_path) == 1
+    told = capsys.readouterr().out
+    assert "── apart: skipped" in told and "KINGPOST_ABSENT is not set" in told and "   something" in told
+    assert (tmp_path / "loud.log").read_text() == "something\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from harness import Command, Workspace
 from harness.rules import Do, rules_workspace
 
@@ -14,6 +16,14 @@ REPLACE_DELETE_FIRST = ["delete-replaced", "replace", "create-replacement"]
 THING = "urn:pulumi:dev::rules::things:index:Thing::"
 PROTECTED = THING + "protected"
 PACK = ("--policy-pack", "../policies")
+# What every run of the tests plays in Node.js and Go too: former names, callbacks, every option, remote components. The
+# other programs say nothing on the wire that these do not.
+IN_EVERY_LANGUAGE = {"aliases", "hooks", "options", "remote", "transforms"}
+
+
+def marked(names: list[str]) -> list:
+    """The programs of another language than Python as parameters of a test."""
+    return [name if name in IN_EVERY_LANGUAGE else pytest.param(name, marks=pytest.mark.slow) for name in names]
 
 
 def all_of(op: list[str], *names: str, **others: list[str]) -> dict[str, list[str]]:

@@ -7,10 +7,7 @@ import pytest
 from harness import Command, PROGRAMS, Workspace, differences, peer_or_skip
 from harness.rules import Do, perform, things_log
 from harness.sdks import go_build, go_workspace, play
-from scenarios import CREATE, HOOKS_LOG, SCENARIOS, Scenario, created, deleted
-
-# The compiler is slow where it has not compiled the SDK yet.
-pytestmark = pytest.mark.slow
+from scenarios import CREATE, HOOKS_LOG, SCENARIOS, Scenario, created, deleted, marked
 
 PROGRAM_NAMES = ["aliases", "failing", "hooks", "importing", "options", "policed", "reading", "remote", "replacement",
                  "transforms", "versions"]
@@ -28,7 +25,7 @@ def prepare(root, command, name, binary):
     return ws
 
 
-@pytest.mark.parametrize("name", PROGRAM_NAMES)
+@pytest.mark.parametrize("name", marked(PROGRAM_NAMES))
 def test_go_program_takes_the_steps_it_should(name, tmp_path, rules_binary):
     ws = prepare(tmp_path, Command.kingpost(), name, rules_binary)
     play(ws, SCENARIOS[name].does)
@@ -38,6 +35,7 @@ def test_go_program_takes_the_steps_it_should(name, tmp_path, rules_binary):
     assert ws.state().rows == [], "destroy left resources in the state"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAM_NAMES)
 def test_go_program_ends_as_with_the_peer(name, tmp_path, rules_binary):
     peer, ours = peer_or_skip(), Command.kingpost()

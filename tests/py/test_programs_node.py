@@ -10,12 +10,11 @@ import pytest
 from harness import Command, PROGRAMS, differences, node_modules, peer_or_skip
 from harness.rules import Do, configure, things_log
 from harness.sdks import play, sdk_workspace
-from scenarios import CREATE, HOOKS_LOG, SCENARIOS, UPDATE, Scenario, all_of, created, deleted
+from scenarios import CREATE, HOOKS_LOG, SCENARIOS, UPDATE, Scenario, all_of, created, deleted, marked
 
 RUNTIME = {"name": "nodejs", "options": {"typescript": False}}
 PROGRAM_NAMES = ["aliases", "failing", "hooks", "importing", "options", "reading", "remote", "replacement", "transforms",
                  "versions"]
-MARKED = ["aliases", *(pytest.param(name, marks=pytest.mark.slow) for name in PROGRAM_NAMES[1:])]
 
 PACK = ("--policy-pack", "../policies")
 POLICED = Scenario([
@@ -44,7 +43,7 @@ def configure_pack(ws, **policies):
     (ws.root / "pack-config.json").write_text(json.dumps(policies))
 
 
-@pytest.mark.parametrize("name", MARKED)
+@pytest.mark.parametrize("name", marked(PROGRAM_NAMES))
 def test_node_program_takes_the_steps_it_should(name, tmp_path):
     ws = prepare(tmp_path, Command.kingpost(), name)
     play(ws, SCENARIOS[name].does)

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Everything that takes long, one stage after the other: what ./dev nightly runs. To add a stage is to add a line.
+
+usage: nightly.py [NAME...]      those stages alone; what each of them said is kept in build/nightly/NAME.log
+"""
+
+import datetime
+import os
+import sys
+from pathlib import Path
+
+from stages import REPOSITORY, Stage, chosen, run
+
+LOGS = REPOSITORY / "build" / "nightly"
+KP_TESTS = str(REPOSITORY / "build" / "bin" / "kp_tests")
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()), "--dist", "worksteal", "-rs"]
+TODAY = str(datetime.date.today().toordinal())  # another seed each night, the same all night
+HOUR = 3600
+
+
+def stages() -> list[Stage]:
+    """In this order: what is cheap and likely to fail comes first. Each builds what it needs."""
+    return [
+        Stage("check", ["./dev", "check"], limit_s=HOUR / 4),
+        Stage("tests", ["./dev", "test", "-m", ""], limit_s=2 * HOUR, env={"KINGPOST_WERROR": "1"}),
+        Stage("random-programs", [KP_TESTS, "[random]"], limit_s=HOUR,
+              env={"KINGPOST_RANDOM_RUNS": "20000", "KINGPOST_RANDOM_SEED": TODAY}),
+        Stage("simulation", [KP_TESTS, "[simulation]"], limit_s=HOUR,
+              env={"KINGPOST_SIMULATION_POINTS": "1000000", "KINGPOST_SIMULATION_SEED": TODAY}),
+        Stage("random-stories", [*PYTEST, "-m", "", "tests/py/test_peer_random.py"], limit_s=2 * HOUR,
+              env={"KINGPOST_PEER_SEEDS": f"{TODAY}000-{TODAY}200"}, needs="KINGPOST_PEER"),
+        Stage("lifecycle", ["./dev", "lifecycle"], limit_s=2 * HOUR, needs="KINGPOST_LIFECYCLE"),
+        Stage("address", ["./dev", "sanitize", "address"], limit_s=2 * HOUR),
+        Stage("thread", ["./dev", "sanitize", "thread"], limit_s=2 * HOUR),
+        Stage("tidy", ["./dev", "check", "tidy-all"], limit_s=2 * HOUR),
+        Stage("bench", ["./dev", "bench", "--small", "--repeat", "3", "--limit", "1.5"], limit_s=HOUR),
+        Stage("mutants", ["./dev", "mutate", "--sample", "30", "--seed", TODAY], limit_s=2 * HOUR),
+    ]
+
+
+if __name__ == "__main__":
+    Path(LOGS).mkdir(parents=True, exist_ok=True)
+    sys.exit(run(chosen(stages(), sys.argv[1:]), logs=LOGS))
