@@ -58,6 +58,7 @@ function(kp_link_statically target)
 endfunction()
 
 kp_outside(kp_grpc grpc++ protobuf)
+kp_outside(kp_text libutf8proc)
 kp_outside(kp_edges libcrypto zlib libzstd libfyaml)
 kp_outside(kp_archive libarchive zlib WITHOUT acl xml2 lz4)
 

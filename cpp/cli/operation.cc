@@ -3,15 +3,17 @@
 #include <unistd.h>
 
 #include <ctime>
-#include <iostream>
 
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/import_listing.h"
+#include "cli/missing_packages.h"
 #include "cli/operation_record.h"
 #include "cli/operation_run.h"
+#include "cli/outcome_notes.h"
+#include "cli/prompt/ask.h"
 #include "journal/recorder.h"
 
 namespace kingpost {
@@ -73,25 +75,18 @@ Status NoteMissingCode(Session& session, const OperationFlags& flags) {
 
 enum class Answer { kYes, kNo };
 
-// yes, no, or details as often as wanted. The end of input is no.
-Answer AskToProceed(Session& session, const OperationFlags& flags, const PreviewDetails* details) {
-  const Painter painter = session.painter();
+// yes, no, or details as often as wanted. To leave the menu is no.
+Answer AskToProceed(Session& session, const OperationFlags& flags, const PreviewDetails& details) {
+  std::string question = "Do you want to perform this " + OperationWord(flags.kind) + "?";
+  if (flags.kind == OperationKind::kRefresh) {
+    question += "\nNo resources will be modified as part of this refresh; just your stack's state will be.";
+  }
+  const std::vector<MenuItem> items = {{"yes", ""}, {"no", ""}, {"details", "every change, property by property"}};
   while (true) {
-    std::string question = painter.Bold("Do you want to perform this " + OperationWord(flags.kind) +
-                                        (details ? "?" : " without a preview?"));
-    if (flags.kind == OperationKind::kRefresh) {
-      question += "\nNo resources will be modified as part of this refresh; just your stack's state will be.";
-    }
-    session.Print(question + (details ? " [yes/no/details] " : " [yes/no] "));
-    std::string answer;
-    if (!std::getline(std::cin, answer)) return Answer::kNo;
-    if (answer == "yes" || answer == "y") return Answer::kYes;
-    if (answer == "no" || answer == "n" || answer.empty()) return Answer::kNo;
-    if (details && (answer == "details" || answer == "d")) {
-      session.Print(details->Text());
-    } else {
-      session.Print("Please type one of the words.\n");
-    }
+    const std::optional<size_t> chosen = Choose(session, question, items, 1);
+    if (!chosen || *chosen == 1) return Answer::kNo;
+    if (*chosen == 0) return Answer::kYes;
+    Page(session, details.Text());
   }
 }
 
@@ -123,9 +118,16 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   const Status concluded = Conclude(without_expectation, outcome, true);
   if (!concluded.ok()) return concluded;
   if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
-  if (!ask || AskToProceed(session, flags, &details) == Answer::kYes) return Status::Ok();
+  if (!ask || AskToProceed(session, flags, details) == Answer::kYes) return Status::Ok();
   session.Print("confirmation declined, not proceeding with the " + OperationWord(flags.kind) + "\n");
   return Fail(ExitCode::kFailed, "", Code::kBail);
+}
+
+void SayWhatIsLeft(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                   const RunOutcome& outcome) {
+  if (flags.kind != OperationKind::kDestroy || flags.json || flags.remove_stack) return;
+  const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
+  session.Print(DestroyNote(left, setup.stack.name, flags.exclude_protected));
 }
 
 Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup* setup) {
@@ -143,6 +145,7 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
   const Status recorded = RecordOutcome(session, flags, setup, outcome, **journal);
   const Status concluded = Conclude(flags, outcome, false);
+  if (recorded.ok() && concluded.ok()) SayWhatIsLeft(session, flags, *setup, outcome);
   if (recorded.ok()) return concluded;
   // Both failed: the state's trouble is the one the user has to know.
   return recorded;
@@ -153,6 +156,10 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
 Status RunOperationCommand(Session& session, const OperationFlags& flags) {
   if (const Status checked = CheckOperationFlags(flags); !checked.ok()) return checked;
   if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;
+  const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
+  if (runs_program && flags.client.empty()) {
+    if (const Status offered = OfferToInstall(session); !offered.ok()) return offered;
+  }
   Result<OperationSetup> setup = SetUpOperation(session, flags);
   if (!setup.ok()) return setup.status();
   if (const Status noted = NoteMissingCode(session, flags); !noted.ok()) return noted;

@@ -6,6 +6,7 @@
 #include "cli/display/event_log.h"
 #include "cli/event_listener.h"
 #include "cli/exit_code.h"
+#include "cli/outcome_notes.h"
 #include "cli/process_host.h"
 #include "cli/signals.h"
 #include "secrets/aes_gcm.h"
@@ -24,7 +25,7 @@ class OutcomeWatch : public EventSink {
   void Emit(const EngineEvent& event) override {
     const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
     if (!diagnostic || diagnostic->severity != Severity::kError || !diagnostic->urn.empty()) return;
-    if (first_error_.empty()) first_error_ = diagnostic->message.substr(0, diagnostic->message.find('\n'));
+    if (first_error_.empty()) first_error_ = ErrorInOneLine(diagnostic->message);
   }
   const std::string& first_error() const { return first_error_; }
 
@@ -101,6 +102,7 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
   DisplayOptions options;
   options.kind = flags.kind;
   options.preview = preview;
+  options.project = setup.stack.project;
   options.stack = setup.stack.name;
   options.show = flags.show;
   options.show.debug = flags.debug;

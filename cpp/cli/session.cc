@@ -4,6 +4,7 @@
 
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
+#include "cli/prompt/stack_menu.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -91,6 +92,7 @@ Result<StackName> Session::FindStack(const std::string& typed) {
   if (text.empty()) {
     if (const Result<const Project*> current = project(); !current.ok()) return current.status();
     text = selected();
+    if (text.empty() && interactive()) return ChooseStack(*this, "No stack is selected. Which one is meant?");
     if (text.empty()) {
       return Fail(ExitCode::kNoStack,
                   "no stack selected; specify a stack name with --stack, or select one with 'kingpost stack select'");

@@ -69,7 +69,7 @@ def test_the_life_of_a_stack(cli):
     assert "Previewing update (dev):" in preview and "+ 3 to create" in preview and "Duration" not in preview
     run = up(cli)
     assert "Updating (dev):" in run.stdout and "    + 3 created\n" in run.stdout and "Duration: " in run.stdout
-    assert '+ label: "plain"' in run.stdout and "+ key  : [secret]" not in run.stdout and "[secret]" in run.stdout
+    assert '    label: "plain"\n' in run.stdout and "    key: [secret]\n" in run.stdout
     assert "hunter22" not in run.stdout
     assert "    3 unchanged\n" in up(cli).stdout
     assert "3 unchanged" in cli("refresh", "--yes", "--skip-preview").stdout

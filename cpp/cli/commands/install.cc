@@ -1,4 +1,6 @@
 // install: what the project's program needs before it can run, that is its packages and its plugins.
+#include "cli/commands/install.h"
+
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,6 +75,8 @@ Status Run(Session& session, const Options& options) {
 }
 
 }  // namespace
+
+Status InstallProgram(Session& session) { return Run(session, Options()); }
 
 void AddInstallCommand(Commands* commands) {
   commands->push_back(

@@ -1,11 +1,17 @@
 // stack, stack init, select, unselect, ls, rm, rename.
+#include <unistd.h>
+
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 
 #include "cli/commands/shared.h"
+#include "cli/commands/stack_create.h"
+#include "cli/commands/stack_view.h"
 #include "cli/display/json_writer.h"
 #include "cli/display/value_text.h"
 #include "cli/exit_code.h"
+#include "cli/prompt/stack_menu.h"
 #include "cli/stack_access.h"
 #include "model/snapshot.h"
 
@@ -35,7 +41,9 @@ Status StartSecrets(Session& session, const StackName& stack) {
   return secrets.ok() ? Status::Ok() : secrets.status();
 }
 
-Status Create(Session& session, const StackName& stack, bool select) {
+}  // namespace
+
+Status CreateStack(Session& session, const StackName& stack, bool select) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   const Result<bool> exists = (*store)->Exists(stack);
@@ -54,6 +62,8 @@ Status Create(Session& session, const StackName& stack, bool select) {
   if (!select || !session.has_project()) return Status::Ok();
   return session.Select(stack);
 }
+
+namespace {
 
 Status CopyConfig(Session& session, const std::string& from_name, const StackName& to) {
   const Result<StackName> from = session.FindStack(from_name);
@@ -80,12 +90,17 @@ Status RunInit(Session& session, const Options& options) {
   if (!options.stack.empty() && !options.name.empty()) {
     return UsageError("only one of --stack or argument stack name may be specified, not both");
   }
-  const std::string typed = options.name.empty() ? options.stack : options.name;
+  std::string typed = options.name.empty() ? options.stack : options.name;
+  if (typed.empty() && session.interactive()) {
+    const Result<std::string> answer = AskForStackName(session);
+    if (!answer.ok()) return answer.status();
+    typed = *answer;
+  }
   if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack init NAME'");
   if (const Status provider = CheckProvider(session, options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
   if (!stack.ok()) return stack.status();
-  if (const Status created = Create(session, *stack, !options.no_select); !created.ok()) return created;
+  if (const Status created = CreateStack(session, *stack, !options.no_select); !created.ok()) return created;
   return options.copy_from.empty() ? Status::Ok() : CopyConfig(session, options.copy_from, *stack);
 }
 
@@ -94,13 +109,14 @@ Status RunSelect(Session& session, const Options& options) {
     return UsageError("only one of --stack or argument stack name may be specified, not both");
   }
   const std::string typed = options.name.empty() ? options.stack : options.name;
+  if (typed.empty() && session.interactive()) return ChooseStack(session, "Which stack should be selected?").status();
   if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack select NAME'");
   const Result<StackName> found = session.FindStack(typed);
   if (found.ok()) return session.Select(*found);
   if (!options.create || found.status().code() != Code::kNotFound) return found.status();
   if (const Status provider = CheckProvider(session, options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
-  return stack.ok() ? Create(session, *stack, true) : stack.status();
+  return stack.ok() ? CreateStack(session, *stack, true) : stack.status();
 }
 
 // ---- ls ----------------------------------------------------------------------------------------
@@ -182,15 +198,23 @@ Status RunList(Session& session, const Options& options) {
 
 // ---- show --------------------------------------------------------------------------------------
 
-std::string ResourceTree(const Snapshot& snapshot, const Options& options) {
-  std::vector<TableRow> rows;
-  for (const StatePtr& state : snapshot.resources) {
-    const std::string indent = state->parent.empty() || state->type == kRootStackType ? "" : "  ";
-    rows.push_back({indent + Printable(state->type), Printable(std::string(state->urn.name()))});
-    if (options.show_urns) rows.push_back({indent + "  URN: " + Printable(state->urn.str()), ""});
-    if (options.show_ids && !state->id.empty()) rows.push_back({indent + "  ID: " + Printable(state->id), ""});
-  }
-  return Table({"TYPE", "NAME"}, rows, 4);
+// "3 minutes ago (2026-11-21T01:39:29Z)"
+std::string UpdatedText(const std::string& rfc3339) {
+  tm utc{};
+  const char* rest = ::strptime(rfc3339.c_str(), "%Y-%m-%dT%H:%M:%S", &utc);
+  if (!rest) return rfc3339;
+  return AgoText(static_cast<int64_t>(::timegm(&utc)) * 1000) + " (" + rfc3339 + ")";
+}
+
+std::string ResourcesText(const Session& session, const Snapshot& snapshot, const Options& options) {
+  const int count = CountShown(snapshot);
+  const std::string title = "Current stack resources (" + std::to_string(count) + "):\n";
+  if (count == 0) return title + "    No resources currently in this stack\n";
+  StackViewOptions view;
+  view.show_ids = options.show_ids;
+  view.show_urns = options.show_urns;
+  if (IsTerminal(STDOUT_FILENO)) view.columns = SizeOf(STDOUT_FILENO).columns;
+  return title + ResourceTree(snapshot, view, session.painter());
 }
 
 Status RunShow(Session& session, const Options& options) {
@@ -206,9 +230,8 @@ Status RunShow(Session& session, const Options& options) {
   if (!checkpoint.ok()) return checkpoint.status();
   const Snapshot& snapshot = checkpoint->snapshot;
   std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";
-  if (!snapshot.manifest.time.empty()) out += "    Last updated: " + snapshot.manifest.time + "\n";
-  out += "Current stack resources (" + std::to_string(snapshot.resources.size()) + "):\n";
-  out += snapshot.resources.empty() ? "    No resources currently in this stack\n" : ResourceTree(snapshot, options);
+  if (!snapshot.manifest.time.empty()) out += "    Last updated: " + UpdatedText(snapshot.manifest.time) + "\n";
+  out += ResourcesText(session, snapshot, options);
   const Result<PropertyMap> outputs = OutputsOfStack(session, *stack, options.show_secrets);
   if (!outputs.ok()) return outputs.status();
   if (!outputs->empty()) {

@@ -1,9 +1,9 @@
-// Structural diffs walk both sides together and never look into a secret unless secrets are shown.
+// What a step does to its resource, property by property; the lines of two values are made by diff_writer.cc.
 #include "cli/display/diff.h"
 
 #include <map>
-#include <set>
 
+#include "cli/display/diff_writer.h"
 #include "cli/display/labels.h"
 #include "cli/display/value_text.h"
 
@@ -11,152 +11,19 @@ namespace kingpost {
 
 namespace {
 
-enum class Change { kAdd, kDelete, kUpdate };
-
-struct Mark {
-  const char* text;
-  Style style;
-};
-Mark MarkOf(Change change) {
-  switch (change) {
-    case Change::kAdd:
-      return {"+ ", Style::kGreen};
-    case Change::kDelete:
-      return {"- ", Style::kRed};
-    case Change::kUpdate:
-      return {"~ ", Style::kYellow};
-  }
-  return {"  ", Style::kNone};
-}
-
-Change ChangeOf(DiffKind kind) {
+ChangeMark MarkOf(DiffKind kind) {
   switch (kind) {
     case DiffKind::kAdd:
     case DiffKind::kAddReplace:
-      return Change::kAdd;
+      return kAddMark;
     case DiffKind::kDelete:
     case DiffKind::kDeleteReplace:
-      return Change::kDelete;
+      return kDeleteMark;
     case DiffKind::kUpdate:
     case DiffKind::kUpdateReplace:
-      return Change::kUpdate;
+      return kUpdateMark;
   }
-  return Change::kUpdate;
-}
-
-bool IsSecret(const Value& value) { return value.is_secret() || (value.is_output() && value.as_output().secret); }
-
-const Value& Inside(const Value& value) {
-  if (value.is_secret()) return Inside(value.as_secret().element);
-  if (value.is_output() && value.as_output().known) return Inside(value.as_output().element);
-  return value;
-}
-
-class DiffWriter {
- public:
-  DiffWriter(const DiffTextOptions& options, const Painter& painter) : options_(options), painter_(painter) {}
-
-  // How many properties were the same and not listed.
-  int Objects(const PropertyMap& old_map, const PropertyMap& new_map, int indent, bool show_sames) {
-    std::set<std::string> keys;
-    for (const auto& [key, value] : old_map) keys.insert(key);
-    for (const auto& [key, value] : new_map) keys.insert(key);
-    const size_t width = options_.align ? std::max(WidestKey(old_map), WidestKey(new_map)) : 0;
-    int hidden = 0;
-    for (const std::string& key : keys) {
-      if (key.rfind("__", 0) == 0) continue;
-      const Value* old_value = old_map.Find(key);
-      const Value* new_value = new_map.Find(key);
-      if (old_value && new_value && Same(*old_value, *new_value)) {
-        if (show_sames) {
-          Line(indent, "  ", Style::kNone, KeyLabel(key, width) + Text(*new_value, indent));
-        } else {
-          ++hidden;
-        }
-        continue;
-      }
-      Pair(KeyLabel(key, width), old_value, new_value, indent, "");
-    }
-    return hidden;
-  }
-
-  // One named change; either side may be missing.
-  void Pair(const std::string& label, const Value* old_value, const Value* new_value, int indent,
-            const std::string& note) {
-    if (!old_value && !new_value) return;
-    if (!old_value) return Line(indent, "+ ", Style::kGreen, label + Text(*new_value, indent) + note);
-    if (!new_value) return Line(indent, "- ", Style::kRed, label + Text(*old_value, indent) + note);
-
-    const bool opaque = (IsSecret(*old_value) || IsSecret(*new_value)) && !options_.show_secrets;
-    const Value& old_inside = Inside(*old_value);
-    const Value& new_inside = Inside(*new_value);
-    if (!opaque && old_inside.is_object() && new_inside.is_object()) {
-      Line(indent, "~ ", Style::kYellow, label + "{" + note);
-      Hidden(Objects(old_inside.as_object(), new_inside.as_object(), indent + 4, false), indent + 4);
-      return Line(indent, "  ", Style::kYellow, "}");
-    }
-    if (!opaque && old_inside.is_array() && new_inside.is_array()) {
-      Line(indent, "~ ", Style::kYellow, label + "[" + note);
-      Arrays(old_inside.as_array(), new_inside.as_array(), indent + 4);
-      return Line(indent, "  ", Style::kYellow, "]");
-    }
-    Line(indent, "~ ", Style::kYellow, label + Text(*old_value, indent) + " => " + Text(*new_value, indent) + note);
-  }
-
-  void Line(int indent, const char* mark, Style style, const std::string& text) {
-    out_ += std::string(indent, ' ') + painter_.Paint(style, mark + text) + "\n";
-  }
-  void Hidden(int count, int indent) {
-    if (count == 0) return;
-    const std::string noun = count == 1 ? " unchanged property hidden)" : " unchanged properties hidden)";
-    out_ += std::string(indent + 2, ' ') + painter_.Paint(Style::kDim, "(" + std::to_string(count) + noun) + "\n";
-  }
-
-  std::string Take() { return std::move(out_); }
-
- private:
-  static bool Same(const Value& a, const Value& b) {
-    return DeepEqual(Inside(a), Inside(b)) && IsSecret(a) == IsSecret(b);
-  }
-
-  void Arrays(const Array& old_array, const Array& new_array, int indent) {
-    int hidden = 0;
-    for (size_t i = 0; i < std::max(old_array.size(), new_array.size()); ++i) {
-      const Value* old_value = i < old_array.size() ? &old_array[i] : nullptr;
-      const Value* new_value = i < new_array.size() ? &new_array[i] : nullptr;
-      if (old_value && new_value && Same(*old_value, *new_value)) {
-        ++hidden;
-      } else {
-        Pair("[" + std::to_string(i) + "]: ", old_value, new_value, indent, "");
-      }
-    }
-    Hidden(hidden, indent);
-  }
-
-  std::string Text(const Value& value, int indent) const {
-    ValueTextOptions text;
-    text.indent = indent + 2;
-    text.full = options_.full_output;
-    text.show_secrets = options_.show_secrets;
-    text.align = options_.align;
-    return ValueText(value, text);
-  }
-
-  const DiffTextOptions& options_;
-  const Painter& painter_;
-  std::string out_;
-};
-
-bool IsHidden(const std::string& path_text, const StepMetadata& step) {
-  const StatePtr& state = step.new_state ? step.new_state : step.old_state;
-  if (!state || state->hide_diff.empty()) return false;
-  const Result<PropertyPath> path = PropertyPath::Parse(path_text);
-  for (const std::string& hidden_text : state->hide_diff) {
-    if (hidden_text == path_text) return true;
-    const Result<PropertyPath> hidden = PropertyPath::Parse(hidden_text);
-    if (path.ok() && hidden.ok() && hidden->Contains(*path)) return true;
-  }
-  return false;
+  return kUpdateMark;
 }
 
 // The value at the path, where anything inside a secret is that secret.
@@ -174,40 +41,102 @@ std::optional<Value> Lookup(const PropertyMap& map, const PropertyPath& path) {
   return here;
 }
 
-void DetailedLines(const StepMetadata& step, DiffWriter* writer, int indent, bool refresh) {
-  for (const auto& [path_text, diff] : *step.detailed) {
-    const Change change = ChangeOf(diff.kind);
-    const Mark mark = MarkOf(change);
-    if (IsHidden(path_text, step)) {
-      writer->Line(indent, mark.text, mark.style, Printable(path_text) + " (hidden)");
+using Elements = std::vector<PropertyPath::Element>;
+
+// Where the two sides of what a provider reports stand.
+class Sides {
+ public:
+  Sides(const StepMetadata& step, bool refresh) : step_(step), refresh_(refresh) {}
+
+  // Inputs are what the user wrote; outputs may hold more than was asked for. `input_diff`: the provider compared
+  // inputs with inputs.
+  std::optional<Value> Old(const PropertyPath& path, bool input_diff) const {
+    if (!step_.old_state) return std::nullopt;
+    const PropertyMap& first = input_diff && !refresh_ ? step_.old_state->inputs : step_.old_state->outputs;
+    const PropertyMap& second = input_diff && !refresh_ ? step_.old_state->outputs : step_.old_state->inputs;
+    std::optional<Value> found = Lookup(first, path);
+    return found ? found : Lookup(second, path);
+  }
+  std::optional<Value> New(const PropertyPath& path) const {
+    if (!step_.new_state) return std::nullopt;
+    return Lookup(refresh_ ? step_.new_state->outputs : step_.new_state->inputs, path);
+  }
+
+ private:
+  const StepMetadata& step_;
+  const bool refresh_;
+};
+
+struct Entry {
+  PropertyPath path;
+  DiffKind kind = DiffKind::kUpdate;
+  bool input_diff = false;
+};
+
+// Items of a list are told by their list, which knows what was inserted and what moved.
+std::optional<PropertyPath> ListOf(const PropertyPath& path, const Sides& sides) {
+  Elements elements;
+  for (const PropertyPath::Element& element : path.elements()) {
+    const PropertyPath above(elements);
+    if (std::holds_alternative<int>(element) && !above.empty()) {
+      const std::optional<Value> old_list = sides.Old(above, true), new_list = sides.New(above);
+      if (!old_list || !new_list || !Inside(*old_list).is_array() || !Inside(*new_list).is_array()) return std::nullopt;
+      return DeepEqual(*old_list, *new_list) ? std::nullopt : std::optional<PropertyPath>(above);
+    }
+    elements.push_back(element);
+  }
+  return std::nullopt;
+}
+
+// What is reported, each place once: what lies below another entry is told with that one.
+std::map<std::string, Entry> EntriesOf(const DetailedDiff& detailed, const Sides& sides) {
+  std::map<std::string, Entry> entries;
+  for (const auto& [text, diff] : detailed) {
+    const Result<PropertyPath> path = PropertyPath::Parse(text);
+    if (!path.ok()) continue;
+    Entry entry{*path, diff.kind, diff.input_diff};
+    if (const std::optional<PropertyPath> list = ListOf(*path, sides)) entry = {*list, DiffKind::kUpdate, true};
+    entries.emplace(entry.path.str(), std::move(entry));
+  }
+  for (auto at = entries.begin(); at != entries.end();) {
+    bool is_told = false;
+    Elements above = at->second.path.elements();
+    while (!is_told && above.size() > 1) {
+      above.pop_back();
+      is_told = entries.count(PropertyPath(above).str()) > 0;
+    }
+    at = is_told ? entries.erase(at) : std::next(at);
+  }
+  return entries;
+}
+
+void DetailedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent,
+                   bool refresh) {
+  const Sides sides(step, refresh);
+  for (const auto& [text, entry] : EntriesOf(*step.detailed, sides)) {
+    const ChangeMark mark = MarkOf(entry.kind);
+    const bool adds = mark.text == kAddMark.text, deletes = mark.text == kDeleteMark.text;
+    const std::optional<Value> old_value = adds ? std::nullopt : sides.Old(entry.path, entry.input_diff);
+    std::optional<Value> new_value = deletes ? std::nullopt : sides.New(entry.path);
+    // The provider will come to another value than the one it had, which nobody asked for.
+    if (!adds && !deletes && old_value && !new_value && !refresh) new_value = Value(Computed());
+    if (reasons.IsHidden(entry.path) || (!old_value && !new_value)) {
+      const bool hidden = reasons.IsHidden(entry.path);
+      writer->Line(indent, mark, Printable(text) + (hidden ? " (hidden)" : ""), reasons.NoteOf(entry.path));
       continue;
     }
-    const Result<PropertyPath> path = PropertyPath::Parse(path_text);
-    std::optional<Value> old_value, new_value;
-    if (path.ok() && step.old_state && change != Change::kAdd) {
-      old_value = Lookup(diff.input_diff ? step.old_state->inputs : step.old_state->outputs, *path);
-    }
-    if (path.ok() && step.new_state && change != Change::kDelete) {
-      new_value = Lookup(refresh ? step.new_state->outputs : step.new_state->inputs, *path);
-    }
-    const std::string note = IsReplace(diff.kind) ? " (forces replacement)" : "";
-    if (!old_value && !new_value) {
-      writer->Line(indent, mark.text, mark.style, Printable(path_text) + note);
-    } else {
-      writer->Pair(Printable(path_text) + ": ", old_value ? &*old_value : nullptr, new_value ? &*new_value : nullptr,
-                   indent, note);
-    }
+    writer->Pair(Printable(text) + ": ", old_value ? &*old_value : nullptr, new_value ? &*new_value : nullptr, indent,
+                 entry.path);
   }
 }
 
-void ChangedLines(const StepMetadata& step, DiffWriter* writer, int indent, bool refresh) {
-  const StatePtr& old_state = step.old_state;
-  const StatePtr& new_state = step.new_state;
-  if (step.detailed && !step.detailed->empty()) return DetailedLines(step, writer, indent, refresh);
-  if (!old_state || !new_state) return;
-  const PropertyMap& old_map = refresh ? old_state->outputs : old_state->inputs;
-  const PropertyMap& new_map = refresh ? new_state->outputs : new_state->inputs;
-  writer->Hidden(writer->Objects(old_map, new_map, indent, false), indent);
+void ChangedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent,
+                  bool refresh) {
+  if (step.detailed && !step.detailed->empty()) return DetailedLines(step, reasons, writer, indent, refresh);
+  if (!step.old_state || !step.new_state) return;
+  const PropertyMap& old_map = refresh ? step.old_state->outputs : step.old_state->inputs;
+  const PropertyMap& new_map = refresh ? step.new_state->outputs : step.new_state->inputs;
+  writer->Hidden(writer->Objects(old_map, new_map, indent, false, PropertyPath()), indent);
 }
 
 // A provider that the program has chosen.
@@ -240,8 +169,9 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
     const std::string lines = PropertiesText(new_outputs, text);
     return lines.empty() ? "" : header + lines;
   }
-  DiffWriter writer(options, painter);
-  writer.Objects(old_outputs, new_outputs, indent + 2, false);
+  const ChangeReasons none;
+  DiffWriter writer(options, painter, none);
+  writer.Objects(old_outputs, new_outputs, indent + 2, false, PropertyPath());
   const std::string lines = writer.Take();
   return lines.empty() ? "" : header + lines;
 }
@@ -262,45 +192,23 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
     out += ProviderLine(step, margin);
   }
 
-  DiffWriter writer(options, painter);
   if (step.op == StepOp::kSame) return out;
   const bool creates = step.op == StepOp::kCreate || step.op == StepOp::kImport || step.op == StepOp::kRead;
   const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align};
   if (creates && step.new_state) return out + PropertiesText(step.new_state->inputs, text);
   if (!step.new_state) return step.old_state ? out + PropertiesText(step.old_state->inputs, text) : out;
-  ChangedLines(step, &writer, indent + 2, options.refresh || step.op == StepOp::kRefresh);
+  const ChangeReasons reasons(step);
+  DiffWriter writer(options, painter, reasons);
+  ChangedLines(step, reasons, &writer, indent + 2, options.refresh || step.op == StepOp::kRefresh);
   return out + writer.Take();
 }
 
 std::string PropertiesDiffText(const PropertyMap& old_map, const PropertyMap& new_map, const DiffTextOptions& options,
                                const Painter& painter, int indent, bool show_sames) {
-  DiffWriter writer(options, painter);
-  writer.Objects(old_map, new_map, indent, show_sames);
+  const ChangeReasons none;
+  DiffWriter writer(options, painter, none);
+  writer.Objects(old_map, new_map, indent, show_sames, PropertyPath());
   return writer.Take();
-}
-
-std::string ChangedKeys(const StepMetadata& step, const Painter& painter) {
-  std::map<std::string, Change> changes;
-  if (step.detailed && !step.detailed->empty()) {
-    for (const auto& [path, diff] : *step.detailed) {
-      const std::string key = path.substr(0, path.find_first_of(".["));
-      const bool whole = key.size() == path.size();
-      changes[key.empty() ? path : key] = whole ? ChangeOf(diff.kind) : Change::kUpdate;
-    }
-  } else {
-    for (const std::string& key : step.diffs) {
-      const bool was = step.old_state && step.old_state->inputs.Has(key);
-      const bool is = step.new_state && step.new_state->inputs.Has(key);
-      changes[key] = was && !is ? Change::kDelete : is && !was ? Change::kAdd : Change::kUpdate;
-    }
-  }
-  std::string out;
-  for (const auto& [key, change] : changes) {
-    const Mark mark = MarkOf(change);
-    if (!out.empty()) out += ",";
-    out += painter.Paint(mark.style, std::string(1, mark.text[0]) + Printable(key));
-  }
-  return out;
 }
 
 }  // namespace kingpost

@@ -3,7 +3,7 @@
 //     ~ pkg:mod:Type: (update)
 //         [id=3]
 //         [urn=urn:pulumi:...]
-//       ~ port: 80 => 8080
+//       ~ port: 80 => 8080  # forces replacement
 //       - host: "a"
 //         (3 unchanged properties hidden)
 #pragma once
@@ -39,8 +39,5 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
 // Lines such as `  + url: "..."`; unchanged properties are listed if show_sames. "" if there is nothing to list.
 std::string PropertiesDiffText(const PropertyMap& old_map, const PropertyMap& new_map, const DiffTextOptions& options,
                                const Painter& painter, int indent, bool show_sames);
-
-// "+a,~b" for the line of a resource; "" if nothing is known.
-std::string ChangedKeys(const StepMetadata& step, const Painter& painter);
 
 }  // namespace kingpost

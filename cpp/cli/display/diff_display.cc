@@ -56,7 +56,8 @@ class DiffDisplay : public RowDisplay {
   explicit DiffDisplay(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
-    rows_.Apply(event, DisplayClock::now());
+    const RowChange change = rows_.Apply(event, options_.now());
+    if (change.said) output_.Write(speech_.Told(change, painter_));
     if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
       depths_.Learn(pre->metadata, IsListed(pre->metadata, options_.show));
       if (pre->metadata.op == StepOp::kRefresh) {
@@ -80,6 +81,7 @@ class DiffDisplay : public RowDisplay {
     if (!IsListed(step, options_.show)) return;
     DiffTextOptions text = TextOptions(options_);
     text.refresh = refresh;
+    speech_.Interrupt();
     output_.Write(StepDiffText(step, text, painter_, Indent(step)));
   }
 
@@ -87,6 +89,7 @@ class DiffDisplay : public RowDisplay {
   void PrintOutputs(const StepMetadata& step) {
     if (!IsListed(step, options_.show) || IsRootStack(step)) return;
     if (options_.preview && step.op != StepOp::kRead) return;
+    speech_.Interrupt();
     output_.Write(StepOutputsText(step, TextOptions(options_), painter_, Indent(step)));
   }
 

@@ -89,6 +89,13 @@ std::string ShortDuration(double seconds) {
   return text;
 }
 
+std::string RoundDuration(std::chrono::seconds duration) {
+  const auto seconds = duration.count();
+  if (seconds < 60) return std::to_string(seconds) + "s";
+  const std::string minutes = std::to_string(seconds / 60 % 60) + "m";
+  return seconds < 3600 ? minutes : std::to_string(seconds / 3600) + "h" + minutes;
+}
+
 std::string Headline(const char* text, const Painter& painter) {
   return painter.Paint(Style::kMagenta, painter.Bold(text)) + "\n";
 }
@@ -98,7 +105,7 @@ std::string Indented(const std::string& text, int indent) {
   size_t start = 0;
   while (start <= text.size()) {
     const size_t end = std::min(text.find('\n', start), text.size());
-    out += std::string(indent, ' ') + text.substr(start, end - start) + "\n";
+    out += (end > start ? std::string(indent, ' ') : "") + text.substr(start, end - start) + "\n";
     start = end + 1;
   }
   return out;

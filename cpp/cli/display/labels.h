@@ -1,6 +1,7 @@
 // The words, marks and colours of operations, the same in every display.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "cli/display/terminal.h"
@@ -29,6 +30,8 @@ std::string Indented(const std::string& text, int indent);
 
 // "12s", "0.31s", "2m3s"
 std::string ShortDuration(double seconds);
+// "30s", "4m", "1h3m": no finer than that.
+std::string RoundDuration(std::chrono::seconds duration);
 // "Resources:", one line per kind of change, totals, and for updates the duration; ends with a line break.
 std::string SummaryText(const SummaryEvent& summary, int errored, const Painter& painter);
 

@@ -1,43 +1,37 @@
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/display/row_display.h"
+#include "cli/display/still_running.h"
 
 namespace kingpost {
 
 namespace {
-
-constexpr std::chrono::seconds kHeartbeat{20};
 
 class PlainProgress : public RowDisplay {
  public:
   explicit PlainProgress(DisplayOptions options) : RowDisplay(std::move(options)) {}
 
   void Consume(const EngineEvent& event) override {
+    const bool meanwhile = !options_.show.suppress_progress;
     if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
       const std::string line = downloads_.Apply(*progress);
-      if (!line.empty() && !options_.show.suppress_progress) Print(line);
+      if (!line.empty() && meanwhile) Print(line);
       return;
     }
-    const auto now = DisplayClock::now();
+    const auto now = options_.now();
     const RowChange change = rows_.Apply(event, now);
-    if (!change.row || !change.ended || !rows_.IsListed(*change.row)) return;
-    Print(*change.row, now);
+    if (change.said) Say(change);
+    if (change.status && meanwhile) PrintStatus(change, now);
+    if (!change.row) return;
+    if (change.started) change.row->next_reminder = NextReminder(std::chrono::seconds(0));
+    if (change.started && meanwhile && IsWorthTelling(*change.row)) PrintStart(*change.row);
+    if (change.ended && rows_.IsListed(*change.row)) Print(*change.row, now);
   }
 
-  // Says now and then what a long operation waits for.
-  void Tick() override {
-    if (options_.show.suppress_progress || options_.preview) return;
-    const auto now = DisplayClock::now();
-    for (Row& row : rows_.all()) {
-      if (row.phase != RowPhase::kRunning || row.step.op == StepOp::kSame) continue;
-      if (now - row.started < kHeartbeat || now - row.ended < kHeartbeat) continue;
-      row.ended = now;  // of the last heartbeat, until it ends
-      Print(row, now);
-    }
-  }
+  void Tick() override { Remind(options_.now()); }
 
   void Finish() override {
-    const auto now = DisplayClock::now();
+    const auto now = options_.now();
     for (const Row* row : rows_.Settle(now)) {
       if (rows_.IsListed(*row)) Print(*row, now);
     }
@@ -45,8 +39,49 @@ class PlainProgress : public RowDisplay {
   }
 
  private:
+  // A preview plans at once; only a refresh takes its time in it.
+  bool IsWorthTelling(const Row& row) const {
+    if (options_.preview && row.step.op != StepOp::kRefresh) return false;
+    return row.step.op != StepOp::kSame && *LabelOf(row.step.op).doing;
+  }
+
+  void Remind(DisplayClock::time_point now) {
+    if (options_.show.suppress_progress) return;
+    for (Row& row : rows_.all()) {
+      if (row.phase != RowPhase::kRunning || row.steps_running == 0 || !IsWorthTelling(row)) continue;
+      const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - row.started);
+      if (elapsed < row.next_reminder) continue;
+      row.next_reminder = NextReminder(elapsed);
+      const StepLabel& label = LabelOf(row.step.op);
+      const std::string words =
+          std::string("still ") + label.doing + " " + Printable(row.name) + " (" + RoundDuration(elapsed) + ")";
+      Print(" " + painter_.Paint(label.style, label.mark + (" " + words)));
+    }
+  }
+
+  void Say(const RowChange& change) {
+    const std::string lines = speech_.Told(change, painter_);
+    output_.Write(lines);
+    printed_ = printed_ || !lines.empty();
+  }
+
+  void PrintStatus(const RowChange& change, DisplayClock::time_point now) {
+    if (!change.row) {
+      if (rows_.all().empty() && !rows_.status().empty()) Print(" " + rows_.status());
+      return;
+    }
+    if (change.row->phase == RowPhase::kRunning && !change.row->status.empty()) Print(*change.row, now);
+  }
+
   void Print(const Row& row, DisplayClock::time_point now) { Print(" " + rows_.Line(row, now, painter_)); }
+  void PrintStart(const Row& row) {
+    const StepLabel& label = LabelOf(row.step.op);
+    const RowCells cells = rows_.Cells(row, row.started, painter_);
+    Print(" " + cells.mark + " " + cells.type + (cells.name.empty() ? "" : " " + cells.name) + " " +
+          painter_.Paint(label.style, label.doing));
+  }
   void Print(const std::string& line) {
+    speech_.Interrupt();
     output_.Write(line + "\n");
     printed_ = true;
   }

@@ -1,6 +1,8 @@
 // The displays of a running operation. Each consumes events on its own thread.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,14 +17,20 @@ namespace kingpost {
 struct DisplayOptions {
   OperationKind kind = OperationKind::kUpdate;
   bool preview = false;
+  std::string project;
   std::string stack;  // its short name
   ShowOptions show;
   bool color = false;
   int fd = 1;
   std::shared_ptr<const Masking> masking;
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+
+  // The name of the resource that stands for the stack.
+  std::string StackResource() const { return project + "-" + stack; }
 };
 
-// Lines for what changes as it ends, then the sections: for pipes and logs.
+// Lines for what is said, begins and ends, as it happens, and now and then what still runs; then the sections. For
+// pipes and logs.
 std::unique_ptr<EventConsumer> NewPlainProgress(DisplayOptions options);
 
 // A tree in place: one line per resource, as many as the screen has room for; at the end the whole tree.

@@ -7,6 +7,7 @@
 #include "cli/display/output.h"
 #include "cli/display/progress.h"
 #include "cli/display/rows.h"
+#include "cli/display/speech.h"
 
 namespace kingpost {
 
@@ -16,7 +17,8 @@ class RowDisplay : public EventConsumer {
       : options_(std::move(options)),
         output_(options_.fd),
         painter_(options_.color),
-        rows_(options_.show, options_.preview, options_.masking.get()) {
+        rows_(options_.show, options_.preview, options_.masking.get(), options_.StackResource()),
+        speech_(options_.StackResource()) {
     const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
   }
@@ -25,6 +27,7 @@ class RowDisplay : public EventConsumer {
   Output output_;
   const Painter painter_;
   Rows rows_;
+  Speech speech_;
   Downloads downloads_;
 };
 

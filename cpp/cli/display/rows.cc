@@ -1,16 +1,34 @@
-// How events become rows and rows become lines. Sections below the list are in rows_footer.cc.
+// How events become rows. Words and lines are in rows_line.cc, sections below the list in rows_footer.cc.
 #include "cli/display/rows.h"
 
-#include "cli/display/diff.h"
 #include "cli/display/labels.h"
 
 namespace kingpost {
+
+namespace {
+
+bool MakesNewHalf(StepOp op) {
+  return op == StepOp::kCreateReplacement || op == StepOp::kImportReplacement || op == StepOp::kReadReplacement;
+}
+bool RemovesOldHalf(StepOp op) { return op == StepOp::kDeleteReplaced || op == StepOp::kDiscardReplaced; }
+
+// The original of a replacement that an earlier operation began; this one has no other half.
+bool IsLeftOver(const Row& row, const StepMetadata& step) {
+  return RemovesOldHalf(step.op) && !row.is_replacement && step.old_state && step.old_state->pending_delete;
+}
+
+}  // namespace
 
 bool Row::has(Severity severity) const {
   for (const RowMessage& message : messages) {
     if (message.severity == severity) return true;
   }
   return false;
+}
+
+const Row* Rows::Find(const Urn& urn) const {
+  const auto found = row_of_.find(urn);
+  return found == row_of_.end() ? nullptr : &rows_[found->second];
 }
 
 Row& Rows::RowOf(const Urn& urn, const std::string& type) {
@@ -31,47 +49,90 @@ Row& Rows::RowOf(const Urn& urn, const std::string& type) {
 void Rows::Adopt(const StepMetadata& step, Row* row) {
   const StatePtr& state = step.new_state ? step.new_state : step.old_state;
   if (state) row->parent = state->parent;
-  const bool part_of_replacement = step.op == StepOp::kCreateReplacement || step.op == StepOp::kDeleteReplaced ||
-                                   step.op == StepOp::kDiscardReplaced;
-  const StepOp former = row->step.op;
+  const bool is_half = MakesNewHalf(step.op) || RemovesOldHalf(step.op);
+  const bool whole = is_half && row->is_replacement && !show_.replacement_steps;
+  const StepMetadata former = row->step;
   row->step = step;
-  if (part_of_replacement && !show_.replacement_steps) row->step.op = StepOp::kReplace;
+  if (whole) row->step.op = StepOp::kReplace;
+  // The half that deletes knows nothing of what changed.
+  if (whole && RemovesOldHalf(step.op) && former.new_state) {
+    row->step = former;
+    row->step.op = StepOp::kReplace;
+  }
   // What a refresh or an earlier step of this resource has shown stays until something else happens to it.
-  if (step.op == StepOp::kSame && former != StepOp::kSame && former != StepOp::kRefresh) row->step.op = former;
+  const bool stays = former.op != StepOp::kSame && former.op != StepOp::kRefresh;
+  if (step.op == StepOp::kSame && stays) row->step.op = former.op;
 }
 
 RowChange Rows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
   Row& row = RowOf(step.urn, step.type);
+  const bool is_half = MakesNewHalf(step.op) || RemovesOldHalf(step.op);
+  const bool was_replacement = row.is_replacement;
+  row.is_replacement = row.is_replacement || (is_half && !IsLeftOver(row, step));
+  const bool goes_on = was_replacement && !show_.replacement_steps && (is_half || step.op == StepOp::kReplace);
   row.is_refresh = step.op == StepOp::kRefresh;
   Adopt(step, &row);
   if (row.phase == RowPhase::kWaiting || row.steps_running == 0) row.started = now;
   ++row.steps_running;
   if (row.phase != RowPhase::kFailed) row.phase = RowPhase::kRunning;
-  return {&row, true, false};
+  RowChange change;
+  change.row = &row;
+  change.started = !goes_on;
+  return change;
 }
 
 RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_point now) {
   Row& row = RowOf(step.urn, step.type);
   const bool was_over = row.steps_running == 0 && row.phase == RowPhase::kDone;
   if (row.steps_running > 0) --row.steps_running;
+  if (row.is_replacement && row.steps_running == 0) row.busy += now - row.started;
   Adopt(step, &row);
   row.ended = now;
+  row.status.clear();
   if (failed && row.phase != RowPhase::kFailed) ++errored_;
   if (row.phase != RowPhase::kFailed) row.phase = failed ? RowPhase::kFailed : RowPhase::kDone;
-  return {&row, false, !was_over};
+  const bool had_halves = row.new_half_done && row.old_half_done;
+  row.new_half_done = row.new_half_done || MakesNewHalf(step.op);
+  row.old_half_done = row.old_half_done || RemovesOldHalf(step.op);
+
+  RowChange change;
+  change.row = &row;
+  change.ended = !was_over;
+  if (row.is_replacement && !failed && !show_.replacement_steps) {
+    change.ended = !had_halves && row.new_half_done && row.old_half_done;
+  }
+  return change;
 }
 
-void Rows::Diagnose(const DiagnosticEvent& event) {
-  if (event.severity == Severity::kDebug && !show_.debug) return;
+RowChange Rows::Say(Row* row, Severity severity, std::string text) {
+  RowChange change;
+  change.row = row;
+  if (severity == Severity::kWarning) ++warnings_;
+  if (row) {
+    row->messages.push_back({severity, text});
+  } else if (severity == Severity::kError) {
+    loose_errors_.push_back({severity, text});
+  }
+  change.said = RowMessage{severity, std::move(text)};
+  return change;
+}
+
+RowChange Rows::Diagnose(const DiagnosticEvent& event) {
+  RowChange change;
+  if (event.severity == Severity::kDebug && !show_.debug) return change;
   std::string text = Printable(masking_.Text(StripAnsi(event.message)), true);
   while (!text.empty() && text.back() == '\n') text.pop_back();
+  Row* row = event.urn.empty() ? nullptr : &RowOf(event.urn, "");
   if (event.ephemeral) {
-    (event.urn.empty() ? status_ : RowOf(event.urn, "").status) = text.substr(0, text.find('\n'));
-    return;
+    std::string& status = row ? row->status : status_;
+    std::string line = text.substr(0, text.find('\n'));
+    change.row = row;
+    change.status = status != line;
+    status = std::move(line);
+    return change;
   }
-  if (text.empty() && event.severity != Severity::kInfo) return;
-  std::vector<RowMessage>& messages = event.urn.empty() ? loose_messages_ : RowOf(event.urn, "").messages;
-  messages.push_back({event.severity, std::move(text)});
+  if (text.empty() && event.severity != Severity::kInfo) return change;
+  return Say(row, event.severity, std::move(text));
 }
 
 void Rows::Diagnose(const PolicyEvent& event) {
@@ -87,25 +148,48 @@ RowChange Rows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
     return outputs->metadata.internal ? RowChange() : End(outputs->metadata, false, now);
   }
   if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) return End(failed->metadata, true, now);
-  if (const auto* diagnostic = std::get_if<DiagnosticEvent>(&event)) Diagnose(*diagnostic);
+  if (const auto* diagnostic = std::get_if<DiagnosticEvent>(&event)) return Diagnose(*diagnostic);
   if (const auto* stdout_event = std::get_if<StdoutEvent>(&event)) {
-    loose_messages_.push_back({Severity::kInfo, Printable(masking_.Text(StripAnsi(stdout_event->message)), true)});
+    std::string text = Printable(masking_.Text(StripAnsi(stdout_event->message)), true);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return Say(nullptr, Severity::kInfo, std::move(text));
   }
   if (const auto* policy = std::get_if<PolicyEvent>(&event)) Diagnose(*policy);
   if (const auto* fixed = std::get_if<PolicyRemediationEvent>(&event)) remediations_.push_back(*fixed);
   if (const auto* prelude = std::get_if<PreludeEvent>(&event)) prelude_ = *prelude;
-  if (const auto* summary = std::get_if<SummaryEvent>(&event)) summary_ = *summary;
+  if (const auto* summary = std::get_if<SummaryEvent>(&event)) Conclude(*summary, now);
   return {};
+}
+
+// A program that failed has not made its stack what it says, whatever became of the resources.
+void Rows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
+  summary_ = summary;
+  if (summary.result == "succeeded") return;
+  for (Row& row : rows_) {
+    if (row.type != kRootStackType || row.phase == RowPhase::kFailed) continue;
+    const bool has_error = row.has(Severity::kError) || !loose_errors_.empty();
+    if (!has_error && row.phase != RowPhase::kRunning) continue;
+    row.phase = has_error ? RowPhase::kFailed : RowPhase::kInterrupted;
+    row.ended = now;
+    row.end_is_untold = true;
+    if (has_error) ++errored_;
+  }
 }
 
 std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {
   std::vector<const Row*> settled;
-  if (!summary_ || summary_->result != "succeeded") return settled;
+  if (!summary_) return settled;
+  const bool succeeded = summary_->result == "succeeded";
   for (Row& row : rows_) {
-    if (row.phase != RowPhase::kRunning) continue;
-    row.phase = RowPhase::kDone;
-    row.ended = now;
-    settled.push_back(&row);
+    const bool half_done = row.is_replacement && !show_.replacement_steps && row.phase == RowPhase::kDone &&
+                           row.new_half_done != row.old_half_done;
+    if (half_done || row.end_is_untold) {
+      settled.push_back(&row);
+    } else if (row.phase == RowPhase::kRunning) {
+      row.phase = succeeded ? RowPhase::kDone : RowPhase::kInterrupted;
+      row.ended = now;
+      settled.push_back(&row);
+    }
   }
   return settled;
 }
@@ -113,41 +197,13 @@ std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {
 bool Rows::IsListed(const Row& row) const {
   if (row.phase == RowPhase::kFailed || row.has(Severity::kError) || row.has(Severity::kWarning)) return true;
   if (row.phase == RowPhase::kWaiting) return false;
-  if (row.type == kRootStackType) return row.step.op != StepOp::kSame || show_.sames;
-  if (row.step.op == StepOp::kRefresh) return row.phase == RowPhase::kRunning || show_.sames;
+  if (row.type == kRootStackType) {
+    return row.step.op != StepOp::kSame || row.phase == RowPhase::kInterrupted || show_.sames;
+  }
+  if (row.step.op == StepOp::kRefresh) {
+    return row.phase == RowPhase::kRunning || row.phase == RowPhase::kInterrupted || show_.sames;
+  }
   return ShouldList(row.step, show_) || (IsReplacementStep(row.step.op) && row.step.op != StepOp::kReadReplacement);
-}
-
-std::string Rows::StateWords(const Row& row, DisplayClock::time_point now, const Painter& painter) const {
-  const StepLabel& label = LabelOf(row.step.op);
-  const double seconds =
-      std::chrono::duration<double>((row.phase == RowPhase::kRunning ? now : row.ended) - row.started).count();
-  const std::string timing = " (" + ShortDuration(seconds) + ")";
-  if (row.phase == RowPhase::kFailed) {
-    const std::string doing = *label.doing ? std::string(label.doing) + " failed" : "failed";
-    return painter.Paint(Style::kRed, "**" + doing + "**") + (preview_ ? "" : timing);
-  }
-  if (preview_) return painter.Paint(label.style, label.planned);
-  if (row.phase == RowPhase::kRunning) return painter.Paint(label.style, label.doing) + timing;
-  if (row.phase == RowPhase::kDone && *label.done) return painter.Paint(label.style, label.done) + timing;
-  return "";
-}
-
-std::string Rows::Line(const Row& row, DisplayClock::time_point now, const Painter& painter) const {
-  const StepLabel& label = LabelOf(row.step.op);
-  std::string line = painter.Paint(label.style, label.mark) + " ";
-  line += show_.urns ? Printable(row.urn.str()) : Printable(row.type) + " " + painter.Bold(Printable(row.name));
-  if (const std::string words = StateWords(row, now, painter); !words.empty()) line += " " + words;
-  if (row.step.op != StepOp::kCreate && row.step.op != StepOp::kDelete) {
-    if (const std::string keys = ChangedKeys(row.step, painter); !keys.empty()) line += " [diff: " + keys + "]";
-  }
-  if (row.phase == RowPhase::kRunning && !row.status.empty()) line += " " + painter.Paint(Style::kDim, row.status);
-  for (const RowMessage& message : row.messages) {
-    if (message.severity != Severity::kError) continue;
-    line += "; " + painter.Paint(Style::kRed, "error: ") + message.text.substr(0, message.text.find('\n'));
-    break;
-  }
-  return line;
 }
 
 }  // namespace kingpost

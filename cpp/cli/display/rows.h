@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ namespace kingpost {
 
 using DisplayClock = std::chrono::steady_clock;
 
-enum class RowPhase { kWaiting, kRunning, kDone, kFailed };
+enum class RowPhase { kWaiting, kRunning, kDone, kFailed, kInterrupted };
 
 struct RowMessage {
   Severity severity = Severity::kInfo;
@@ -32,33 +33,50 @@ struct Row {
   StepMetadata step;
   bool is_refresh = false;  // began as a refresh; step tells what it found
   RowPhase phase = RowPhase::kWaiting;
-  DisplayClock::time_point started, ended;
+  DisplayClock::time_point started, ended;  // of what is told now
+  DisplayClock::duration busy{};            // of the steps of a replacement that have ended
   std::vector<RowMessage> messages;
   std::string status;  // the last ephemeral message
   int steps_running = 0;
+  std::chrono::seconds next_reminder{0};  // of a display that says what still runs
+  bool end_is_untold = false;             // it ended without an event of its own
+
+  // A replacement is one thing of two halves, in either order; other rows have none.
+  bool is_replacement = false, new_half_done = false, old_half_done = false;
 
   bool has(Severity severity) const;
 };
 
-// What a display may want to do at once after an event.
+// What a display may want to do at once after an event. The halves of a replacement start and end once.
 struct RowChange {
   Row* row = nullptr;  // null: no row was touched
   bool started = false;
   bool ended = false;
+  bool status = false;             // the row's ephemeral message changed; without a row, that of the operation
+  std::optional<RowMessage> said;  // by the row's resource, or by the stack if there is no row
+};
+
+// A row cut into what stands below each other when rows are drawn as a table.
+struct RowCells {
+  std::string mark, type, name, state, info;
 };
 
 class Rows {
  public:
-  Rows(const ShowOptions& show, bool preview, const Masking* masking)
-      : show_(show), preview_(preview), masking_(*masking) {}
+  // What belongs to no resource is said by the stack, whose resource has this name ("project-stack").
+  Rows(const ShowOptions& show, bool preview, const Masking* masking, std::string stack_resource = "")
+      : show_(show), preview_(preview), masking_(*masking), stack_resource_(std::move(stack_resource)) {}
 
   RowChange Apply(const EngineEvent& event, DisplayClock::time_point now);
 
-  // Components end with their program, which no event tells: after success, what still runs has ended. Answers which.
+  // After the last event. Components end with their program, which no event tells: after success, what still runs has
+  // ended; after a failure it was cut off. Answers whose end was not told yet.
   std::vector<const Row*> Settle(DisplayClock::time_point now);
 
-  std::vector<Row>& all() { return rows_; }
-  const std::vector<Row>& all() const { return rows_; }
+  // Rows keep their places.
+  std::deque<Row>& all() { return rows_; }
+  const std::deque<Row>& all() const { return rows_; }
+  const Row* Find(const Urn& urn) const;
   const std::optional<SummaryEvent>& summary() const { return summary_; }
   const PreludeEvent& prelude() const { return prelude_; }
   int errored() const { return errored_; }
@@ -66,36 +84,42 @@ class Rows {
   const std::string& status() const { return status_; }
   bool IsListed(const Row& row) const;
 
+  RowCells Cells(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
   // " +  pkg:mod:Type name created (0.31s) [diff: ~a]", without indent and line break.
   std::string Line(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
 
-  // What stands below the list when all is over: diagnostics, policies, outputs, summary.
+  // What stands below the list when all is over: errors, policies, outputs, summary.
   std::string Footer(const Painter& painter) const;
 
  private:
   Row& RowOf(const Urn& urn, const std::string& type);
   RowChange Begin(const StepMetadata& step, DisplayClock::time_point now);
   RowChange End(const StepMetadata& step, bool failed, DisplayClock::time_point now);
-  void Diagnose(const DiagnosticEvent& event);
+  RowChange Diagnose(const DiagnosticEvent& event);
+  RowChange Say(Row* row, Severity severity, std::string text);
   void Diagnose(const PolicyEvent& event);
   void Adopt(const StepMetadata& step, Row* row);
+  void Conclude(const SummaryEvent& summary, DisplayClock::time_point now);
   std::string StateWords(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
-  std::string Diagnostics(const Painter& painter) const;
+  std::string Info(const Row& row, const Painter& painter) const;
+  std::string Errors(const Painter& painter) const;
   std::string Policies(const Painter& painter) const;
   std::string Outputs(const Painter& painter) const;
 
   const ShowOptions show_;
   const bool preview_;
   const Masking& masking_;
-  std::vector<Row> rows_;
+  const std::string stack_resource_;
+  std::deque<Row> rows_;
   std::unordered_map<Urn, size_t> row_of_;
-  std::vector<RowMessage> loose_messages_;  // that belong to no resource
+  std::vector<RowMessage> loose_errors_;  // that belong to no resource
   std::string status_;
   std::vector<PolicyEvent> violations_;
   std::vector<PolicyRemediationEvent> remediations_;
   std::optional<SummaryEvent> summary_;
   PreludeEvent prelude_;
   int errored_ = 0;
+  int warnings_ = 0;
 };
 
 }  // namespace kingpost

@@ -5,38 +5,12 @@
 #include "cli/display/labels.h"
 #include "cli/display/policy_section.h"
 #include "cli/display/rows.h"
+#include "cli/display/speech.h"
+#include "cli/display/value_text.h"
 
 namespace kingpost {
 
 namespace {
-
-struct SeverityLabel {
-  const char* word;
-  Style style;
-};
-SeverityLabel LabelOf(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return {"error: ", Style::kRed};
-    case Severity::kWarning:
-      return {"warning: ", Style::kYellow};
-    case Severity::kDebug:
-      return {"debug: ", Style::kDim};
-    case Severity::kInfo:
-    case Severity::kInfoErr:
-      return {"", Style::kNone};
-  }
-  return {"", Style::kNone};
-}
-
-std::string MessageLines(const std::vector<RowMessage>& messages, const Painter& painter) {
-  std::string out;
-  for (const RowMessage& message : messages) {
-    const SeverityLabel label = LabelOf(message.severity);
-    out += Indented(painter.Paint(label.style, label.word) + message.text, 4);
-  }
-  return out;
-}
 
 const PropertyMap& NoProperties() {
   static const PropertyMap none;
@@ -45,23 +19,30 @@ const PropertyMap& NoProperties() {
 
 }  // namespace
 
-std::string Rows::Diagnostics(const Painter& painter) const {
-  std::string out;
-  // The stack comes last: its messages conclude those of its resources.
-  std::vector<const Row*> order;
+// What else was said has been told as it came; errors are what a reader looks for at the end.
+std::string Rows::Errors(const Painter& painter) const {
+  const auto errors_of = [&](const std::vector<RowMessage>& messages) {
+    std::string lines;
+    for (const RowMessage& message : messages) {
+      if (message.severity == Severity::kError) lines += MessageLines(message, painter);
+    }
+    return lines;
+  };
+  std::string of_resources, of_stack;
   for (const Row& row : rows_) {
-    if (row.type != kRootStackType) order.push_back(&row);
+    const std::string heading = SpeakerLine(row.type, row.name, painter);
+    const std::string lines = errors_of(row.messages);
+    if (lines.empty()) continue;
+    // The stack comes last: its messages conclude those of its resources.
+    (row.type == kRootStackType ? of_stack : of_resources) +=
+        row.type == kRootStackType ? lines : heading + lines + "\n";
   }
-  for (const Row& row : rows_) {
-    if (row.type == kRootStackType) order.push_back(&row);
+  of_stack += errors_of(loose_errors_);
+  if (!of_stack.empty()) {
+    of_stack = SpeakerLine(std::string(kRootStackType), stack_resource_, painter) + of_stack + "\n";
   }
-  for (const Row* row : order) {
-    if (row->messages.empty()) continue;
-    const std::string title = Printable(row->type) + " (" + Printable(row->name) + "):";
-    out += "  " + painter.Paint(Style::kBlue, title) + "\n" + MessageLines(row->messages, painter) + "\n";
-  }
-  if (!loose_messages_.empty()) out += MessageLines(loose_messages_, painter) + "\n";
-  return out.empty() ? "" : Headline("Diagnostics:", painter) + out;
+  if (of_resources.empty() && of_stack.empty()) return "";
+  return Headline("Diagnostics:", painter) + of_resources + of_stack;
 }
 
 std::string Rows::Policies(const Painter& painter) const {
@@ -71,30 +52,41 @@ std::string Rows::Policies(const Painter& painter) const {
   return PolicySectionText(section, painter);
 }
 
+// Those of a stack that had none are listed without marks, as are those that stayed when an update succeeded. What was
+// not registered, because the program failed before, is not known.
 std::string Rows::Outputs(const Painter& painter) const {
   if (show_.suppress_outputs) return "";
+  const bool succeeded = summary_ && summary_->result == "succeeded";
   for (const Row& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kWaiting) continue;
+    if (row.steps_running > 0 && !succeeded) continue;
     const StepMetadata& step = row.step;
     DiffTextOptions options;
     options.show_secrets = masking_.show_secrets();
     options.full_output = show_.full_output;
     const PropertyMap& old_outputs = step.old_state ? step.old_state->outputs : NoProperties();
     const PropertyMap& new_outputs = step.new_state ? step.new_state->outputs : NoProperties();
-    const std::string text = PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, true);
+    const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), false};
+    const std::string text = !step.old_state ? PropertiesText(new_outputs, plain)
+                                             : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2,
+                                                                  show_.sames || (!preview_ && succeeded));
     return text.empty() ? "" : Headline("Outputs:", painter) + text + "\n";
   }
   return "";
 }
 
 std::string Rows::Footer(const Painter& painter) const {
-  std::string out = Diagnostics(painter) + Policies(painter) + Outputs(painter);
+  std::string out = Errors(painter) + Policies(painter) + Outputs(painter);
   if (show_.config && !prelude_.config.empty()) {
     out += Headline("Configuration:", painter);
     for (const auto& [key, value] : prelude_.config) out += "    " + Printable(key) + ": " + Printable(value) + "\n";
     out += "\n";
   }
   if (summary_) out += SummaryText(*summary_, errored_, painter) + "\n";
+  if (warnings_ > 0) {
+    const std::string count = std::to_string(warnings_) + (warnings_ == 1 ? " warning" : " warnings");
+    out += painter.Paint(Style::kYellow, count + ", see above") + "\n";
+  }
   return out;
 }
 

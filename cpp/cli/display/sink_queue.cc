@@ -36,6 +36,7 @@ void SinkQueue::Shared::Run() {
     lock.unlock();
 
     for (const EngineEvent& event : batch) consumer->Consume(event);
+    if (!batch.empty()) consumer->Pause();
     const auto now = std::chrono::steady_clock::now();
     if (tick.count() > 0 && now - last_tick >= tick) {
       consumer->Tick();

@@ -18,6 +18,7 @@ class EventConsumer {
  public:
   virtual ~EventConsumer() = default;
   virtual void Consume(const EngineEvent& event) = 0;
+  virtual void Pause() {}   // after events, when no more of them wait
   virtual void Tick() {}    // between events, about every tick interval
   virtual void Finish() {}  // after the last event
 };

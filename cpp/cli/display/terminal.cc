@@ -1,4 +1,4 @@
-// ANSI sequences and text widths. Pure but for the questions about file descriptors and environment variables.
+// ANSI sequences. Pure but for the questions about file descriptors and environment variables.
 #include "cli/display/terminal.h"
 
 #include <sys/ioctl.h>
@@ -40,17 +40,6 @@ bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   return value && *value;
 }
-
-// Length of the sequence "ESC [ digits ; ... letter" at the start of the text, 0 if there is none.
-size_t AnsiLength(std::string_view text) {
-  if (text.size() < 3 || text[0] != '\x1b' || text[1] != '[') return 0;
-  size_t end = 2;
-  while (end < text.size() && (std::isdigit(static_cast<unsigned char>(text[end])) || text[end] == ';')) ++end;
-  if (end == text.size() || !std::isalpha(static_cast<unsigned char>(text[end]))) return 0;
-  return end + 1;
-}
-
-bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 }  // namespace
 
@@ -102,59 +91,6 @@ std::string Printable(std::string_view text, bool keep_lines) {
       out += spelled;
     }
   }
-  return out;
-}
-
-std::string StripAnsi(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size();) {
-    const size_t sequence = AnsiLength(text.substr(i));
-    if (sequence > 0) {
-      i += sequence;
-    } else {
-      out += text[i++];
-    }
-  }
-  return out;
-}
-
-int DisplayWidth(std::string_view text) {
-  int width = 0;
-  for (size_t i = 0; i < text.size();) {
-    const size_t sequence = AnsiLength(text.substr(i));
-    if (sequence > 0) {
-      i += sequence;
-      continue;
-    }
-    width += !IsContinuation(text[i]);
-    ++i;
-  }
-  return width;
-}
-
-std::string Truncate(std::string_view text, int columns) {
-  if (DisplayWidth(text) <= columns) return std::string(text);
-  if (columns <= 0) return "";
-  std::string out;
-  bool styled = false;
-  int width = 0;
-  for (size_t i = 0; i < text.size();) {
-    const size_t sequence = AnsiLength(text.substr(i));
-    if (sequence > 0) {
-      out.append(text.substr(i, sequence));
-      styled = true;
-      i += sequence;
-      continue;
-    }
-    if (!IsContinuation(text[i])) {
-      if (width == columns - 1) break;
-      ++width;
-    }
-    out += text[i++];
-  }
-  out += "…";
-  if (styled) out += "\x1b[0m";
   return out;
 }
 

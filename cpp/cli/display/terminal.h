@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/display/text_width.h"
+
 namespace kingpost {
 
 struct TerminalSize {
@@ -34,13 +36,5 @@ class Painter {
 // Names and messages come from programs and providers: control characters that could move the cursor, set the title or
 // overwrite a line are spelled out ("\x1b"). Line breaks and tabs stay if keep_lines.
 std::string Printable(std::string_view text, bool keep_lines = false);
-
-// Removes the ANSI sequences that colour text and erase lines.
-std::string StripAnsi(std::string_view text);
-
-// Columns that the text takes, counting code points and no ANSI sequences.
-int DisplayWidth(std::string_view text);
-// The text cut to so many columns, with "…" if something was cut. ANSI sequences survive and are closed.
-std::string Truncate(std::string_view text, int columns);
 
 }  // namespace kingpost

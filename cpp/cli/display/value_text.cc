@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "cli/display/structured_text.h"
 #include "cli/display/terminal.h"
+#include "cli/display/text_block.h"
 #include "model/deployment_json.h"
 
 namespace kingpost {
@@ -15,6 +17,24 @@ std::string Quoted(const std::string& text, bool full) {
   std::string quoted;
   AppendJsonString(text, &quoted);
   return full ? quoted : Truncate(quoted, kLongestLine);
+}
+
+// A text of several lines stands below its key, line by line.
+std::string BlockText(const std::string& text, const ValueTextOptions& options) {
+  std::string out = "|";
+  for (const TextLine& line : WholeText(text, options.full)) {
+    out += "\n" + std::string(options.indent + 4, ' ') + line.text;
+  }
+  return out;
+}
+
+std::string StringText(const std::string& text, const ValueTextOptions& options) {
+  if (text == kUnknownString) return "[unknown]";
+  if (options.one_line) return Quoted(text, options.full);
+  if (const std::optional<StructuredText> document = ParseJsonText(text)) {
+    return "(" + std::string(document->format) + ") " + ValueText(document->value, options);
+  }
+  return HasSeveralLines(text) ? BlockText(text, options) : Quoted(text, options.full);
 }
 
 std::string ShortHash(const std::string& hash) { return hash.substr(0, 7); }
@@ -76,8 +96,7 @@ std::string ValueText(const Value& value, const ValueTextOptions& options) {
       return number;
     }
     case Value::Kind::kString:
-      if (value.as_string() == kUnknownString) return "[unknown]";
-      return Quoted(value.as_string(), options.full);
+      return StringText(value.as_string(), options);
     case Value::Kind::kArray:
       return ArrayText(value.as_array(), options);
     case Value::Kind::kObject:

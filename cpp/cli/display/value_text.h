@@ -11,7 +11,8 @@ struct ValueTextOptions {
   int indent = 0;     // of the line the value starts in
   bool full = false;  // long strings whole
   bool show_secrets = false;
-  bool align = false;  // the values of an object under each other
+  bool align = false;     // the values of an object under each other
+  bool one_line = false;  // strings quoted, whatever they hold
 };
 
 // The longest key that is shown, and what to write after `key` to get there.

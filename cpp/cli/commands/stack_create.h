@@ -1,0 +1,11 @@
+// Making a stack, as `stack init`, `stack select --create` and the menu of stacks do.
+#pragma once
+
+#include "cli/session.h"
+
+namespace kingpost {
+
+// Fails if it exists. Its secrets are set up with it.
+Status CreateStack(Session& session, const StackName& stack, bool select);
+
+}  // namespace kingpost

@@ -1,0 +1,120 @@
+#include "cli/commands/stack_view.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace kingpost {
+
+namespace {
+
+constexpr int kMargin = 4;
+constexpr int kGap = 2;
+constexpr size_t kDeepestBranch = 256;  // bytes of indent; deeper trees are drawn flat
+
+struct ViewLine {
+  std::string branch, below;  // before the resource, and before what is said of it
+  std::string type, name;
+  std::vector<std::string> details;
+};
+
+bool IsShown(const State& state) { return !IsDefaultProviderUrn(state.urn); }
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const Snapshot& snapshot, const StackViewOptions& options) : snapshot_(snapshot), options_(options) {
+    std::unordered_map<Urn, size_t> index;
+    for (size_t i = 0; i < snapshot.resources.size(); ++i) {
+      if (!snapshot.resources[i]->pending_delete) index.emplace(snapshot.resources[i]->urn, i);
+    }
+    children_.resize(snapshot.resources.size());
+    for (size_t i = 0; i < snapshot.resources.size(); ++i) {
+      const State& state = *snapshot.resources[i];
+      if (!IsShown(state)) continue;
+      const auto parent = state.parent.empty() ? index.end() : index.find(state.parent);
+      const bool is_child =
+          parent != index.end() && parent->second != i && IsShown(*snapshot.resources[parent->second]);
+      (is_child ? children_[parent->second] : roots_).push_back(i);
+    }
+  }
+
+  std::vector<ViewLine> Lines() {
+    for (const size_t root : roots_) Add(root, "", "");
+    return std::move(lines_);
+  }
+
+ private:
+  void Add(size_t at, const std::string& branch, const std::string& below) {
+    const State& state = *snapshot_.resources[at];
+    ViewLine line;
+    line.branch = branch;
+    line.below = below + (children_[at].empty() ? "   " : "│  ");
+    line.type = Printable(state.type);
+    line.name = Printable(std::string(state.urn.name()));
+    if (state.protect) line.name += " (protected)";
+    if (state.pending_delete) line.name += " (replaced, to be deleted)";
+    if (options_.show_urns) line.details.push_back("URN: " + Printable(state.urn.str()));
+    if (options_.show_ids && !state.id.empty()) line.details.push_back("ID: " + Printable(state.id));
+    lines_.push_back(std::move(line));
+    const bool flat = below.size() > kDeepestBranch;
+    for (size_t i = 0; i < children_[at].size(); ++i) {
+      const bool last = i + 1 == children_[at].size();
+      Add(children_[at][i], flat ? below : below + (last ? "└─ " : "├─ "),
+          flat ? below : below + (last ? "   " : "│  "));
+    }
+  }
+
+  const Snapshot& snapshot_;
+  const StackViewOptions& options_;
+  std::vector<size_t> roots_;
+  std::vector<std::vector<size_t>> children_;
+  std::vector<ViewLine> lines_;
+};
+
+int TypeWidth(const std::vector<ViewLine>& lines) {
+  int width = 4;  // of the heading
+  for (const ViewLine& line : lines) width = std::max(width, DisplayWidth(line.branch + line.type));
+  return width;
+}
+
+int NameWidth(const std::vector<ViewLine>& lines) {
+  int width = 4;
+  for (const ViewLine& line : lines) width = std::max(width, DisplayWidth(line.name));
+  return width;
+}
+
+// A line that does not fit goes on below its own branch, broken between words.
+void AddLine(const std::string& branch, const std::string& text, const StackViewOptions& options,
+             const Painter& painter, std::string* out) {
+  const int room = options.columns > 0 ? std::max(20, options.columns - kMargin - DisplayWidth(branch)) : 1 << 20;
+  bool first = true;
+  for (const std::string& part : WrapWords(text, room, 2)) {
+    const std::string before = first ? branch : std::string(static_cast<size_t>(DisplayWidth(branch)), ' ');
+    *out += std::string(kMargin, ' ') + painter.Paint(Style::kDim, before) + part + "\n";
+    first = false;
+  }
+}
+
+}  // namespace
+
+int CountShown(const Snapshot& snapshot) {
+  return static_cast<int>(std::count_if(snapshot.resources.begin(), snapshot.resources.end(),
+                                        [](const StatePtr& state) { return IsShown(*state); }));
+}
+
+std::string ResourceTree(const Snapshot& snapshot, const StackViewOptions& options, const Painter& painter) {
+  const std::vector<ViewLine> lines = ViewBuilder(snapshot, options).Lines();
+  const int width = TypeWidth(lines);
+  const bool aligned = options.columns == 0 || kMargin + width + kGap + NameWidth(lines) <= options.columns;
+  std::string out;
+  AddLine("", aligned ? PadRight("TYPE", width + kGap) + "NAME" : "TYPE NAME", options, painter, &out);
+  for (const ViewLine& line : lines) {
+    const int room = width - DisplayWidth(line.branch);
+    const std::string type = aligned ? PadRight(line.type, room + kGap) : line.type + " ";
+    AddLine(line.branch, type + painter.Bold(line.name), options, painter, &out);
+    for (const std::string& detail : line.details) AddLine(line.below, detail, options, painter, &out);
+  }
+  return out;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,116 @@
+#include "cli/display/row_tree.h"
+
+#include <algorithm>
+
+namespace kingpost {
+
+namespace {
+
+constexpr size_t kDeepestBranch = 256;  // bytes of indent; deeper trees are drawn flat
+constexpr int kGap = 2;                 // between columns
+constexpr int kHanging = 6;
+constexpr int kNarrowestType = 12;
+constexpr int kNarrowestName = 10;
+
+class TreeBuilder {
+ public:
+  TreeBuilder(const Rows& rows, const std::function<bool(const Row&)>& wanted) : all_(rows.all()) {
+    std::unordered_map<const Row*, size_t> index;
+    for (size_t i = 0; i < all_.size(); ++i) index.emplace(&all_[i], i);
+    parent_of_.assign(all_.size(), kNone);
+    std::vector<bool> keep(all_.size(), false);
+    for (size_t i = 0; i < all_.size(); ++i) {
+      const Row* parent = all_[i].parent.empty() ? nullptr : rows.Find(all_[i].parent);
+      if (parent && parent != &all_[i]) parent_of_[i] = index.at(parent);
+    }
+    for (size_t i = 0; i < all_.size(); ++i) {
+      if (!wanted(all_[i])) continue;
+      for (size_t at = i; at != kNone && !keep[at]; at = parent_of_[at]) keep[at] = true;
+    }
+    children_.resize(all_.size());
+    for (size_t i = 0; i < all_.size(); ++i) {
+      if (keep[i]) (parent_of_[i] == kNone ? roots_ : children_[parent_of_[i]]).push_back(i);
+    }
+  }
+
+  std::vector<TreeLine> Lines() {
+    for (const size_t root : roots_) Add(root, "", "");
+    return std::move(lines_);
+  }
+
+ private:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  void Add(size_t at, const std::string& branch, const std::string& below) {
+    lines_.push_back({&all_[at], branch});
+    const bool flat = below.size() > kDeepestBranch;
+    for (size_t i = 0; i < children_[at].size(); ++i) {
+      const bool last = i + 1 == children_[at].size();
+      Add(children_[at][i], flat ? below : below + (last ? "└─ " : "├─ "),
+          flat ? below : below + (last ? "   " : "│  "));
+    }
+  }
+
+  const std::deque<Row>& all_;
+  std::vector<size_t> parent_of_, roots_;
+  std::vector<std::vector<size_t>> children_;
+  std::vector<TreeLine> lines_;
+};
+
+struct Widths {
+  int type = 0, name = 0, state = 0;
+};
+
+Widths WidthsOf(const std::vector<RowCells>& cells, int columns) {
+  Widths widths;
+  for (const RowCells& row : cells) {
+    widths.type = std::max(widths.type, DisplayWidth(row.type));
+    widths.name = std::max(widths.name, DisplayWidth(row.name));
+    widths.state = std::max(widths.state, DisplayWidth(row.state));
+  }
+  const auto excess = [&] { return 4 + widths.type + widths.name + widths.state + 2 * kGap - columns; };
+  if (excess() > 0) widths.type = std::max(std::min(widths.type, kNarrowestType), widths.type - excess());
+  if (excess() > 0) widths.name = std::max(std::min(widths.name, kNarrowestName), widths.name - excess());
+  return widths;
+}
+
+std::string LineOf(const RowCells& cells, const Widths& widths, bool cut) {
+  const std::string gap(kGap, ' ');
+  const std::string type = cut ? Truncate(cells.type, widths.type) : cells.type;
+  const std::string name = cut ? Truncate(cells.name, widths.name) : cells.name;
+  std::string line = " " + cells.mark + " " + PadRight(type, widths.type);
+  if (widths.name > 0) line += gap + PadRight(name, widths.name);
+  line += gap + PadRight(cells.state, widths.state);
+  if (!cells.info.empty()) line += gap + cells.info;
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+}  // namespace
+
+std::vector<TreeLine> TreeOf(const Rows& rows, const std::function<bool(const Row&)>& wanted) {
+  return TreeBuilder(rows, wanted).Lines();
+}
+
+std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
+                                    DisplayClock::time_point now, const Painter& painter) {
+  std::vector<RowCells> cells;
+  cells.reserve(tree.size());
+  for (const TreeLine& line : tree) {
+    cells.push_back(rows.Cells(*line.row, now, painter));
+    cells.back().type = painter.Paint(Style::kDim, line.branch) + cells.back().type;
+  }
+  const Widths widths = WidthsOf(cells, look.columns - 1);
+  std::vector<std::string> lines;
+  for (const RowCells& row : cells) {
+    const std::string line = LineOf(row, widths, look.cut);
+    if (look.cut) {
+      lines.push_back(Truncate(line, look.columns - 1));
+      continue;
+    }
+    for (std::string& part : WrapWords(line, look.columns, kHanging)) lines.push_back(std::move(part));
+  }
+  return lines;
+}
+
+}  // namespace kingpost

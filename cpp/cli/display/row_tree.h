@@ -1,0 +1,29 @@
+// Rows as a tree, children below their parents, and as lines of a table. Pure.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/display/rows.h"
+
+namespace kingpost {
+
+struct TreeLine {
+  const Row* row;
+  std::string branch;  // "│  ├─ "
+};
+
+// The rows that are wanted and their ancestors.
+std::vector<TreeLine> TreeOf(const Rows& rows, const std::function<bool(const Row&)>& wanted);
+
+struct TableLook {
+  int columns = 80;  // of the terminal
+  bool cut = false;  // one line each, cut to the columns; else long ones go on below, broken between words
+};
+
+// Type, name, state and the rest below each other. Types give way first where the columns are few.
+std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
+                                    DisplayClock::time_point now, const Painter& painter);
+
+}  // namespace kingpost

@@ -1,0 +1,68 @@
+#include "cli/missing_packages.h"
+
+#include <filesystem>
+
+#include "cli/commands/install.h"
+#include "cli/prompt/ask.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool Exists(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+std::string Option(const Project& project, const char* name) {
+  const auto found = project.runtime_options.find(name);
+  return found != project.runtime_options.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string MissingNodeModules(const Project& project) {
+  const fs::path folder = project.ProgramFolder();
+  if (!Exists(folder / "package.json")) return "";
+  for (fs::path at = folder;; at = at.parent_path()) {
+    // Yarn's Plug'n'Play keeps packages elsewhere.
+    if (Exists(at / "node_modules" / "@pulumi" / "pulumi") || Exists(at / ".pnp.cjs")) return "";
+    if (at == at.parent_path()) break;
+  }
+  return "node_modules with @pulumi/pulumi, in or above " + folder.string();
+}
+
+std::string MissingEnvironment(const Project& project) {
+  std::string environment = Option(project, "virtualenv");
+  if (environment.empty() && Option(project, "toolchain") == "uv") environment = ".venv";
+  if (environment.empty()) return "";
+  const fs::path path = (fs::path(project.ProgramFolder()) / environment).lexically_normal();
+  return Exists(path / "bin" / "python") ? "" : "the virtual environment " + path.string();
+}
+
+}  // namespace
+
+std::string MissingPackages(const Project& project) {
+  if (project.runtime == "nodejs") return MissingNodeModules(project);
+  if (project.runtime == "python") return MissingEnvironment(project);
+  return "";  // Go fetches its modules when it builds
+}
+
+Status OfferToInstall(Session& session) {
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return Status::Ok();  // told by whoever needs it
+  const std::string missing = MissingPackages(**project);
+  if (missing.empty()) return Status::Ok();
+  const std::string told = "the packages of the program are not installed: there is no " +
+                           (missing.rfind("the ", 0) == 0 ? missing.substr(4) : missing);
+  if (!session.interactive()) {
+    session.Warn(told + "; run `kingpost install`");
+    return Status::Ok();
+  }
+  session.Warn(told);
+  const std::optional<size_t> chosen =
+      Choose(session, "Install them now, as `kingpost install` does?", {{"yes", ""}, {"no", ""}});
+  return chosen == size_t{0} ? InstallProgram(session) : Status::Ok();
+}
+
+}  // namespace kingpost

@@ -1,0 +1,16 @@
+// What is said once an operation is over, beside what its display has shown. Pure.
+#pragma once
+
+#include <string>
+
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+// One line that says what an error is. "... failed with an unhandled exception:" goes on with the exception itself.
+std::string ErrorInOneLine(const std::string& message);
+
+// After a destroy: what is left in the stack and how to go on; "" if there is nothing to say.
+std::string DestroyNote(const Snapshot& left, const std::string& stack, bool excluded_protected);
+
+}  // namespace kingpost

@@ -1,0 +1,33 @@
+#include "cli/outcome_notes.h"
+
+#include <catch2/catch.hpp>
+
+namespace kingpost {
+namespace {
+
+TEST_CASE("an error in one line ends with what went wrong", "[cli]") {
+  CHECK(ErrorInOneLine("no such thing\nat all\n") == "no such thing");
+  CHECK(ErrorInOneLine("Program failed with an unhandled exception:\nTraceback (most recent call last):\n"
+                       "  File \"x\", line 1\n    raise E\nValueError: boom\n") ==
+        "Program failed with an unhandled exception: ValueError: boom");
+  CHECK(ErrorInOneLine("Running program 'x' failed with an unhandled exception:\nError: boom\n    at f (x.js:1)\n") ==
+        "Running program 'x' failed with an unhandled exception: Error: boom");
+  CHECK(ErrorInOneLine("it says:\n") == "it says:");
+  CHECK(ErrorInOneLine("\n").empty());
+}
+
+TEST_CASE("after a destroy it is said what is left", "[cli]") {
+  Snapshot left;
+  CHECK(DestroyNote(left, "dev", false).find("`kingpost stack rm dev`") != std::string::npos);
+  State state;
+  state.protect = true;
+  left.resources = {std::make_shared<const State>(state)};
+  CHECK(DestroyNote(left, "dev", true).find("1 protected resource is left") != std::string::npos);
+  CHECK(DestroyNote(left, "dev", false).empty());
+  state.protect = false;
+  left.resources.push_back(std::make_shared<const State>(state));
+  CHECK(DestroyNote(left, "dev", true).find("1 protected resource is left") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace kingpost

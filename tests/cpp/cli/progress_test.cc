@@ -1,0 +1,301 @@
+// The displays of a running operation: what they print and when, on pipes and on terminals of several sizes.
+#include "cli/display/progress.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "cli/display/labels.h"
+#include "cli/display/live_region.h"
+#include "cli/display/row_tree.h"
+#include "cli/display/still_running.h"
+
+namespace kingpost {
+namespace {
+
+using std::chrono::seconds;
+
+StatePtr MakeState(const std::string& name, const std::string& type = "pkg:m:T", const std::string& parent = "") {
+  State state;
+  state.urn = Urn("urn:pulumi:dev::site::" + type + "::" + name);
+  state.type = type;
+  state.custom = true;
+  if (!parent.empty()) state.parent = Urn(parent);
+  return std::make_shared<const State>(std::move(state));
+}
+
+StepMetadata Step(StepOp op, const StatePtr& old_state, const StatePtr& new_state) {
+  StepMetadata step;
+  step.op = op;
+  step.urn = (new_state ? new_state : old_state)->urn;
+  step.type = (new_state ? new_state : old_state)->type;
+  step.old_state = old_state;
+  step.new_state = new_state;
+  return step;
+}
+
+DiagnosticEvent Said(const std::string& text, const StatePtr& by = nullptr, Severity severity = Severity::kInfo) {
+  DiagnosticEvent event;
+  event.message = text + "\n";
+  event.severity = severity;
+  if (by) event.urn = by->urn;
+  return event;
+}
+
+SummaryEvent Summary(const char* result = "succeeded") {
+  SummaryEvent summary;
+  summary.result = result;
+  summary.duration_s = 1;
+  return summary;
+}
+
+// A display that writes into a pipe, and the time it is told.
+class Stage {
+ public:
+  using Make = std::unique_ptr<EventConsumer> (*)(DisplayOptions);
+
+  explicit Stage(Make make = NewPlainProgress, bool preview = false, ShowOptions show = {}) {
+    REQUIRE(::pipe2(pipe_, O_NONBLOCK) == 0);
+    DisplayOptions options;
+    options.preview = preview;
+    options.project = "site";
+    options.stack = "dev";
+    options.show = show;
+    options.fd = pipe_[1];
+    options.masking = std::make_shared<const Masking>();
+    options.now = [this] { return now_; };
+    display_ = make(std::move(options));
+    Written();  // the title
+  }
+  ~Stage() {
+    display_.reset();
+    ::close(pipe_[0]);
+    ::close(pipe_[1]);
+  }
+
+  void Play(const EngineEvent& event) {
+    display_->Consume(event);
+    display_->Pause();
+  }
+  void Begin(const StepMetadata& step) { Play(ResourcePreEvent{step, false}); }
+  void End(const StepMetadata& step) { Play(ResourceOutputsEvent{step, false}); }
+  void Pass(seconds time) {
+    now_ += time;
+    display_->Tick();
+  }
+  void Finish() { display_->Finish(); }
+  std::string Written() {
+    std::string text;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::read(pipe_[0], buffer, sizeof buffer)) > 0;) text.append(buffer, got);
+    return text;
+  }
+
+ private:
+  int pipe_[2];
+  std::chrono::steady_clock::time_point now_{};
+  std::unique_ptr<EventConsumer> display_;
+};
+
+TEST_CASE("reminders come after 10, 30 and 60 seconds, then every two minutes", "[cli][display]") {
+  std::vector<long> moments;
+  for (seconds at{0}; moments.size() < 6;) {
+    at = NextReminder(at);
+    moments.push_back(at.count());
+  }
+  CHECK(moments == std::vector<long>{10, 30, 60, 180, 300, 420});
+  CHECK(NextReminder(seconds(65)) == seconds(180));
+}
+
+TEST_CASE("without a terminal starts, ends and what still runs are told", "[cli][display]") {
+  Stage stage;
+  const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("db"));
+  stage.Begin(step);
+  CHECK(stage.Written() == " +  pkg:m:T db creating\n");
+  stage.Pass(seconds(9));
+  CHECK(stage.Written().empty());
+  stage.Pass(seconds(1));
+  CHECK(stage.Written() == " +  still creating db (10s)\n");
+  stage.Pass(seconds(1));
+  CHECK(stage.Written().empty());
+  stage.Pass(seconds(230));
+  CHECK(stage.Written() == " +  still creating db (4m)\n");
+  stage.End(step);
+  CHECK(stage.Written() == " +  pkg:m:T db created (4m1s)\n");
+  stage.Pass(seconds(1000));
+  CHECK(stage.Written().empty());
+}
+
+TEST_CASE("a refresh is told when it begins, what is planned is not", "[cli][display]") {
+  Stage stage(NewPlainProgress, true);
+  stage.Begin(Step(StepOp::kRefresh, MakeState("db"), nullptr));
+  CHECK(stage.Written() == " ~  pkg:m:T db refreshing\n");
+  stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("new")));
+  CHECK(stage.Written().empty());
+}
+
+TEST_CASE("what is said is printed at once, under the name of who says it, and only once", "[cli][display]") {
+  Stage stage;
+  const StatePtr db = MakeState("db");
+  stage.Play(Said("hello"));
+  CHECK(stage.Written() == "  pulumi:pulumi:Stack (site-dev):\n    hello\n");
+  stage.Play(Said("two\n\nlines"));
+  CHECK(stage.Written() == "    two\n\n    lines\n");
+  stage.Play(Said("old", db, Severity::kWarning));
+  CHECK(stage.Written() == "  pkg:m:T (db):\n    warning: old\n");
+  stage.Play(Said("again"));
+  CHECK(stage.Written() == "  pulumi:pulumi:Stack (site-dev):\n    again\n");
+  stage.Play(Summary());
+  stage.Finish();
+  const std::string rest = stage.Written();
+  CHECK(rest.find("hello") == std::string::npos);
+  CHECK(rest.find("again") == std::string::npos);
+  CHECK(rest.find("1 warning, see above") != std::string::npos);
+}
+
+TEST_CASE("a replacement is told once, its halves on request", "[cli][display]") {
+  const StatePtr state = MakeState("a");
+  StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
+  create.logical = false;
+  StepMetadata remove = Step(StepOp::kDeleteReplaced, state, nullptr);
+  remove.logical = false;
+  const StepMetadata replace = Step(StepOp::kReplace, state, state);
+  const auto play = [&](Stage* stage) {
+    for (const StepMetadata& step : {create, replace, remove}) {
+      stage->Begin(step);
+      stage->End(step);
+    }
+    stage->Play(Summary());
+    stage->Finish();
+    const std::string text = stage->Written();
+    return text.substr(0, text.find("\n\n") + 1);
+  };
+  Stage whole;
+  CHECK(play(&whole) == " +- pkg:m:T a replacing\n +- pkg:m:T a replaced (0.00s)\n");
+  Stage planned(NewPlainProgress, true);
+  CHECK(play(&planned) == " +- pkg:m:T a replace\n");
+  ShowOptions show;
+  show.replacement_steps = true;
+  Stage halves(NewPlainProgress, false, show);
+  const std::string text = play(&halves);
+  CHECK(text.find("++ pkg:m:T a created replacement") != std::string::npos);
+  CHECK(text.find("-- pkg:m:T a deleted original") != std::string::npos);
+}
+
+TEST_CASE("of a replacement that was cut short its first half is told", "[cli][display]") {
+  Stage stage;
+  const StatePtr state = MakeState("a");
+  const StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
+  stage.Begin(create);
+  stage.End(create);
+  stage.Play(Summary("failed"));
+  stage.Finish();
+  CHECK(stage.Written().find(" +- pkg:m:T a created replacement (0.00s)\n") != std::string::npos);
+}
+
+TEST_CASE("a program that fails leaves a stack that failed", "[cli][display]") {
+  Stage stage;
+  const StatePtr root = MakeState("site-dev", std::string(kRootStackType));
+  stage.Begin(Step(StepOp::kCreate, nullptr, root));
+  stage.Play(Said("Program failed with an unhandled exception:\nValueError: boom", nullptr, Severity::kError));
+  stage.Play(Summary("failed"));
+  stage.Finish();
+  const std::string text = stage.Written();
+  CHECK(text.find("site-dev **failed**") != std::string::npos);
+  CHECK(text.find(" created") == std::string::npos);
+  CHECK(text.find("    1 errored\n") != std::string::npos);
+  CHECK(text.find("Diagnostics:\n  pulumi:pulumi:Stack (site-dev):\n    error: Program failed") != std::string::npos);
+}
+
+TEST_CASE("what was under way when the operation stopped is marked", "[cli][display]") {
+  Stage stage;
+  stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));
+  stage.Play(Summary("canceled"));
+  stage.Finish();
+  CHECK(stage.Written().find("db **creating interrupted**") != std::string::npos);
+}
+
+TEST_CASE("outputs have marks only where there were others before", "[cli][display]") {
+  const auto outputs_of = [](StatePtr old_state, const char* result, bool preview) {
+    Stage stage(NewPlainProgress, preview);
+    State root = *MakeState("site-dev", std::string(kRootStackType));
+    root.outputs = {{"same", "s"}, {"url", "new"}};
+    const StatePtr new_state = std::make_shared<const State>(root);
+    const StepMetadata step = Step(old_state ? StepOp::kSame : StepOp::kCreate, old_state, new_state);
+    stage.Begin(step);
+    stage.End(step);
+    stage.Play(Summary(result));
+    stage.Finish();
+    const std::string text = stage.Written();
+    const size_t begin = text.find("Outputs:\n");
+    return begin == std::string::npos ? "" : text.substr(begin + 9, text.find("\n\n", begin) - begin - 8);
+  };
+  State old_root = *MakeState("site-dev", std::string(kRootStackType));
+  old_root.outputs = {{"same", "s"}, {"url", "old"}};
+  const StatePtr old_state = std::make_shared<const State>(old_root);
+  CHECK(outputs_of(nullptr, "succeeded", false) == "    same: \"s\"\n    url: \"new\"\n");
+  CHECK(outputs_of(old_state, "succeeded", false) == "    same: \"s\"\n  ~ url: \"old\" => \"new\"\n");
+  CHECK(outputs_of(old_state, "succeeded", true) == "  ~ url: \"old\" => \"new\"\n");
+  CHECK(outputs_of(old_state, "failed", false) == "  ~ url: \"old\" => \"new\"\n");
+}
+
+TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][display]") {
+  Stage stage(NewTreeProgress);
+  stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));
+  CHECK(stage.Written().empty());  // rows are drawn with the next tick
+  stage.Play(Said("hello"));
+  const std::string frame = stage.Written();
+  const size_t said = frame.find("    hello\n"), row = frame.find("db"), counts = frame.find("1 running");
+  CHECK(said < row);
+  CHECK(row < counts);
+  stage.Play(Said("more"));
+  const std::string next = stage.Written();
+  CHECK(next.rfind("\x1b[2A\r\x1b[J    more\n", 0) == 0);
+  stage.Play(Summary());
+  stage.Finish();
+  CHECK(stage.Written().find("hello") == std::string::npos);
+}
+
+TEST_CASE("a terminal that became narrower is cleared of the folded lines", "[cli][display]") {
+  int pipe[2];
+  REQUIRE(::pipe2(pipe, O_NONBLOCK) == 0);
+  Output output(pipe[1]);
+  LiveRegion region(&output);
+  region.Draw("", {std::string(70, 'x'), "y"}, {80, 24});
+  CHECK(region.IsDrawnFor({80, 24}));
+  CHECK_FALSE(region.IsDrawnFor({40, 24}));
+  // The first line stands in two rows of 40 columns.
+  CHECK(region.Erase({40, 24}) == "\x1b[3A\r\x1b[J");
+  CHECK(region.Erase({40, 24}).empty());
+  ::close(pipe[0]);
+  ::close(pipe[1]);
+}
+
+TEST_CASE("rows are a table that fits its terminal", "[cli][display]") {
+  Masking masking;
+  Rows rows({}, true, &masking, "site-dev");
+  const auto add = [&](const StatePtr& state) {
+    rows.Apply(ResourcePreEvent{Step(StepOp::kCreate, nullptr, state), true}, {});
+    rows.Apply(ResourceOutputsEvent{Step(StepOp::kCreate, nullptr, state), true}, {});
+  };
+  const StatePtr root = MakeState("site-dev", std::string(kRootStackType));
+  add(root);
+  add(MakeState("web", "kubernetes:networking.k8s.io/v1:Ingress", root->urn.str()));
+  add(MakeState("資料", "aws:s3/bucket:Bucket", root->urn.str()));
+  const auto tree = TreeOf(rows, [](const Row&) { return true; });
+  const std::vector<std::string> wide = TableLines(rows, tree, {100, true}, {}, Painter(false));
+  REQUIRE(wide.size() == 3);
+  CHECK(wide[0] == " +  pulumi:pulumi:Stack                         site-dev  create");
+  CHECK(wide[1] == " +  ├─ kubernetes:networking.k8s.io/v1:Ingress  web       create");
+  CHECK(wide[2] == " +  └─ aws:s3:Bucket                            資料      create");
+  for (int columns = 30; columns < 100; ++columns) {
+    for (const std::string& line : TableLines(rows, tree, {columns, true}, {}, Painter(true))) {
+      REQUIRE(DisplayWidth(line) < columns);
+    }
+  }
+  CHECK(RoundDuration(seconds(3725)) == "1h2m");
+}
+
+}  // namespace
+}  // namespace kingpost
