@@ -41,7 +41,7 @@ Status Conclude(const OperationFlags& flags, const RunOutcome& outcome, bool pre
 Status SavePlan(Session& session, const OperationFlags& flags, const OperationResult& result) {
   if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
   if (const Status written = WriteOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
-  if (!flags.json) {
+  if (!flags.json && flags.output == "default") {
     session.Print("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
                   flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
   }

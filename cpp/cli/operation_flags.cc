@@ -19,7 +19,7 @@ void DeclareGeneral(Flags* flags, OperationFlags* v) {
   flags->Switch("-d,--debug", &v->debug, "Show debugging messages too");
   flags->Switch("-j,--json", &v->json,
                 v->is_preview_command ? "Print the plan as one JSON document" : "Print events as JSON lines");
-  flags->Text("--output", &v->output, "default, or json for --json");
+  flags->Text("--output", &v->output, "default, json for --json, or markdown for a report of a preview");
   if (v->kind == Kind::kImport) return;
   flags->List("-c,--config", &v->config, "Set key=value in the stack's settings first");
   flags->Switch("--config-path", &v->config_path, "Keys of --config are paths");
@@ -146,10 +146,26 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   flags->AcceptText("--secrets-provider", "the stack has one already; 'stack change-secrets-provider' changes it");
 }
 
-Status CheckOperationFlags(const OperationFlags& v) {
-  if (v.output != "default" && v.output != "json") {
-    return UsageError("--output: \"" + v.output + "\" is neither \"default\" nor \"json\"");
+namespace {
+
+Status CheckOutput(const OperationFlags& v) {
+  if (v.output != "default" && v.output != "json" && v.output != "markdown") {
+    return UsageError("--output: \"" + v.output + "\" is none of \"default\", \"json\" and \"markdown\"");
   }
+  if (v.output != "markdown") return Status::Ok();
+  if (!v.is_preview_command && !v.preview_only) {
+    return UsageError("--output markdown reports what a preview finds: use it with preview or --preview-only");
+  }
+  if (v.json) return UsageError("--output markdown and --json cannot be combined");
+  // A report is for others to read.
+  if (v.show_secrets) return UsageError("--output markdown keeps secrets masked; leave --show-secrets out");
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status CheckOperationFlags(const OperationFlags& v) {
+  if (const Status output = CheckOutput(v); !output.ok()) return output;
   if (!v.targets.empty() && !v.excludes.empty()) {
     return UsageError("if any flags in the group [target exclude] are set none of the others can be");
   }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "cli/display/event_log.h"
+#include "cli/display/markdown_report.h"
 #include "cli/event_listener.h"
 #include "cli/exit_code.h"
 #include "cli/outcome_notes.h"
@@ -35,12 +36,13 @@ class OutcomeWatch : public EventSink {
 
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
                                            const OperationSetup& setup, bool preview) {
-  if (flags.json && flags.is_preview_command) {
+  if (flags.json && (flags.is_preview_command || flags.preview_only)) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(std::make_shared<const Masking>(), flags.show);
   }
   if (flags.json) return NewEventStream(setup.masking);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
+  if (flags.output == "markdown") return NewMarkdownReport(std::move(options));
   if (flags.diff) return NewDiffDisplay(std::move(options));
   const bool live = IsTerminal(STDOUT_FILENO) && !session.globals().non_interactive && !flags.show.suppress_progress;
   return live ? NewTreeProgress(std::move(options)) : NewPlainProgress(std::move(options));

@@ -232,7 +232,7 @@ def in_terminal(cli, args, typed, rows=24, columns=100):
             screen += chunk
             if waiting and waiting[0][0].encode() in screen[screen.rfind(b"\x00asked") + 1:]:
                 screen += b"\x00asked"
-                os.write(master, waiting.pop(0)[1].encode() + b"\n")
+                os.write(master, waiting.pop(0)[1].encode() + b"\r")
     except OSError:
         pass  # the end of a terminal
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -241,7 +241,7 @@ def in_terminal(cli, args, typed, rows=24, columns=100):
 
 
 def test_a_terminal_shows_a_tree_asks_and_explains(cli):
-    code, screen = in_terminal(cli, ["up", "--stack", "dev"], [("[yes/no/details]", "details"), ("[yes/no/details]", "yes")])
+    code, screen = in_terminal(cli, ["up", "--stack", "dev"], [("Enter chooses", "details"), ("Group: (create)", "yes")])
     assert code == 0, screen
     assert "Previewing update (dev):" in screen and "Do you want to perform this update?" in screen
     assert "+ demo:index:Group: (create)" in screen and "[urn=" in screen
@@ -249,7 +249,7 @@ def test_a_terminal_shows_a_tree_asks_and_explains(cli):
 
 
 def test_no_means_no(cli):
-    code, screen = in_terminal(cli, ["up", "--stack", "dev"], [("[yes/no/details]", "no")])
+    code, screen = in_terminal(cli, ["up", "--stack", "dev"], [("Enter chooses", "no")])
     assert code == 1 and "confirmation declined, not proceeding with the update" in screen
     assert "resources" not in cli.json("stack", "export")["deployment"]
 

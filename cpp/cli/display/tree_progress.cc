@@ -13,6 +13,10 @@ namespace {
 
 constexpr int kLinesBelowTree = 3;  // the count, an empty line and the cursor's
 constexpr int kHanging = 2;         // of what is said and goes on in the next line
+constexpr int kNarrowest = 20;      // where lines are still broken between words
+
+// Of lines that stay, which the terminal may fold as it likes if it is too narrow for words.
+int WrapColumns(TerminalSize size) { return std::max(size.columns, kNarrowest); }
 
 class TreeProgress : public RowDisplay {
  public:
@@ -43,8 +47,9 @@ class TreeProgress : public RowDisplay {
     rows_.Settle(now);
     std::string last = region_.Erase(size) + TakeSaid(size);
     const std::vector<TreeLine> tree = TreeOf(rows_, [this](const Row& row) { return rows_.IsListed(row); });
-    for (const std::string& line : TableLines(rows_, tree, {size.columns, false}, now, painter_)) last += line + "\n";
-    output_.Write(last + "\n" + WrapLines(rows_.Footer(painter_), size.columns, kHanging));
+    for (const std::string& line : TableLines(rows_, tree, {WrapColumns(size), false}, now, painter_))
+      last += line + "\n";
+    output_.Write(last + "\n" + WrapLines(rows_.Footer(painter_), WrapColumns(size), kHanging));
   }
 
  private:
@@ -56,7 +61,7 @@ class TreeProgress : public RowDisplay {
   }
 
   std::string TakeSaid(TerminalSize size) {
-    std::string lines = WrapLines(said_, size.columns, kHanging);
+    std::string lines = WrapLines(said_, WrapColumns(size), kHanging);
     said_.clear();
     return lines;
   }
