@@ -1,0 +1,16 @@
+// The reader of update plans, and what is asked of a plan.
+#include "fuzz/fuzz.h"
+#include "plan/update_plan.h"
+
+using namespace kingpost;
+
+void Try(std::string_view input) {
+  auto plan = plan::UpdatePlan::Parse(input, {});
+  if (!plan.ok()) return;
+  const Urn urn("urn:pulumi:dev::shop::pkg:m:R::a");
+  (void)plan->Seed(urn);
+  (void)plan->CheckGoal(urn, nullptr, {}, {}, {});
+  (void)plan->CheckOutputs(urn, {}, {});
+  (void)plan->TakeOp(urn, StepOp::kCreate);
+  (void)plan->Leftovers({});
+}
