@@ -30,7 +30,8 @@ BUILD = COPY / "build"
 FOLDERS = ["plan", "journal", "model"]
 AREAS = ["model", "plan", "journal", "engine", "scenarios"]
 MEMORY_MAX = 6 * 2**30  # a loop that never ends may also fill the memory
-WIDER = ["~[random]"]  # programs made by chance are for the night
+# After a folder's own tests, cheap ones first; programs made by chance are for the night.
+OTHERS = ["[scenarios]~[random]", "~[scenarios]~[random]"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Site:
 @dataclass(frozen=True)
 class Verdict:
     site: Site
-    result: str  # its own tests, other tests, slow (it does not end), survived
+    result: str  # killed by "its own" tests or "others", "endless", or "survived"
     seconds: float
 
 
@@ -58,12 +59,11 @@ def main() -> int:
         return 0
     copy_sources()
     build_unchanged()
-    limits = {folder: timed(own_tests(folder)) for folder in candidates}
-    limits["wider"] = timed(WIDER)
-    print(f"unchanged: {', '.join(f'{name} {seconds:.1f} s' for name, seconds in limits.items())}", flush=True)
+    seconds = {tests: timed(tests) for tests in (*map(own_tests, candidates), *OTHERS)}
+    print("unchanged: " + ", ".join(f"{tests[:40]} {took:.1f} s" for tests, took in seconds.items()), flush=True)
     verdicts: list[Verdict] = []
     for folder, found in candidates.items():
-        verdicts += judge_sample(folder, found, options.sample or len(found), limits)
+        verdicts += judge_sample(folder, found, options.sample or len(found), seconds)
     report(verdicts, options)
     return 0
 
@@ -124,24 +124,24 @@ def compile_command() -> list[str]:
     return ["cmake", "--build", str(BUILD), "--target", "kp_tests"]
 
 
-def own_tests(folder: str) -> list[str]:
+def own_tests(folder: str) -> str:
     """The test cases in the folder's files, as Catch2 names them."""
-    return [",".join(f"[#{path.stem}]" for path in sorted((COPY / "tests" / "cpp" / folder).glob("*_test.cc")))]
+    return ",".join(f"[#{path.stem}]" for path in sorted((COPY / "tests" / "cpp" / folder).glob("*_test.cc")))
 
 
-def timed(tests: list[str]) -> float:
+def timed(tests: str) -> float:
     began = time.monotonic()
     if passes(tests, 1800) is not True:
-        sys.exit(f"mutate: the unchanged sources fail {' '.join(tests)}")
+        sys.exit(f"mutate: the unchanged sources fail {tests}")
     return time.monotonic() - began
 
 
-def passes(tests: list[str], limit_s: float) -> bool | None:
+def passes(tests: str, limit_s: float) -> bool | None:
     """Whether the tests pass; None if they do not end."""
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    command = [str(BUILD / "bin" / "kp_tests"), "--filenames-as-tags", "--abort", *tests]
+    command = [str(BUILD / "bin" / "kp_tests"), "--filenames-as-tags", "--abort", tests]
     try:
         done = subprocess.run(command, cwd=COPY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit_s,
                               preexec_fn=bound, check=False)
@@ -150,13 +150,13 @@ def passes(tests: list[str], limit_s: float) -> bool | None:
     return done.returncode == 0
 
 
-def judge_sample(folder: str, found: list[Site], count: int, limits: dict[str, float]) -> list[Verdict]:
+def judge_sample(folder: str, found: list[Site], count: int, seconds: dict[str, float]) -> list[Verdict]:
     verdicts: list[Verdict] = []
     for site in found:
         if len(verdicts) == count:
             break
         began = time.monotonic()
-        result = judge(site, own_tests(folder), limits[folder], limits["wider"])
+        result = judge(site, seconds)
         if result is None:
             continue
         verdicts.append(Verdict(site, result, time.monotonic() - began))
@@ -165,7 +165,7 @@ def judge_sample(folder: str, found: list[Site], count: int, limits: dict[str, f
     return verdicts
 
 
-def judge(site: Site, own: list[str], own_s: float, wider_s: float) -> str | None:
+def judge(site: Site, seconds: dict[str, float]) -> str | None:
     """None if the mutant does not compile."""
     file = COPY / site.file
     original = file.read_text()
@@ -178,10 +178,13 @@ def judge(site: Site, own: list[str], own_s: float, wider_s: float) -> str | Non
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if built.returncode != 0:
             return None
-        for tests, limit, killer in ((own, own_s, "its own"), (WIDER, wider_s, "others")):
-            passed = passes(tests, 30 + 10 * limit)
-            if passed is not True:
-                return killer if passed is False else "endless"
+        own = own_tests(site.folder)
+        for tests in (own, *OTHERS):
+            passed = passes(tests, 30 + 10 * seconds[tests])
+            if passed is None:
+                return "endless"
+            if not passed:
+                return "its own" if tests == own else "others"
         return "survived"
     finally:
         file.write_text(original)
