@@ -95,6 +95,7 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   ImportListing listing;
   const bool list = !flags.import_listing_file.empty();
   const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, list ? &listing : nullptr);
+  TellTimings(session, flags, outcome, true);
   const Status concluded = Conclude(flags, outcome, true);
   if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
   if (const Status saved = SavePlan(session, flags, outcome.result); !saved.ok()) return saved;
@@ -113,6 +114,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   setup->options.save_plan = flags.strict;
   const RunOutcome outcome = RunOnce(session, flags, *setup, true, loop, nullptr, &details);
   setup->options.save_plan = false;
+  TellTimings(session, flags, outcome, true);
   OperationFlags without_expectation = flags;
   without_expectation.expect_no_changes = false;
   const Status concluded = Conclude(without_expectation, outcome, true);
@@ -143,7 +145,10 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
 
   JournalRecorder recorder(loop, **journal);
   const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
+  Timings::Span saving(outcome.timings.get(), Timings::Activity::kSaving);
   const Status recorded = RecordOutcome(session, flags, setup, outcome, **journal);
+  saving.End();
+  TellTimings(session, flags, outcome, false);
   const Status concluded = Conclude(flags, outcome, false);
   if (recorded.ok() && concluded.ok()) SayWhatIsLeft(session, flags, *setup, outcome);
   if (recorded.ok()) return concluded;

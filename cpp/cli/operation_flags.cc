@@ -17,6 +17,7 @@ void DeclareGeneral(Flags* flags, OperationFlags* v) {
   flags->Text("--config-file", &v->config_file, "Use this settings file instead of Pulumi.STACK.yaml");
   flags->Int("-p,--parallel", &v->parallel, "How many operations may run at once (default: four per core)");
   flags->Switch("-d,--debug", &v->debug, "Show debugging messages too");
+  flags->Switch("--timings", &v->timings, "Show at the end where the time went");
   flags->Switch("-j,--json", &v->json,
                 v->is_preview_command ? "Print the plan as one JSON document" : "Print events as JSON lines");
   flags->Text("--output", &v->output, "default, json for --json, or markdown for a report of a preview");

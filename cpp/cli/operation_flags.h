@@ -20,7 +20,7 @@ struct OperationFlags {
   bool yes = false, skip_preview = false, preview_only = false;
   bool json = false, diff = false;
   std::string output = "default";  // or "json"
-  bool expect_no_changes = false, debug = false;
+  bool expect_no_changes = false, debug = false, timings = false;
   bool show_secrets = false;
   ShowOptions show;
 

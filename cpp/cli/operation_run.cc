@@ -2,14 +2,20 @@
 
 #include <unistd.h>
 
+#include <deque>
+
 #include "base/clock.h"
 #include "cli/display/event_log.h"
+#include "cli/display/labels.h"
 #include "cli/display/markdown_report.h"
+#include "cli/display/output.h"
 #include "cli/event_listener.h"
 #include "cli/exit_code.h"
 #include "cli/outcome_notes.h"
 #include "cli/process_host.h"
 #include "cli/signals.h"
+#include "cli/timings/timed_host.h"
+#include "engine/slot_watch.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {
@@ -97,7 +103,41 @@ Operation MakeOperation(Session& session, const OperationSetup& setup, bool prev
   return operation;
 }
 
+Result<std::unique_ptr<PluginHost>> MakeHost(const OperationFlags& flags, const OperationSetup& setup, Loop& loop,
+                                             Timings* timings) {
+  ProcessHostOptions wanted;
+  wanted.client = flags.client;
+  wanted.config = setup.config;
+  wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
+  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
+  if (!host.ok() || !timings) return host;
+  return TimeHost(std::move(*host), timings);
+}
+
+// Chains get their slots in the order in which they began to wait.
+std::function<void(bool)> TimeSlots(Timings* timings) {
+  auto waiting = std::make_shared<std::deque<Timings::Span>>();
+  return [timings, waiting](bool waits) {
+    if (waits) {
+      waiting->emplace_back(timings, Timings::Activity::kSlot);
+    } else {
+      waiting->pop_front();
+    }
+  };
+}
+
 }  // namespace
+
+void TellTimings(const Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+  if (!outcome.timings) return;
+  const std::string table =
+      "\n" + outcome.timings->Table("Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind)));
+  if (flags.json || flags.output == "json") {
+    Output(STDERR_FILENO).Write(table);
+  } else {
+    session.Print(table);
+  }
+}
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
                          bool preview) {
@@ -117,11 +157,9 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
-  ProcessHostOptions wanted;
-  wanted.client = flags.client;
-  wanted.config = setup.config;
-  wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
-  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
+  if (flags.timings) outcome.timings = std::make_unique<Timings>();
+  Timings* timings = outcome.timings.get();
+  Result<std::unique_ptr<PluginHost>> host = MakeHost(flags, setup, loop, timings);
   if (!host.ok()) {
     outcome.result.status = host.status();
     return outcome;
@@ -140,7 +178,9 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   Operation operation = MakeOperation(session, setup, preview);
   operation.host = host->get();
   operation.events = &sinks;
-  operation.recorder = recorder;
+  TimedRecorder timed(recorder, timings);
+  operation.recorder = recorder && timings ? &timed : recorder;
+  const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
   operation.cancellation = &cancellation;
   {
     const OperationSignals signals(cancellation);

@@ -1,24 +1,30 @@
 // One run of the engine, as a preview or for real, with everything that watches it.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/loop.h"
 #include "cli/display/progress.h"
 #include "cli/operation_setup.h"
+#include "cli/timings/timings.h"
 #include "kingpost/engine.h"
 
 namespace kingpost {
 
 struct RunOutcome {
   OperationResult result;
-  bool terminated = false;  // by a second signal
-  std::string first_error;  // that belongs to no resource; "" if there was none
+  bool terminated = false;           // by a second signal
+  std::string first_error;           // that belongs to no resource; "" if there was none
+  std::unique_ptr<Timings> timings;  // with --timings; what follows the run may add to it
 };
 
 // recorder: null for previews. details: also told of the steps, if not null.
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details);
+
+// The table of --timings, if it was asked for: on standard error where standard output is JSON.
+void TellTimings(const Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
                          bool preview);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/slot_watch.h"
+
 namespace kingpost::engine {
 
 namespace {
@@ -42,7 +44,11 @@ void Executor::Failed(const Status& error) {
 Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
   ChainResult result;
   Semaphore::Permit slot(nullptr);
-  if (!IsLight(chain)) slot = co_await slots_.Acquire();
+  if (!IsLight(chain)) {
+    SlotWatch::Tell(true);
+    slot = co_await slots_.Acquire();
+    SlotWatch::Tell(false);
+  }
   for (const plan::StepPtr& step : chain) {
     if (stopped_) {
       result.outcome = Outcome::kStopped;

@@ -10,6 +10,7 @@ const Module = require("module");
 
 // The launcher says this in the environment, because a preloaded file has no arguments.
 const wantsDebugMessages = process.env.KINGPOST_WANTS_DEBUG_MESSAGES === "1";
+delete process.env.KINGPOST_WANTS_DEBUG_MESSAGES;
 const without = new Set((process.env.KINGPOST_ACCELERATE_WITHOUT || "").split(",").map((name) => name.trim()));
 const report = [];
 

@@ -168,12 +168,15 @@ class ProgramBridge:
         import pulumi
         from pulumi import runtime
 
+        from . import accelerate
+
+        accelerate.install_once()
         # Failed tasks are reported by the SDK itself.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         runtime.reset_options(
             project=fields["project"],
             monitor_address=fields["monitor_address"],
-            engine_address=fields["engine_address"],
+            engine_address=accelerate.engine_for(fields["engine_address"], debug=False),
             stack=fields["stack"],
             parallel=fields["parallel"],
             preview=fields["preview"],

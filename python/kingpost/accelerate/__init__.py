@@ -12,6 +12,7 @@ imports nothing but the standard library, `pulumi`, and what `pulumi` needs, and
 from __future__ import annotations
 
 import os
+import threading
 import traceback
 from typing import Any, List, Optional, Set
 
@@ -67,6 +68,19 @@ def install() -> List[str]:
     return report
 
 
+_installing = threading.Lock()
+_installed = False
+
+
+def install_once() -> None:
+    """For a process that runs programs in itself: kingpost.Stack, and inline programs of the Automation API."""
+    global _installed
+    with _installing:
+        if not _installed and os.environ.get("KINGPOST_ACCELERATE") not in ("0", "false"):
+            install()
+        _installed = True
+
+
 def begin_program() -> None:
     """Call it when everything is imported, right before the program."""
     garbage.install()
@@ -74,7 +88,7 @@ def begin_program() -> None:
 
 def engine_for(address: Optional[str], debug: bool) -> Any:
     """What Settings takes as its engine: the address, or a stub that sends no debugging messages."""
-    if debug or not address:
+    if debug or not address or os.environ.get("KINGPOST_ACCELERATE") in ("0", "false"):
         return address
     try:
         return log_messages.stub_for(address)

@@ -7,9 +7,11 @@ Equal because:
 - outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
   That matters to Output.recover(): an output that has been taken counts as failed even if somebody recovers from it later;
 - registrations are waited for by the SDK's own function, called without its second half;
-- the error of an output that failed is raised by the SDK's own function: same error, same frames. It is handed over as a
-  new future: where one output failed by another, the error arrives twice, and a future gives its trace away but once, so
-  that the SDK, which takes them in no certain order, sometimes tells nothing of where the error came from.
+- the error of an output that failed is raised by the SDK's own function: same error, same frames.
+
+Where several outputs have failed by then, the SDK raises the error of any of them, in the order of a set. Here it is one that
+caused no other ("While processing input ..." rather than what the input's apply raised). It is handed over as a new
+future: one error may be that of two outputs, and a future gives its trace away but once.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import types
 from contextlib import nullcontext
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional
 
 from .guard import Known
 from .swap import Swaps
@@ -32,12 +34,12 @@ class _Watched:
     """The outputs taken so far that have not ended, and those that have since anybody looked."""
 
     def __init__(self) -> None:
-        self.running = 0
+        self.running: Dict["asyncio.Future[Any]", None] = {}  # in the order in which they were taken
         self.ended: List["asyncio.Future[Any]"] = []
         self._waiter: Optional["asyncio.Future[None]"] = None
 
     def take(self, output: "asyncio.Future[Any]") -> None:
-        self.running += 1
+        self.running[output] = None
         output.add_done_callback(self._end)
 
     async def any_ended(self) -> List["asyncio.Future[Any]"]:
@@ -48,7 +50,7 @@ class _Watched:
         return ended
 
     def _end(self, output: "asyncio.Future[Any]") -> None:
-        self.running -= 1
+        del self.running[output]
         self.ended.append(output)
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
@@ -63,6 +65,16 @@ class _OneFailure:
 
     def __init__(self, output: "asyncio.Future[Any]") -> None:
         self.outputs = {output}
+
+
+def _most_telling(failed: List["asyncio.Future[Any]"]) -> "asyncio.Future[Any]":
+    """The first whose error is not the cause of another's."""
+    errors = [None if output.cancelled() else output.exception() for output in failed]
+    causes = {id(cause) for error in errors if error is not None for cause in (error.__cause__, error.__context__)}
+    for output, error in zip(failed, errors):
+        if id(error) not in causes:
+            return output
+    return failed[0]
 
 
 def install(swaps: Swaps) -> None:
@@ -86,11 +98,13 @@ def install(swaps: Swaps) -> None:
         watched = _Watched()
         while True:
             take_new(watched)
-            if watched.running == 0 and not watched.ended:
+            if not watched.running and not watched.ended:
                 return
-            for output in await watched.any_ended():
-                if output.cancelled() or has_failed(output):
-                    await raise_in_sdk(output)
+            ended = await watched.any_ended()
+            if any(has_failed(output) for output in ended):
+                # Some of those that still count as running have ended, too, in this turn of the loop.
+                done = [output for output in [*ended, *watched.running] if output.done() and has_failed(output)]
+                await raise_in_sdk(_most_telling(done))
 
     def take_new(watched: _Watched) -> None:
         with settings.SETTINGS.lock:
@@ -101,6 +115,8 @@ def install(swaps: Swaps) -> None:
             watched.take(output)
 
     def has_failed(output: "asyncio.Future[Any]") -> bool:
+        if output.cancelled():
+            return True
         error = output.exception()
         return error is not None and not isinstance(error, no_failure)
 

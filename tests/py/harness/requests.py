@@ -1,4 +1,4 @@
-"""The requests that a program sent to the resource monitor, recorded by recording/sitecustomize.py."""
+"""The requests that a program sent to the resource monitor, recorded by recording/sitecustomize.py and recorder.js."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ _QUESTIONS = {"SupportsFeature", "GetDeploymentInfo", "SignalAndWaitForShutdown"
 
 
 def recording_environment(file: Path) -> dict[str, str]:
-    path = [str(Path(__file__).parent / "recording"), os.environ.get("PYTHONPATH", "")]
-    return {"PYTHONPATH": os.pathsep.join(p for p in path if p), "KINGPOST_RECORD_REQUESTS": str(file)}
+    """For programs in Python and in Node.js."""
+    folder = Path(__file__).parent / "recording"
+    path = [str(folder), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(p for p in path if p), "KINGPOST_RECORD_REQUESTS": str(file),
+            "NODE_OPTIONS": f"--require {folder / 'recorder.js'}"}
 
 
 def read_requests(file: Path, scrub: tuple[bytes, bytes] = (b"", b"")) -> list[tuple[str, bytes]]:

@@ -1,0 +1,31 @@
+// Who wants to know of chains that wait for a slot of the executor: nobody, or --timings. Set for the thread that runs
+// the loop, for as long as the watch lives, so that neither the options of an operation nor the executor's parts carry
+// it.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+namespace kingpost::engine {
+
+class SlotWatch {
+ public:
+  // `tell` is called with true when a chain begins to wait, with false when it has its slot.
+  explicit SlotWatch(std::function<void(bool waits)> tell) : tell_(std::move(tell)), before_(current_) {
+    current_ = this;
+  }
+  ~SlotWatch() { current_ = before_; }
+  SlotWatch(const SlotWatch&) = delete;
+  SlotWatch& operator=(const SlotWatch&) = delete;
+
+  static void Tell(bool waits) {
+    if (current_ && current_->tell_) current_->tell_(waits);
+  }
+
+ private:
+  static inline thread_local SlotWatch* current_ = nullptr;
+  std::function<void(bool)> tell_;
+  SlotWatch* const before_;
+};
+
+}  // namespace kingpost::engine

@@ -1,0 +1,57 @@
+"""Programs do the same with the accelerators of the Node.js SDK as without them: the same requests byte for byte, the same
+states, the same exit codes, the same texts."""
+
+import re
+
+import pytest
+
+from harness import Command, PROGRAMS, Workspace, node_modules
+from harness.accelerated import check_equal, in_any_order, play
+
+SOURCE = PROGRAMS / "accelerated-node"
+PROGRAMS_THAT_WORK = ["plain", pytest.param("mixed"), pytest.param("layers", marks=pytest.mark.slow), "closure"]
+
+
+def run_program(root, program, accelerate, *verbs, **env):
+    return play(root, SOURCE, program, accelerate, verbs, env, node_modules())
+
+
+@pytest.mark.parametrize("program", PROGRAMS_THAT_WORK)
+def test_requests_and_states_are_those_of_the_sdk_alone(program, tmp_path):
+    ours = run_program(tmp_path, program, True, "preview", "up")
+    assert ours[0].code == 0, ours[0].text
+    check_equal(ours, run_program(tmp_path, program, False, "preview", "up"))
+
+
+@pytest.mark.parametrize("program, env", [
+    ("leak", {"PULUMI_DEBUG_PROMISE_LEAKS": "1"}),
+    pytest.param("leak", {}, marks=pytest.mark.slow),
+    pytest.param("refuse", {}, marks=pytest.mark.slow),
+    pytest.param("stop", {}, marks=pytest.mark.slow),
+])
+def test_failures_are_told_as_by_the_sdk_alone(program, env, tmp_path):
+    ours, = run_program(tmp_path, program, True, "preview", **env)
+    theirs, = run_program(tmp_path, program, False, "preview", **env)
+    assert ours.code == theirs.code != 0
+    assert told(ours) == told(theirs)
+    if env:
+        assert "STACK_TRACE" in ours.text and "index.js" in ours.text, "the stack that is formatted late names the file"
+
+
+def told(run):
+    """Promises are counted from another number in every run."""
+    return in_any_order(re.sub(r"CONTEXT\(\d+\)", "CONTEXT(_)", run.text))
+
+
+def test_debugging_says_what_was_on(tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), SOURCE, modules=node_modules())
+    (ws.project / "Pulumi.yaml").write_text("name: accelerated\nruntime: nodejs\n")
+    (ws.project / "index.js").write_text('require("@pulumi/pulumi").log.debug("a word of the program");\n')
+    loud = ws.run("preview", "--debug", "--stack", "dev").out
+    assert "the SDK is accelerated: log_messages: off, the messages are asked for; " in loud
+    assert "lazy_stack: on" in loud and "a word of the program" in loud
+    assert "lazy_modules (runtime/closure/codePaths.js): on" in loud
+    off = ws.run("preview", "--debug", "--stack", "dev", env={"KINGPOST_ACCELERATE": "0"}).out
+    assert "accelerated:" not in off and "a word of the program" in off
+    quiet = ws.run("preview", "--stack", "dev").out
+    assert "a word of the program" not in quiet
