@@ -6,7 +6,7 @@
 // not load this file at all.
 "use strict";
 
-const Module = require("module");
+const fs = require("fs");
 
 // The launcher says this in the environment, because a preloaded file has no arguments.
 const wantsDebugMessages = process.env.KINGPOST_WANTS_DEBUG_MESSAGES === "1";
@@ -40,23 +40,30 @@ function changedText(measure, text) {
     return changed === null ? text : changed;
 }
 
-// The first message to the engine is preceded by ours. Later than that, all of the SDK is loaded.
-function tellFirst(log) {
-    const debug = log.debug;
-    log.debug = (...message) => {
-        log.debug = debug;
-        log.debug(`the SDK is accelerated: ${report.join("; ")}`);
-        return debug(...message);
-    };
-}
-
-const compile = Module.prototype._compile;
-Module.prototype._compile = function (text, path, ...more) {
-    const name = nameInSdk(path);
+// Node.js reads a module with fs.readFileSync before it compiles it. A hook any further on would be a frame of the stacks
+// that the SDK sends with each resource. It is gone when the last of the files has been read.
+const readFileSync = fs.readFileSync;
+fs.readFileSync = function (path, ...options) {
+    const text = readFileSync.call(this, path, ...options);
+    const name = typeof path === "string" && typeof text === "string" ? nameInSdk(path) : "";
     const measure = byFile.get(name);
-    const result = compile.call(this, measure ? changedText(measure, text) : text, path, ...more);
-    if (name === "log/index.js" && wantsDebugMessages) {
-        tellFirst(this.exports);
+    if (measure === undefined) {
+        return text;
     }
-    return result;
+    byFile.delete(name);
+    if (byFile.size === 0) {
+        fs.readFileSync = readFileSync;
+        if (wantsDebugMessages) {
+            tellWhatIsOn();
+        }
+    }
+    return changedText(measure, text);
 };
+
+// The last of the files is read when the others have been loaded, and before the program is.
+function tellWhatIsOn() {
+    const loaded = Object.keys(require.cache).find((path) => nameInSdk(path) === "log/index.js");
+    if (loaded) {
+        process.nextTick(() => require(loaded).debug(`the SDK is accelerated: ${report.join("; ")}`));
+    }
+}

@@ -33,9 +33,9 @@ PYTHONS = [p for p in os.environ.get("KINGPOST_SDK_PYTHONS", "").split(os.pathse
 
 
 def run_program(root, program: str, python: str, accelerate: bool, *verbs: str) -> list[Run]:
-    # PYTHONHASHSEED: the SDK puts outputs and dependencies into sets.
-    env = {"PULUMI_PYTHON_CMD": python, "PYTHONHASHSEED": "0"}
-    return play(root, PROGRAMS / "accelerated", program, accelerate, verbs, env)
+    # The provider keeps the interpreter of the tests. PYTHONHASHSEED: the SDK puts outputs and dependencies into sets.
+    runtime = f"{{name: python, options: {{virtualenv: {os.path.dirname(os.path.dirname(python))}}}}}"
+    return play(root, PROGRAMS / "accelerated", program, accelerate, verbs, {"PYTHONHASHSEED": "0"}, runtime=runtime)
 
 
 @pytest.mark.parametrize("python", PYTHONS)

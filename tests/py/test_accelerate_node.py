@@ -52,6 +52,6 @@ def test_debugging_says_what_was_on(tmp_path):
     assert "lazy_stack: on" in loud and "a word of the program" in loud
     assert "lazy_modules (runtime/closure/codePaths.js): on" in loud
     off = ws.run("preview", "--debug", "--stack", "dev", env={"KINGPOST_ACCELERATE": "0"}).out
-    assert "accelerated:" not in off and "a word of the program" in off
+    assert "is accelerated" not in off and "a word of the program" in off
     quiet = ws.run("preview", "--stack", "dev").out
     assert "a word of the program" not in quiet

@@ -19,7 +19,7 @@ KNOWN: Known = {
     "pulumi.runtime.rpc:deserialize_properties": ("e4b8ebdc1594cf4e",),
     "pulumi.runtime.rpc:deserialize_property": ("662b333c8c26d270",),
     "pulumi.runtime.rpc:resolve_outputs": ("18f65c1be3ad95f4",),
-    "pulumi.runtime.rpc:translate_output_properties": ("3b2d90a79afc9f4f",),
+    "pulumi.runtime.rpc:translate_output_properties": ("3b2d90a79afc9f4f", "3ec2501d581fd670"),
     "pulumi.runtime.rpc:is_rpc_secret": ("4b3350eeecb6d52c",),
     "pulumi.resource:Resource.translate_output_property": ("8cfdfa0885b87b1b",),
 }

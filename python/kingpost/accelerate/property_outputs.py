@@ -17,7 +17,7 @@ from .guard import Known
 from .swap import Swaps
 
 KNOWN: Known = {
-    "pulumi.runtime.rpc:transfer_properties": ("0e7c02ffa04ff20b",),
+    "pulumi.runtime.rpc:transfer_properties": ("0e7c02ffa04ff20b", "1090661dcd11312c"),
     "pulumi.output:Output.__init__": ("f883e4f64c918cfb",),
     "pulumi.output:Output._track": ("72569ad70fd52b20",),
     "pulumi.output:Output._from_data": ("cd70e3b38ee181f6",),

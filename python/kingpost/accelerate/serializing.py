@@ -22,6 +22,7 @@ KNOWN: Known = {
         "ccbc17db9d7b26db",
         "a88bd793d0d0fe78",
         "7e1361fad73506d2",
+        "7e10fa58caa0d784",
     ),
     "pulumi.runtime.rpc:_get_list_element_type": ("2cebbaaecc4adb1b", "3f8a08367e4b35f1"),
     "pulumi.runtime.rpc:isLegalProtobufValue": ("adad974345258995",),

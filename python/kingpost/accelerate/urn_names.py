@@ -15,9 +15,9 @@ from .guard import Known
 from .swap import Swaps
 
 KNOWN: Known = {
-    "pulumi.runtime.resource:create_urn": ("b4efa209c920a83a",),
+    "pulumi.runtime.resource:create_urn": ("b4efa209c920a83a", "3e9d080a52c8c45a"),
     "pulumi.output:Output._from_data": ("cd70e3b38ee181f6",),
-    "pulumi.output:Output.from_input": ("890885e07a39174c",),
+    "pulumi.output:Output.from_input": ("890885e07a39174c", "cbdef13b18570e28"),
 }
 
 

@@ -1,6 +1,6 @@
 #include "cli/timings/timings.h"
 
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch.hpp>
 
 namespace kingpost {
 namespace {

@@ -25,8 +25,9 @@ class Run:
 
 
 def play(root: Path, source: Path, program: str, accelerate: bool, verbs: tuple[str, ...], env: dict[str, str],
-         modules: Path | None = None) -> list[Run]:
-    """The operations of the program that the configuration names, in a folder of their own."""
+         modules: Path | None = None, runtime: str = "") -> list[Run]:
+    """The operations of the program that the configuration names, in a folder of their own. `runtime` takes the place of
+    what Pulumi.yaml says."""
     name = WITH if accelerate else WITHOUT
     folder = root / name
     folder.mkdir(parents=True)
@@ -34,6 +35,9 @@ def play(root: Path, source: Path, program: str, accelerate: bool, verbs: tuple[
     (folder / "plugins" / "things").symlink_to(PROGRAMS / "things")
     ws = Workspace(folder, Command.kingpost(), source, modules=modules)
     (ws.project / "Pulumi.dev.yaml").write_text(json.dumps({"config": {"accelerated:program": program}}))
+    project = ws.project / "Pulumi.yaml"
+    if runtime:
+        project.write_text(re.sub("^runtime: .*", f"runtime: {runtime}", project.read_text(), flags=re.M))
     return [operate(ws, verb, accelerate, name, env) for verb in verbs]
 
 

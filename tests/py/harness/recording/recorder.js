@@ -27,15 +27,18 @@ function wrap(client) {
     };
 }
 
+// gRPC keeps the method when it loads ./make-client, so it must have been wrapped before.
 if (file) {
     const load = Module._load;
     const wrapped = new WeakSet();
-    Module._load = function (request, ...more) {
-        const module = load.call(this, request, ...more);
-        if (request === "@grpc/grpc-js" && !wrapped.has(module.Client)) {
-            wrapped.add(module.Client);
-            wrap(module.Client);
+    Module._load = function (request, parent, ...more) {
+        if (request === "./make-client" && parent.filename.includes("@grpc/grpc-js")) {
+            const { Client } = load.call(this, "./client", parent, ...more);
+            if (!wrapped.has(Client)) {
+                wrapped.add(Client);
+                wrap(Client);
+            }
         }
-        return module;
+        return load.call(this, request, parent, ...more);
     };
 }
