@@ -8,6 +8,8 @@
 #include <cstring>
 
 #include "cli/command.h"
+#include "cli/command_examples.h"
+#include "cli/commands/graph.h"
 #include "cli/display/output.h"
 #include "cli/display/terminal.h"
 #include "cli/exit_code.h"
@@ -91,6 +93,7 @@ const Commands& AllCommands() {
     auto* commands = new Commands();
     AddOperationCommands(commands);
     AddStackCommands(commands);
+    AddGraphCommand(commands);
     AddStackStateCommands(commands);
     AddTagCommands(commands);
     AddConfigCommands(commands);
@@ -130,7 +133,7 @@ int RunCommandLine(const std::vector<std::string>& args) {
   globals.Declare(&flags);
   const Status parsed = flags.Parse(found.args);
   if (globals.help) {
-    Output(STDOUT_FILENO).Write(flags.Help());
+    Output(STDOUT_FILENO).Write(flags.Help() + ExamplesText(command.path));
     return 0;
   }
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);

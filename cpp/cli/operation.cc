@@ -158,6 +158,15 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
 
 }  // namespace
 
+Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps) {
+  Result<OperationSetup> setup = SetUpOperation(session, flags);
+  if (!setup.ok()) return setup.status();
+  Loop loop;
+  OperationFlags quiet = flags;
+  quiet.output = kOutputToStandardError;
+  return Conclude(flags, RunOnce(session, quiet, *setup, true, loop, nullptr, steps), true);
+}
+
 Status RunOperationCommand(Session& session, const OperationFlags& flags) {
   if (const Status checked = CheckOperationFlags(flags); !checked.ok()) return checked;
   if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;

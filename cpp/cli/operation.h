@@ -13,4 +13,8 @@ namespace kingpost {
 
 Status RunOperationCommand(Session& session, const OperationFlags& flags);
 
+// A preview whose progress goes to standard error, for a command that has something else to print. `steps` gets its
+// events.
+Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps);
+
 }  // namespace kingpost

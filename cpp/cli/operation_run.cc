@@ -48,6 +48,10 @@ std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const Operati
   }
   if (flags.json) return NewEventStream(setup.masking);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
+  if (flags.output == kOutputToStandardError) {
+    options.fd = STDERR_FILENO;
+    return NewPlainProgress(std::move(options));
+  }
   if (flags.output == "markdown") return NewMarkdownReport(std::move(options));
   if (flags.diff) return NewDiffDisplay(std::move(options));
   const bool live = IsTerminal(STDOUT_FILENO) && !session.globals().non_interactive && !flags.show.suppress_progress;

@@ -19,6 +19,9 @@ struct RunOutcome {
   std::unique_ptr<Timings> timings;  // with --timings; what follows the run may add to it
 };
 
+// A value of OperationFlags::output that no flag gives: lines of progress, on standard error.
+inline constexpr char kOutputToStandardError[] = "(standard error)";
+
 // recorder: null for previews. details: also told of the steps, if not null.
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details);

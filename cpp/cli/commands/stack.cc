@@ -198,12 +198,14 @@ Status RunList(Session& session, const Options& options) {
 
 // ---- show --------------------------------------------------------------------------------------
 
-// "3 minutes ago (2026-11-21T01:39:29Z)"
+// "3 minutes ago (2026-11-21 01:39:29 UTC)"
 std::string UpdatedText(const std::string& rfc3339) {
   tm utc{};
   const char* rest = ::strptime(rfc3339.c_str(), "%Y-%m-%dT%H:%M:%S", &utc);
   if (!rest) return rfc3339;
-  return AgoText(static_cast<int64_t>(::timegm(&utc)) * 1000) + " (" + rfc3339 + ")";
+  char text[64];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc);
+  return AgoText(static_cast<int64_t>(::timegm(&utc)) * 1000) + " (" + text + ")";
 }
 
 std::string ResourcesText(const Session& session, const Snapshot& snapshot, const Options& options) {
@@ -240,7 +242,8 @@ Status RunShow(Session& session, const Options& options) {
     text.show_secrets = options.show_secrets;
     out += "\nCurrent stack outputs (" + std::to_string(outputs->size()) + "):\n" + PropertiesText(*outputs, text);
   }
-  session.Print(out + "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n");
+  out += "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n";
+  session.Print(IsTerminal(STDOUT_FILENO) ? WrapLines(out, std::max(20, SizeOf(STDOUT_FILENO).columns), 2) : out);
   return Status::Ok();
 }
 

@@ -9,6 +9,7 @@ namespace {
 constexpr size_t kDeepestBranch = 256;  // bytes of indent; deeper trees are drawn flat
 constexpr int kGap = 2;                 // between columns
 constexpr int kHanging = 6;
+constexpr size_t kInfoIndent = 8;
 constexpr int kNarrowestType = 12;
 constexpr int kNarrowestName = 10;
 
@@ -81,7 +82,6 @@ std::string LineOf(const RowCells& cells, const Widths& widths, bool cut) {
   std::string line = " " + cells.mark + " " + PadRight(type, widths.type);
   if (widths.name > 0) line += gap + PadRight(name, widths.name);
   line += gap + PadRight(cells.state, widths.state);
-  if (!cells.info.empty()) line += gap + cells.info;
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
 }
@@ -104,11 +104,18 @@ std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine
   std::vector<std::string> lines;
   for (const RowCells& row : cells) {
     const std::string line = LineOf(row, widths, look.cut);
+    const std::string whole = row.info.empty() ? line : line + std::string(kGap, ' ') + row.info;
     if (look.cut) {
-      lines.push_back(Truncate(line, look.columns - 1));
+      lines.push_back(Truncate(whole, look.columns - 1));
       continue;
     }
-    for (std::string& part : WrapWords(line, look.columns, kHanging)) lines.push_back(std::move(part));
+    // What does not fit goes on below, the information as a whole if there is any.
+    const bool fits = DisplayWidth(whole) <= look.columns;
+    for (std::string& part : WrapWords(fits ? whole : line, look.columns, kHanging)) lines.push_back(std::move(part));
+    if (fits || row.info.empty()) continue;
+    for (std::string& part : WrapWords(std::string(kInfoIndent, ' ') + row.info, look.columns, 2)) {
+      lines.push_back(std::move(part));
+    }
   }
   return lines;
 }

@@ -32,8 +32,9 @@ def normalised(text: str, *folders: Path) -> str:
         text = text.replace(str(folder), "FOLDER")
     text = re.sub(r"\(\d+(\.\d+)?s\)", "(Ns)", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d [\d:]+ UTC", "TIME", text)
     text = re.sub(r"(Duration: ).*", r"\1Ns", text)
-    text = re.sub(r"(now|\d+ (second|minute)s? ago)", "AGO", text)
+    text = re.sub(r"(\bnow\b|\d+ (second|minute)s? ago)", "AGO", text)
     text = re.sub(r"(Managed by ).*", r"\1USER", text)
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n"
 

@@ -1,0 +1,68 @@
+#include "cli/command_examples.h"
+
+namespace kingpost {
+
+// In an order in which each finds what it needs; a stack that one removes is made again by the next.
+const std::vector<CommandExample>& CommandExamples() {
+  static const std::vector<CommandExample> examples = {
+      {"version", "version", "The version of Pulumi that this is compatible with"},
+      {"whoami", "whoami --long", "Who works here, and where the state is"},
+      {"login", "login --local", "Keep state in the home folder from now on"},
+      {"logout", "logout", "Forget that again"},
+      {"org get-default", "org get-default", "State in folders has one organization"},
+      {"install", "install --no-plugins", "The packages of the program, after a fresh checkout"},
+      {"stack init", "stack init dev", "A stack called dev, selected at once"},
+      {"config set", "config set region eu-west-1", "A setting of the selected stack"},
+      {"config set", "config set --secret token hunter22", "A setting that is stored encrypted"},
+      {"config set-all", "config set-all --plaintext size=3 --plaintext color=red", "Several settings at once"},
+      {"config get", "config get region", "One value, for a script"},
+      {"config", "config --json", "All settings; secrets stay masked"},
+      {"preview", "preview --diff", "What an update would change, property by property"},
+      {"preview", "preview --save-plan plan.json", "Keep the plan, for an update that does no more than it says"},
+      {"preview", "preview --output markdown", "A report for a pull request"},
+      {"up", "up --yes", "Preview and update without a question"},
+      {"config refresh", "config refresh --force", "Settings as the last update had them"},
+      {"up", "up --yes --skip-preview --config size=4", "Set a value and update at once"},
+      {"stack", "stack --show-ids", "The resources as a tree, with their IDs"},
+      {"stack output", "stack output --json", "All outputs, for a program"},
+      {"stack ls", "stack ls", "The stacks of this project"},
+      {"stack history", "stack history --page-size 1 --page 1", "The last operation"},
+      {"stack export", "stack export --file state.json", "The state as a document"},
+      {"stack import", "stack import --file state.json", "The same document as the state"},
+      {"graph", "graph stack.html", "A page with search, for a browser"},
+      {"graph", "graph --format mermaid", "A picture for a Markdown page"},
+      {"stack graph", "stack graph stack.dot", "The same for Graphviz"},
+      {"refresh", "refresh --preview-only --expect-no-changes", "Has anybody changed something? Ends with 7 if so"},
+      {"stack tag set", "stack tag set owner platform", "A note on the stack"},
+      {"stack tag get", "stack tag get owner", "Read it"},
+      {"stack tag ls", "stack tag ls", "All notes"},
+      {"stack tag rm", "stack tag rm owner", "Take it away"},
+      {"state protect", "state protect --all --yes", "Nothing can be deleted by accident"},
+      {"state unprotect", "state unprotect --all --yes", "Lift that"},
+      {"state repair", "state repair --yes", "After an edit by hand: order the state"},
+      {"state upgrade", "state upgrade --yes", "Stacks of old versions, by project"},
+      {"stack rename", "stack rename staging", "The same stack under another name"},
+      {"stack select", "stack select staging", "Work with it from now on"},
+      {"destroy", "destroy --yes", "Delete all resources; settings and history stay"},
+      {"stack change-secrets-provider", "stack change-secrets-provider passphrase", "Encrypt under a new passphrase"},
+      {"config rm", "config rm region", "One setting less"},
+      {"config rm-all", "config rm-all size color", "Several settings less"},
+      {"cancel", "cancel --yes", "Remove the lock of an update whose machine is gone"},
+      {"plugin ls", "plugin ls", "What is installed"},
+      {"about", "about", "What to tell with a question or a bug"},
+      {"stack unselect", "stack unselect", "Work with no stack"},
+      {"stack rm", "stack rm staging --yes", "Remove an empty stack and its settings"},
+  };
+  return examples;
+}
+
+std::string ExamplesText(const std::string& path) {
+  std::string text;
+  for (const CommandExample& example : CommandExamples()) {
+    if (path != example.path) continue;
+    text += "  # " + std::string(example.says) + "\n  kingpost " + example.line + "\n";
+  }
+  return text.empty() ? "" : "\nExamples:\n" + text;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,10 @@
+// Declares the command `graph`.
+#pragma once
+
+#include "cli/command.h"
+
+namespace kingpost {
+
+void AddGraphCommand(Commands* commands);
+
+}  // namespace kingpost

@@ -1,0 +1,217 @@
+// DOT and Mermaid. Components are boxes around their children in both.
+#include "cli/graph/graph_text.h"
+
+#include "cli/display/labels.h"
+#include "cli/display/terminal.h"
+
+namespace kingpost {
+
+namespace {
+
+std::string DotText(const std::string& text) {
+  std::string out;
+  for (const char c : Printable(text)) out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return "\"" + out + "\"";
+}
+
+// Mermaid ends labels at quotes and reads entities with "#" in place of "&".
+std::string MermaidText(const std::string& text) {
+  std::string out;
+  for (const char c : Printable(text)) {
+    switch (c) {
+      case '"':
+        out += "#quot;";
+        break;
+      case '#':
+        out += "#35;";
+        break;
+      case '<':
+        out += "#lt;";
+        break;
+      case '>':
+        out += "#gt;";
+        break;
+      case '`':
+        out += "#96;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string Joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
+  return out;
+}
+
+std::vector<std::vector<int>> ChildrenOf(const Graph& graph) {
+  std::vector<std::vector<int>> children(graph.nodes.size() + 1);  // the last: of nobody
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const int parent = graph.nodes[i].parent;
+    children[parent < 0 ? graph.nodes.size() : static_cast<size_t>(parent)].push_back(static_cast<int>(i));
+  }
+  return children;
+}
+
+std::string WordOf(const GraphNode& node) {
+  const GraphLook look = LookOf(node.op);
+  return *look.word ? look.word + (node.changes.empty() ? "" : ": " + node.changes) : "";
+}
+
+class DotWriter {
+ public:
+  explicit DotWriter(const Graph& graph) : graph_(graph), children_(ChildrenOf(graph)) {}
+
+  std::string Text() {
+    out_ = "digraph " + DotText(graph_.title) + " {\n  rankdir=LR;\n  compound=true;\n" +
+           "  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=11];\n" +
+           "  edge [color=\"#64748b\", fontname=\"sans-serif\", fontsize=9];\n";
+    for (const int root : children_.back()) Node(root, 1);
+    for (const GraphEdge& edge : graph_.edges) Edge(edge);
+    return out_ + "}\n";
+  }
+
+ private:
+  void Node(int at, int depth) {
+    const GraphNode& node = graph_.nodes[static_cast<size_t>(at)];
+    const std::vector<int>& children = children_[static_cast<size_t>(at)];
+    const std::string indent(static_cast<size_t>(2 * depth), ' ');
+    if (!children.empty()) {
+      out_ += indent + "subgraph cluster_" + std::to_string(at) + " {\n" + indent +
+              "  label=" + DotText(node.name + " (" + node.type + ")") + "; color=\"#94a3b8\"; style=rounded;\n";
+    }
+    const GraphLook look = LookOf(node.op);
+    std::string label = Printable(node.name) + "\n" + Printable(node.type);
+    if (const std::string word = WordOf(node); !word.empty()) label += "\n" + word;
+    std::string text;
+    for (const char c : label) {
+      text += c == '\n' ? std::string("\\n") : c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+    out_ += indent + (children.empty() ? "" : "  ") + "n" + std::to_string(at) + " [label=\"" + text +
+            "\", fillcolor=\"" + look.fill + "\", color=\"" + look.border + "\", tooltip=" + DotText(node.urn.str()) +
+            "];\n";
+    for (const int child : children) Node(child, depth + 1);
+    if (!children.empty()) out_ += indent + "}\n";
+  }
+
+  // From what is needed to what needs it, as values flow.
+  void Edge(const GraphEdge& edge) {
+    out_ += "  n" + std::to_string(edge.to) + " -> n" + std::to_string(edge.from);
+    if (edge.kind == GraphEdge::Kind::kProvider) out_ += " [style=dotted, tooltip=\"provider\"]";
+    if (edge.kind == GraphEdge::Kind::kDeletedWith) out_ += " [style=dashed, tooltip=\"deleted with\"]";
+    if (!edge.properties.empty()) out_ += " [label=" + DotText(Joined(edge.properties)) + "]";
+    out_ += ";\n";
+  }
+
+  const Graph& graph_;
+  const std::vector<std::vector<int>> children_;
+  std::string out_;
+};
+
+class MermaidWriter {
+ public:
+  explicit MermaidWriter(const Graph& graph) : graph_(graph), children_(ChildrenOf(graph)) {}
+
+  std::string Text() {
+    out_ = "flowchart LR\n";
+    for (const int root : children_.back()) Node(root, 1);
+    for (const GraphEdge& edge : graph_.edges) {
+      const char* arrow = edge.kind == GraphEdge::Kind::kDependency ? " -->" : " -.->";
+      const std::string label = edge.properties.empty() ? "" : "|\"" + MermaidText(Joined(edge.properties)) + "\"|";
+      out_ += "  n" + std::to_string(edge.to) + arrow + label + " n" + std::to_string(edge.from) + "\n";
+    }
+    std::string classes;
+    for (const StepOp op :
+         {StepOp::kCreate, StepOp::kUpdate, StepOp::kDelete, StepOp::kReplace, StepOp::kRead, StepOp::kImport}) {
+      const GraphLook look = LookOf(op);
+      classes += std::string("  classDef op") + StepOpName(op) + " fill:" + look.fill + ",stroke:" + look.border +
+                 ",color:#0f172a\n";
+    }
+    return graph_.has_operation ? out_ + classes : out_;
+  }
+
+ private:
+  void Node(int at, int depth) {
+    const GraphNode& node = graph_.nodes[static_cast<size_t>(at)];
+    const std::vector<int>& children = children_[static_cast<size_t>(at)];
+    const std::string indent(static_cast<size_t>(2 * depth), ' ');
+    if (!children.empty()) {
+      out_ += indent + "subgraph s" + std::to_string(at) + "[\"" + MermaidText(node.name) + "\"]\n";
+    }
+    std::string label = MermaidText(node.name) + "<br/>" + MermaidText(node.type);
+    if (const std::string word = WordOf(node); !word.empty()) label += "<br/>" + MermaidText(word);
+    const bool marked = *LookOf(node.op).word != 0;
+    out_ += indent + (children.empty() ? "" : "  ") + "n" + std::to_string(at) + "[\"" + label + "\"]" +
+            (marked ? std::string(":::op") + StepOpName(node.op) : "") + "\n";
+    for (const int child : children) Node(child, depth + 1);
+    if (!children.empty()) out_ += indent + "end\n";
+  }
+
+  const Graph& graph_;
+  const std::vector<std::vector<int>> children_;
+  std::string out_;
+};
+
+}  // namespace
+
+GraphLook LookOf(StepOp op) {
+  switch (op) {
+    case StepOp::kCreate:
+      return {"#bbf7d0", "#15803d", "create"};
+    case StepOp::kUpdate:
+      return {"#fde68a", "#b45309", "update"};
+    case StepOp::kDelete:
+    case StepOp::kDiscard:
+      return {"#fecaca", "#b91c1c", "delete"};
+    case StepOp::kReplace:
+    case StepOp::kCreateReplacement:
+    case StepOp::kDeleteReplaced:
+    case StepOp::kDiscardReplaced:
+    case StepOp::kReadReplacement:
+    case StepOp::kImportReplacement:
+    case StepOp::kRemovePendingReplace:
+      return {"#e9d5ff", "#7e22ce", "replace"};
+    case StepOp::kRead:
+      return {"#bae6fd", "#0369a1", "read"};
+    case StepOp::kImport:
+      return {"#99f6e4", "#0f766e", "import"};
+    case StepOp::kSame:
+    case StepOp::kRefresh:
+    case StepOp::kDiff:
+    case StepOp::kExtendParameterize:
+      break;
+  }
+  return {"#f8fafc", "#64748b", ""};
+}
+
+std::string GraphAsDot(const Graph& graph) { return DotWriter(graph).Text(); }
+
+std::string GraphAsMermaid(const Graph& graph) { return MermaidWriter(graph).Text(); }
+
+std::string XmlText(const std::string& text) {
+  std::string out;
+  for (const char c : Printable(text, true)) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,26 @@
+// A graph in the languages of other tools, and as a picture and a page of their own. Pure.
+#pragma once
+
+#include <string>
+
+#include "cli/graph/graph.h"
+
+namespace kingpost {
+
+std::string GraphAsDot(const Graph& graph);      // Graphviz
+std::string GraphAsMermaid(const Graph& graph);  // in Markdown, at GitHub and GitLab
+std::string GraphAsSvg(const Graph& graph);      // a picture
+std::string GraphAsHtml(const Graph& graph);     // one file, nothing from a network
+
+// The colour that an operation has in all of them, and the word for it.
+struct GraphLook {
+  const char* fill;
+  const char* border;
+  const char* word;  // "" for what stays
+};
+GraphLook LookOf(StepOp op);
+
+// For text and attributes of HTML, SVG and XML.
+std::string XmlText(const std::string& text);
+
+}  // namespace kingpost

@@ -1,0 +1,198 @@
+"""Everyday stories as a person sees them, recorded in tests/data/screens.
+
+KINGPOST_ACCEPT=1 records them anew; read what changed before it is committed. Each story runs the command behind a
+terminal of 60, 80 or 160 columns, or without one, and its screen is compared without what differs from run to run.
+"""
+
+import re
+import shutil
+import time
+
+import pytest
+
+from harness import Command
+from harness.commands import PROGRAMS
+from harness.screens import DOWN, ENTER, Screen, check, normalised, piped
+
+
+class Site:
+    """A project with the program of the screens and a backend of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.command = Command.kingpost()
+        self.project = folder / "project"
+        shutil.copytree(PROGRAMS / "screens", self.project)
+        (folder / "plugins").mkdir()
+        (folder / "plugins" / "things").symlink_to(PROGRAMS / "things")
+        (folder / "state").mkdir()
+        self.env = self.command.environment(folder) | {
+            "PULUMI_HOME": str(folder / "home"), "PULUMI_BACKEND_URL": f"file://{folder}/state"}
+
+    def argv(self, *args):
+        return [str(self.command.path), *args]
+
+    def piped(self, *args, scene="first", code=0, **env):
+        return self.shown(piped(self.argv(*args), self.project, self.env | {"SCENE": scene} | env, code))
+
+    def screen(self, *args, scene="first", columns=80, rows=100, **env):
+        return Screen(self.argv(*args), self.project, self.env | {"SCENE": scene} | env, columns, rows)
+
+    def shown(self, text):
+        return normalised(text, self.folder)
+
+
+QUIET = ("--yes", "--skip-preview", "--parallel", "1")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A stack as the first scene makes it. Stories that change it copy it."""
+    site = Site(tmp_path_factory.mktemp("site"))
+    site.piped("stack", "init", "dev")
+    check("first-up-piped", site.piped("up", *QUIET))
+    return site
+
+
+@pytest.fixture
+def site(made, tmp_path):
+    site = Site(tmp_path)
+    shutil.rmtree(tmp_path / "state")
+    shutil.copytree(made.folder / "state", tmp_path / "state")
+    shutil.copytree(made.project / "things", site.project / "things")
+    for settings in made.project.glob("Pulumi.*.yaml"):
+        shutil.copy(settings, site.project)
+    site.piped("stack", "select", "dev")
+    return site
+
+
+PIPED = {
+    "preview-piped": (("preview", "--parallel", "1"), "second", 0),
+    "preview-diff-piped": (("preview", "--diff", "--parallel", "1"), "second", 0),
+    "preview-same-piped": (("preview", "--parallel", "1"), "first", 0),
+    "preview-markdown": (("preview", "--output", "markdown"), "second", 0),
+    "preview-expected-same": (("preview", "--expect-no-changes", "--parallel", "1"), "second", 7),
+    "preview-broken-piped": (("preview", "--parallel", "1"), "broken", 1),
+    "preview-replacement-steps": (("preview", "--show-replacement-steps", "--parallel", "1"), "second", 0),
+    "preview-target": (("preview", "--target", "**rules", "--parallel", "1"), "second", 0),
+    "preview-urns": (("preview", "--urns", "--parallel", "1"), "second", 0),
+    "refresh-markdown": (("refresh", "--preview-only", "--output", "markdown"), "first", 0),
+    "graph-mermaid": (("graph", "--format", "mermaid"), "first", 0),
+    "stack-piped": (("stack",), "first", 0),
+    "stack-ids": (("stack", "--show-ids"), "first", 0),
+    "stack-ls-piped": (("stack", "ls"), "first", 0),
+    "stack-output-piped": (("stack", "output"), "first", 0),
+    "unknown-command": (("previw",), "first", 2),
+    "unknown-flag": (("preview", "--paralel", "1"), "first", 2),
+    "unknown-stack": (("preview", "--stack", "nowhere"), "first", 6),
+    "up-without-yes": (("up",), "first", 2),
+}
+
+
+@pytest.mark.parametrize("story", PIPED)
+def test_without_a_terminal(made, story):
+    args, scene, code = PIPED[story]
+    check(story, made.piped(*args, scene=scene, code=code))
+
+
+CHANGING = {
+    "up-piped": (("up", *QUIET), "second", 0),
+    "up-broken-piped": (("up", *QUIET), "broken", 1),
+    "up-refused-piped": (("up", *QUIET), "refused", 1),
+    "up-ci": (("up", *QUIET), "second", 0),
+    "refresh-piped": (("refresh", *QUIET), "first", 0),
+    "destroy-piped": (("destroy", *QUIET), "first", 0),
+}
+
+
+@pytest.mark.parametrize("story", CHANGING)
+def test_changes_without_a_terminal(site, story):
+    args, scene, code = CHANGING[story]
+    env = {"CI": "true"} if story.endswith("-ci") else {}
+    check(story, site.piped(*args, scene=scene, code=code, **env))
+
+
+@pytest.mark.parametrize("columns", [60, 80, 160])
+@pytest.mark.parametrize("story", ["preview", "preview-diff", "stack"])
+def test_in_a_terminal(made, story, columns):
+    args = {"preview": ("preview", "--parallel", "1"), "preview-diff": ("preview", "--diff", "--parallel", "1"),
+            "stack": ("stack", "--show-ids")}[story]
+    screen = made.screen(*args, scene="second" if story != "stack" else "first", columns=columns)
+    assert screen.finish() == 0
+    check(f"{story}-{columns}", made.shown(screen.text()))
+
+
+def without_padding(text):
+    """Rows are padded to their times, which differ."""
+    return re.sub(r" +(?=\[diff|\n|$)", " ", re.sub(r"\(\d[\dms.]*\)", "(Ns)", text))
+
+
+@pytest.mark.parametrize("story, scene, code, columns", [
+    ("up", "second", 0, 80), ("up-broken", "broken", 1, 200), ("up-refused", "refused", 1, 80)])
+def test_changes_in_a_terminal(site, story, scene, code, columns):
+    screen = site.screen("up", *QUIET, scene=scene, columns=columns)  # a trace has paths that are not to be broken
+    assert screen.finish() == code, screen.text()
+    check(f"{story}-{columns}", site.shown(without_padding(screen.text())))
+    text = screen.text()
+    assert text.count("hello from the program") == 1 and "\x1b" not in text
+
+
+def test_the_question_is_a_menu(site):
+    screen = site.screen("up", "--parallel", "1", scene="second", rows=30)
+    screen.wait_for("Enter chooses")
+    check("question-80", site.shown(screen.text()))
+    screen.send(DOWN + ENTER)
+    screen.wait_for("q goes back")
+    assert "things:index:Thing: (update)" in screen.text()
+    screen.send("q")
+    time.sleep(0.3)
+    screen.wait_for("Enter chooses")
+    screen.send("no" + ENTER)
+    assert screen.finish() == 1
+    assert "^[" not in screen.text() and "confirmation declined" in screen.text()
+
+
+def test_a_stack_is_asked_for(site):
+    site.piped("stack", "init", "prod")
+    site.piped("stack", "unselect")
+    screen = site.screen("stack", "ls")
+    assert screen.finish() == 0
+    screen = site.screen("stack", "--show-name")
+    screen.wait_for("Enter chooses")
+    check("which-stack-80", site.shown(screen.text()))
+    screen.send("dev" + ENTER)
+    assert screen.finish() == 0 and screen.text().rstrip().endswith("\ndev")
+    assert site.piped("stack", "--show-name") == "dev\n"
+    screen = site.screen("stack", "select")
+    screen.wait_for("Enter chooses")
+    screen.send("q")
+    assert screen.finish() == 6
+    screen = site.screen("stack", "init")
+    screen.wait_for("Name of the new stack:")
+    screen.send("test\r")
+    assert screen.finish() == 0 and site.piped("stack", "--show-name") == "test\n"
+
+
+def test_output_comes_as_it_is_said(site):
+    screen = site.screen("up", *QUIET, scene="slow")
+    screen.wait_for("said before the wait", 25)  # the program waits for longer than that
+    assert "Resources:" not in screen.text()
+    screen.interrupt()
+    screen.finish()
+
+
+def test_protected_resources_that_are_left_are_counted(site):
+    site.piped("up", *QUIET, scene="protected")
+    assert "1 protected resource is left" in site.piped("destroy", *QUIET, "--exclude-protected")
+
+
+def test_packages_that_are_missing_are_named(made, tmp_path):
+    site = Site(tmp_path)
+    (site.project / "Pulumi.yaml").write_text("name: site\nruntime: nodejs\n")
+    (site.project / "package.json").write_text('{"main": "index.js", "dependencies": {"@pulumi/pulumi": "3"}}')
+    site.piped("stack", "init", "dev")
+    assert "run `kingpost install`" in site.piped("preview", code=1)
+    screen = site.screen("preview")
+    screen.wait_for("Install them now")
+    screen.send("no" + ENTER)
+    assert screen.finish() == 1
