@@ -24,7 +24,8 @@ _HEADING = re.compile(r"^#+\s+(.*)$")
 _FILE = re.compile(r"[\w.*-]+(?:/[\w.*-]+)+\.(?:cc|h|py|md|sh|yaml|proto|cmake|supp)")
 _VERB = re.compile(r"\./dev (\w+)")
 # Where the documents leave out the beginning of a path.
-_ROOTS = [REPOSITORY, REPOSITORY / "cpp", REPOSITORY / "cpp" / "include", REPOSITORY / "tests"]
+_ROOTS = [REPOSITORY, REPOSITORY / "cpp", REPOSITORY / "cpp" / "include", REPOSITORY / "tests",
+          REPOSITORY / "tests" / "py"]
 # Made by a build, or by the user who reads the document.
 _NOT_HERE = re.compile(r"build/|\.pulumi/|path/to/")
 

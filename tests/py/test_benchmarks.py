@@ -38,6 +38,11 @@ def test_what_has_become_slower_is_told(entry, told):
     assert report.slower(ENTRY, entry, 1.5) == told
 
 
+def test_what_waits_for_the_disk_is_not_compared():
+    entries = [copy.deepcopy(ENTRY) | {"parts": {"AppendAndSync1000": micros}} for micros in (1.0, 9.0)]
+    assert report.slower(*entries, 1.5) == []
+
+
 def test_one_slow_run_of_three_does_not_count():
     entry = later()
     entry["load"] += [RUN | {"phase": "create", "cpu_s": 9.0}, RUN | {"phase": "create"}]

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import pytest
 
-from harness import Command
 from harness.commands import REPOSITORY
 from harness.fault_tally import FaultTally
 from harness.fault_world import COLUMNS, ROWS, FaultWorld
@@ -65,7 +64,7 @@ def shim(ws, kind: str, at: int, error: int) -> dict[str, str]:
 def count_calls(world, ws, verb: str) -> dict[str, int]:
     begin(world, ws, verb)
     assert world.run(ws, verb, **shim(ws, "none", 0, 0)).returncode == 0
-    return dict(zip(KINDS, struct.unpack(f"{len(KINDS)}Q", (ws.root / "counters").read_bytes())))
+    return dict(zip(KINDS, struct.unpack(f"{len(KINDS)}Q", (ws.root / "counters").read_bytes()), strict=True))
 
 
 def points(count: int) -> list[int]:
