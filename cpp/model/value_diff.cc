@@ -108,7 +108,7 @@ class Detailer {
   Detailer(bool input_diff, DetailedDiff* out) : input_diff_(input_diff), out_(out) {}
 
   void Object(const ObjectDiff& diff) {
-    for (const auto& [key, update] : diff.updates) At(key, [&] { Update(update); });
+    for (const auto& [key, update] : diff.updates) At(key, [this, &change = update] { Update(change); });
     for (const auto& entry : diff.adds) At(entry.first, [&] { Note(DiffKind::kAdd); });
     for (const auto& entry : diff.deletes) At(entry.first, [&] { Note(DiffKind::kDelete); });
   }
@@ -122,7 +122,7 @@ class Detailer {
   }
 
   void ArrayElements(const ArrayDiff& diff) {
-    for (const auto& [index, update] : diff.updates) At(index, [&] { Update(update); });
+    for (const auto& [index, update] : diff.updates) At(index, [this, &change = update] { Update(change); });
     for (const auto& entry : diff.adds) At(entry.first, [&] { Note(DiffKind::kAdd); });
     for (const auto& entry : diff.deletes) At(entry.first, [&] { Note(DiffKind::kDelete); });
   }
