@@ -243,6 +243,7 @@ Task<Status> Executor::CallDelete(plan::StepPtr step) {
 
 Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
   Applied applied;
+  if (step->old_is_gone) co_return applied;
   const State& old_state = *step->old_state;
   Task<Status> before = parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
   applied.status = co_await std::move(before);

@@ -130,9 +130,12 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
   const bool waits = parts_.state.WaitsForReplacement(step->old_state);
-  if (!old_state.custom || old_state.is_provider() || waits) {
+  if (!old_state.custom || old_state.is_provider() || step->internal_refresh || waits) {
     step->new_state->pending_replacement = waits;
-    step->refresh_result = StepOp::kSame;
+    // With the program, Pulumi tells what it has not compared as an update.
+    const bool compared =
+        !step->persisted_refresh || old_state.external || parts_.operation.options.legacy_refresh_diff;
+    step->refresh_result = compared ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
   }
   Result<ProviderPtr> provider = ProviderOf(*step);

@@ -98,19 +98,19 @@ bool DeletePhase::IsTargeted(const State& state) const {
   return !forbidden_ || forbidden_->count(state.urn) == 0;
 }
 
-// Refreshed when it registered, and then left out because of something that does not exist: a destroy deletes it still.
-// Pulumi forgets it, and may delete its provider.
-bool DeletePhase::WasOnlyRead(const StatePtr& recorded) const {
-  const auto renamed = state_.aliased.find(recorded->urn);
-  const Urn& urn = renamed == state_.aliased.end() ? recorded->urn : renamed->second;
-  return state_.refreshed.count(recorded.get()) > 0 && state_.Is(urn, kSkippedCreate);
+// [A was only read, and then made; targets name something else]: the old A still waits to be forgotten.
+plan::StepPtr DeletePhase::KeptAsItStands(const StatePtr& recorded) const {
+  plan::StepPtr same = plan::UntargetedSame(recorded);
+  same->new_state->pending_delete = state_.WaitsForDelete(recorded);
+  same->new_state->pending_replacement = state_.WaitsForReplacement(recorded);
+  return same;
 }
 
 void DeletePhase::ConsiderBase(const StatePtr& recorded) {
   if (!IsTargeted(*recorded)) {
-    // What was deleted for the sake of a replacement is not there any more.
-    const bool went = state_.WaitsForReplacement(recorded) || state_.deleted_early.count(recorded.get()) > 0;
-    if (!went && !state_.IsOperatedOn(recorded->urn)) kept_.push_back(plan::UntargetedSame(recorded));
+    // An old side that went for the sake of a replacement is not there any more.
+    const bool went = state_.WaitsForDelete(recorded) && state_.deleted_early.count(recorded.get()) > 0;
+    if (!went && !state_.IsOperatedOn(recorded->urn)) kept_.push_back(KeptAsItStands(recorded));
     return;
   }
   auto refreshed = state_.refreshed.find(recorded.get());
@@ -119,9 +119,11 @@ void DeletePhase::ConsiderBase(const StatePtr& recorded) {
     if (state_.deleted_early.count(recorded.get()) > 0) return;
     state_.Mark(current->urn, kDeleted);
     condemned_.push_back({plan::DeleteReplaced(current, false), recorded});
+    // Deleted by an earlier run, and replaced in this one: it is no longer recorded.
+    condemned_.back().step->old_is_gone = state_.WaitsForReplacement(recorded) && !recorded->pending_delete;
     return;
   }
-  if (state_.IsOperatedOn(recorded->urn) && !WasOnlyRead(recorded)) return;
+  if (state_.IsOperatedOn(recorded->urn)) return;
   state_.Mark(recorded->urn, kDeleted);
   const bool waits = state_.WaitsForReplacement(recorded) || state_.WaitsForReplacement(current);
   condemned_.push_back({waits ? plan::RemovePendingReplace(current) : plan::Delete(current), recorded});
@@ -144,7 +146,8 @@ DeletePhase::InUse DeletePhase::WhatIsInUse() const {
   for (const plan::StepPtr& kept : kept_) add(*kept->new_state);
   for (const StatePtr& recorded : state_.base()) {
     if (going.count(recorded) > 0 || state_.deleted_early.count(recorded.get()) > 0) continue;
-    if (state_.WaitsForDelete(recorded) || StaysAsRecorded(recorded)) add(*recorded);
+    const bool waits = state_.WaitsForDelete(recorded) && !state_.WaitsForReplacement(recorded);
+    if (waits || StaysAsRecorded(recorded)) add(*recorded);
   }
   return used;
 }
@@ -163,7 +166,10 @@ void DeletePhase::SpareWhatIsInUse() {
   const auto is_used = [&](const Condemned& condemned) {
     const StatePtr& state = condemned.step->old_state;
     if (waits(condemned)) return used.urns.count(state->urn) > 0 && state_.news.count(state->urn) == 0;
-    return is_old_provider(condemned) && used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
+    const auto now = state_.news.find(state->urn);  // may be the same one: replaced, and read back
+    const bool same_id = now != state_.news.end() && now->second->id == state->id;
+    return is_old_provider(condemned) && !same_id &&
+           used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
   };
   std::unordered_set<StatePtr> spared;
   for (size_t before = 1; before != spared.size();) {
@@ -202,7 +208,7 @@ Task<Status> DeletePhase::Choose() {
   }
   SpareWhatIsInUse();
   for (const Condemned& condemned : condemned_) {
-    if (condemned.step->op == StepOp::kRemovePendingReplace) continue;
+    if (condemned.step->op == StepOp::kRemovePendingReplace || condemned.step->old_is_gone) continue;
     const StatePtr owner = condemned.step->old_state;
     Task<Status> ensuring = registrar_.EnsureProvider(owner);
     Status ensured = co_await std::move(ensuring);
@@ -229,10 +235,22 @@ Status DeletePhase::CheckTargets() const {
   return Status();
 }
 
+// [A' replaced A, and B, which depends on it, could not be deleted]: B needs A', not A. But a provider is named by its
+// ID.
+bool DeletePhase::Needs(const Condemned& dependent, const Condemned& needed) const {
+  if (!state_.WaitsForDelete(needed.node) || state_.WaitsForDelete(dependent.node)) return true;
+  const State& old_side = *needed.step->old_state;
+  const auto renewed = state_.news.find(old_side.urn);
+  const StatePtr now = renewed == state_.news.end() ? state_.Old(old_side.urn) : renewed->second;
+  if (!now || now == needed.node) return true;
+  const bool served = dependent.step->old_state->provider == ProviderReference{old_side.urn, old_side.id}.str();
+  return served && now->id != old_side.id;
+}
+
 Task<void> DeletePhase::RunOne(int index, Progress* progress) {
   for (int dependent : progress->schedule.before[index]) {
     co_await *progress->ended[dependent];
-    if (progress->stays[dependent]) progress->stays[index] = true;
+    if (progress->stays[dependent] && Needs(condemned_[dependent], condemned_[index])) progress->stays[index] = true;
   }
   if (!progress->stays[index]) {
     plan::Chain chain = {condemned_[index].step};
@@ -302,6 +320,10 @@ Task<void> DeletePhase::RunDeletes() {
   progress.stays.assign(condemned_.size(), false);
   for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
   KeepWhatOthersNeed(nodes, &progress);
+  if (operation_.options.parallel == 1) {  // as Pulumi orders them: it matters where one fails
+    for (int i : plan::InWaves(progress.schedule)) co_await RunOne(i, &progress);
+    co_return;
+  }
   Group group(loop_);
   for (size_t i = 0; i < condemned_.size(); ++i) group.Spawn(RunOne(static_cast<int>(i), &progress));
   co_await group.Wait();

@@ -42,7 +42,7 @@ class DeletePhase {
   Task<Status> FindTargets();
   bool IsTargeted(const State& state) const;
   Task<Status> Choose();
-  bool WasOnlyRead(const StatePtr& recorded) const;
+  plan::StepPtr KeptAsItStands(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
   InUse WhatIsInUse() const;
   void SpareWhatIsInUse();
@@ -54,6 +54,7 @@ class DeletePhase {
   Task<void> RunDeletes();
   bool StaysAsRecorded(const StatePtr& recorded) const;
   void KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progress* progress);
+  bool Needs(const Condemned& dependent, const Condemned& needed) const;
   Task<void> RunOne(int index, Progress* progress);
 
   Loop& loop_;

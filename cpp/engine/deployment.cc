@@ -46,8 +46,10 @@ RunMode ModeOf(const OperationOptions& options) {
   return RunMode::kUpdate;
 }
 
+// Whether each resource is read as it is registered. A destroy with the program reads all that is recorded first.
 bool RefreshesInline(const OperationOptions& options) {
-  return options.refresh && options.run_program && ModeOf(options) != RunMode::kUpdate;
+  if (!options.refresh || options.kind == OperationKind::kDestroy) return false;
+  return ModeOf(options) == RunMode::kRefresh || options.refresh_program;
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ Deployment::Deployment(Loop& loop, Operation operation)
       operation_(std::move(operation)),
       options_(operation_.options),
       state_(operation_),
-      report_(operation_.events, options_),
+      report_(operation_.events, options_, state_),
       preflight_(operation_, state_, report_),
       recording_(!options_.preview, operation_.recorder, operation_.base),
       hooks_(operation_, report_),
@@ -164,7 +166,7 @@ Task<Status> Deployment::Prepare() {
                        plan_builder_ ? &*plan_builder_ : nullptr,
                        autonamer_ ? &*autonamer_ : nullptr,
                        ModeOf(options_),
-                       RefreshesInline(options_) || (options_.refresh && options_.refresh_program)};
+                       RefreshesInline(options_)};
   registrar_ = std::make_unique<Registrar>(parts);
   defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
   const Status snippets = snippets_.Read();
@@ -205,8 +207,7 @@ Task<Status> Deployment::BringBaseUpToDate() {
 
 Task<Status> Deployment::RefreshFirst(bool* finished) {
   *finished = false;
-  const bool inline_refresh = options_.run_program && options_.kind != OperationKind::kUpdate;
-  const bool state_only = options_.refresh && !inline_refresh && !options_.refresh_program;
+  const bool state_only = options_.refresh && !RefreshesInline(options_);
   bool flagged = false;
   if (!options_.refresh) {
     for (const StatePtr& recorded : state_.base()) {

@@ -11,7 +11,7 @@ namespace {
 // Steps that only carry a state over: they take no slot and may go beside any number of others.
 bool IsLight(const plan::Chain& chain) {
   return std::all_of(chain.begin(), chain.end(), [](const plan::StepPtr& step) {
-    return step->op == StepOp::kSame && !IsProviderType(step->type());
+    return step->internal_refresh || (step->op == StepOp::kSame && !IsProviderType(step->type()));
   });
 }
 
@@ -189,14 +189,16 @@ StatePtr Executor::Publish(const plan::Step& step, bool happened) {
     return nullptr;
   }
   if (step.op == StepOp::kReplace || !happened) return nullptr;
+  if (step.internal_refresh) return step.new_state;
   MarkSecrets(step.new_state.get());
   StatePtr state = step.new_state;
   if (step.op == StepOp::kRead || step.op == StepOp::kReadReplacement) {
     parts_.state.reads[state->urn] = state;
-  } else {
+  } else if (!state->pending_delete) {
     parts_.state.PublishNew(state);
   }
-  if (step.marks_old_for_delete && step.old_state) parts_.state.CondemnLater(step.old_state);
+  const bool condemns = step.marks_old_for_delete || step.old_is_gone;
+  if (condemns && step.old_state) parts_.state.CondemnLater(step.old_state);
   return state;
 }
 

@@ -62,6 +62,9 @@ class Executor {
 
   Task<Status> RegisterOutputs(plan::StepPtr step, PropertyMap outputs);
 
+  // Makes secret what the program or secret inputs make so.
+  static void SealOutputs(State* state);
+
  private:
   struct Applied {
     Status status;
@@ -73,8 +76,7 @@ class Executor {
   Task<bool> Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const plan::Step& step, bool happened);
-  void MarkSecrets(State* state);         // and warns of what cannot be one
-  static void SealOutputs(State* state);  // makes secret what the program or secret inputs make so
+  void MarkSecrets(State* state);  // seals outputs, and warns of what cannot be a secret
   void Failed(const Status& error);
 
   // One function a kind of step, in apply_*.cc.

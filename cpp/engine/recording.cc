@@ -32,7 +32,9 @@ std::optional<OperationType> PendingType(StepOp op) {
 // Steps that leave no mark of their own: the logical half of a replacement, and what was only thought of.
 bool LeavesNoRecord(const plan::Step& step) {
   return step.op == StepOp::kReplace || step.op == StepOp::kDiff || step.op == StepOp::kExtendParameterize ||
-         step.skipped_create || (step.op == StepOp::kRefresh && step.internal_refresh);
+         step.skipped_create ||
+         (step.internal_refresh && DeepEqual(step.old_state->outputs, step.new_state->outputs)) ||
+         (!step.new_state && step.old_is_gone);
 }
 
 }  // namespace

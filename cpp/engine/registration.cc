@@ -89,22 +89,51 @@ void Registration::FindOld() {
   if (!alias_.empty()) state.providers[alias_] = draft_;
 }
 
-// The provider is asked for what the resource is called now. A refresh records all else that the program says, too;
-// other operations compare it with the record first.
+// A refresh records what the program says of all that it reads. What decides whether a resource has to be replaced
+// stays as it was, or an update could not tell any more. What is not read keeps all but its name.
 void Registration::TakeFromProgram(State* refreshed) const {
-  if (parts_.mode != RunMode::kRefresh) {
-    refreshed->urn = urn_;
-    refreshed->type = draft_->type;
-    refreshed->parent = draft_->parent;
-    refreshed->aliases = draft_->aliases;
-    return;
-  }
-  State next = *draft_;
+  const bool read = old_->custom && !old_->is_provider() && !parts_.state.WaitsForReplacement(old_);
+  State next = read ? *draft_ : *refreshed;
+  next.urn = urn_;
+  next.type = draft_->type;
+  next.parent = draft_->parent;
+  next.aliases = draft_->aliases;
   next.id = refreshed->id;
   next.inputs = refreshed->inputs;
   next.outputs = refreshed->outputs;
-  next.pending_replacement = refreshed->pending_replacement;
+  if (parts_.mode != RunMode::kRefresh) {
+    next.provider = refreshed->provider;
+    next.replacement_trigger = refreshed->replacement_trigger;
+    next.taint = refreshed->taint;
+  }
   *refreshed = std::move(next);
+}
+
+// Components and providers have nothing to be read, and go on as they were; that their turn came is told all the same.
+// What has become a secret since is sealed.
+Task<Status> Registration::AnnounceRefresh() {
+  plan::StepPtr step = plan::Refresh(old_);
+  step->persisted_refresh = step->internal_refresh = true;
+  step->new_state->urn = urn_;
+  Executor::SealOutputs(step->new_state.get());
+  const bool sealed = !DeepEqual(step->new_state->outputs, old_->outputs);
+  plan::Chain chain = {step};
+  Task<Executor::ChainResult> running = parts_.executor.Run(chain);
+  const Executor::ChainResult result = co_await std::move(running);
+  if (result.outcome == Executor::Outcome::kDone) {
+    if (sealed) TakeRefreshed(result.state);
+    co_return Status();
+  }
+  stopped_ = parts_.executor.stopped();
+  co_return Status::Bail("the run was stopped");
+}
+
+void Registration::TakeRefreshed(const StatePtr& refreshed) {
+  if (refreshed) {
+    parts_.state.refreshed[old_.get()] = refreshed;
+    parts_.state.refreshed_from[refreshed.get()] = old_;
+  }
+  old_ = refreshed;
 }
 
 Task<Status> Registration::RefreshInline() {
@@ -112,8 +141,10 @@ Task<Status> Registration::RefreshInline() {
   const Status may = MayStillChange();  // else it is recorded already
   if (!may.ok()) co_return may;
   parts_.state.Mark(urn_, kRefreshed);
-  // Components and providers have nothing to be read; they go on as they were.
-  if (!goal_->custom || is_provider()) co_return Status();
+  if (!goal_->custom || is_provider()) {
+    Task<Status> announcing = AnnounceRefresh();
+    co_return co_await std::move(announcing);
+  }
   Task<Status> ensuring = registrar_.EnsureProvider(old_);
   Status ensured = co_await std::move(ensuring);
   if (!ensured.ok()) co_return ensured;
@@ -127,11 +158,7 @@ Task<Status> Registration::RefreshInline() {
     stopped_ = parts_.executor.stopped();
     co_return Status::Bail("the refresh of the resource failed");
   }
-  if (result.state) {
-    parts_.state.refreshed[old_.get()] = result.state;
-    parts_.state.refreshed_from[result.state.get()] = old_;
-  }
-  old_ = result.state;
+  TakeRefreshed(result.state);
   if (old_) {
     draft_->refresh_before_update = old_->refresh_before_update;
     draft_->modified = old_->modified;
@@ -265,6 +292,7 @@ Task<Status> Registration::Check() {
   was_external_ = old_ && old_->external;
   PropertyMap inputs = draft_->inputs;
   if (old_) inputs = IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
+  if (!goal_->custom && !goal_->ignore_changes.empty()) compared_ = inputs;
   bool named_on_purpose = false;
   if (parts_.autonamer && goal_->custom) {
     auto proposal = parts_.autonamer->ForResource(urn_, seed_);

@@ -24,6 +24,8 @@ class Registration {
   void FindOld();
   void TakeFromProgram(State* refreshed) const;
   Task<Status> RefreshInline();
+  Task<Status> AnnounceRefresh();
+  void TakeRefreshed(const StatePtr& refreshed);
   bool AnsweredByMode();  // sets chain_ or answer_ (rows 3.6, 3.7)
   Task<Status> ResolveProvider();
   Task<Status> Import();
@@ -68,6 +70,7 @@ class Registration {
   plan::Draft draft_;
   ProviderPtr provider_;  // null for components and for providers themselves
   std::string seed_;
+  std::optional<PropertyMap> compared_;  // a component's inputs without the changes that it ignores; it is told of all
   std::optional<Autonaming> autonaming_;
   bool invalid_ = false;        // an alias clash, a Check failure or a policy forbids it
   bool breaks_policy_ = false;  // a mandatory one, and all is said

@@ -195,6 +195,7 @@ Task<Result<bool>> Registration::ProviderChanged() {
 
 Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
   RunState& state = parts_.state;
+  if (compared_ && DeepEqual(*compared_, draft_->inputs)) draft_->inputs = goal_->inputs;
   if (diff.changes == DiffChanges::kUnknown) {
     co_return Status(Code::kInternal, "unrecognized diff state for " + urn_.str() + ": 0");
   }
@@ -222,8 +223,8 @@ Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
       Task<Status> deleting = DeleteBeforeReplace(diff);
       co_return co_await std::move(deleting);
     }
-    // What waits for its replacement was deleted by an earlier run: there is nothing left to delete at the end.
     plan::StepPtr create = plan::CreateReplacement(old_, draft_, !resumes);
+    create->old_is_gone = resumes;
     plan::StepPtr replace = plan::Replace(old_, draft_);
     Explain(diff, create.get());
     Explain(diff, replace.get());

@@ -1,27 +1,12 @@
 #include "engine/reporter.h"
 
+#include "engine/run_state.h"
+
 namespace kingpost::engine {
 
 namespace {
 
 StatePtr Published(const plan::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
-
-StepMetadata Metadata(StepOp op, const plan::Step& step) {
-  StepMetadata metadata;
-  metadata.op = op;
-  metadata.urn = step.urn();
-  metadata.type = step.type();
-  metadata.old_state = step.old_state;
-  // A snapshot of the draft: sinks may keep it while the step goes on.
-  metadata.new_state = Published(step.new_state);
-  metadata.keys = step.keys;
-  metadata.diffs = step.diffs;
-  metadata.detailed = step.detailed;
-  metadata.logical = step.logical();
-  metadata.provider = step.provider();
-  metadata.internal = step.internal();
-  return metadata;
-}
 
 // A read counts only if it brought something new about a resource that was known (row 10.6).
 bool ReadChangedOutputs(const plan::Step& step) {
@@ -35,6 +20,31 @@ bool OutcomeUnknown(const Status& error) {
 }
 
 }  // namespace
+
+// [A was replaced, and its old side waits for its delete]: events from then on show the mark, as the record does.
+StatePtr Reporter::AsItStands(const StatePtr& old_state) const {
+  if (!old_state || old_state->pending_delete || !state_.WaitsForDelete(old_state)) return old_state;
+  auto condemned = std::make_shared<State>(*old_state);
+  condemned->pending_delete = true;
+  return condemned;
+}
+
+StepMetadata Reporter::Metadata(StepOp op, const plan::Step& step) const {
+  StepMetadata metadata;
+  metadata.op = op;
+  metadata.urn = step.urn();
+  metadata.type = step.type();
+  metadata.old_state = AsItStands(step.old_state);
+  // A snapshot of the draft: sinks may keep it while the step goes on.
+  metadata.new_state = Published(step.new_state);
+  metadata.keys = step.keys;
+  metadata.diffs = step.diffs;
+  metadata.detailed = step.detailed;
+  metadata.logical = step.logical();
+  metadata.provider = step.provider();
+  metadata.internal = step.internal();
+  return metadata;
+}
 
 void Reporter::Emit(const EngineEvent& event) {
   if (sink_) sink_->Emit(event);

@@ -9,9 +9,12 @@
 
 namespace kingpost::engine {
 
+class RunState;
+
 class Reporter {
  public:
-  Reporter(EventSink* sink, const OperationOptions& options) : sink_(sink), options_(options) {}
+  Reporter(EventSink* sink, const OperationOptions& options, const RunState& state)
+      : sink_(sink), options_(options), state_(state) {}
 
   void Error(const Urn& urn, const std::string& message);
   void Warning(const Urn& urn, const std::string& message);
@@ -37,9 +40,12 @@ class Reporter {
     return options_.kind == OperationKind::kRefresh || (options_.refresh && !options_.run_program);
   }
   void Count(StepOp op);
+  StepMetadata Metadata(StepOp op, const plan::Step& step) const;
+  StatePtr AsItStands(const StatePtr& old_state) const;
 
   EventSink* sink_;
   const OperationOptions& options_;
+  const RunState& state_;
   std::map<std::string, int> changes_;
   int steps_ = 0;
   bool has_changes_ = false;

@@ -23,4 +23,9 @@ struct DeleteSchedule {
 // `nodes[i]` is the graph node of step i's resource (its old state, or the base state it was refreshed from).
 DeleteSchedule ScheduleDeletes(const DependencyGraph& graph, const std::vector<StatePtr>& nodes);
 
+// All steps, in the reference engine's waves: what is furthest from a step that waits for nobody's sake comes first.
+//
+//   a <- b <- c, d     c, then b, then a and d
+std::vector<int> InWaves(const DeleteSchedule& schedule);
+
 }  // namespace kingpost::plan

@@ -42,7 +42,8 @@ PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap&
 
 DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new_inputs) {
   DiffResponse diff;
-  const ObjectDiff objects = DiffObjects(StripSecretsAndOutputs(old_inputs), StripSecretsAndOutputs(new_inputs));
+  const ObjectDiff objects =
+      DiffObjects(StripSecretsAndOutputs(old_inputs), StripSecretsAndOutputs(new_inputs), /*internal_keys=*/true);
   if (!objects.any()) {
     diff.changes = DiffChanges::kNone;
     return diff;

@@ -29,6 +29,7 @@ struct Step {
   bool replacing = false;             // the physical half of a replacement: not counted
   bool marks_old_for_delete = false;  // when it succeeds, old_state waits to be deleted
   bool keeps_old_pending = false;     // delete: afterwards old_state waits to be created again
+  bool old_is_gone = false;           // an earlier run has deleted it: told as usual, and nothing is done
   bool skipped_create = false;        // reported as same, not recorded
   bool untargeted = false;
   bool persisted_refresh = false;         // a refresh inside a program's run

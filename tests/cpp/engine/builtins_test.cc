@@ -20,7 +20,7 @@ class Messages : public EventSink {
 // A provider with all that it needs, and the other stack "org/proj/dev".
 class Fixture {
  public:
-  Fixture() : state_(operation_), report_(&messages, operation_.options) {
+  Fixture() : state_(operation_), report_(&messages, operation_.options, state_) {
     operation_.environment.random_bytes = [](int n) { return std::string(n, '\x7f'); };
     operation_.load_stack = [this](const std::string& name) -> Result<std::shared_ptr<const Snapshot>> {
       if (name != "org/proj/dev") return Status(Code::kNotFound, "unknown stack \"" + name + "\"");

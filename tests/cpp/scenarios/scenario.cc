@@ -18,7 +18,7 @@ const std::vector<std::string> kActKeys = {
     "requires", "taint", "edit", "snippets", "journalFails",
     // what must come of it
     "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt",
-    "hasChanges"};
+    "hasChanges", "condemned"};
 
 const std::vector<std::string> kResourceKeys = {"as",
                                                 "type",

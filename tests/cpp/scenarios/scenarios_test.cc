@@ -46,6 +46,7 @@ class Judge {
   std::string Complaints() {
     if (!happened_.broken.empty()) Complain(happened_.broken);
     CompareList("steps", happened_.steps);
+    CompareList("condemned", happened_.condemned);
     CompareList("calls", happened_.calls);
     CompareList("pending", happened_.pending);
     CompareFails();

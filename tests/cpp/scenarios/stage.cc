@@ -66,6 +66,7 @@ class Witness : public EventSink {
     if (step.op == StepOp::kUpdate && !step.diffs.empty()) line += " (" + Join(step.diffs) + ")";
     if (step.op == StepOp::kReplace && !step.keys.empty()) line += " [" + Join(step.keys) + "]";
     happened_->steps.push_back(line + outcome);
+    if (step.old_state && step.old_state->pending_delete) happened_->condemned.push_back(line + outcome);
   }
 
   void Say(const DiagnosticEvent& said) {

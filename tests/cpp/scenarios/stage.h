@@ -7,11 +7,12 @@ namespace kingpost::scenarios {
 
 // What one act came to, in the words of the scenario file.
 struct Happened {
-  Json steps = Json::array();  // "create a", in the order in which they ended
-  Json calls = Json::array();  // "create a", in the order in which they began
-  Json sent = Json::object();  // call -> what it carried
-  Json says = Json::array();   // "error: ..." and "warning: ...", with the resource it is about
-  Json tells = Json::array();  // other messages: "info: ..."
+  Json steps = Json::array();      // "create a", in the order in which they ended
+  Json condemned = Json::array();  // those of the steps whose old side waited for its delete then
+  Json calls = Json::array();      // "create a", in the order in which they began
+  Json sent = Json::object();      // call -> what it carried
+  Json says = Json::array();       // "error: ..." and "warning: ...", with the resource it is about
+  Json tells = Json::array();      // other messages: "info: ..."
   Json changes = Json::object();
   Json state = Json::object();
   Json pending = Json::array();  // "creating a"
