@@ -1,6 +1,7 @@
 """Where the engine means to differ from the peer, or the peer decides by chance: the comparison of random stories sets
-these aside, each with its reason. A rule that is set aside as a whole ends the comparison of that act; the story goes on
-from the peer's state, and ends where the peer has left none that can be used."""
+these aside, each with its reason, and with its section in docs/differences.md. A rule that is set aside as a whole ends
+the comparison of that act; the story goes on from the peer's state, and ends where the peer has left none that can be
+used."""
 
 from __future__ import annotations
 
@@ -36,18 +37,6 @@ def _renamed(act) -> set[str]:
 
 
 # Details; a rule returns true if the states differ from here on.
-
-
-def announced_refreshes(act, ours, peers) -> None:
-    """With --run-program the reference announces a refresh of stacks, components and providers too, and reads nothing."""
-    for told in ("steps", "ended"):
-        for urn, ops in list((peers.get(told) or {}).items()):
-            reads = any(call.startswith("read ") for call in peers["calls"].get(urn, []))
-            mine = ours[told].get(urn, [])
-            if ops[:1] in (["refresh"], ["update"]) and mine == ops[1:] and not reads:
-                peers[told][urn] = mine
-                if not mine:
-                    del peers[told][urn]
 
 
 def errors_before_the_first_step(act, ours, peers) -> None:
@@ -161,17 +150,14 @@ def outputs_after_failed_hooks(act, ours, peers) -> None:
 
 
 def later_views_of_old_states(act, ours, peers) -> None:
-    """In events of the peer, an old state may show what has become of it since: that it is to be deleted, or that an
-    output was found to be secret. Those of ours show it as it was."""
+    """In events of the peer, an old state may show that an output was found to be secret since. Those of ours show it as it
+    was."""
     if not isinstance(peers.get("text"), dict) or not isinstance(ours.get("text"), dict):
         return
     for side in (ours, peers):
         for told, events in side["text"].items():
-            for event in events if told.startswith("res") else []:
-                old = event["metadata"].get("old") or {}
-                old.pop("delete", None)
-                if told.startswith("resOutputsEvent same"):
-                    old.pop("outputs", None)
+            for event in events if told.startswith("resOutputsEvent same") else []:
+                (event["metadata"].get("old") or {}).pop("outputs", None)
 
 
 def events_of_refreshes_with_the_program(act, ours, peers) -> None:
@@ -219,7 +205,7 @@ def named(*rules) -> dict:
     return {rule.__name__.replace("_", " "): rule for rule in rules}
 
 
-ADJUSTMENTS = named(announced_refreshes, errors_before_the_first_step, failed_reads_with_the_program,
+ADJUSTMENTS = named(errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,

@@ -1,0 +1,107 @@
+"""Sorts what a differential run found by the rules of docs/differences.md.
+
+    python tests/py/harness/differential_rules.py RESULTS.json REPRO_FOLDER
+
+RESULTS.json is a list of verdicts ({"seed", "result", ...}); for each seed whose result is DIFF, REPRO_FOLDER/seed-N holds
+fixture.json (the case), real.json and dut.json (what the reference and this engine did). Prints how often each rule was
+used, and the seeds; ends with status 1 if a difference has no rule.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+REPLACEMENTS = {"create-replacement", "replace", "delete-replaced", "discard-replaced"}
+REFERENCES = {"dependencies", "propertyDependencies", "deletedWith", "replaceWith", "parent"}
+
+
+class Case:
+    """One difference: the case, and what both sides made of it."""
+
+    def __init__(self, folder: Path, differences: list[str]):
+        self.fixture, self.real, self.dut = (
+            json.loads((folder / name).read_text()) for name in ("fixture.json", "real.json", "dut.json"))
+        self.differences = differences
+
+    def registrations(self) -> list[dict]:
+        return [*(self.fixture["Snapshot"]["Resources"] or []), *(self.fixture["Program"]["ResourceRegistrations"] or [])]
+
+    def first_steps_apart(self) -> tuple[list[str], str, str]:
+        """The steps that both sides began with, and the first in which they differ (as OP URN, or "")."""
+        real, dut = self.real["order"], self.dut["order"]
+        same = next((i for i, (a, b) in enumerate(zip(real, dut)) if a != b), min(len(real), len(dut)))
+        return real[:same], *(order[same] if same < len(order) else "" for order in (real, dut))
+
+    def only_states_differ(self) -> bool:
+        return all(text.startswith("state: ") for text in self.differences)
+
+
+def _split(step: str) -> tuple[str, str]:
+    op, _, urn = step.partition(" ")
+    return op, urn
+
+
+def _named(urn: str, registration: dict) -> bool:
+    """Whether a registration may be the resource: the case does not say which types its parents have."""
+    qualified, _, name = urn.rpartition("::")
+    return name == registration["Name"] and qualified.endswith(registration["Type"])
+
+
+def _deleted_with(case: Case, urn: str) -> set[str]:
+    return {r["DeletedWith"] for r in case.registrations() if r["DeletedWith"] and _named(urn, r)}
+
+
+def deleted_with_a_replaced(case: Case) -> bool:
+    """3.260 replaces what is deleted with something that is replaced; the reference of the run is 3.259."""
+    before, real, dut = case.first_steps_apart()
+    # What goes first is told before what it goes with.
+    replaced = {_split(step)[1] for step in [*before, *case.dut["order"]] if _split(step)[0] in REPLACEMENTS}
+    return any(_deleted_with(case, _split(step)[1]) & replaced for step in (dut, real) if step)
+
+
+def peer_lacks_a_provider(case: Case) -> bool:
+    """What is read needs its provider, also if nothing else has loaded it in this run."""
+    _, _, dut = case.first_steps_apart()
+    failed = [urn for urn, ops in case.real["failed"].items() if "refresh" in ops]
+    return "unknown provider" in case.real.get("error", "") and len(failed) == 1 and \
+        failed[0] not in case.dut["failed"] and bool(dut)
+
+
+def references_lost_in_refreshes(case: Case) -> bool:
+    """A refresh with the program keeps references to what it left out."""
+    plan = case.fixture["Plan"]
+    if not (plan["Operation"].endswith("refreshV2") or plan["RefreshProgram"]) or not case.only_states_differ():
+        return False
+    return all(text.split(": ")[2].split(" is ")[0] in REFERENCES and " want " in text for text in case.differences)
+
+
+RULES = {rule.__name__: rule for rule in (
+    deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes)}
+
+
+def rule_of(case: Case) -> str | None:
+    return next((name for name, applies in RULES.items() if applies(case)), None)
+
+
+def main(results: str, folder: str) -> int:
+    used, left = defaultdict(list), []
+    verdicts = json.loads(Path(results).read_text())
+    for verdict in verdicts:
+        if verdict["result"] != "DIFF":
+            continue
+        seed = verdict["seed"]
+        rule = rule_of(Case(Path(folder) / f"seed-{seed}", verdict.get("differences") or [verdict["reason"]]))
+        used[rule].append(seed) if rule else left.append(seed)
+    for rule, seeds in sorted(used.items()):
+        print(f"{len(seeds):5} {rule}: {' '.join(map(str, seeds))}")
+    print(f"{len(left):5} without a rule: {' '.join(map(str, left))}")
+    share = 100 * sum(map(len, used.values())) / max(1, len(verdicts))
+    print(f"{share:.1f} % of {len(verdicts)} cases have a rule")
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
