@@ -78,8 +78,48 @@ def references_lost_in_refreshes(case: Case) -> bool:
     return all(text.split(": ")[2].split(" is ")[0] in REFERENCES and " want " in text for text in case.differences)
 
 
+def kept_for_a_failed_delete(case: Case) -> bool:
+    """What could not be deleted keeps all that it names, also what is inside components."""
+    failed = [urn for urn, ops in case.real["failed"].items() if {"delete", "delete-replaced"} & set(ops)]
+    if not failed or case.real["failed"] != case.dut["failed"]:
+        return False
+    deletes = {"delete", "discard", "delete-replaced", "discard-replaced", "remove-pending-replace"}
+    sides = [{urn: [op for op in ops if op not in deletes] for urn, ops in side["steps"].items()}
+             for side in (case.real, case.dut)]
+    kept = {urn for urn, ops in case.real["steps"].items() if len(case.dut["steps"].get(urn, [])) < len(ops)}
+    fewer = all(len(ops) <= len(case.real["steps"].get(urn, [])) for urn, ops in case.dut["steps"].items())
+    return bool(kept) and fewer and all(sides[0].get(urn, []) == sides[1].get(urn, []) for urn in case.real["steps"])
+
+
+def gone_is_not_deleted_again(case: Case) -> bool:
+    """What waits for its replacement was deleted by an earlier run: its provider is not called for that again."""
+    waiting = [r for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"]]
+    _, real, dut = case.first_steps_apart()
+    told = {urn for urn, ops in case.dut["steps"].items() if "remove-pending-replace" in ops}
+    if any(_split(dut)[1] == urn or _split(real)[1] == urn for urn in told):
+        return any(_named(urn, r) for urn in told for r in waiting)
+    failed = [urn.removesuffix(" (to delete)") for urn, ops in case.real["failed"].items()
+              if {"delete", "delete-replaced"} & set(ops) and urn not in case.dut["failed"]]
+    return any(_named(urn, r) for urn in failed for r in waiting)
+
+
+def moved_to_another_provider(case: Case) -> bool:
+    """An update that reads with its program keeps the recorded provider until it has compared it."""
+    return case.fixture["Plan"]["RefreshProgram"] and case.only_states_differ() and all(
+        text.split(": ")[2].startswith("provider is ") for text in case.differences)
+
+
+def dependents_in_refreshes_with_the_program(case: Case) -> bool:
+    """A refresh with the program takes along, or leaves out, the dependents of what is named, not what that depends on."""
+    extra, plan = case.fixture["Extra"], case.fixture["Plan"]
+    _, real, dut = case.first_steps_apart()
+    return plan["Operation"].endswith("refreshV2") and (extra["ExcludeDependents"] or extra["TargetDependents"]) and \
+        "refresh" in (_split(real)[0], _split(dut)[0])
+
+
 RULES = {rule.__name__: rule for rule in (
-    deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes)}
+    deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
+    kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program)}
 
 
 def rule_of(case: Case) -> str | None:
