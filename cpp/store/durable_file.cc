@@ -182,6 +182,8 @@ Status MakeFolders(const std::string& path) {
   return SyncFolder(FolderOf(path), {});
 }
 
+Status SyncFolder(const std::string& path) { return SyncFolder(path, {}); }
+
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options) {
   const std::string target = ResolveLink(path);
   const Status folders = MakeFolders(FolderOf(target));

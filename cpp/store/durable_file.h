@@ -30,6 +30,8 @@ Status WriteFileDurably(const std::string& path, std::string_view bytes, const D
 // kNotFound if there is none.
 Result<std::string> ReadWholeFile(const std::string& path);
 Status MakeFolders(const std::string& path);
+// What was made, renamed or removed in it is on the disk.
+Status SyncFolder(const std::string& path);
 // A missing file is fine.
 Status RemoveFile(const std::string& path);
 bool FileExists(const std::string& path);

@@ -3,11 +3,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -17,10 +18,14 @@
 #include "base/encoding.h"
 #include "secrets/aes_gcm.h"
 #include "store/durable_file.h"
+#include "store/folder_turn.h"
 #include "store/process_identity.h"
 
 namespace kingpost {
 namespace {
+
+// Whoever holds the turn may hang on its disk: then the lock files alone arbitrate, as they do with the other tool.
+constexpr std::chrono::seconds kTurnPatience{10};
 
 struct LockFile {
   LockHolder holder;
@@ -70,6 +75,15 @@ LockFile ParseLock(const std::string& path, const std::string& bytes) {
   return lock;
 }
 
+bool EndsWith(const std::string& text, std::string_view end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// The other tool takes no file for a lock whose name ends like this, and neither do we: sidecars, and locks that are
+// still being written.
+constexpr char kSidecar[] = ".attrs";
+constexpr char kUnfinished[] = ".tmp.attrs";
+
 Result<std::vector<LockFile>> ReadLocks(const std::string& folder, const std::string& except) {
   std::vector<LockFile> locks;
   DIR* directory = opendir(folder.c_str());
@@ -77,9 +91,8 @@ Result<std::vector<LockFile>> ReadLocks(const std::string& folder, const std::st
   while (const dirent* entry = readdir(directory)) {
     const std::string name = entry->d_name;
     const std::string path = folder + "/" + name;
-    const bool sidecar = name.size() > 6 && name.compare(name.size() - 6, 6, ".attrs") == 0;
     struct stat status;
-    if (sidecar || path == except || stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) continue;
+    if (EndsWith(name, kSidecar) || path == except || stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) continue;
     const Result<std::string> bytes = ReadWholeFile(path);
     if (!bytes.ok() && bytes.status().code() == Code::kNotFound) continue;  // released just now
     locks.push_back(ParseLock(path, bytes.ok() ? *bytes : ""));
@@ -95,75 +108,103 @@ Status RemoveLock(const std::string& path) {
   return removed.ok() ? RemoveFile(path + ".attrs") : removed;
 }
 
-Status WriteLock(const std::string& path) {
+std::string LockContent() {
   const ProcessIdentity self = ThisProcess();
-  nlohmann::ordered_json content = {{"pid", self.pid},
-                                    {"username", self.username},
-                                    {"hostname", self.hostname},
-                                    {"timestamp", NowRfc3339()},
-                                    {"machine", self.machine},
-                                    {"bootId", self.boot_id},
-                                    {"pidNamespace", self.pid_namespace},
-                                    {"startTime", self.start_time}};
-  const std::string bytes = content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const nlohmann::ordered_json content = {{"pid", self.pid},
+                                          {"username", self.username},
+                                          {"hostname", self.hostname},
+                                          {"timestamp", NowRfc3339()},
+                                          {"machine", self.machine},
+                                          {"bootId", self.boot_id},
+                                          {"pidNamespace", self.pid_namespace},
+                                          {"startTime", self.start_time}};
+  return content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// A file as it was when it was written: a name alone may be that of another's file.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+};
+
+// Synced, because after a power cut the lock keeps other tools from a checkpoint that lags behind its journal.
+Result<FileIdentity> WriteAside(const std::string& path, const std::string& bytes) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return FileError(path, "create", errno);
   int error = errno = 0;
   if (write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) error = errno ? errno : ENOSPC;
-  // Synced, because after a power cut the lock keeps other tools from a checkpoint that lags behind its journal.
   if (!error && fsync(fd) != 0) error = errno;
+  struct stat status {};
+  if (!error && fstat(fd, &status) != 0) error = errno;
   close(fd);
-  if (!error) return Status::Ok();
-  unlink(path.c_str());
-  return FileError(path, "write", error);
+  if (error) return FileError(path, "write", error);
+  return FileIdentity{status.st_dev, status.st_ino};
 }
 
-// flock() on the folder while it lives. On file systems without it the check after the write still arbitrates.
-class Turn {
- public:
-  explicit Turn(const std::string& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    while (fd_ >= 0 && flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
-    }
+// Whole from the first moment at which anyone sees it: a lock that says nothing of its owner blocks the stack until
+// somebody cancels it.
+Result<FileIdentity> WriteLock(const std::string& path) {
+  const std::string aside = path + kUnfinished;
+  const Result<FileIdentity> written = WriteAside(aside, LockContent());
+  if (written.ok() && rename(aside.c_str(), path.c_str()) == 0) {
+    const Status synced = SyncFolder(path.substr(0, path.rfind('/')));
+    if (synced.ok()) return written;
+    unlink(path.c_str());
+    return synced;
   }
-  ~Turn() {
-    if (fd_ >= 0) close(fd_);
-  }
+  const int error = errno;
+  unlink(aside.c_str());
+  return written.ok() ? FileError(path, "create", error) : written.status();
+}
 
- private:
-  int fd_;
-};
+// What processes left that were killed while they wrote. Only in a turn, so nobody is writing now.
+void RemoveUnfinished(const std::string& folder) {
+  DIR* directory = opendir(folder.c_str());
+  if (!directory) return;
+  while (const dirent* entry = readdir(directory)) {
+    if (EndsWith(entry->d_name, kUnfinished)) unlink((folder + "/" + entry->d_name).c_str());
+  }
+  closedir(directory);
+}
 
 class FileLock : public StackLock {
  public:
-  FileLock(std::string path, std::string stack, std::vector<std::string> notices)
-      : path_(std::move(path)), stack_(std::move(stack)) {
+  FileLock(std::string path, FileIdentity identity, std::string stack, std::vector<std::string> notices)
+      : path_(std::move(path)), identity_(identity), stack_(std::move(stack)) {
     notices_ = std::move(notices);
   }
   ~FileLock() override { (void)Release(); }
 
   Status StillHeld() override {
-    if (held_ && FileExists(path_)) return Status::Ok();
+    struct stat now;
+    if (held_ && stat(path_.c_str(), &now) == 0 && now.st_ino == identity_.inode && now.st_dev == identity_.device) {
+      return Status::Ok();
+    }
     return {Code::kAborted, "the lock of stack " + stack_ +
                                 " was removed, perhaps by 'pulumi cancel'; stopping, because "
                                 "another operation may be running"};
   }
 
-  Status Release() override {
-    if (!held_) return Status::Ok();
-    held_ = false;
-    return RemoveLock(path_);
+  // Whoever cancels us, or takes over after that, waits for the end of the action, if it does not take too long.
+  Status WhileHeld(const std::function<Status()>& action) override {
+    const FolderTurn turn(path_.substr(0, path_.rfind('/')), kTurnPatience);
+    const Status held = StillHeld();
+    return held.ok() ? action() : held;
   }
 
+  Status Release() override { return held_.exchange(false) ? RemoveLock(path_) : Status::Ok(); }
+
   void Abandon() override {
-    if (!held_) return;
-    held_ = false;
+    if (!held_.exchange(false)) return;
     std::lock_guard<std::mutex> lock(Abandoned().mutex);
     Abandoned().paths.insert(path_);
   }
 
  private:
-  const std::string path_, stack_;
-  bool held_ = true;
+  const std::string path_;
+  const FileIdentity identity_;
+  const std::string stack_;
+  std::atomic<bool> held_{true};
 };
 
 std::string TakeoverNotice(const LockFile& lock, const std::string& stack) {
@@ -172,8 +213,19 @@ std::string TakeoverNotice(const LockFile& lock, const std::string& stack) {
 }
 
 std::vector<LockHolder> Holders(const std::vector<LockFile>& locks) {
+  const ProcessIdentity self = ThisProcess();
   std::vector<LockHolder> holders;
-  for (const LockFile& lock : locks) holders.push_back(lock.holder);
+  for (const LockFile& lock : locks) {
+    holders.push_back(lock.holder);
+    const Presence presence = JudgePresence(lock.process, self);
+    holders.back().gone = WasAbandoned(lock.holder.location) || presence == Presence::kGone;
+    const bool unseen = kill(lock.process.pid, 0) != 0 && errno == ESRCH;
+    if (presence == Presence::kUnknown && lock.process.pid > 0 && unseen) {
+      holders.back().remark =
+          "; no such process is seen from here, but whether it is gone cannot be told (it may be in another container "
+          "or on another machine)";
+    }
+  }
   return holders;
 }
 
@@ -182,20 +234,22 @@ std::vector<LockHolder> Holders(const std::vector<LockFile>& locks) {
 Result<std::unique_ptr<StackLock>> AcquireFileLock(const std::string& folder, const std::string& stack) {
   const Status made = MakeFolders(folder);
   if (!made.ok()) return made;
-  const Turn turn(folder);
+  const FolderTurn turn(folder, kTurnPatience);
+  RemoveUnfinished(folder);
 
   const Result<std::vector<LockFile>> before = ReadLocks(folder, "");
   if (!before.ok()) return before.status();
   std::vector<LockFile> dead, living;
   for (const LockFile& lock : *before) {
-    (WasAbandoned(lock.holder.location) || IsDead(lock.process) ? dead : living).push_back(lock);
+    const bool gone = WasAbandoned(lock.holder.location) || PresenceOf(lock.process) == Presence::kGone;
+    (gone ? dead : living).push_back(lock);
   }
   if (!living.empty()) return LockedError(Holders(living));
 
   // Ours is written before the dead ones go: other tools never see the stack unlocked in between.
   const std::string path = folder + "/" + FormatUuid4(RandomBytes(16)) + ".json";
-  const Status written = WriteLock(path);
-  if (!written.ok()) return written;
+  const Result<FileIdentity> written = WriteLock(path);
+  if (!written.ok()) return written.status();
   std::vector<std::string> notices;
   for (const LockFile& lock : dead) {
     (void)RemoveLock(lock.holder.location);
@@ -206,7 +260,7 @@ Result<std::unique_ptr<StackLock>> AcquireFileLock(const std::string& folder, co
     (void)RemoveLock(path);
     return after.ok() ? LockedError(Holders(*after)) : after.status();
   }
-  return std::unique_ptr<StackLock>(std::make_unique<FileLock>(path, stack, std::move(notices)));
+  return std::unique_ptr<StackLock>(std::make_unique<FileLock>(path, *written, stack, std::move(notices)));
 }
 
 Result<std::vector<LockHolder>> ListFileLocks(const std::string& folder) {
@@ -216,6 +270,7 @@ Result<std::vector<LockHolder>> ListFileLocks(const std::string& folder) {
 }
 
 Result<int> RemoveFileLocks(const std::string& folder) {
+  const FolderTurn turn(folder, kTurnPatience);  // not in the middle of somebody's last save
   const Result<std::vector<LockFile>> locks = ReadLocks(folder, "");
   if (!locks.ok()) return locks.status();
   for (const LockFile& lock : *locks) {
@@ -238,7 +293,7 @@ Status LockedError(const std::vector<LockHolder>& holders) {
     text += "\n  " + location + ": created by ";
     text += holder.pid == 0
                 ? "an unknown process"
-                : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) + ") at " + time;
+                : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) + ") at " + time + holder.remark;
   }
   return {Code::kFailedPrecondition, text};
 }

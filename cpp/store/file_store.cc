@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "store/file_lock.h"
+#include "store/journal_places.h"
 
 namespace kingpost {
 namespace {
@@ -231,7 +232,10 @@ Status FileStore::Remove(const StackName& stack, bool remove_backups) {
   }
   if (done.ok()) done = RemoveFile(file + ".attrs");
   if (done.ok()) done = RemoveWithSidecar(layout_.TagsFile(stack));
-  if (done.ok()) done = RemoveFile(layout_.JournalFile(stack));
+  const JournalPlaces places(layout_.JournalFile(stack));
+  for (const std::string& file : {places.journal, places.taken, places.commit, places.rejected}) {
+    if (done.ok()) done = RemoveFile(file);
+  }
   std::error_code error;
   if (done.ok()) fs::remove_all(layout_.HistoryFolder(stack), error);
   if (done.ok() && error) done = FileError(layout_.HistoryFolder(stack), "remove", error.value());
@@ -257,11 +261,8 @@ Result<int> FileStore::BreakLocks(const StackName& stack) {
 }
 
 Result<std::string> FileStore::JournalPath(const StackName& stack) {
-  Status ready = CheckName(layout_, stack);
-  const std::string path = layout_.JournalFile(stack);
-  if (ready.ok()) ready = MakeFolders(path.substr(0, path.rfind('/')));
-  if (!ready.ok()) return ready;
-  return path;
+  const Status valid = CheckName(layout_, stack);
+  return valid.ok() ? Result<std::string>(layout_.JournalFile(stack)) : valid;
 }
 
 }  // namespace kingpost

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "store/file_store.h"
+#include "store/journal_places.h"
 
 namespace kingpost {
 namespace {
@@ -125,9 +126,10 @@ Status FileStore::RenameFrom(FileStore& source, const StackName& from, const Sta
   const Result<bool> taken = Exists(to);
   if (!taken.ok()) return taken.status();
   if (*taken) return {Code::kAlreadyExists, "a stack named " + to.name + " already exists"};
-  const std::string journal = source.layout_.JournalFile(from);
-  std::error_code error;
-  if (const auto size = fs::file_size(journal, error); !error && size > 0) {
+  const JournalPlaces places(source.layout_.JournalFile(from));
+  for (const std::string& journal : {places.journal, places.taken}) {
+    std::error_code error;
+    if (const auto size = fs::file_size(journal, error); error || size == 0) continue;
     return {Code::kFailedPrecondition, journal + ": an unfinished operation of stack " + from.name +
                                            " is still in its journal; run 'pulumi refresh' or 'pulumi up' first"};
   }

@@ -47,11 +47,14 @@ uint64_t StartTime(int pid) {
   return start_time;
 }
 
-std::string PidNamespace() {
+std::string Namespace(const std::string& kind) {
   char target[64];
-  const ssize_t size = readlink("/proc/self/ns/pid", target, sizeof target);
+  const ssize_t size = readlink(("/proc/self/ns/" + kind).c_str(), target, sizeof target);
   return size > 0 ? std::string(target, static_cast<size_t>(size)) : "";
 }
+
+// The namespaces that the kernel starts with have fixed numbers. A container has at least one of its own.
+bool InContainer() { return Namespace("pid") != "pid:[4026531836]" || Namespace("uts") != "uts:[4026531838]"; }
 
 std::string UserName() {
   if (const passwd* entry = getpwuid(getuid())) return entry->pw_name;
@@ -68,25 +71,29 @@ ProcessIdentity ThisProcess() {
   self.pid = getpid();
   self.username = UserName();
   self.hostname = hostname;
-  self.machine = MachineHash();
+  if (!InContainer()) self.machine = MachineHash();
   self.boot_id = FirstLine("/proc/sys/kernel/random/boot_id");
-  self.pid_namespace = PidNamespace();
+  self.pid_namespace = Namespace("pid");
   self.start_time = StartTime(self.pid);
   return self;
 }
 
-bool IsDead(const ProcessIdentity& process) { return IsDead(process, ThisProcess()); }
-
-bool IsDead(const ProcessIdentity& process, const ProcessIdentity& self) {
-  if (process.pid <= 0 || process.hostname.empty() || process.hostname != self.hostname) return false;
-  if (!process.machine.empty() && !self.machine.empty() && process.machine != self.machine) return false;
-  if (!process.boot_id.empty() && process.boot_id != self.boot_id) {
-    // Another start of this machine, or another machine of the same name: only the machine's id tells.
-    return !process.machine.empty() && process.machine == self.machine;
+Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& self) {
+  if (process.pid <= 0 || process.boot_id.empty() || self.boot_id.empty()) return Presence::kUnknown;
+  if (process.pid_namespace.empty() || process.pid_namespace != self.pid_namespace) return Presence::kUnknown;
+  if (process.hostname.empty() || process.hostname != self.hostname) return Presence::kUnknown;
+  if (!process.machine.empty() && !self.machine.empty() && process.machine != self.machine) return Presence::kUnknown;
+  if (process.boot_id != self.boot_id) {
+    const bool same_machine = !process.machine.empty() && process.machine == self.machine;
+    return same_machine ? Presence::kGone : Presence::kUnknown;
   }
-  if (!process.pid_namespace.empty() && process.pid_namespace != self.pid_namespace) return false;
-  if (kill(process.pid, 0) != 0 && errno == ESRCH) return true;
-  return process.start_time != 0 && StartTime(process.pid) != process.start_time;
+  if (kill(process.pid, 0) != 0 && errno == ESRCH) return Presence::kGone;
+  // Processes of other users may be hidden: no start time is no other start time.
+  const uint64_t start_time = StartTime(process.pid);
+  if (start_time == 0 || process.start_time == 0) return Presence::kUnknown;
+  return start_time == process.start_time ? Presence::kRuns : Presence::kGone;
 }
+
+Presence PresenceOf(const ProcessIdentity& process) { return JudgePresence(process, ThisProcess()); }
 
 }  // namespace kingpost

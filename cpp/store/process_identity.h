@@ -11,7 +11,7 @@ struct ProcessIdentity {
   int pid = 0;
   std::string username, hostname;
   // Empty or zero if unknown, as in locks of other tools.
-  std::string machine;  // a hash of the machine's id
+  std::string machine;  // a hash of the machine's id; "" in containers, whose id is that of their image
   std::string boot_id;
   std::string pid_namespace;
   uint64_t start_time = 0;  // clock ticks since boot
@@ -19,9 +19,21 @@ struct ProcessIdentity {
 
 ProcessIdentity ThisProcess();
 
-// True only if it is certain, judged from this process's view: same host, and restarted since, or the number is unused
-// or used by a younger process.
-bool IsDead(const ProcessIdentity& process);
-bool IsDead(const ProcessIdentity& process, const ProcessIdentity& self);  // in the view of another process
+enum class Presence {
+  kRuns,
+  kGone,     // certain: its process number is unused, or used by a younger process, or its machine was restarted
+  kUnknown,  // it runs elsewhere, or too little is known of it
+};
+
+// As process numbers are seen by `self`.
+//
+//     same host name, boot ID, namespace of process numbers:  the number and its start time decide
+//     another boot ID:                                  gone if it is this machine, which was restarted; else unknown
+//     anything not known on either side:                unknown. Containers made of one image share host name and
+//                                                       machine ID, so these alone say nothing.
+Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& self);
+
+// The same, seen by this process.
+Presence PresenceOf(const ProcessIdentity& process);
 
 }  // namespace kingpost

@@ -54,14 +54,23 @@ struct LockHolder {
   std::string username, hostname;
   int pid = 0;
   std::string timestamp;  // RFC 3339
+  bool gone = false;      // for certain; the next Lock takes it over
+  std::string remark;     // what else is known of the holder, for messages
 };
 
 // A held lock; released when destroyed.
 class StackLock {
  public:
   virtual ~StackLock() = default;
-  // kAborted if someone broke the lock: the operation must not start another step, because another may be running.
+  // kAborted if someone broke the lock: the operation must not start another step, because another may be running. Any
+  // thread; costs one look at a file.
   virtual Status StillHeld() = 0;
+  // Does what must not happen to a stack that is no longer ours. Where the store can, nobody else takes or breaks the
+  // lock meanwhile.
+  virtual Status WhileHeld(const std::function<Status()>& action) {
+    const Status held = StillHeld();
+    return held.ok() ? action() : held;
+  }
   virtual Status Release() = 0;
   // Leaves the lock where it is, so that other tools keep away from a stack whose journal is not yet in its checkpoint.
   // The next kingpost command finds its owner dead and takes it over.
@@ -104,8 +113,8 @@ class StateStore {
   virtual Result<std::map<std::string, std::string>> LoadTags(const StackName& stack) = 0;
   virtual Status SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) = 0;
 
-  // Where the engine keeps the journal of a running operation; its folder exists. "" if the store is not on a disk, and
-  // the journal stays in memory.
+  // Where the engine keeps the journal of a running operation; nothing is made there. "" if the store is not on a disk,
+  // and the journal stays in memory.
   virtual Result<std::string> JournalPath(const StackName& stack) = 0;
   // What checkpoints call the stack: organization/PROJECT/NAME, or NAME in a store of the legacy layout.
   virtual std::string QualifiedName(const StackName& stack) const { return stack.str(); }

@@ -2,9 +2,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <thread>
 
 #include "kingpost/state_store.h"
 #include "store/file_lock.h"
@@ -90,13 +93,6 @@ TEST_CASE("locks of dead processes are taken over with a notice", "[store]") {
   auto store = *FileStore::Open(folder.path(), "", {});
   ProcessIdentity dead = ThisProcess();
   SECTION("the number is unused") { dead.pid = DeadPid(); }
-  SECTION("the number is unused, and the other tool says no more") {
-    const ProcessIdentity self = ThisProcess();
-    dead = {};
-    dead.pid = DeadPid();
-    dead.username = self.username;
-    dead.hostname = self.hostname;
-  }
   SECTION("the number is used again by a younger process") { dead.start_time -= 1; }
   Spit(folder / kLocks + std::string("/a.json"), LockOf(dead));
   auto lock = store->Lock(kDev);
@@ -131,12 +127,22 @@ TEST_CASE("locks that may be alive are respected", "[store]") {
     other.pid = DeadPid();
     content = LockOf(other);
   }
+  SECTION("a container of the same image, started elsewhere") {
+    other.machine = "";
+    other.boot_id = "00000000-0000-0000-0000-000000000000";
+    other.pid = DeadPid();
+    content = LockOf(other);
+  }
   SECTION("half-written") { content = "{\"pid\":12"; }
   SECTION("empty") { content = ""; }
   Spit(folder / kLocks + std::string("/a.json"), content);
   const Status refused = store->Lock(kDev).status();
   CHECK(refused.message().find("the stack is currently locked by 1 lock(s)") == 0);
   CHECK(FilesIn(folder / kLocks) == 1);
+}
+
+bool IsGone(const ProcessIdentity& process, const ProcessIdentity& self) {
+  return JudgePresence(process, self) == Presence::kGone;
 }
 
 TEST_CASE("that a process is dead must be certain", "[store]") {
@@ -147,20 +153,20 @@ TEST_CASE("that a process is dead must be certain", "[store]") {
   alive.pid = getppid();
   alive.start_time = 0;
   dead.pid = DeadPid();
-  REQUIRE_FALSE(IsDead(alive, self));
-  REQUIRE(IsDead(dead, self));
+  REQUIRE_FALSE(IsGone(alive, self));
+  REQUIRE(IsGone(dead, self));
 
   ProcessIdentity restarted = alive;
   restarted.boot_id = "00000000-0000-0000-0000-000000000000";
-  CHECK(IsDead(restarted, self));
+  CHECK(IsGone(restarted, self));
   SECTION("another start counts only on the machine that is known to be the same") {
     restarted.machine = "fedcba9876543210";
-    CHECK_FALSE(IsDead(restarted, self));
+    CHECK_FALSE(IsGone(restarted, self));
     restarted.machine = "";
-    CHECK_FALSE(IsDead(restarted, self));
+    CHECK_FALSE(IsGone(restarted, self));
     restarted.machine = self.machine;
     self.machine = "";
-    CHECK_FALSE(IsDead(restarted, self));
+    CHECK_FALSE(IsGone(restarted, self));
   }
   SECTION("an unused number counts only where the numbers are ours") {
     SECTION("another machine") { dead.machine = "fedcba9876543210"; }
@@ -168,8 +174,97 @@ TEST_CASE("that a process is dead must be certain", "[store]") {
     SECTION("another host") { dead.hostname = "elsewhere"; }
     SECTION("a host without a name") { dead.hostname = self.hostname = ""; }
     SECTION("no number") { dead.pid = 0; }
-    CHECK_FALSE(IsDead(dead, self));
+    CHECK_FALSE(IsGone(dead, self));
   }
+}
+
+TEST_CASE("a lock that says too little of its owner is respected, and the message says what cannot be told", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  const ProcessIdentity self = ThisProcess();
+  Spit(folder / kLocks + std::string("/a.json"), LockOf({DeadPid(), self.username, self.hostname, "", "", "", 0}));
+  const Status refused = store->Lock(kDev).status();
+  CHECK(refused.message().find("no such process is seen from here") != std::string::npos);
+  CHECK(FilesIn(folder / kLocks) == 1);
+  CHECK_FALSE(store->Locks(kDev)->at(0).gone);
+}
+
+// What is known of the owner, seen from a machine and from a container.
+TEST_CASE("a process is gone only if that is certain", "[store]") {
+  const ProcessIdentity self = ThisProcess();
+  ProcessIdentity machine = self;
+  machine.machine = "0123456789abcdef";
+  ProcessIdentity container = self;
+  container.machine = "";
+  container.pid_namespace = "pid:[4026532999]";
+  const int dead = DeadPid();
+  const auto with = [](ProcessIdentity process, const std::function<void(ProcessIdentity&)>& change) {
+    change(process);
+    return process;
+  };
+  const auto boot = [](ProcessIdentity& p) { p.boot_id = "00000000-0000-0000-0000-000000000000"; };
+  const auto unused = [dead](ProcessIdentity& p) { p.pid = dead; };
+  for (const ProcessIdentity& seen_by : {machine, container}) {
+    CHECK(JudgePresence(seen_by, seen_by) == Presence::kRuns);
+    CHECK(JudgePresence(with(seen_by, unused), seen_by) == Presence::kGone);
+    CHECK(JudgePresence(with(seen_by, [](ProcessIdentity& p) { --p.start_time; }), seen_by) == Presence::kGone);
+    CHECK(JudgePresence(with(seen_by, [](ProcessIdentity& p) { p.start_time = 0; }), seen_by) == Presence::kUnknown);
+    const auto elsewhere = [&](ProcessIdentity& p) { unused(p), p.pid_namespace = "pid:[1]"; };
+    CHECK(JudgePresence(with(seen_by, elsewhere), seen_by) == Presence::kUnknown);
+    const auto silent = [&](ProcessIdentity& p) { unused(p), p.boot_id = "", p.pid_namespace = "", p.start_time = 0; };
+    CHECK(JudgePresence(with(seen_by, silent), seen_by) == Presence::kUnknown);
+  }
+  CHECK(JudgePresence(with(machine, boot), machine) == Presence::kGone);
+  CHECK(JudgePresence(with(container, boot), container) == Presence::kUnknown);
+  const auto renamed = [&](ProcessIdentity& p) { boot(p), p.hostname = "elsewhere"; };
+  CHECK(JudgePresence(with(machine, renamed), machine) == Presence::kUnknown);
+}
+
+// A file that is being written is no lock yet, for either tool, and does not stay.
+TEST_CASE("a process that died while it wrote its lock blocks nobody", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  Spit(folder / kLocks + std::string("/a.json.tmp.attrs"), "{\"pid\":12");
+  CHECK(store->Locks(kDev)->empty());
+  auto lock = store->Lock(kDev);
+  REQUIRE(lock.ok());
+  CHECK(FilesIn(folder / kLocks) == 1);
+}
+
+TEST_CASE("a lock that was replaced by another file of its name is lost", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  auto lock = *store->Lock(kDev);
+  const std::string path = fs::directory_iterator(folder / kLocks)->path().string();
+  const std::string content = Slurp(path);
+  Spit(path + ".new", content);
+  fs::rename(path + ".new", path);
+  CHECK(lock->StillHeld().code() == Code::kAborted);
+  bool ran = false;
+  const Status refused = lock->WhileHeld([&ran] {
+    ran = true;
+    return Status::Ok();
+  });
+  CHECK(refused.code() == Code::kAborted);
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("nobody breaks a lock while its holder does what needs it", "[store]") {
+  TempFolder folder;
+  auto store = *FileStore::Open(folder.path(), "", {});
+  auto lock = *store->Lock(kDev);
+  std::atomic<bool> broken{false};
+  std::thread canceller;
+  const Status done = lock->WhileHeld([&] {
+    canceller = std::thread([&] { broken = *store->BreakLocks(kDev) == 1; });
+    for (int i = 0; i < 20 && !broken; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    CHECK_FALSE(broken);
+    return lock->StillHeld();
+  });
+  canceller.join();
+  CHECK(broken);
+  CHECK(done.ok());
+  CHECK(lock->StillHeld().code() == Code::kAborted);
 }
 
 TEST_CASE("an abandoned lock keeps other tools away until the next command here", "[store]") {

@@ -1,0 +1,23 @@
+// A turn in a folder: one process at a time, by flock() on the folder itself. That leaves no file behind, and the kernel
+// ends it with the process. On file systems without flock() everyone gets a turn at once.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace kingpost {
+
+class FolderTurn {
+ public:
+  static constexpr std::chrono::milliseconds kForever{-1};
+
+  // Waits for the others, but not longer than `patience`: whoever must go on in any case, goes on without a turn.
+  explicit FolderTurn(const std::string& folder, std::chrono::milliseconds patience = kForever);
+  ~FolderTurn();
+  FolderTurn(const FolderTurn&) = delete;
+
+ private:
+  const int fd_;
+};
+
+}  // namespace kingpost
