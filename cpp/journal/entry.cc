@@ -14,7 +14,8 @@ constexpr EntryKind kKinds[] = {EntryKind::kBegin,
                                 EntryKind::kRebuiltBaseState,
                                 EntryKind::kExtensionParameterize,
                                 EntryKind::kSnippets,
-                                EntryKind::kCommit};
+                                EntryKind::kCommit,
+                                EntryKind::kFence};
 
 // Appends `"name":value` to an object being written.
 class ObjectWriter {
@@ -122,6 +123,8 @@ const char* EntryKindName(EntryKind kind) {
       return "snippets";
     case EntryKind::kCommit:
       return "commit";
+    case EntryKind::kFence:
+      return "fence";
   }
   return "";
 }
@@ -160,6 +163,7 @@ Result<std::string> EncodeEntry(const JournalEntry& entry, const EncodeOptions& 
   object.StringIf("extensionRef", entry.extension_ref);
   object.RawIf("extension", entry.extension_json);
   object.StringIf("checkpointHash", entry.checkpoint_hash);
+  if (entry.kind == EntryKind::kFence) object.Integer("proven", entry.proven);
   object.End();
   return out;
 }
@@ -194,6 +198,7 @@ Result<JournalEntry> DecodeEntry(const JsonFields& fields, const DecodeOptions& 
   entry.extension_ref = fields.String("extensionRef");
   entry.extension_json = std::string(fields.Raw("extension"));
   entry.checkpoint_hash = fields.String("checkpointHash");
+  entry.proven = fields.Integer("proven", 0);
   if (fields.Has("secretsProvider")) {
     auto provider = JsonFields::Parse(fields.Raw("secretsProvider"));
     if (!provider.ok()) return provider.status();

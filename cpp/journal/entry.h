@@ -30,6 +30,7 @@ enum class EntryKind {
   kExtensionParameterize = 8,  // an extension of a provider's schema
   kSnippets = 9,               // the snippets, all of them
   kCommit = 100,               // ours: the replayed snapshot is about to be saved as the checkpoint `checkpoint_hash`
+  kFence = 101,                // ours: the stack was lost to another operation after `proven` records; ends a kept file
 };
 const char* EntryKindName(EntryKind kind);  // "begin", "success", ...
 
@@ -53,6 +54,7 @@ struct JournalEntry {
   std::string extension_ref, extension_json;
   std::string snippets_json;
   std::string checkpoint_hash;  // of a Commit: lower-case hex SHA-256 of the document
+  int64_t proven = 0;           // of a Fence: whoever took over found these records
 
   // Not stored. Nothing is lost without this entry (a resource stayed as it was): nobody waits until it is on the disk.
   bool elided = false;

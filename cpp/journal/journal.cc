@@ -1,6 +1,7 @@
 // The writer thread and what it shares with the engine thread: a queue and one status.
 #include "journal/journal.h"
 
+#include <algorithm>
 #include <random>
 
 #include "base/sha256.h"
@@ -10,8 +11,9 @@
 namespace kingpost {
 namespace {
 
-// Space is taken in large steps, so that few syncs have to write the file's size and a full disk shows early.
-constexpr uint64_t kReserveStep = uint64_t{1} << 20;
+// Space is taken in large steps, so that few syncs have to write the file's size and a full disk shows early. Where
+// there is less, a smaller step will do, as long as it holds the ends of what is in flight.
+constexpr uint64_t kReserveSteps[] = {uint64_t{1} << 20, uint64_t{1} << 17, uint64_t{1} << 14, 0};
 
 std::string EncodeHeader(const JournalHeader& header) {
   std::string json = "{\"version\":1,\"stack\":";
@@ -60,23 +62,6 @@ Result<std::unique_ptr<Journal>> Journal::CreateOn(std::unique_ptr<JournalFile> 
   return journal;
 }
 
-Result<std::unique_ptr<Journal>> Journal::Reopen(const std::string& path, const EncodeOptions& options) {
-  auto bytes = ReadWholeFile(path);
-  if (!bytes.ok()) return bytes.status();
-  auto scan = ScanRecords(*bytes);
-  if (!scan.ok()) return scan.status().Wrap("journal " + path);
-  if (scan->payloads.empty()) return Status(Code::kFailedPrecondition, "journal " + path + " is empty");
-  auto file = OpenJournalFile(path, scan->valid_bytes);
-  if (!file.ok()) return file.status();
-
-  std::unique_ptr<Journal> journal(new Journal(*std::move(file), path, options));
-  journal->salt_ = scan->salt;
-  journal->offset_ = scan->valid_bytes;
-  journal->written_ = journal->synced_ = scan->payloads.size();
-  journal->StartWriter();
-  return journal;
-}
-
 Status Journal::WriteHeader(const JournalHeader& header) {
   salt_ = std::random_device()();
   JournalHeader complete = header;
@@ -86,7 +71,7 @@ Status Journal::WriteHeader(const JournalHeader& header) {
   }
   std::string bytes = EncodePreamble(salt_);
   AppendRecord(salt_, 0, 0, EncodeHeader(complete), &bytes);
-  if (Status status = WriteBytes(bytes, 1); !status.ok()) return status;
+  if (Status status = WriteBytes(bytes, 1, true); !status.ok()) return status;
   return SyncFile();
 }
 
@@ -147,8 +132,12 @@ void Journal::WriteBatch(std::vector<Pending> batch, bool last) {
     AppendRecord(salt_, written_ + encoded, synced_, *json, &bytes);
     awaited = awaited || batch[encoded].on_synced;
   }
-  if (status.ok()) status = WriteBytes(bytes, encoded);
+  const bool begins = std::any_of(batch.begin(), batch.begin() + static_cast<ptrdiff_t>(encoded), [](const Pending& p) {
+    return p.entry.kind == EntryKind::kBegin;
+  });
+  if (status.ok()) status = WriteBytes(bytes, encoded, begins);
   if (status.ok() && awaited) status = SyncFile();
+  const Status ours = status.ok() && awaited ? Prove() : Status::Ok();
 
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -156,21 +145,30 @@ void Journal::WriteBatch(std::vector<Pending> batch, bool last) {
   }
   for (size_t i = 0; i < batch.size(); ++i) {
     if (!batch[i].on_synced) continue;
-    batch[i].on_synced(!status.ok() ? status : i < encoded ? Status::Ok() : encoding);
+    batch[i].on_synced(!status.ok() ? status : i < encoded ? ours : encoding);
   }
 }
 
-Status Journal::WriteBytes(const std::string& bytes, uint64_t records) {
+Status Journal::WriteBytes(const std::string& bytes, uint64_t records, bool begins) {
   if (bytes.empty()) return Status::Ok();
-  if (offset_ + bytes.size() > reserved_) {
-    const uint64_t size = offset_ + bytes.size() + kReserveStep;
-    if (Status status = file_->Reserve(size); !status.ok()) return status;
-    reserved_ = size;
-  }
+  if (Status status = Reserve(offset_ + bytes.size(), begins); !status.ok()) return status;
   if (Status status = file_->Write(offset_, bytes); !status.ok()) return status;
   offset_ += bytes.size();
   written_ += records;
   return Status::Ok();
+}
+
+// With `room` for what is begun to end.
+Status Journal::Reserve(uint64_t end, bool room) {
+  if (end <= reserved_) return Status::Ok();
+  Status status;
+  for (const uint64_t step : kReserveSteps) {
+    if (step == 0 && room) break;
+    status = file_->Reserve(end + step);
+    if (status.ok()) reserved_ = end + step;
+    if (status.code() != Code::kResourceExhausted) break;
+  }
+  return status;
 }
 
 Status Journal::SyncFile() {
@@ -178,6 +176,18 @@ Status Journal::SyncFile() {
   if (Status status = file_->Sync(); !status.ok()) return status;
   synced_ = written_;
   return Status::Ok();
+}
+
+Status Journal::StillOurs() const {
+  const Status in_place = file_->StillInPlace();
+  return in_place.ok() && proof_ ? proof_() : in_place;
+}
+
+// What is once lost stays lost, also if somebody puts the files back.
+Status Journal::Prove() {
+  if (lost_.ok()) lost_ = StillOurs();
+  if (lost_.ok()) proven_ = written_;
+  return lost_;
 }
 
 Status Journal::Close() {
@@ -196,8 +206,23 @@ Status Journal::Close() {
 
 Status Journal::Remove() {
   (void)Close();
+  const bool in_place = InPlace();
   file_.reset();
-  return path_.empty() ? Status::Ok() : RemoveJournalFile(path_);
+  return path_.empty() || !in_place ? Status::Ok() : RemoveJournalFile(path_);
+}
+
+Status Journal::KeepAside(const std::string& path) {
+  (void)Close();
+  auto bytes = file_->ReadBack(offset_);
+  if (!bytes.ok()) return bytes.status();
+  JournalEntry fence;
+  fence.kind = EntryKind::kFence;
+  fence.sequence = static_cast<int64_t>(written_);
+  fence.proven = static_cast<int64_t>(proven_);
+  auto json = EncodeEntry(fence, {});
+  if (!json.ok()) return json.status();
+  AppendRecord(salt_, written_, written_, *json, &*bytes);
+  return WriteFileDurably(path, *bytes);
 }
 
 }  // namespace kingpost

@@ -9,6 +9,10 @@
 //
 // The first failure of a write or a sync is final: that entry, all that wait and all later ones get the same status,
 // because nobody knows what a failed sync left on the disk.
+//
+// After every sync the journal proves that the stack is still its own: the file has its name, and the lock is held. If
+// not, somebody took the lock away and may be working on the stack. Then whoever waits is told so, and nothing new is
+// begun; but what happened is still written, and can be kept aside to be merged.
 #pragma once
 
 #include <condition_variable>
@@ -52,11 +56,15 @@ class Journal {
   // The same on any file that is empty; for tests.
   static Result<std::unique_ptr<Journal>> CreateOn(std::unique_ptr<JournalFile> file, const JournalHeader& header,
                                                    const EncodeOptions& options);
-  // Goes on after the last valid record of an existing journal, dropping a torn tail.
-  static Result<std::unique_ptr<Journal>> Reopen(const std::string& path, const EncodeOptions& options);
-
   ~Journal();  // writes and syncs what is queued
   Journal(const Journal&) = delete;
+
+  // Asked after every sync, on the writer thread: StackLock::StillHeld. Before the first Append.
+  void set_proof(std::function<Status()> proof) { proof_ = std::move(proof); }
+  // kAborted if the stack is not ours any more. Any thread.
+  Status StillOurs() const;
+  // Whether the file still has its name; true if nothing is kept.
+  bool InPlace() const { return file_->StillInPlace().ok(); }
 
   // Engine thread. on_synced runs on the writer thread once the entry is on the disk, or has failed. Without one,
   // nobody waits: the entry is written, and synced along with the next that somebody waits for.
@@ -71,8 +79,12 @@ class Journal {
   Status Close();
 
   // After the checkpoint is saved: closes and deletes the file, durably. A failed journal can be removed too, if the
-  // caller saved what it would have held.
+  // caller saved what it would have held. A file that has taken its place stays.
   Status Remove();
+
+  // For one that lost the stack: closes it, and writes all of it to `path` with a note of how much was known to have
+  // been in place.
+  Status KeepAside(const std::string& path);
 
  private:
   struct Pending {
@@ -84,8 +96,10 @@ class Journal {
   Status WriteHeader(const JournalHeader& header);
   void RunWriter();
   void WriteBatch(std::vector<Pending> batch, bool last);
-  Status WriteBytes(const std::string& bytes, uint64_t records);
+  Status WriteBytes(const std::string& bytes, uint64_t records, bool begins);
   Status SyncFile();
+  Status Reserve(uint64_t end, bool room);
+  Status Prove();
 
   // Writer thread only, once it runs.
   std::unique_ptr<JournalFile> file_;
@@ -95,7 +109,10 @@ class Journal {
   uint64_t reserved_ = 0;  // bytes of the file that are known to have space
   uint64_t written_ = 0;   // records written; the next one's sequence
   uint64_t synced_ = 0;    // records known to be on the disk
+  uint64_t proven_ = 0;    // records written when the stack was last known to be ours
   uint32_t salt_ = 0;
+  Status lost_;  // how the stack was lost
+  std::function<Status()> proof_;
 
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -109,6 +126,7 @@ class Journal {
 struct JournalContents {
   JournalHeader header;
   std::vector<JournalEntry> entries;  // Commit entries included
+  uint32_t salt = 0;                  // tells this file from any other journal
   uint64_t records = 0;               // with the header; 0 if not even that was written whole
   uint64_t valid_bytes = 0;
   uint64_t torn_tail_bytes = 0;  // written after the last valid record and never synced

@@ -2,6 +2,7 @@
 #include "journal/journal_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,6 +40,25 @@ class PosixFile : public JournalFile {
     return FileError(path_, "reserve space", error);
   }
 
+  Status StillInPlace() override {
+    struct stat ours, there;
+    const bool same = ::fstat(fd_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
+                      ours.st_dev == there.st_dev;
+    if (same) return Status::Ok();
+    return {Code::kAborted, "the journal " + path_ + " was taken over by another command or removed"};
+  }
+
+  Result<std::string> ReadBack(uint64_t size) override {
+    std::string bytes(size, '\0');
+    for (uint64_t done = 0; done < size;) {
+      const ssize_t got = ::pread(fd_, bytes.data() + done, size - done, static_cast<off_t>(done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return FileError(path_, "read back", got < 0 ? errno : EIO);
+      done += static_cast<uint64_t>(got);
+    }
+    return bytes;
+  }
+
  private:
   const int fd_;
   const std::string path_;
@@ -51,32 +71,19 @@ class NullFile : public JournalFile {
   Status Reserve(uint64_t) override { return Status::Ok(); }
 };
 
-Status SyncFolderOf(const std::string& path) {
+std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return FileError(folder, "open", errno);
-  const int error = ::fsync(fd) == 0 ? 0 : errno;
-  ::close(fd);
-  return error == 0 ? Status::Ok() : FileError(folder, "sync", error);
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (Status made = MakeFolders(FolderOf(path)); !made.ok()) return made;
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return FileError(path, "create", errno);
   std::unique_ptr<JournalFile> file = std::make_unique<PosixFile>(fd, path);
-  if (Status status = SyncFolderOf(path); !status.ok()) return status;
-  return file;
-}
-
-Result<std::unique_ptr<JournalFile>> OpenJournalFile(const std::string& path, uint64_t size) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return FileError(path, "open", errno);
-  std::unique_ptr<JournalFile> file = std::make_unique<PosixFile>(fd, path);
-  if (::ftruncate(fd, static_cast<off_t>(size)) != 0) return FileError(path, "cut off the torn end", errno);
-  if (::fsync(fd) != 0) return FileError(path, "sync", errno);
+  if (Status status = SyncFolder(FolderOf(path)); !status.ok()) return status;
   return file;
 }
 
@@ -84,7 +91,7 @@ std::unique_ptr<JournalFile> NewNullJournalFile() { return std::make_unique<Null
 
 Status RemoveJournalFile(const std::string& path) {
   if (::unlink(path.c_str()) != 0) return errno == ENOENT ? Status::Ok() : FileError(path, "remove", errno);
-  return SyncFolderOf(path);
+  return SyncFolder(FolderOf(path));
 }
 
 }  // namespace kingpost

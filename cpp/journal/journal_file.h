@@ -16,12 +16,14 @@ class JournalFile {
   virtual Status Write(uint64_t offset, std::string_view bytes) = 0;  // all of them, or an error
   virtual Status Sync() = 0;                                          // data and size are on the disk
   virtual Status Reserve(uint64_t size) = 0;  // the file has space up to `size`, reading as zeros
+  // kAborted if the name it was made under is now another file's, or nobody's. Any thread.
+  virtual Status StillInPlace() { return Status::Ok(); }
+  // Its first bytes, also when its name is gone.
+  virtual Result<std::string> ReadBack(uint64_t) { return Status(Code::kUnimplemented, "nothing was kept"); }
 };
 
-// Mode 0600; the directory entry is synced too. Fails if the file exists.
+// Mode 0600; folders are made, and the directory entry is synced too. Fails if the file exists.
 Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path);
-// An existing one, cut to `size`.
-Result<std::unique_ptr<JournalFile>> OpenJournalFile(const std::string& path, uint64_t size);
 
 // Keeps nothing: for stores that are not on a disk.
 std::unique_ptr<JournalFile> NewNullJournalFile();

@@ -70,6 +70,7 @@ Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions
   auto scan = ScanRecords(bytes);
   if (!scan.ok()) return scan.status();
   JournalContents contents;
+  contents.salt = scan->salt;
   contents.records = scan->payloads.size();
   contents.valid_bytes = scan->valid_bytes;
   contents.torn_tail_bytes = scan->torn_tail_bytes;

@@ -1,22 +1,27 @@
-// Saving and recovering, in an order that a crash at any point leaves one of two known checkpoints and the journal.
+// Recovering, in an order that a crash at any point leaves one of two known checkpoints and the journal.
 #include "journal/recover.h"
 
 #include <algorithm>
-#include <future>
+#include <cerrno>
+#include <cstdio>
 
 #include "journal/replay.h"
+#include "store/durable_file.h"
+#include "store/journal_places.h"
 
 namespace kingpost {
 namespace {
 
-Status AppendAndWait(Journal& journal, JournalEntry entry) {
-  auto synced = std::make_shared<std::promise<Status>>();
-  std::future<Status> status = synced->get_future();
-  journal.Append(std::move(entry), [synced](Status status) { synced->set_value(std::move(status)); });
-  return status.get();
+// Tells a note of this journal from one that an earlier recovery left.
+std::string CommitNote(const JournalContents& journal, const std::string& checkpoint_hash) {
+  char salt[16];
+  std::snprintf(salt, sizeof salt, "%08x", journal.salt);
+  return std::string(salt) + " " + checkpoint_hash + "\n";
 }
 
-bool Holds(const JournalContents& journal, const std::string& checkpoint_hash) {
+bool Holds(const JournalContents& journal, const JournalPlaces& places, const std::string& checkpoint_hash) {
+  const Result<std::string> note = ReadWholeFile(places.commit);
+  if (note.ok() && *note == CommitNote(journal, checkpoint_hash)) return true;
   return std::any_of(journal.entries.begin(), journal.entries.end(), [&](const JournalEntry& entry) {
     return entry.kind == EntryKind::kCommit && entry.checkpoint_hash == checkpoint_hash;
   });
@@ -26,9 +31,9 @@ Status ForeignJournal(const std::string& path, const JournalContents& journal, c
   return Status(Code::kFailedPrecondition,
                 "the journal " + path + " of an interrupted " + journal.header.operation +
                     " does not continue the checkpoint " + checkpoint.location +
-                    ": something else has changed the stack since. If the checkpoint is right, move the journal away; "
-                    "resources it alone knows of must then be imported. Otherwise restore the checkpoint from its "
-                    "backup and run the command again");
+                    ": something else has changed the stack since. If the checkpoint is right, move the journal away "
+                    "and bring what it alone knows of into the state with 'kingpost state recover FILE'. Otherwise "
+                    "restore the checkpoint from its backup and run the command again");
 }
 
 // The base and the entries on top of it.
@@ -52,72 +57,171 @@ Result<Snapshot> Replay(const JournalContents& journal, const StackDocument& che
   return replayer.Materialize();
 }
 
-// Each attempt notes its own hash, so that it does not matter after which of them the process died.
-Status SaveRecovered(StateStore& store, const StackName& stack, const std::string& path, std::string_view document) {
-  auto journal = Journal::Reopen(path, {});
-  if (!journal.ok()) return journal.status();
-  return SaveAndRemove(**journal, store, stack, document);
-}
-
 std::string Count(size_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-}  // namespace
-
-Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack, std::string_view document) {
-  JournalEntry commit;
-  commit.kind = EntryKind::kCommit;
-  commit.checkpoint_hash = CheckpointHash(document);
-  (void)AppendAndWait(journal, std::move(commit));  // a journal that failed is about to be replaced by the document
-  if (Status status = store.Save(stack, document); !status.ok()) {
-    (void)journal.Close();
-    return status;
-  }
-  return journal.Remove();
+// Where the journal is: half-way through a recovery, or as the operation left it; "" if there is none.
+std::string FindJournal(const JournalPlaces& places) {
+  if (FileExists(places.taken)) return places.taken;
+  return FileExists(places.journal) ? places.journal : "";
 }
 
-Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const SealOptions& options) {
+struct ReplayedJournal {
   RecoveryReport report;
-  auto path = store.JournalPath(stack);
-  if (!path.ok()) return path.status();
-  if (path->empty()) return report;
-  auto journal = ReadJournal(*path, {}, ReadScope::kForReplay);
-  if (journal.status().code() == Code::kNotFound) return report;
-  if (!journal.ok()) return journal.status();
+  JournalContents journal;
+  StackDocument checkpoint;
+  CheckpointDocument document;  // what it comes to, unless already saved
+};
 
+// Reads `file`, and changes nothing.
+Result<ReplayedJournal> ReplayFile(StateStore& store, const StackName& stack, const JournalPlaces& places,
+                                   const std::string& file, const RecoverOptions& options) {
+  const std::string name = "journal " + places.journal;
+  ReplayedJournal replayed;
+  auto bytes = ReadWholeFile(file);
+  if (!bytes.ok()) return bytes.status();
+  auto journal = ParseJournal(*bytes, {}, ReadScope::kForReplay);
+  if (!journal.ok()) return journal.status().Wrap(name);
+  RecoveryReport& report = replayed.report;
   report.found = true;
   report.operation = journal->header.operation;
   report.torn_tail_bytes = journal->torn_tail_bytes;
+  report.empty = journal->entries.empty();
   auto checkpoint = store.Load(stack);
   if (!checkpoint.ok()) return checkpoint.status();
   const std::string hash = CheckpointHash(checkpoint->exists ? checkpoint->bytes : "");
-  report.already_saved = journal->entries.empty() || Holds(*journal, hash);
-  if (!report.already_saved && hash != journal->header.base_hash) return ForeignJournal(*path, *journal, *checkpoint);
-  if (report.already_saved) {
-    if (Status status = RemoveJournalFile(*path); !status.ok()) return status;
-    return report;
+  report.already_saved = report.empty || Holds(*journal, places, hash);
+  if (!report.already_saved && hash != journal->header.base_hash) {
+    return ForeignJournal(places.journal, *journal, *checkpoint);
   }
+  if (!report.already_saved) {
+    auto snapshot = Replay(*journal, *checkpoint, &replayed.document);
+    if (!snapshot.ok()) return snapshot.status().Wrap(name);
+    if (options.repair && !VerifyIntegrity(*snapshot).ok()) {
+      if (Status repaired = options.repair(&*snapshot); !repaired.ok()) return repaired.Wrap(name);
+      report.repaired = true;
+    }
+    replayed.document.snapshot = *std::move(snapshot);
+    replayed.document.has_latest = true;
+    report.integrity = SealSnapshot(options.seal, &replayed.document.snapshot);
+    report.interrupted = replayed.document.snapshot.pending_operations;
+    report.resources = static_cast<int>(replayed.document.snapshot.resources.size());
+    report.entries = static_cast<int>(std::count_if(journal->entries.begin(), journal->entries.end(),
+                                                    [](const auto& e) { return e.kind != EntryKind::kCommit; }));
+  }
+  replayed.journal = *std::move(journal);
+  replayed.checkpoint = *std::move(checkpoint);
+  return replayed;
+}
 
-  CheckpointDocument document;
-  auto snapshot = Replay(*journal, *checkpoint, &document);
-  if (!snapshot.ok()) return snapshot.status().Wrap("journal " + *path);
-  document.snapshot = *std::move(snapshot);
-  document.has_latest = true;
-  report.integrity = SealSnapshot(options, &document.snapshot);
-  report.interrupted = document.snapshot.pending_operations;
-  report.resources = static_cast<int>(document.snapshot.resources.size());
-  report.entries = static_cast<int>(std::count_if(journal->entries.begin(), journal->entries.end(),
-                                                  [](const auto& e) { return e.kind != EntryKind::kCommit; }));
+Status Discard(const JournalPlaces& places) {
+  const Status removed = RemoveJournalFile(places.taken);
+  return removed.ok() ? RemoveFile(places.commit) : removed;
+}
 
-  auto bytes = EncodeCheckpoint(document, {});
-  if (!bytes.ok()) return bytes.status().Wrap("journal " + *path);
-  if (Status status = SaveRecovered(store, stack, *path, *bytes); !status.ok()) return status;
+Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, const JournalPlaces& places,
+                                    const RecoverOptions& options) {
+  auto replayed = ReplayFile(store, stack, places, places.taken, options);
+  if (!replayed.ok()) return replayed.status();
+  if (!replayed->report.already_saved) {
+    auto bytes = EncodeCheckpoint(replayed->document, {});
+    if (!bytes.ok()) return bytes.status().Wrap("journal " + places.journal);
+    if (!replayed->report.integrity.ok() && !options.accept_broken) {
+      return RefuseBrokenState(places.journal, *bytes, replayed->report.integrity);
+    }
+    const std::string note = CommitNote(replayed->journal, CheckpointHash(*bytes));
+    if (Status noted = WriteFileDurably(places.commit, note); !noted.ok()) return noted;
+    if (Status saved = store.Save(stack, *bytes); !saved.ok()) return saved;
+    (void)RemoveFile(places.rejected);
+  }
+  if (Status discarded = Discard(places); !discarded.ok()) return discarded;
+  return std::move(replayed->report);
+}
+
+}  // namespace
+
+Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const RecoverOptions& options) {
+  const auto path = store.JournalPath(stack);
+  if (!path.ok()) return path.status();
+  if (path->empty()) return RecoveryReport();
+  const JournalPlaces places(*path);
+  const std::string found = FindJournal(places);
+  if (found.empty()) return RecoveryReport();
+  // Out of the reach of its writer, which then knows that it has lost it and keeps what it still writes elsewhere.
+  if (found != places.taken && ::rename(found.c_str(), places.taken.c_str()) != 0) {
+    return FileError(found, "take over", errno);
+  }
+  auto report = RecoverTaken(store, stack, places, options);
+  // What cannot be recovered goes back to where the user knows it.
+  if (!report.ok() && !FileExists(places.journal)) (void)!::rename(places.taken.c_str(), places.journal.c_str());
   return report;
 }
 
+Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const SealOptions& seal) {
+  Leftover leftover;
+  const auto path = store.JournalPath(stack);
+  if (!path.ok()) return path.status();
+  const std::string found = path->empty() ? "" : FindJournal(JournalPlaces(*path));
+  if (found.empty()) {
+    auto document = store.Load(stack);
+    if (!document.ok()) return document.status();
+    leftover.document = *std::move(document);
+    return leftover;
+  }
+  auto replayed = ReplayFile(store, stack, JournalPlaces(*path), found, RecoverOptions{seal, false, nullptr});
+  if (!replayed.ok()) return replayed.status();
+  leftover.report = std::move(replayed->report);
+  leftover.document = std::move(replayed->checkpoint);
+  if (leftover.report.already_saved) return leftover;
+  auto bytes = EncodeCheckpoint(replayed->document, {});
+  if (!bytes.ok()) return bytes.status();
+  leftover.document.bytes = *std::move(bytes);
+  leftover.document.exists = true;
+  return leftover;
+}
+
+Result<bool> HasLeftover(StateStore& store, const StackName& stack) {
+  const auto path = store.JournalPath(stack);
+  if (!path.ok()) return path.status();
+  return !path->empty() && !FindJournal(JournalPlaces(*path)).empty();
+}
+
+Result<std::string> SetJournalAside(StateStore& store, const StackName& stack) {
+  const auto path = store.JournalPath(stack);
+  if (!path.ok()) return path.status();
+  const JournalPlaces places(*path);
+  const std::string found = FindJournal(places), kept = places.NewKept();
+  if (::rename(found.c_str(), kept.c_str()) != 0) return FileError(found, "put aside", errno);
+  if (Status synced = SyncFolder(kept.substr(0, kept.rfind('/'))); !synced.ok()) return synced;
+  return kept;
+}
+
+Status RefuseBrokenState(const std::string& journal_path, std::string_view document, const Status& integrity) {
+  std::string message = "the state is not in order, so it was not saved over the one before: " + integrity.message();
+  if (!journal_path.empty()) {
+    const JournalPlaces places(journal_path);
+    message += "\nWhat was done is kept in " + places.journal;
+    const Status kept = WriteFileDurably(places.rejected, document);
+    message += kept.ok() ? ", and what it comes to in " + places.rejected : " (" + kept.message() + ")";
+    message +=
+        ". 'kingpost state repair' puts the state in order and saves it. If it cannot, please report the fault with "
+        "these files (secrets in them are encrypted); 'kingpost stack import --force' with a corrected 'kingpost stack "
+        "export' goes on without them";
+  }
+  return Status(Code::kFailedPrecondition, message);
+}
+
 std::vector<std::string> RecoveryReport::Lines() const {
-  if (!found || already_saved) return {};
+  if (!found) return {};
+  const std::string torn = "(" + Count(torn_tail_bytes, "byte") + " that had not been synced)";
+  if (empty && operation.empty()) {
+    return {"found a journal in which nothing is written " + torn +
+            ": an operation was killed as it began, or the disk has lost what it wrote; 'kingpost refresh' shows whether "
+            "the state is still true"};
+  }
+  if (empty) return {"found the journal of an interrupted " + operation + " that had done nothing yet " + torn};
+  if (already_saved) return {};
   std::vector<std::string> lines = {"recovered an interrupted " + operation + ": " + Count(entries, "journal record") +
                                     " replayed, the stack has " + Count(resources, "resource")};
   if (torn_tail_bytes > 0) {

@@ -1,13 +1,15 @@
-// What becomes of a journal: its snapshot is saved as the checkpoint and the file goes away, at the end of an operation
-// or, if that end never came, at the beginning of the next command (docs/journal.md).
+// What becomes of the journal that an interrupted operation left behind (docs/journal.md).
 //
-//     journal: header(base hash) entries... │ commit(new hash) │
-//     checkpoint:                 base      │       base       │ save ─▶ new │ remove the journal
-//     a crash leaves:        base, journal  │  base, journal   │ new, journal: nothing left to do but to remove it
+//     NAME.journal ─▶ NAME.journal.taken ─▶ replayed ─▶ NAME.journal.commit names the new checkpoint ─▶ saved ─▶ removed
 //
-// The caller holds the stack's lock. Blocking; any thread.
+// Recovery may die after any of these steps; the next one goes on from there. The journal is only read: its writer may
+// live on without knowing that it has lost the stack, and keeps a copy of what it writes from then on
+// (journal/finish.h).
+//
+// The caller holds the stack's lock, but for PeekLeftover. Blocking; any thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,25 +19,51 @@
 
 namespace kingpost {
 
-// Ends an operation: notes the hash of the new document in the journal, saves it, removes the journal. If the journal
-// has failed the document is saved all the same. If saving fails the journal stays, and the next command recovers it.
-Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack, std::string_view document);
+struct RecoverOptions {
+  SealOptions seal;
+  bool accept_broken = false;  // save it even if its integrity check fails: --disable-integrity-checking
+  // Tried on a state that is not in order, which is refused otherwise. May be null.
+  std::function<Status(Snapshot*)> repair;
+};
 
 struct RecoveryReport {
   bool found = false;                         // there was a journal; all else is empty if not
   bool already_saved = false;                 // the checkpoint was complete, only the journal had not been removed
-  std::string operation;                      // of the header
+  bool empty = false;                         // no operation is in the journal
+  bool repaired = false;                      // by RecoverOptions::repair
+  std::string operation;                      // of the header; "" if not even that was written
   int entries = 0;                            // replayed
   int resources = 0;                          // in the recovered snapshot
   std::vector<PendingOperation> interrupted;  // begun and not ended: nobody knows whether they took effect
   uint64_t torn_tail_bytes = 0;
-  Status integrity;  // of the recovered snapshot, which was saved in any case
+  Status integrity;  // of the recovered snapshot
 
   std::vector<std::string> Lines() const;  // for the user; none if nothing was found
 };
 
-// Replays what an interrupted operation left behind. Fails, and changes nothing, if the journal is damaged or counts
-// from another checkpoint than the one that is there. Secrets stay sealed: no passphrase is needed.
-Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const SealOptions& options);
+// Replays what an interrupted operation left behind. Fails, and changes nothing, if the journal is damaged, counts from
+// another checkpoint than the one that is there, or makes a state that is not in order. Secrets stay sealed: no
+// passphrase is needed.
+Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const RecoverOptions& options);
+inline Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const SealOptions& seal) {
+  return Recover(store, stack, RecoverOptions{seal, false, nullptr});
+}
+
+// What Recover would save, for those who only read: nothing on the disk changes. Also what is not in order.
+struct Leftover {
+  RecoveryReport report;
+  StackDocument document;  // the checkpoint itself if there is no journal
+};
+Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const SealOptions& seal);
+
+// Whether there is a journal to recover.
+Result<bool> HasLeftover(StateStore& store, const StackName& stack);
+
+// Puts a journal that cannot be recovered out of the way, for `state recover`. The name it has then.
+Result<std::string> SetJournalAside(StateStore& store, const StackName& stack);
+
+// A state that failed its integrity check is kept beside the journal and never saved. The status says what is wrong,
+// where everything is, and what to do.
+Status RefuseBrokenState(const std::string& journal_path, std::string_view document, const Status& integrity);
 
 }  // namespace kingpost

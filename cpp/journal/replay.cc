@@ -128,6 +128,7 @@ Status Replayer::Apply(const JournalEntry& entry) {
       snippets_json_ = entry.snippets_json;
       break;
     case EntryKind::kCommit:
+    case EntryKind::kFence:
       break;
   }
   return Status::Ok();

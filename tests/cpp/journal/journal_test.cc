@@ -307,26 +307,65 @@ TEST_CASE("the file is for its owner only, is there once and goes away for good"
   CHECK(ReadJournal(path, {}).status().code() == Code::kNotFound);
 }
 
-TEST_CASE("a journal with a torn end goes on behind its last whole record", "[journal]") {
+// Somebody else has the stack: what is begun is refused, what ended is kept.
+TEST_CASE("a journal that lost the stack answers nobody, and keeps all that happened", "[journal]") {
+  const TempFolder folder;
+  const std::string path = folder / "stack.journal", kept = folder / "stack.kept";
+  auto journal = *Journal::Create(path, kHeader, {});
+  std::atomic<bool> held{true};
+  journal->set_proof([&held] { return held ? Status::Ok() : Status(Code::kAborted, "the lock was removed"); });
+  REQUIRE(AppendAndWait(*journal, Created("a", 1)).ok());
+  SECTION("the lock was removed") { held = false; }
+  SECTION("the file was taken over") { std::filesystem::rename(path, path + ".taken"); }
+  SECTION("the file was replaced") {
+    std::filesystem::copy_file(path, path + ".new");
+    std::filesystem::rename(path + ".new", path);
+  }
+  SECTION("the folder was removed") { std::filesystem::remove(path); }
+  CHECK(AppendAndWait(*journal, Created("b", 2)).code() == Code::kAborted);
+  const bool was_held = held;
+  held = true;
+  if (!was_held) CHECK(AppendAndWait(*journal, Created("c", 3)).code() == Code::kAborted);  // lost is lost
+  if (was_held) CHECK(AppendAndWait(*journal, Created("c", 3)).code() == Code::kAborted);
+  REQUIRE(journal->KeepAside(kept).message() == "");
+  const auto contents = ReadJournal(kept, {});
+  REQUIRE(contents.status().message() == "");
+  REQUIRE(contents->entries.size() == 4);
+  CHECK(contents->entries[2].state->urn.name() == "c");
+  CHECK(contents->entries[3].kind == EntryKind::kFence);
+  CHECK(contents->entries[3].proven == 2);  // the header and a
+  struct stat info;
+  REQUIRE(stat(kept.c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("a journal that lost its name does not remove the file that has it now", "[journal]") {
   const TempFolder folder;
   const std::string path = folder / "stack.journal";
-  {
-    auto journal = Journal::Create(path, kHeader, {});
-    REQUIRE(journal.ok());
-    for (const char* name : {"a", "b", "c"}) REQUIRE(AppendAndWait(**journal, Created(name)).ok());
+  auto first = *Journal::Create(path, kHeader, {});
+  std::filesystem::rename(path, path + ".taken");
+  auto second = *Journal::Create(path, kHeader, {});
+  REQUIRE(first->Remove().ok());
+  CHECK(second->InPlace());
+}
+
+TEST_CASE("a journal starts where there is less than the space it likes to reserve", "[journal]") {
+  FaultyDisk disk;
+  disk.capacity = 100 * 1024;
+  auto journal = OpenOn(&disk);
+  JournalEntry begin = Created("a", 1);
+  begin.kind = EntryKind::kBegin;
+  begin.operation = OperationType::kCreating;
+  Status begun;
+  int64_t operation = 1;
+  for (; operation < 2000 && begun.ok(); ++operation) {
+    begin.operation_id = operation;
+    begun = AppendAndWait(*journal, begin);
+    if (begun.ok()) CHECK(AppendAndWait(*journal, Created("a", operation)).ok());
   }
-  const size_t used = ReadWholeFile(path)->find_last_not_of('\0') + 1;
-  std::filesystem::resize_file(path, used - 5);
-  CHECK(ReadJournal(path, {})->torn_tail_bytes > 0);
-  auto journal = Journal::Reopen(path, {});
-  REQUIRE(journal.ok());
-  REQUIRE(AppendAndWait(**journal, Created("d")).ok());
-  REQUIRE((*journal)->Close().ok());
-  const auto contents = ReadJournal(path, {});
-  REQUIRE(contents.ok());
-  CHECK(NamesIn(*contents) == "a b d");
-  CHECK(contents->entries[2].sequence == 3);
-  CHECK(contents->torn_tail_bytes == 0);
+  // Room is kept for what has begun: a beginning is what is refused, and never an end.
+  CHECK(begun.code() == Code::kResourceExhausted);
+  CHECK(operation > 100);
 }
 
 TEST_CASE("a damaged journal is named with its path", "[journal]") {

@@ -1,0 +1,89 @@
+// See finish.h.
+#include "journal/finish.h"
+
+#include <future>
+
+#include "journal/recover.h"
+#include "store/journal_places.h"
+
+namespace kingpost {
+namespace {
+
+Status AppendAndWait(Journal& journal, JournalEntry entry) {
+  auto synced = std::make_shared<std::promise<Status>>();
+  std::future<Status> status = synced->get_future();
+  journal.Append(std::move(entry), [synced](Status status) { synced->set_value(std::move(status)); });
+  return status.get();
+}
+
+// The journal may still be where it was: then whoever comes next takes it in, as after a crash. If another operation
+// has taken it over already, all of it is kept aside. It is closed before that is asked: nothing is written after.
+Status Lost(Journal& journal, const std::string& path, const Status& how) {
+  (void)journal.Close();
+  if (path.empty()) return how;
+  if (journal.InPlace()) {
+    return Status(how.code(), how.message() + "\nWhat this operation did is in its journal " + path +
+                                  "; the next command on the stack takes it in");
+  }
+  const std::string kept = JournalPlaces(path).NewKept();
+  const Status aside = journal.KeepAside(kept);
+  if (!aside.ok()) {
+    return Status(how.code(), how.message() + "\nWhat this operation did after that could not be kept (" +
+                                  aside.message() + "): compare the state with what is there");
+  }
+  return Status(how.code(), how.message() + "\nWhat this operation did is kept in " + kept +
+                                ". When no other operation is running, 'kingpost state recover " + kept +
+                                "' brings into the state what it does not know yet");
+}
+
+}  // namespace
+
+Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack, std::string_view document) {
+  JournalEntry commit;
+  commit.kind = EntryKind::kCommit;
+  commit.checkpoint_hash = CheckpointHash(document);
+  (void)AppendAndWait(journal, std::move(commit));  // a journal that failed is about to be replaced by the document
+  Status status = journal.StillOurs();
+  if (status.ok()) status = store.Save(stack, document);
+  if (!status.ok()) {
+    (void)journal.Close();
+    return status;
+  }
+  return journal.Remove();
+}
+
+FinishResult FinishOperation(StackLock& lock, Journal& journal, StateStore& store, const StackName& stack,
+                             Snapshot snapshot, const FinishOptions& options) {
+  FinishResult result;
+  const auto path = store.JournalPath(stack);
+  const std::string journal_path = path.ok() ? *path : "";
+  const Status integrity = SealSnapshot(options.seal, &snapshot);
+  CheckpointDocument checkpoint;
+  checkpoint.stack = store.QualifiedName(stack);
+  checkpoint.has_latest = true;
+  checkpoint.snapshot = std::move(snapshot);
+  Result<std::string> bytes = EncodeCheckpoint(checkpoint, options.encode);
+  if (!bytes.ok()) {
+    result.status = bytes.status().Wrap("could not write the state; the journal is kept");
+  } else {
+    result.status = lock.WhileHeld([&] {
+      const Status ours = journal.StillOurs();
+      if (!ours.ok() || integrity.ok() || options.accept_broken) {
+        return ours.ok() ? SaveAndRemove(journal, store, stack, *bytes) : ours;
+      }
+      (void)journal.Close();
+      return RefuseBrokenState(journal_path, *bytes, integrity);
+    });
+  }
+  if (result.status.ok()) return result;
+  const Status ours = lock.StillHeld().ok() ? journal.StillOurs() : lock.StillHeld();
+  if (!ours.ok()) {
+    result.status = Lost(journal, journal_path, ours);
+    return result;
+  }
+  lock.Abandon();
+  if (bytes.ok() && (integrity.ok() || options.accept_broken)) result.unsaved = *std::move(bytes);
+  return result;
+}
+
+}  // namespace kingpost

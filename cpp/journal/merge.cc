@@ -1,0 +1,221 @@
+// See merge.h.
+#include "journal/merge.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "model/references.h"
+
+namespace kingpost {
+namespace {
+
+std::string Name(const State& state) {
+  return state.urn.str() + (state.id.empty() ? "" : " (ID " + state.id + ")");
+}
+
+class Merger {
+ public:
+  Merger(const JournalContents& journal, Snapshot snapshot) : journal_(journal), snapshot_(std::move(snapshot)) {}
+
+  Result<MergeReport> Run(Snapshot* merged) {
+    for (const JournalEntry& entry : journal_.entries) {
+      if (entry.kind == EntryKind::kFence) proven_ = entry.proven;
+    }
+    for (const JournalEntry& entry : journal_.entries) Take(entry);
+    if (proven_ == 0) KeepOpenOperations();
+    if (Status settled = Settle(); !settled.ok()) return settled;
+    *merged = std::move(snapshot_);
+    return std::move(report_);
+  }
+
+ private:
+  // The header is record 0, the first entry record 1; `proven_` counts records.
+  bool IsNews(const JournalEntry& entry) const { return entry.sequence >= proven_; }
+
+  void Take(const JournalEntry& entry) {
+    switch (entry.kind) {
+      case EntryKind::kBegin:
+        if (entry.operation) open_[entry.operation_id] = &entry;
+        return;
+      case EntryKind::kSuccess:
+        if (IsNews(entry)) TakeSuccess(entry);
+        open_.erase(entry.operation_id);
+        return;
+      case EntryKind::kFailure:
+        if (IsNews(entry)) DropPending(entry);
+        open_.erase(entry.operation_id);
+        return;
+      case EntryKind::kRefreshSuccess:
+      case EntryKind::kOutputs:
+        if (IsNews(entry) && entry.state) Renew(*entry.state);
+        return;
+      default:
+        return;  // of how the journal itself is read
+    }
+  }
+
+  void TakeSuccess(const JournalEntry& entry) {
+    DropPending(entry);
+    if (entry.state) {
+      Merge(entry.state);
+      return;
+    }
+    const auto begun = open_.find(entry.operation_id);
+    if (begun == open_.end()) return;  // it took nothing away but a record
+    const bool waits = entry.pending_replacement_old >= 0 || entry.pending_replacement_new > 0;
+    Remove(*begun->second->state, waits);
+  }
+
+  StatePtr* Find(const Urn& urn, bool pending_delete) {
+    const auto found = std::find_if(snapshot_.resources.begin(), snapshot_.resources.end(), [&](const StatePtr& s) {
+      return s->urn == urn && s->pending_delete == pending_delete;
+    });
+    return found == snapshot_.resources.end() ? nullptr : &*found;
+  }
+
+  StatePtr* FindById(const State& wanted) {
+    const auto found = std::find_if(snapshot_.resources.begin(), snapshot_.resources.end(), [&](const StatePtr& s) {
+      return s->urn == wanted.urn && s->id == wanted.id;
+    });
+    return found == snapshot_.resources.end() ? nullptr : &*found;
+  }
+
+  void Merge(const StatePtr& state) {
+    if (StatePtr* same = FindById(*state)) {
+      if (!(*same)->pending_delete && !state->pending_delete) Renew(*state);
+      return;
+    }
+    StatePtr* live = Find(state->urn, false);
+    if (!live) {
+      Add(state, "added ");
+      return;
+    }
+    if (!state->custom) return;  // has no thing of its own
+    if (state->is_provider()) {
+      // Nothing is made by configuring it twice; what refers to this one is served by the other.
+      providers_[ProviderReference{state->urn, state->id}.str()] = ProviderReference{(*live)->urn, (*live)->id}.str();
+      return;
+    }
+    if (!state->created.empty() && (*live)->created < state->created) {
+      Condemn(live);
+      Add(state, "added ");
+      return;
+    }
+    auto duplicate = std::make_shared<State>(*state);
+    duplicate->pending_delete = true;
+    Add(duplicate, "there is another of its name; the next update deletes ");
+  }
+
+  void Add(StatePtr state, const std::string& what) {
+    if (const auto other = providers_.find(state->provider); other != providers_.end()) {
+      auto served = std::make_shared<State>(*state);
+      served->provider = other->second;
+      state = served;
+    }
+    report_.changes.push_back(what + Name(*state));
+    snapshot_.resources.push_back(std::move(state));
+  }
+
+  void Condemn(StatePtr* live) {
+    auto condemned = std::make_shared<State>(**live);
+    condemned->pending_delete = true;
+    *live = condemned;
+    report_.changes.push_back("replaced since; the next update deletes " + Name(*condemned));
+  }
+
+  // The record that was written last is the true one.
+  void Renew(const State& state) {
+    StatePtr* same = FindById(state);
+    if (!same || (*same)->pending_delete || (*same)->modified >= state.modified) return;
+    *same = std::make_shared<const State>(state);
+    report_.changes.push_back("updated " + Name(state));
+  }
+
+  void Remove(const State& gone, bool waits_for_replacement) {
+    StatePtr* found = FindById(gone);
+    if (!found) return;
+    if (waits_for_replacement) {
+      auto waiting = std::make_shared<State>(**found);
+      waiting->pending_replacement = true;
+      *found = waiting;
+      report_.changes.push_back("deleted, and to be created again: " + Name(gone));
+      return;
+    }
+    if (!(*found)->pending_delete && IsNeeded(gone)) {
+      report_.warnings.push_back(Name(gone) + " was deleted, but others need it; 'kingpost refresh' settles it");
+      return;
+    }
+    snapshot_.resources.erase(snapshot_.resources.begin() + (found - snapshot_.resources.data()));
+    report_.changes.push_back("removed " + Name(gone));
+  }
+
+  bool IsNeeded(const State& state) const {
+    const std::string as_provider = ProviderReference{state.urn, state.id}.str();
+    for (const StatePtr& other : snapshot_.resources) {
+      bool needs = state.is_provider() && other->provider == as_provider;
+      ForEachReference(*other, [&](ReferenceKind, const Urn& urn, const std::string&) { needs |= urn == state.urn; });
+      if (needs) return true;
+    }
+    return false;
+  }
+
+  void DropPending(const JournalEntry& end) {
+    const auto begun = open_.find(end.operation_id);
+    if (begun == open_.end()) return;
+    const JournalEntry& begin = *begun->second;
+    auto& pending = snapshot_.pending_operations;
+    const auto found = std::find_if(pending.begin(), pending.end(), [&](const PendingOperation& p) {
+      return p.type == *begin.operation && p.resource->urn == begin.state->urn;
+    });
+    if (found == pending.end()) return;
+    pending.erase(found);
+    report_.changes.push_back(std::string("no longer unknown: ") + OperationTypeName(*begin.operation) + " " +
+                              begin.state->urn.str());
+  }
+
+  // Of a journal that was cut off itself. In one that was kept by its owner all is either ended or in the state.
+  void KeepOpenOperations() {
+    for (const auto& [id, begin] : open_) {
+      const bool known = std::any_of(
+          snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),
+          [&](const PendingOperation& p) { return p.type == *begin->operation && p.resource->urn == begin->state->urn; });
+      if (known) continue;
+      snapshot_.pending_operations.push_back({begin->state, *begin->operation});
+      report_.warnings.push_back(std::string("nobody knows whether this took effect: ") +
+                                 OperationTypeName(*begin->operation) + " " + begin->state->urn.str());
+    }
+  }
+
+  // In order, and without references to what is not there.
+  Status Settle() {
+    auto sorted = TopologicalSort(snapshot_.resources);
+    if (!sorted.ok()) return sorted.status();
+    std::vector<PruneResult> pruned;
+    snapshot_.resources = Prune(*sorted, &pruned);
+    for (const PruneResult& result : pruned) {
+      for (const PruneResult::Removed& reference : result.removed) {
+        report_.warnings.push_back(result.new_urn.str() + " lost its " + reference.kind + " " + reference.urn.str() +
+                                   ", which the state does not have");
+      }
+    }
+    return VerifyIntegrity(snapshot_);
+  }
+
+  const JournalContents& journal_;
+  Snapshot snapshot_;
+  MergeReport report_;
+  int64_t proven_ = 0;
+  std::map<int64_t, const JournalEntry*> open_;
+  std::unordered_map<std::string, std::string> providers_;  // references to those that another serves for
+};
+
+}  // namespace
+
+Result<MergeReport> MergeJournal(const JournalContents& journal, Snapshot* snapshot) {
+  Snapshot merged;
+  Result<MergeReport> report = Merger(journal, *snapshot).Run(&merged);
+  if (report.ok()) *snapshot = std::move(merged);
+  return report;
+}
+
+}  // namespace kingpost

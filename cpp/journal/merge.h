@@ -1,0 +1,32 @@
+// Brings into a state what only a journal knows: one that was kept aside because another operation took over the stack,
+// or that does not continue the checkpoint that is there. Pure.
+//
+// Replaying is out of the question, because its base is gone. So each thing that was made, changed or deleted is looked
+// up by URN and ID in the state of now:
+//
+//     the journal made it, the state    does not know it           it is added
+//                                       has it, older              the newer record wins
+//                                       has another of that URN    the one made last stays; the other is marked as
+//                                                                  replaced, and the next update deletes it
+//     the journal deleted it            and nothing needs it       it is removed
+//
+// Records that whoever took over has certainly found (EntryKind::kFence) are not looked at again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "journal/journal.h"
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+struct MergeReport {
+  std::vector<std::string> changes;   // one sentence for each
+  std::vector<std::string> warnings;  // what is left to the user
+};
+
+// The secrets of both must be under the same key. Fails, with the snapshot unchanged, if the result is not in order.
+Result<MergeReport> MergeJournal(const JournalContents& journal, Snapshot* snapshot);
+
+}  // namespace kingpost
