@@ -4,12 +4,16 @@
 #include <algorithm>
 
 #include "store/durable_file.h"
+#include "store/folder_turn.h"
 #include "workspace/yaml_edit.h"
 
 namespace kingpost {
 namespace {
 
 using Json = nlohmann::json;
+
+// Others are done in milliseconds; whoever takes longer hangs on its disk.
+constexpr std::chrono::seconds kTurnPatience{30};
 
 constexpr const char* kSettings[] = {"secretsprovider", "encryptedkey", "encryptionsalt"};
 
@@ -24,30 +28,37 @@ Result<StackConfig> StackConfig::Load(const std::string& file, const std::string
   StackConfig settings;
   settings.project_ = project;
   settings.document_ = std::move(*document);
-  const Json& root = settings.document_.json();
-  if (root.is_null()) return settings;
+  if (const Status read = settings.Read(); !read.ok()) return read;
+  settings.loaded_salt_ = settings.encryption_salt();
+  settings.loaded_config_ = settings.config_;
+  return settings;
+}
+
+Status StackConfig::Read() {
+  const Json& root = document_.json();
+  if (root.is_null()) return Status::Ok();
   if (!root.is_object())
-    return settings.document_.Error("", "the settings of a stack are a map with 'config' and the like");
+    return document_.Error("", "the settings of a stack are a map with 'config' and the like");
   for (const char* name : kSettings) {
     if (!root.contains(name) || root[name].is_null()) continue;
     if (!root[name].is_string())
-      return settings.document_.Error(std::string("/") + name, std::string(name) + " must be a string");
-    settings.settings_[name] = root[name].get<std::string>();
+      return document_.Error(std::string("/") + name, std::string(name) + " must be a string");
+    settings_[name] = root[name].get<std::string>();
   }
-  if (!root.contains("config") || root["config"].is_null()) return settings;
-  if (!root["config"].is_object()) return settings.document_.Error("/config", "'config' must be a map of keys");
+  if (!root.contains("config") || root["config"].is_null()) return Status::Ok();
+  if (!root["config"].is_object()) return document_.Error("/config", "'config' must be a map of keys");
   for (const auto& [spelling, value] : root["config"].items()) {
-    const Result<ConfigKey> key = ConfigKey::Parse(spelling, project);
-    if (!key.ok()) return settings.document_.Error("/config/" + spelling, key.status().message());
-    const auto [other, unique] = settings.spellings_.emplace(key->str(), spelling);
+    const Result<ConfigKey> key = ConfigKey::Parse(spelling, project_);
+    if (!key.ok()) return document_.Error("/config/" + spelling, key.status().message());
+    const auto [other, unique] = spellings_.emplace(key->str(), spelling);
     if (!unique) {
-      return settings.document_.Error("/config/" + spelling, "the key '" + key->str() + "' is set twice, as '" +
+      return document_.Error("/config/" + spelling, "the key '" + key->str() + "' is set twice, as '" +
                                                                  other->second + "' and as '" + spelling + "'");
     }
-    if (value.is_null()) settings.empty_keys_.push_back(spelling);
-    settings.config_[key->str()] = value.is_null() ? Json("") : value;
+    if (value.is_null()) empty_keys_.push_back(spelling);
+    config_[key->str()] = value.is_null() ? Json("") : value;
   }
-  return settings;
+  return Status::Ok();
 }
 
 std::string StackConfig::Setting(const std::string& name) const {
@@ -65,13 +76,41 @@ Result<std::optional<Json>> StackConfig::Get(const std::string& key, bool path) 
   return GetConfig(config_, *parsed, path);
 }
 
+// Once to this object, and once more to the file if somebody has saved it since.
+Status StackConfig::Make(Edit edit) {
+  const Status made = edit(this);
+  if (made.ok()) edits_.push_back(std::move(edit));
+  return made;
+}
+
+void StackConfig::Set(const std::string& name, const std::string& value) {
+  const bool is_first = Setting(name).empty();
+  (void)Make([is_first, name, value](StackConfig* settings) {
+    if (!is_first || name != "encryptionsalt" || settings->encryption_salt().empty()) settings->settings_[name] = value;
+    return Status::Ok();
+  });
+}
+
+// Only what it changes: other keys may have come meanwhile.
+void StackConfig::set_config(ConfigMap config) {
+  (void)Make([before = config_, after = std::move(config)](StackConfig* settings) {
+    for (const auto& [key, value] : before) {
+      if (!after.count(key)) settings->config_.erase(key);
+    }
+    for (const auto& [key, value] : after) {
+      const auto former = before.find(key);
+      if (former == before.end() || former->second != value) settings->config_[key] = value;
+    }
+    return Status::Ok();
+  });
+}
+
 Status StackConfig::SetText(const std::string& key, const std::string& text, bool path) {
   const Result<ConfigKey> parsed = ConfigKey::Parse(key, project_);
   if (!parsed.ok()) return parsed.status();
-  if (!path) return SetConfig(&config_, *parsed, text, false);
   const Result<PropertyPath> elements = PropertyPath::Parse(parsed->name);
-  const bool inside = elements.ok() && elements->elements().size() > 1;
-  return SetConfig(&config_, *parsed, inside ? CoerceConfigText(text) : Json(text), true);
+  const bool inside = path && elements.ok() && elements->elements().size() > 1;
+  return SetJson(key, inside ? CoerceConfigText(text) : Json(text), path);
 }
 
 Status StackConfig::SetSecret(const std::string& key, const std::string& ciphertext, bool path) {
@@ -80,12 +119,18 @@ Status StackConfig::SetSecret(const std::string& key, const std::string& ciphert
 
 Status StackConfig::SetJson(const std::string& key, const Json& value, bool path) {
   const Result<ConfigKey> parsed = ConfigKey::Parse(key, project_);
-  return parsed.ok() ? SetConfig(&config_, *parsed, value, path) : parsed.status();
+  if (!parsed.ok()) return parsed.status();
+  return Make([name = *parsed, value, path](StackConfig* settings) {
+    return SetConfig(&settings->config_, name, value, path);
+  });
 }
 
 Status StackConfig::Remove(const std::string& key, bool path) {
   const Result<ConfigKey> parsed = ConfigKey::Parse(key, project_);
-  return parsed.ok() ? RemoveConfig(&config_, *parsed, path) : parsed.status();
+  if (!parsed.ok()) return parsed.status();
+  return Make([name = *parsed, path](StackConfig* settings) {
+    return RemoveConfig(&settings->config_, name, path);
+  });
 }
 
 std::string StackConfig::Text() const {
@@ -114,9 +159,29 @@ std::string StackConfig::Text() const {
   return EditYaml(document_, wanted);
 }
 
+// Secrets that were encrypted under one key must not end up beside another's salt.
+Status StackConfig::CheckSecretsKey(const StackConfig& now) const {
+  const bool changed_by_them = !loaded_salt_.empty() && now.encryption_salt() != loaded_salt_;
+  const bool changed_by_us = !loaded_salt_.empty() && encryption_salt() != loaded_salt_;
+  if (!changed_by_them && (!changed_by_us || now.config_ == loaded_config_)) return Status::Ok();
+  return Status(Code::kAborted,
+                file() + ": another command changed the settings of the stack meanwhile; nothing was written, run this "
+                         "one again");
+}
+
 Status StackConfig::Save() {
-  std::string text = Text();
-  if (text == document_.text()) return Status::Ok();
+  if (Text() == document_.text()) return Status::Ok();
+  const size_t slash = file().rfind('/');
+  const FolderTurn turn(slash == std::string::npos ? "." : file().substr(0, slash + 1), kTurnPatience);
+  Result<StackConfig> now = Load(file(), project_);
+  if (!now.ok()) return now.status();
+  if (now->document_.text() != document_.text()) {
+    if (const Status same_key = CheckSecretsKey(*now); !same_key.ok()) return same_key;
+    for (const Edit& edit : edits_) {
+      if (const Status made = edit(&*now); !made.ok()) return made;
+    }
+  }
+  const std::string text = now->document_.text() == document_.text() ? Text() : now->Text();
   const Status written = WriteFileDurably(file(), text);
   if (!written.ok()) return written;
   Result<StackConfig> saved = Load(file(), project_);

@@ -1,8 +1,10 @@
 // The settings of one stack: Pulumi.STACK.yaml, edited in place so that comments and order stay.
 //
-// Not thread-safe; one owner, the command that runs.
+// Several commands may change one file side by side: each change is made to the file as it is when it is saved, so none
+// is lost. Not thread-safe; one owner, the command that runs.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,13 +28,13 @@ class StackConfig {
   std::string secrets_provider() const { return Setting("secretsprovider"); }
   std::string encrypted_key() const { return Setting("encryptedkey"); }
   std::string encryption_salt() const { return Setting("encryptionsalt"); }
-  // "" removes the setting.
-  void set_secrets_provider(const std::string& value) { settings_["secretsprovider"] = value; }
-  void set_encrypted_key(const std::string& value) { settings_["encryptedkey"] = value; }
-  void set_encryption_salt(const std::string& value) { settings_["encryptionsalt"] = value; }
+  // "" removes the setting. Of two first salts that are saved side by side the first stays: ask again after saving.
+  void set_secrets_provider(const std::string& value) { Set("secretsprovider", value); }
+  void set_encrypted_key(const std::string& value) { Set("encryptedkey", value); }
+  void set_encryption_salt(const std::string& value) { Set("encryptionsalt", value); }
 
   const ConfigMap& config() const { return config_; }
-  void set_config(ConfigMap config) { config_ = std::move(config); }
+  void set_config(ConfigMap config);
   bool HasSecrets() const;
   // Keys without a value in the file. They count as "", which is worth a warning.
   const std::vector<std::string>& empty_keys() const { return empty_keys_; }
@@ -50,10 +52,18 @@ class StackConfig {
   }
 
   std::string Text() const;  // of the file, were it saved now
-  Status Save();             // durable; writes nothing if nothing changed
+  // Durable; writes nothing if nothing changed. kAborted if the key of its secrets was changed by somebody else since
+  // it was loaded.
+  Status Save();
 
  private:
+  using Edit = std::function<Status(StackConfig*)>;
+
   std::string Setting(const std::string& name) const;
+  void Set(const std::string& name, const std::string& value);
+  Status Read();
+  Status Make(Edit edit);
+  Status CheckSecretsKey(const StackConfig& now) const;
 
   std::string project_;
   YamlDocument document_;
@@ -61,6 +71,9 @@ class StackConfig {
   std::map<std::string, std::string> spellings_;  // full key: the key in the file
   std::map<std::string, std::string> settings_;
   std::vector<std::string> empty_keys_;
+  std::vector<Edit> edits_;  // since it was loaded
+  std::string loaded_salt_;
+  ConfigMap loaded_config_;
 };
 
 }  // namespace kingpost

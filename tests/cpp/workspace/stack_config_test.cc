@@ -1,7 +1,9 @@
 // Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
 #include "workspace/stack_config.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "support/temp_folder.h"
 
@@ -222,6 +224,74 @@ TEST_CASE("secrets are encrypted anew as a whole", "[workspace]") {
 
   const auto wrong = *OpenSecretsManager("passphrase", to->state(), FixedPassphrase("q"));
   CHECK(fixture.Load().DecryptAll(wrong.get()).status().message() == "incorrect passphrase");
+}
+
+TEST_CASE("of commands that change the settings side by side none is lost", "[workspace]") {
+  Fixture fixture;
+  StackConfig first = fixture.Load(), second = fixture.Load(), third = fixture.Load();
+  REQUIRE(first.SetText("one", "1", false).ok());
+  REQUIRE(first.SetText("tree.list[0]", "7", true).ok());
+  REQUIRE(second.SetText("two", "2", false).ok());
+  REQUIRE(second.SetText("tree.text", "changed", true).ok());
+  REQUIRE(second.Remove("on", false).ok());
+  ConfigMap map = third.config();
+  map.erase("shop:port");
+  map["shop:three"] = "3";
+  third.set_config(map);
+  REQUIRE(first.Save().message() == "");
+  REQUIRE(second.Save().message() == "");
+  REQUIRE(third.Save().message() == "");
+  const ConfigMap saved = fixture.Load().config();
+  CHECK(saved.at("shop:one") == "1");
+  CHECK(saved.at("shop:two") == "2");
+  CHECK(saved.at("shop:three") == "3");
+  CHECK(saved.at("shop:tree")["list"][0] == 7);
+  CHECK(saved.at("shop:tree")["text"] == "changed");
+  CHECK(saved.count("shop:on") == 0);
+  CHECK(saved.count("shop:port") == 0);
+  CHECK(saved.at("shop:password") == fixture.Load().config().at("shop:password"));
+  CHECK(second.config() != third.config());
+}
+
+TEST_CASE("threads that change the settings at the same time lose nothing", "[workspace]") {
+  Fixture fixture;
+  std::vector<std::thread> threads;
+  std::atomic<int> failed{0};
+  for (int i = 0; i < 16; ++i) {
+    threads.emplace_back([&, i] {
+      auto config = StackConfig::Load(fixture.path, "shop");
+      const bool ok = config.ok() && config->SetText("k" + std::to_string(i), "v", false).ok() && config->Save().ok();
+      failed += !ok;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(failed == 0);
+  const ConfigMap saved = fixture.Load().config();
+  for (int i = 0; i < 16; ++i) CHECK(saved.count("shop:k" + std::to_string(i)) == 1);
+}
+
+TEST_CASE("of two first salts the first stays, and a changed key is noticed", "[workspace]") {
+  Fixture fresh("config: {}\n");
+  StackConfig first = fresh.Load(), second = fresh.Load();
+  first.set_encryption_salt("v1:first");
+  second.set_encryption_salt("v1:second");
+  REQUIRE(first.Save().ok());
+  REQUIRE(second.Save().ok());
+  CHECK(second.encryption_salt() == "v1:first");
+
+  StackConfig secret = fresh.Load(), change = fresh.Load();
+  REQUIRE(secret.SetSecret("password", "under-the-first", false).ok());
+  change.set_encryption_salt("v1:changed");
+  SECTION("by another") {
+    REQUIRE(change.Save().ok());
+    CHECK(secret.Save().code() == Code::kAborted);
+    CHECK(fresh.Load().config().empty());
+  }
+  SECTION("by oneself, while another added what is encrypted under the former") {
+    REQUIRE(secret.Save().ok());
+    CHECK(change.Save().code() == Code::kAborted);
+    CHECK(fresh.Load().encryption_salt() == "v1:first");
+  }
 }
 
 }  // namespace kingpost
