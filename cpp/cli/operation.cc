@@ -14,6 +14,7 @@
 #include "cli/operation_run.h"
 #include "cli/outcome_notes.h"
 #include "cli/prompt/ask.h"
+#include "cli/signals.h"
 #include "journal/recorder.h"
 
 namespace kingpost {
@@ -139,9 +140,11 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   header.stack = setup->store->QualifiedName(setup->stack);
   header.base_hash = CheckpointHash(setup->document);
   header.operation = OperationWord(flags.kind);
-  Loop loop;  // outlives the journal, whose writer posts to it
+  const SavingSignals signals(SavingSignals::After::kGoOn);  // around the operation: its record is always finished
+  Loop loop;                                                 // outlives the journal, whose writer posts to it
   Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, setup->encoding());
   if (!journal.ok()) return journal.status();
+  (*journal)->set_proof([&lock = setup->held->lock()] { return lock.StillHeld(); });
 
   JournalRecorder recorder(loop, **journal);
   const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);

@@ -8,11 +8,10 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "base/clock.h"
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
 #include "cli/exit_code.h"
-#include "journal/recover.h"
+#include "journal/finish.h"
 
 namespace kingpost {
 
@@ -61,48 +60,33 @@ Status SaveElsewhere(const OperationSetup& setup, const std::string& bytes, cons
                                      "; the journal is kept, and the next command recovers it");
 }
 
-// `integrity` tells what is wrong with a snapshot that was saved all the same.
-Status SaveSnapshot(const OperationFlags& flags, OperationSetup* setup, Snapshot snapshot, Journal& journal,
-                    Status* integrity) {
-  SealOptions seal;
-  seal.now_rfc3339 = NowRfc3339();
-  seal.version = CompatibleVersion();
-  seal.command = "kingpost " + OperationWord(flags.kind);
+Status SaveSnapshot(Session& session, const OperationFlags& flags, OperationSetup* setup, Snapshot snapshot,
+                    Journal& journal) {
+  FinishOptions options;
+  options.seal = SealNow();
+  options.seal.command = "kingpost " + OperationWord(flags.kind);
+  options.encode = setup->encoding();
+  options.accept_broken = session.globals().disable_integrity_checking;
   snapshot.secrets_type = setup->secrets->type();
   snapshot.secrets_state_json = setup->secrets->state();
-  *integrity = SealSnapshot(seal, &snapshot);
-  CheckpointDocument checkpoint;
-  checkpoint.stack = setup->store->QualifiedName(setup->stack);
-  checkpoint.has_latest = true;
-  checkpoint.snapshot = std::move(snapshot);
-  const Result<std::string> bytes = EncodeCheckpoint(checkpoint, setup->encoding());
-  if (!bytes.ok()) return bytes.status().Wrap("could not write the state; the journal is kept");
-  if (const Status held = setup->held->lock().StillHeld(); !held.ok()) return held;
-  const Status saved = SaveAndRemove(journal, *setup->store, setup->stack, *bytes);
-  return saved.ok() ? saved : SaveElsewhere(*setup, *bytes, saved);
+  const FinishResult finished =
+      FinishOperation(setup->held->lock(), journal, *setup->store, setup->stack, std::move(snapshot), options);
+  return finished.unsaved.empty() ? finished.status : SaveElsewhere(*setup, finished.unsaved, finished.status);
 }
 
 }  // namespace
 
 Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSetup* setup, const RunOutcome& outcome,
                      Journal& journal) {
-  Status integrity;
   const Status saved = outcome.result.snapshot
-                           ? SaveSnapshot(flags, setup, *outcome.result.snapshot, journal, &integrity)
+                           ? SaveSnapshot(session, flags, setup, *outcome.result.snapshot, journal)
                            : journal.Remove();
-  if (!saved.ok()) {
-    // Others must not work with a checkpoint that lacks what the journal holds.
-    setup->held->lock().Abandon();
-    return saved;
-  }
+  if (!saved.ok()) return saved;
   const Status remembered = setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome));
   if (!remembered.ok()) session.Warn("could not write the history: " + remembered.message());
   if (!IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS")) {
     const Status copied = setup->store->Backup(setup->stack);
     if (!copied.ok()) session.Warn("could not write a backup: " + copied.message());
-  }
-  if (!integrity.ok() && !session.globals().disable_integrity_checking) {
-    return integrity.Wrap("the state was saved, but is not in order; run 'kingpost state repair'");
   }
   return Status::Ok();
 }

@@ -1,28 +1,58 @@
-// SIGINT, SIGTERM and SIGHUP while an operation runs: the first asks it to finish what is in flight and stop, the
-// second to stop now. If even that takes too long the process ends; its journal tells the next command what was under
-// way.
+// SIGINT, SIGTERM and SIGHUP, by what the command is doing. Scopes nest, and the innermost decides:
 //
-// The handler only writes to a pipe; a thread reads it. One object at a time.
+//   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command ends
+//   OperationSignals  an operation runs: the first asks it to finish what is in flight and stop, the second to stop now
+//   SavingSignals     the state is being written: it is written to its end
+//
+// Whatever takes too long after two signals is left: the process ends, and its journal tells the next command what was
+// under way. Without a scope a signal does what it does to any process.
+//
+// The handler only writes to a pipe; a thread reads it. Main thread only.
 #pragma once
 
-#include <thread>
+#include <functional>
 
 #include "kingpost/engine.h"
 
 namespace kingpost {
 
-class OperationSignals {
+class SignalScope {
  public:
-  explicit OperationSignals(Cancellation& cancellation);
-  ~OperationSignals();  // the former handlers are back
-  OperationSignals(const OperationSignals&) = delete;
+  SignalScope(const SignalScope&) = delete;
+
+ protected:
+  enum class Kind { kHolding, kOperation, kSaving };
+  struct Parts {
+    Kind kind;
+    std::function<void()> release = nullptr;  // kHolding
+    Cancellation* cancellation = nullptr;     // kOperation
+    bool ends_after = false;                  // kSaving
+  };
+  explicit SignalScope(Parts parts);
+  ~SignalScope();
 
  private:
-  void Watch();
+  friend class SignalWatch;
+  const Parts parts_;
+  int received_ = 0;
+};
 
-  Cancellation& cancellation_;
-  int pipe_[2] = {-1, -1};
-  std::thread watcher_;
+class HoldingSignals : SignalScope {
+ public:
+  // `release` runs on the thread that reads signals, and only while no scope is within this one.
+  explicit HoldingSignals(std::function<void()> release) : SignalScope({Kind::kHolding, std::move(release)}) {}
+};
+
+class OperationSignals : SignalScope {
+ public:
+  explicit OperationSignals(Cancellation& cancellation) : SignalScope({Kind::kOperation, nullptr, &cancellation}) {}
+};
+
+class SavingSignals : SignalScope {
+ public:
+  // What a signal that came meanwhile does afterwards: the command goes on to its end, or it ends there and then.
+  enum class After { kGoOn, kEnd };
+  explicit SavingSignals(After after) : SignalScope({Kind::kSaving, nullptr, nullptr, after == After::kEnd}) {}
 };
 
 }  // namespace kingpost

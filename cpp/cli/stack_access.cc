@@ -1,5 +1,6 @@
 #include "cli/stack_access.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 
@@ -13,14 +14,6 @@ namespace kingpost {
 
 namespace {
 
-SealOptions SealNow() {
-  SealOptions options;
-  options.now_rfc3339 = NowRfc3339();
-  options.version = CompatibleVersion();
-  options.command = CommandLineText();
-  return options;
-}
-
 // A file that is there and empty lost what was in it; it is no new stack.
 Result<std::string> Contents(StackDocument document) {
   if (document.exists && document.bytes.empty()) {
@@ -32,6 +25,14 @@ Result<std::string> Contents(StackDocument document) {
 }
 
 }  // namespace
+
+SealOptions SealNow() {
+  SealOptions options;
+  options.now_rfc3339 = NowRfc3339();
+  options.version = CompatibleVersion();
+  options.command = CommandLineText();
+  return options;
+}
 
 std::string CommandLineText() { return "kingpost"; }
 
@@ -47,23 +48,30 @@ std::string ApiTime(int64_t unix_ms) {
   return text;
 }
 
-Result<std::unique_ptr<HeldStack>> HeldStack::Open(Session& session, const StackName& name) {
+Result<std::unique_ptr<HeldStack>> HeldStack::Open(Session& session, const StackName& name,
+                                                   const HoldOptions& options) {
   Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   std::unique_ptr<HeldStack> held(new HeldStack(session, **store, name));
-
-  Result<std::unique_ptr<StackLock>> lock = (*store)->Lock(name);
-  if (!lock.ok()) return lock.status();
-  held->lock_ = std::move(*lock);
-  for (const std::string& notice : held->lock_->notices()) session.Note(notice);
-
-  if (const Status recovered = held->RecoverJournal(); !recovered.ok()) return recovered;
-  Result<StackDocument> document = (*store)->Load(name);
-  if (!document.ok()) return document.status();
-  Result<std::string> contents = Contents(std::move(*document));
-  if (!contents.ok()) return contents.status();
-  held->document_ = std::move(*contents);
+  const Status taken = held->Take(options);
+  if (!taken.ok()) return taken;
   return held;
+}
+
+Status HeldStack::Take(const HoldOptions& options) {
+  const SavingSignals signals(SavingSignals::After::kEnd);
+  Result<std::unique_ptr<StackLock>> lock = store_.Lock(name_);
+  if (!lock.ok()) return lock.status();
+  lock_ = std::move(*lock);
+  for (const std::string& notice : lock_->notices()) session_.Note(notice);
+  if (const Status recovered = RecoverJournal(options); !recovered.ok()) return recovered;
+
+  Result<StackDocument> document = store_.Load(name_);
+  Result<std::string> contents = document.ok() ? Contents(std::move(*document)) : document.status();
+  damage_ = contents.status();
+  if (!contents.ok()) return options.in_any_condition ? Status::Ok() : contents.status();
+  document_ = std::move(*contents);
+  return Status::Ok();
 }
 
 HeldStack::~HeldStack() {
@@ -71,22 +79,34 @@ HeldStack::~HeldStack() {
 }
 
 Status HeldStack::Release() {
+  const SavingSignals signals(SavingSignals::After::kGoOn);
   if (!lock_) return Status::Ok();
   const Status released = lock_->Release();
   lock_.reset();
   return released;
 }
 
-Status HeldStack::RecoverJournal() {
-  const Result<RecoveryReport> report = Recover(store_, name_, SealNow());
-  if (!report.ok()) return report.status();
+Status HeldStack::RecoverJournal(const HoldOptions& options) {
+  RecoverOptions recover{SealNow(), session_.globals().disable_integrity_checking, options.repair};
+  Result<RecoveryReport> report{RecoveryReport()};
+  const Status done = lock_->WhileHeld([&] {
+    report = Recover(store_, name_, recover);
+    return report.status();
+  });
+  if (!done.ok() && (!options.in_any_condition || !lock_->StillHeld().ok())) return done;
+  if (!done.ok()) {
+    const Result<std::string> kept = SetJournalAside(store_, name_);
+    if (!kept.ok()) return kept.status();
+    session_.Warn(done.message());
+    session_.Warn("the journal was put aside; it is " + *kept);
+    return Status::Ok();
+  }
+  repaired_ = report->repaired;
   for (const std::string& line : report->Lines()) session_.Note(line);
-  if (!report->integrity.ok()) session_.Warn(report->integrity.message());
   return Status::Ok();
 }
 
 Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool force) {
-  if (const Status held = lock_->StillHeld(); !held.ok()) return held;
   const Status integrity = VerifyIntegrity(snapshot);
   if (!integrity.ok() && !session_.globals().disable_integrity_checking) {
     if (!force) return integrity.Wrap("state file contains errors");
@@ -103,24 +123,27 @@ Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool for
   checkpoint.snapshot = std::move(snapshot);
   Result<std::string> bytes = EncodeCheckpoint(checkpoint, options);
   if (!bytes.ok()) return bytes.status();
-  return store_.Save(name_, *bytes);
+  const SavingSignals signals(SavingSignals::After::kGoOn);
+  return lock_->WhileHeld([&] { return store_.Save(name_, *bytes); });
 }
 
 Result<std::string> ReadCheckpoint(Session& session, const StackName& name) {
   Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
-  const Result<std::string> journal = (*store)->JournalPath(name);
-  if (journal.ok() && !journal->empty() && FileExists(*journal)) {
-    const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, name);
-    if (held.ok()) return (*held)->document();
-    // A running operation holds the stack: what was saved before it is what there is to read.
-    if (held.status().code() != Code::kAborted && held.status().message().find("locked by") == std::string::npos) {
-      return held.status();
-    }
+  const Result<bool> interrupted = HasLeftover(**store, name);
+  const Result<std::vector<LockHolder>> holders = (*store)->Locks(name);
+  // Of an operation that runs, what was saved before it is what there is to read.
+  const bool held = holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });
+  if (!interrupted.ok() || !*interrupted || held) {
+    Result<StackDocument> document = (*store)->Load(name);
+    if (!document.ok()) return document.status();
+    return Contents(std::move(*document));
   }
-  Result<StackDocument> document = (*store)->Load(name);
-  if (!document.ok()) return document.status();
-  return Contents(std::move(*document));
+  Result<Leftover> leftover = PeekLeftover(**store, name, SealNow());
+  if (!leftover.ok()) return leftover.status();
+  for (const std::string& line : leftover->report.Lines()) session.Note(line);
+  session.Note("none of this is saved yet; the next command that changes the stack does it");
+  return Contents(std::move(leftover->document));
 }
 
 Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, const std::string& document,
@@ -170,7 +193,9 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
   if (salt.empty()) return manager;
   config->set_encryption_salt(salt);
   if (const Status saved = config->Save(); !saved.ok()) return saved;
-  return manager;
+  if (config->encryption_salt() == salt) return manager;
+  // Another command was first.
+  return OpenSecretsManager("passphrase", PassphraseState(config->encryption_salt()), session.passphrase(), name.name);
 }
 
 }  // namespace kingpost

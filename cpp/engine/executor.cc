@@ -41,6 +41,13 @@ void Executor::Failed(const Status& error) {
   if (!goes_on) Stop();
 }
 
+// Nothing may happen that could not be remembered.
+void Executor::CannotRecord(const Urn& urn, const Status& error) {
+  parts_.report.Error(urn, error.message());
+  Failed(error);
+  Stop();
+}
+
 Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
   ChainResult result;
   Semaphore::Permit slot(nullptr);
@@ -69,11 +76,7 @@ Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
   Task<Result<int64_t>> beginning = parts_.recording.Begin(step);
   Result<int64_t> operation = co_await std::move(beginning);
   if (!operation.ok()) {
-    // The record cannot be kept: nothing more may happen.
-    const Status error = operation.status().Wrap("recording the beginning of the operation");
-    parts_.report.Error(step->urn(), error.message());
-    Failed(error);
-    Stop();
+    CannotRecord(step->urn(), operation.status().Wrap("recording the beginning of the operation"));
     co_return false;
   }
   Task<Applied> applying = Apply(step);
@@ -124,10 +127,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
     recorded = co_await std::move(recording);
   }
   if (!recorded.ok()) {
-    const Status error = recorded.Wrap("recording the end of the operation");
-    parts_.report.Error(owner, error.message());
-    Failed(error);
-    Stop();
+    CannotRecord(owner, recorded.Wrap("recording the end of the operation"));
     co_return false;
   }
   if (!IsDelete(*step)) {
@@ -147,7 +147,10 @@ Task<bool> Executor::RunViewSteps(Urn owner) {
   for (Views::PublishedStep& view : parts_.views.Release(owner)) {
     Task<Result<int64_t>> beginning = parts_.recording.Begin(view.step);
     Result<int64_t> operation = co_await std::move(beginning);
-    if (!operation.ok()) co_return false;
+    if (!operation.ok()) {
+      CannotRecord(view.step->urn(), operation.status().Wrap("recording the beginning of the operation"));
+      co_return false;
+    }
     Applied applied;
     applied.status = view.failure;
     applied.partial = view.partial;

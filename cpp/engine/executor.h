@@ -78,6 +78,7 @@ class Executor {
   StatePtr Publish(const plan::Step& step, bool happened);
   void MarkSecrets(State* state);  // seals outputs, and warns of what cannot be a secret
   void Failed(const Status& error);
+  void CannotRecord(const Urn& urn, const Status& error);
 
   // One function a kind of step, in apply_*.cc.
   Task<Applied> Apply(plan::StepPtr step);

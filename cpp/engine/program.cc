@@ -41,6 +41,11 @@ Task<Status> Program::Start(MonitorService* monitor, DefaultProviders* defaults,
 }
 
 Task<void> Program::Run() {
+  if (executor_->stopped()) {  // while it was being prepared: it never begins
+    ended_.Set();
+    on_ended();
+    co_return;
+  }
   RunRequest request;
   request.info = monitor_->GetDeploymentInfo();
   request.monitor_address = monitor_->address();

@@ -106,6 +106,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
+    if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
     auto flight = std::make_shared<RunFlight>();
     FillRun(request, &flight->request);
     flight->context.set_wait_for_ready(false);
@@ -128,6 +129,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
   Task<void> Cancel() override {
     auto self = shared_from_this();
+    cancelled_ = true;
     std::weak_ptr<RunFlight> running = flight_;
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
@@ -208,6 +210,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   PluginConnectionPtr connection_;
   std::unique_ptr<pulumirpc::LanguageRuntime::Stub> stub_;
   std::shared_ptr<RunFlight> flight_;  // while a program runs
+  bool cancelled_ = false;             // nothing is started any more
 };
 
 Task<Result<LanguageHostPtr>> Connect(Loop& loop, LanguageHostOptions options, PluginConnectionPtr connection) {

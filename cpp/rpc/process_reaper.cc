@@ -14,7 +14,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace kingpost {
@@ -170,18 +172,24 @@ int SignalDescendants(int number) {
 
 void Sleep(int milliseconds) { poll(nullptr, 0, milliseconds); }
 
+// Reaps those that have ended; false if there are no others.
+bool HasChildren() {
+  pid_t pid;
+  while ((pid = waitpid(-1, nullptr, WNOHANG)) > 0) {
+  }
+  return pid == 0;
+}
+
 void EndDescendants() {
+  if (!HasChildren()) return;
   if (SignalDescendants(SIGTERM) == 0) return;
   for (int waited = 0; waited < kGraceMs; waited += 25) {
     Sleep(25);
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {
-    }
-    if (SignalDescendants(0) == 0) return;
+    if (!HasChildren() || SignalDescendants(0) == 0) return;
   }
   for (int sweep = 0; sweep < kSweepsMax && SignalDescendants(SIGKILL) > 0; ++sweep) {
     Sleep(25);
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {
-    }
+    if (!HasChildren()) return;
   }
 }
 
@@ -207,12 +215,14 @@ class Reaper {
       }
       if (!files[0].revents) continue;
       Received received;
-      if (!Receive(socket_, &received)) {
-        EndDescendants();
-        return;
+      const bool dead = !Receive(socket_, &received);
+      if (!dead && received.request.kind != ReaperRequest::kFarewell) {
+        Handle(received);
+        continue;
       }
-      if (received.request.kind == ReaperRequest::kFarewell) return;
-      Handle(received);
+      EndDescendants();
+      if (dead) RemoveFolders();
+      return;
     }
   }
 
@@ -223,6 +233,11 @@ class Reaper {
       for (const auto& [pid, known] : ids_) {
         if (known == id) kill(-pid, received.request.signal);
       }
+      return;
+    }
+    if (received.request.kind == ReaperRequest::kFolder) {
+      if (received.files[0] >= 0) folders_.insert(ReadAll(received.files[0]));
+      for (int fd : received.files) close(fd);
       return;
     }
     const pid_t pid = Spawn(received);
@@ -245,8 +260,15 @@ class Reaper {
     }
   }
 
+  // Those whose owner could not.
+  void RemoveFolders() {
+    std::error_code ignored;
+    for (const std::string& folder : folders_) std::filesystem::remove_all(folder, ignored);
+  }
+
   int socket_;
   std::map<pid_t, uint32_t> ids_;
+  std::set<std::string> folders_;
 };
 
 void CloseOtherFiles(int keep) {

@@ -7,6 +7,7 @@ namespace kingpost {
 const char kPythonProgram[] = R"PYTHON(
 import argparse
 import asyncio
+import atexit
 import inspect
 import logging
 import os
@@ -16,6 +17,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 USER_HAS_BEEN_TOLD = 32
+INTERRUPTED = 130
 
 try:
     import pulumi
@@ -111,6 +113,15 @@ def user_traceback(main, accelerators):
     return "".join(trace.format())
 
 
+# The engine interrupts a program whose calls it does not answer any more. Threads wait in these calls, and an ordinary
+# exit would wait for the threads.
+def end_at_once():
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)
+
+
 def run(options):
     accelerators = load_accelerators(options.accelerators)
     report = accelerators.install() if accelerators else []
@@ -130,6 +141,7 @@ def run(options):
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     if accelerators:
         accelerators.begin_program()
+    interrupted = False
     try:
         loop.run_until_complete(pulumi.runtime.run_in_stack(lambda: run_program(options.program)))
         return 0
@@ -139,10 +151,15 @@ def run(options):
     except pulumi.RunError as error:
         pulumi.log.error(str(error))
         return 1
+    except KeyboardInterrupt:
+        interrupted = True
+        return INTERRUPTED
     except Exception:
         pulumi.log.error("Program failed with an unhandled exception:\n" + user_traceback(main, accelerators))
         return USER_HAS_BEEN_TOLD
     finally:
+        if interrupted:
+            end_at_once()
         executor.shutdown(wait=True)
         loop.close()
         sys.stdout.flush()

@@ -46,6 +46,7 @@ class PythonProgram final : public LanguageHost {
   }
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
+    if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
     Result<ProgramAddresses> addresses = addresses_();
     if (!addresses.ok()) co_return addresses.status();
     Completion<RunResponse> done(loop_);
@@ -67,6 +68,7 @@ class PythonProgram final : public LanguageHost {
   // The engine stops listening, which fails the SDK's calls and so ends the program. It is not waited for: nobody can
   // end a Python thread, and an exception thrown into it would leave gRPC's locks held.
   Task<void> Cancel() override {
+    cancelled_ = true;
     if (!done_) co_return;
     RunResponse cancelled;
     cancelled.bail = true;
@@ -79,6 +81,7 @@ class PythonProgram final : public LanguageHost {
   const SharedObject bridge_;
   const std::function<Result<ProgramAddresses>()> addresses_;
   std::shared_ptr<Completion<RunResponse>> done_;
+  bool cancelled_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <set>
 
 #include "base/clock.h"
 #include "journal/recorder.h"
@@ -31,13 +32,14 @@ std::string WordOf(OperationKind kind) {
   }
 }
 
-std::string HistoryRecord(const std::string& word, int64_t start, const OperationResult& result) {
+std::string HistoryRecord(const std::string& word, int64_t start, const OperationResult& result,
+                          const nlohmann::json& config) {
   const nlohmann::ordered_json record = {
       {"kind", word},
       {"startTime", start},
       {"message", ""},
       {"environment", {{"exec.kind", "kingpost.python"}}},
-      {"config", nlohmann::json::object()},
+      {"config", config},
       {"version", 0},
       {"result", result.status.ok() ? "succeeded" : "failed"},
       {"endTime", std::time(nullptr)},
@@ -80,9 +82,25 @@ Status Run::Operate() {
   const Status run = RunEngine(*base, &recorder);
   const Status saved = session_->Finish(*base, word, outcome_.result.snapshot, **journal);
   if (!saved.ok()) return saved;  // what the user has to know, even if the operation failed too
-  session_->Remember(HistoryRecord(word, start, outcome_.result));
+  session_->Remember(HistoryRecord(word, start, outcome_.result, RecordedConfig(*base)));
   const Status released = base->lock->Release();
   return run.ok() ? released : run;
+}
+
+// With ciphertexts, as in a settings file. `config refresh` brings it back from the record; so one that was given no
+// configuration, as a destroy need not be, repeats that of the operation before.
+nlohmann::json Run::RecordedConfig(const Session::Base& base) {
+  if (settings_.config.empty()) return session_->LastConfig();
+  const std::set<std::string> secret(settings_.config_secret_keys.begin(), settings_.config_secret_keys.end());
+  nlohmann::json config = nlohmann::json::object();
+  for (const auto& [key, value] : settings_.config) {
+    if (secret.count(key) == 0) {
+      config[key] = value;
+    } else if (const Result<std::string> sealed = base.secrets->Encrypt(value); sealed.ok()) {
+      config[key] = {{"secure", *sealed}};
+    }
+  }
+  return config;
 }
 
 Status Run::RunEngine(const Session::Base& base, Recorder* recorder) {

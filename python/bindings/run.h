@@ -44,6 +44,7 @@ class Run {
  private:
   void Work();
   Status Operate();
+  nlohmann::json RecordedConfig(const Session::Base& base);
   Status RunEngine(const Session::Base& base, Recorder* recorder);
 
   const std::shared_ptr<Session> session_;

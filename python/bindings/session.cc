@@ -1,13 +1,14 @@
 #include "bindings/session.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
 #include "base/clock.h"
+#include "journal/finish.h"
 #include "journal/recover.h"
 #include "plan/version_range.h"
 #include "secrets/aes_gcm.h"
-#include "store/durable_file.h"
 
 namespace kingpost::python {
 
@@ -64,9 +65,8 @@ Result<std::shared_ptr<Session>> Session::Open(SessionOptions options) {
   return std::shared_ptr<Session>(new Session(std::move(name), std::move(*store), ChoosePassphrase(options)));
 }
 
-Status Session::Recover() {
-  const Result<RecoveryReport> report = kingpost::Recover(*store_, name_, SealNow("recovery"));
-  return report.ok() ? Status::Ok() : report.status();
+Status Session::Recover(StackLock& lock) {
+  return lock.WhileHeld([this] { return kingpost::Recover(*store_, name_, SealNow("recovery")).status(); });
 }
 
 EncodeOptions Session::EncodingWith(SecretsManager& secrets) const {
@@ -121,21 +121,26 @@ Result<Snapshot> Session::Decode(const std::string& document, SecretsManager& se
   return std::move(checkpoint->snapshot);
 }
 
+// For those who change nothing: what a crash left is worked out in memory. Of an operation that runs, what was saved
+// before it is what there is to read.
+Result<StackDocument> Session::Read() {
+  const Result<std::vector<LockHolder>> holders = store_->Locks(name_);
+  const bool held = holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });
+  if (held) return store_->Load(name_);
+  Result<Leftover> leftover = PeekLeftover(*store_, name_, SealNow("preview"));
+  if (!leftover.ok()) return leftover.status();
+  return std::move(leftover->document);
+}
+
 Result<Session::Base> Session::Begin(bool preview) {
   Base base;
-  const Result<std::string> journal = store_->JournalPath(name_);
-  if (!journal.ok()) return journal.status();
-  // A preview changes nothing, unless a crash left something to recover.
-  if (!preview || (!journal->empty() && FileExists(*journal))) {
+  if (!preview) {
     Result<std::unique_ptr<StackLock>> lock = store_->Lock(name_);
-    if (lock.ok()) {
-      if (const Status recovered = Recover(); !recovered.ok()) return recovered;
-      base.lock = std::move(*lock);
-    } else if (!preview) {
-      return lock.status();
-    }
+    if (!lock.ok()) return lock.status();
+    if (const Status recovered = Recover(**lock); !recovered.ok()) return recovered;
+    base.lock = std::move(*lock);
   }
-  Result<StackDocument> document = store_->Load(name_);
+  Result<StackDocument> document = preview ? Read() : store_->Load(name_);
   if (!document.ok()) return document.status();
   base.document = std::move(document->bytes);
   Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(base.document);
@@ -146,10 +151,6 @@ Result<Session::Base> Session::Begin(bool preview) {
   snapshot->secrets_type = base.secrets->type();
   snapshot->secrets_state_json = base.secrets->state();
   base.snapshot = std::make_shared<const Snapshot>(std::move(*snapshot));
-  if (preview && base.lock) {
-    if (const Status released = base.lock->Release(); !released.ok()) return released;
-    base.lock.reset();
-  }
   return base;
 }
 
@@ -160,35 +161,34 @@ Result<std::unique_ptr<Journal>> Session::OpenJournal(const Base& base, const st
   header.stack = store_->QualifiedName(name_);
   header.base_hash = CheckpointHash(base.document);
   header.operation = word;
-  return Journal::Create(*path, header, EncodingWith(*base.secrets));
+  Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, EncodingWith(*base.secrets));
+  if (journal.ok()) (*journal)->set_proof([&lock = *base.lock] { return lock.StillHeld(); });
+  return journal;
 }
 
 Status Session::Finish(const Base& base, const std::string& word, std::optional<Snapshot> snapshot, Journal& journal) {
   if (!snapshot) return journal.Remove();
   snapshot->secrets_type = base.secrets->type();
   snapshot->secrets_state_json = base.secrets->state();
-  const Status integrity = SealSnapshot(SealNow(word), &*snapshot);
-  CheckpointDocument checkpoint;
-  checkpoint.stack = store_->QualifiedName(name_);
-  checkpoint.has_latest = true;
-  checkpoint.snapshot = std::move(*snapshot);
-  const Result<std::string> bytes = EncodeCheckpoint(checkpoint, EncodingWith(*base.secrets));
-  if (!bytes.ok()) return bytes.status().Wrap("could not write the state; the journal is kept");
-  Status saved = base.lock->StillHeld();
-  if (saved.ok()) saved = SaveAndRemove(journal, *store_, name_, *bytes);
-  if (!saved.ok()) {
-    base.lock->Abandon();
-    return saved.Wrap("could not save the state; the journal is kept, and the next operation recovers it");
-  }
-  if (!integrity.ok()) {
-    return integrity.Wrap("the state was saved, but is not in order; run 'kingpost state repair'");
-  }
-  return Status::Ok();
+  FinishOptions options;
+  options.seal = SealNow(word);
+  options.encode = EncodingWith(*base.secrets);
+  const FinishResult finished = FinishOperation(*base.lock, journal, *store_, name_, std::move(*snapshot), options);
+  if (finished.unsaved.empty()) return finished.status;
+  return finished.status.Wrap("could not save the state; the journal is kept, and the next operation recovers it");
 }
 
 void Session::Remember(const std::string& history_record) {
   // A history that cannot be written fails no operation.
   (void)store_->AppendHistory(name_, history_record);
+}
+
+nlohmann::json Session::LastConfig() {
+  const Result<std::vector<std::string>> history = store_->ReadHistory(name_, 1, 1);
+  if (!history.ok() || history->empty()) return nlohmann::json::object();
+  const nlohmann::json record = nlohmann::json::parse(history->front(), nullptr, false);
+  const bool known = record.is_object() && record.contains("config") && record["config"].is_object();
+  return known ? record["config"] : nlohmann::json::object();
 }
 
 Result<std::shared_ptr<const Snapshot>> Session::LoadOther(const std::string& name) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -33,9 +34,11 @@ class Session {
     std::shared_ptr<SecretsManager> secrets;
   };
   Result<Base> Begin(bool preview);
-  // Saves what the operation left, or if nothing has changed only removes the journal. Abandons the lock if that fails.
+  // Saves what the operation left, or if nothing has changed only removes the journal (journal/finish.h).
   Status Finish(const Base& base, const std::string& word, std::optional<Snapshot> snapshot, Journal& journal);
   void Remember(const std::string& history_record);
+  // That of the last record; empty if there is none.
+  nlohmann::json LastConfig();
 
   Result<std::unique_ptr<Journal>> OpenJournal(const Base& base, const std::string& word);
   // Another stack of the same store, for stack references. Its passphrase must be this one's.
@@ -47,7 +50,8 @@ class Session {
 
  private:
   Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase);
-  Status Recover();
+  Status Recover(StackLock& lock);
+  Result<StackDocument> Read();
   Result<Snapshot> Decode(const std::string& document, SecretsManager& secrets);
   Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const std::string& document);
   EncodeOptions EncodingWith(SecretsManager& secrets) const;

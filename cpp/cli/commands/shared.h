@@ -49,6 +49,7 @@ void AddStackExportCommand(Commands* commands);
 void AddStackImportCommand(Commands* commands);
 void AddStackSecretsCommand(Commands* commands);
 void AddStackHistoryCommand(Commands* commands);
+void AddStateRecoverCommand(Commands* commands);
 void AddStateMoveCommand(Commands* commands);
 void AddStateEditCommand(Commands* commands);
 void AddStateUpgradeCommand(Commands* commands);

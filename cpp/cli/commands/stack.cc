@@ -41,6 +41,26 @@ Status StartSecrets(Session& session, const StackName& stack) {
   return secrets.ok() ? Status::Ok() : secrets.status();
 }
 
+Status AlreadyExists(StateStore& store, const StackName& stack) {
+  return Fail(ExitCode::kFailed, "stack '" + store.QualifiedName(stack) + "' already exists", Code::kAlreadyExists);
+}
+
+// Of two that create the same stack at the same time, one does.
+Status SaveEmpty(StateStore& store, const StackName& stack) {
+  CheckpointDocument empty;
+  empty.stack = store.QualifiedName(stack);
+  const Result<std::string> bytes = EncodeCheckpoint(empty, EncodeOptions());
+  if (!bytes.ok()) return bytes.status();
+  const SavingSignals signals(SavingSignals::After::kGoOn);
+  const Result<std::unique_ptr<StackLock>> lock = store.Lock(stack);
+  if (!lock.ok()) return lock.status();
+  const Result<bool> exists = store.Exists(stack);
+  if (!exists.ok()) return exists.status();
+  if (*exists) return AlreadyExists(store, stack);
+  const Status saved = store.Save(stack, *bytes);
+  return saved.ok() ? (*lock)->Release() : saved;
+}
+
 }  // namespace
 
 Status CreateStack(Session& session, const StackName& stack, bool select) {
@@ -48,16 +68,9 @@ Status CreateStack(Session& session, const StackName& stack, bool select) {
   if (!store.ok()) return store.status();
   const Result<bool> exists = (*store)->Exists(stack);
   if (!exists.ok()) return exists.status();
-  if (*exists) {
-    return Fail(ExitCode::kFailed, "stack '" + (*store)->QualifiedName(stack) + "' already exists",
-                Code::kAlreadyExists);
-  }
+  if (*exists) return AlreadyExists(**store, stack);
   if (const Status secrets = StartSecrets(session, stack); !secrets.ok()) return secrets;
-  CheckpointDocument empty;
-  empty.stack = (*store)->QualifiedName(stack);
-  const Result<std::string> bytes = EncodeCheckpoint(empty, EncodeOptions());
-  if (!bytes.ok()) return bytes.status();
-  if (const Status saved = (*store)->Save(stack, *bytes); !saved.ok()) return saved;
+  if (const Status saved = SaveEmpty(**store, stack); !saved.ok()) return saved;
   session.Note("Created stack '" + session.ShortName(stack) + "'");
   if (!select || !session.has_project()) return Status::Ok();
   return session.Select(stack);
@@ -259,6 +272,23 @@ Status RemoveSettings(Session& session, const StackName& stack) {
                : Status::Ok();
 }
 
+// What a crash left has been recovered: all that is known is in the document.
+Status CheckEmpty(Session& session, const HeldStack& held) {
+  const std::string& name = held.name().name;
+  const Result<CheckpointDocument> checkpoint =
+      DecodeStack(session, held.name(), held.document(), DecodeOptions());
+  if (!checkpoint.ok()) return checkpoint.status();
+  for (const PendingOperation& pending : checkpoint->snapshot.pending_operations) {
+    session.Warn(std::string("nobody knows whether this took effect, and it is forgotten with the stack: ") +
+                 OperationTypeName(pending.type) + " " + pending.resource->urn.str());
+  }
+  if (checkpoint->snapshot.resources.empty()) return Status::Ok();
+  return Fail(ExitCode::kFailed,
+              "'" + name + "' still has resources; removal rejected. Possible actions:\n- Make sure that '" + name +
+                  "' is the stack that you want to destroy\n- Run `kingpost destroy` to delete the resources, then run "
+                  "`kingpost stack rm`\n- Run `kingpost stack rm --force` to override this error");
+}
+
 Status RunRemove(Session& session, const Options& options) {
   const Result<StackName> stack = session.FindStack(options.name.empty() ? options.stack : options.name);
   if (!stack.ok()) return stack.status();
@@ -287,30 +317,26 @@ Status RunRename(Session& session, const Options& options) {
 }  // namespace
 
 Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options) {
-  const Result<StateStore*> store = session.store();
-  const Result<std::string> document = ReadCheckpoint(session, stack);
-  const Result<int> resources = document.ok() ? CountResources(*document) : Result<int>(document.status());
+  HoldOptions hold;
+  hold.in_any_condition = options.force;
+  const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, stack, hold);
+  if (!held.ok()) return held.status();
   if (!options.force) {
-    if (!resources.ok()) return resources.status();
-    if (*resources > 0) {
-      return Fail(ExitCode::kFailed,
-                  "'" + stack.name + "' still has resources; removal rejected. Possible actions:\n- Make sure that '" +
-                      stack.name +
-                      "' is the stack that you want to destroy\n- Run `kingpost destroy` to delete the "
-                      "resources, then run `kingpost stack rm`\n- Run `kingpost stack rm --force` to "
-                      "override this error");
-    }
+    if (const Status empty = CheckEmpty(session, **held); !empty.ok()) return empty;
   }
-  const bool was_selected = session.selected() == (*store)->QualifiedName(stack);
-  if (const Status removed = (*store)->Remove(stack, options.remove_backups); !removed.ok()) return removed;
+  StateStore& store = (*held)->store();
+  const bool was_selected = session.selected() == store.QualifiedName(stack);
+  const SavingSignals signals(SavingSignals::After::kGoOn);
+  const Status removed = (*held)->lock().WhileHeld([&] { return store.Remove(stack, options.remove_backups); });
+  if (!removed.ok()) return removed;
   if (!options.preserve_config) {
-    if (const Status removed = RemoveSettings(session, stack); !removed.ok()) return removed;
+    if (const Status settings = RemoveSettings(session, stack); !settings.ok()) return settings;
   }
   if (was_selected) {
     if (const Status unselected = session.Unselect(); !unselected.ok()) return unselected;
   }
   session.Print("Stack '" + session.ShortName(stack) + "' has been removed!\n");
-  return Status::Ok();
+  return (*held)->Release();
 }
 
 void AddStackCommands(Commands* commands) {

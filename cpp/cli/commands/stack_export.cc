@@ -82,7 +82,9 @@ Status RunImport(Session& session, const ImportOptions& options) {
       "could not read the deployment to import from " + (options.file.empty() ? "standard input" : options.file);
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(*text);
   if (!provider.ok()) return provider.status().Wrap(source);
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  HoldOptions hold;
+  hold.in_any_condition = options.force;
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack, hold);
   if (!held.ok()) return held.status();
   Result<std::shared_ptr<SecretsManager>> secrets =
       provider->type.empty()

@@ -88,6 +88,9 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(session, from, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
+  const SavingSignals signals(SavingSignals::After::kGoOn);
+  const Result<std::unique_ptr<StackLock>> target = (*store)->Lock(to);  // nobody creates it meanwhile
+  if (!target.ok()) return target.status();
 
   const Renamer rename(from, to);
   Snapshot& snapshot = checkpoint->snapshot;
@@ -99,13 +102,15 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
   if (!bytes.ok()) return bytes.status();
 
   const bool was_selected = session.selected() == (*store)->QualifiedName(from);
-  if (const Status renamed = (*store)->Rename(from, to, *bytes); !renamed.ok()) return renamed;
+  const Status renamed = (*held)->lock().WhileHeld([&] { return (*store)->Rename(from, to, *bytes); });
+  if (!renamed.ok()) return renamed;
   if (const Status moved = MoveSettings(session, from, to); !moved.ok()) return moved;
   if (was_selected) {
     if (const Status selected = session.Select(to); !selected.ok()) return selected;
   }
   session.Print("Renamed " + from.name + " to " + to.name + "\n");
-  return (*held)->Release();
+  const Status released = (*target)->Release();
+  return released.ok() ? (*held)->Release() : released;
 }
 
 }  // namespace kingpost

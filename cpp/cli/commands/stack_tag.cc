@@ -2,6 +2,7 @@
 #include "cli/commands/shared.h"
 #include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
+#include "cli/stack_access.h"
 
 namespace kingpost {
 
@@ -12,7 +13,13 @@ struct Options {
   bool json = false;
 };
 using Tags = std::map<std::string, std::string>;
-using TagAction = Status (*)(Session&, StateStore&, const StackName&, Tags, const Options&);
+struct TagCommand {
+  const char* word;
+  const char* summary;
+  Status (*action)(Session&, StateStore&, const StackName&, Tags, const Options&);
+  bool changes = false;                            // then the stack is held meanwhile
+  bool name = false, value = false, json = false;  // what it takes
+};
 
 Status NotFound(const std::string& name, const StackName& stack) {
   return Fail(ExitCode::kFailed, "stack tag '" + name + "' not found for stack '" + stack.name + "'");
@@ -48,34 +55,40 @@ Status List(Session& session, StateStore&, const StackName&, Tags tags, const Op
   return Status::Ok();
 }
 
-Status Run(Session& session, const Options& options, TagAction action) {
+Status Run(Session& session, const Options& options, const TagCommand& command) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   const Result<StateStore*> store = session.store();
+  std::unique_ptr<HeldStack> held;
+  if (command.changes) {
+    Result<std::unique_ptr<HeldStack>> opened = HeldStack::Open(session, *stack);
+    if (!opened.ok()) return opened.status();
+    held = std::move(*opened);
+  }
   Result<Tags> tags = (*store)->LoadTags(*stack);
   if (!tags.ok()) return tags.status();
-  return action(session, **store, *stack, std::move(*tags), options);
+  const Status done = command.action(session, **store, *stack, std::move(*tags), options);
+  return done.ok() && held ? held->Release() : done;
 }
 
-void Add(Commands* commands, const std::string& word, const std::string& summary, bool name, bool value, bool json,
-         TagAction action) {
-  commands->push_back({"stack tag " + word, summary, [=](Flags& flags) -> CommandBody {
+void Add(Commands* commands, const TagCommand& command) {
+  commands->push_back({std::string("stack tag ") + command.word, command.summary, [=](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<Options>();
-                         if (name) flags.Argument("NAME", &options->name, "The tag", true);
-                         if (value) flags.Argument("VALUE", &options->value, "Its value", true);
-                         if (json) flags.Switch("-j,--json", &options->json, "As JSON");
+                         if (command.name) flags.Argument("NAME", &options->name, "The tag", true);
+                         if (command.value) flags.Argument("VALUE", &options->value, "Its value", true);
+                         if (command.json) flags.Switch("-j,--json", &options->json, "As JSON");
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
-                         return [=](Session& session) { return Run(session, *options, action); };
+                         return [=](Session& session) { return Run(session, *options, command); };
                        }});
 }
 
 }  // namespace
 
 void AddTagCommands(Commands* commands) {
-  Add(commands, "get", "Show the value of a tag", true, false, false, Get);
-  Add(commands, "set", "Set a tag", true, true, false, Set);
-  Add(commands, "rm", "Remove a tag", true, false, false, Remove);
-  Add(commands, "ls", "List the tags of the stack", false, false, true, List);
+  Add(commands, {.word = "get", .summary = "Show the value of a tag", .action = Get, .name = true});
+  Add(commands, {.word = "set", .summary = "Set a tag", .action = Set, .changes = true, .name = true, .value = true});
+  Add(commands, {.word = "rm", .summary = "Remove a tag", .action = Remove, .changes = true, .name = true});
+  Add(commands, {.word = "ls", .summary = "List the tags of the stack", .action = List, .json = true});
 }
 
 }  // namespace kingpost

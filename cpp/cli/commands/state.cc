@@ -24,20 +24,22 @@ struct Options {
 // Gives what to print once the state is saved.
 using Edit = std::function<Result<std::string>(Session&, const Options&, Snapshot*)>;
 
+Status EditHeld(Session& session, const Options& options, HeldStack& held, const Edit& edit) {
+  Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
+  if (!checkpoint.ok()) return checkpoint.status();
+  const Result<std::string> edited = edit(session, options, &checkpoint->snapshot);
+  if (!edited.ok()) return edited.status();
+  const Status saved = held.Save(std::move(checkpoint->snapshot), EncodeOptions(), options.force);
+  if (!saved.ok()) return saved;
+  session.Print(*edited + "\n");
+  return held.Release();
+}
+
 Status Run(Session& session, const Options& options, const Edit& edit) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
-  if (!held.ok()) return held.status();
-  Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), DecodeOptions());
-  if (!checkpoint.ok()) return checkpoint.status();
-
-  const Result<std::string> edited = edit(session, options, &checkpoint->snapshot);
-  if (!edited.ok()) return edited.status();
-  const Status saved = (*held)->Save(std::move(checkpoint->snapshot), EncodeOptions(), options.force);
-  if (!saved.ok()) return saved;
-  session.Print(*edited + "\n");
-  return (*held)->Release();
+  return held.ok() ? EditHeld(session, options, **held, edit) : held.status();
 }
 
 // The resources meant by URN arguments or --all.
@@ -174,15 +176,30 @@ std::vector<StatePtr> RenameOrphans(const std::vector<StatePtr>& before, std::ve
   return NormalizeUrns(resources);
 }
 
-Result<std::string> Repair(Session&, const Options&, Snapshot* snapshot) {
-  if (VerifyIntegrity(*snapshot).ok()) return std::string("The snapshot is already valid; skipping repair");
+Status RepairSnapshot(Snapshot* snapshot) {
   Result<std::vector<StatePtr>> sorted = TopologicalSort(snapshot->resources);
   if (!sorted.ok()) return sorted.status();
   snapshot->resources = DropEmptyPropertyDependencies(RenameOrphans(*sorted, DropDanglingReferences(*sorted, {})));
-  if (const Status integrity = VerifyIntegrity(*snapshot); !integrity.ok()) {
-    return integrity.Wrap("the state could not be repaired");
-  }
+  return VerifyIntegrity(*snapshot).Wrap("the state could not be repaired");
+}
+
+Result<std::string> Repair(Session&, const Options&, Snapshot* snapshot) {
+  if (VerifyIntegrity(*snapshot).ok()) return std::string("The snapshot is already valid; skipping repair");
+  if (const Status repaired = RepairSnapshot(snapshot); !repaired.ok()) return repaired;
   return std::string("State repaired successfully");
+}
+
+// Of the checkpoint, and first of what an interrupted operation left, which nothing else can take in.
+Status RunRepair(Session& session, const Options& options) {
+  const Result<StackName> stack = session.FindStack(options.stack);
+  if (!stack.ok()) return stack.status();
+  HoldOptions hold;
+  hold.repair = RepairSnapshot;
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack, hold);
+  if (!held.ok()) return held.status();
+  if (!(*held)->repaired()) return EditHeld(session, options, **held, Repair);
+  session.Print("State repaired successfully\n");
+  return (*held)->Release();
 }
 
 void Add(Commands* commands, const std::string& word, const std::string& summary, const Edit& edit,
@@ -225,7 +242,13 @@ void AddStateCommands(Commands* commands) {
   Add(commands, "taint", "Have resources replaced by the next update", SetFlag(&State::taint, true, "tainted"), urns);
   Add(commands, "untaint", "Take back a taint", SetFlag(&State::taint, false, "untainted"), urns);
   Add(commands, "rename", "Give a resource another name", rename, rename_flags);
-  Add(commands, "repair", "Order the state and drop dangling references", Repair, [](Flags&, Options*) {});
+  commands->push_back({"state repair", "Order the state and drop dangling references", [](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<Options>();
+                         flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+                         flags.Switch("-y,--yes", &options->yes, "Do not ask");
+                         return [=](Session& session) { return RunRepair(session, *options); };
+                       }});
+  AddStateRecoverCommand(commands);
   AddStateMoveCommand(commands);
   AddStateEditCommand(commands);
   AddStateUpgradeCommand(commands);

@@ -4,6 +4,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "journal/recover.h"
 #include "store/layout_upgrade.h"
 
 namespace kingpost {
@@ -57,9 +58,13 @@ void AskForProjects(Session& session, std::vector<LegacyStack>* stacks) {
   }
 }
 
-Status UpgradeStack(LayoutUpgrade& upgrade, const LegacyStack& stack) {
+Status UpgradeStack(Session& session, LayoutUpgrade& upgrade, const LegacyStack& stack) {
+  const SavingSignals signals(SavingSignals::After::kGoOn);
   const Result<std::unique_ptr<StackLock>> lock = upgrade.legacy().Lock(stack.name);
   if (!lock.ok()) return lock.status();
+  const Result<RecoveryReport> report = Recover(upgrade.legacy(), stack.name, SealNow());
+  if (!report.ok()) return report.status();
+  for (const std::string& line : report->Lines()) session.Note(line);
   Result<CheckpointDocument> checkpoint = ReadLegacy(upgrade, stack.name);  // again: it is locked now
   if (!checkpoint.ok()) return checkpoint.status();
   checkpoint->stack = upgrade.projects().QualifiedName({kDiyOrganization, stack.project, stack.name.name});
@@ -75,7 +80,7 @@ void UpgradeAll(Session& session, LayoutUpgrade& upgrade, const std::vector<Lega
     const Status done = stack.project.empty() ? Status(Code::kFailedPrecondition,
                                                        "no project name found; run this command in a terminal "
                                                        "to be asked for it")
-                                              : UpgradeStack(upgrade, stack);
+                                              : UpgradeStack(session, upgrade, stack);
     if (done.ok()) ++upgraded;
     if (!done.ok()) session.Warn("Skipping stack \"" + stack.name.name + "\": " + done.message());
   }

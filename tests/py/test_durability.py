@@ -1,0 +1,308 @@
+"""Whoever comes between: other commands, `cancel`, signals, kills. Nothing is lost, made twice or left behind unsaid."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from harness import Command, Workspace
+from harness.rules import configure, rules_workspace, things_log
+from harness.workspace import kill_group
+from test_crashes import PATIENCE_S, processes_in, start_and_wait, wait_for
+
+
+@pytest.fixture
+def many(tmp_path) -> Workspace:
+    ws = rules_workspace(tmp_path, Command.kingpost(), "many")
+    configure(ws, step=1)
+    yield ws
+    for line in processes_in(tmp_path):
+        os.kill(int(line.partition(":")[0]), signal.SIGKILL)
+
+
+def locks(ws: Workspace) -> list[Path]:
+    return [p for p in ws.backend.glob(".pulumi/locks/**/*") if p.is_file()]
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def kill(ws: Workspace, process) -> None:
+    """The command alone; its children end by themselves."""
+    process.kill()
+    process.wait()
+    wait_for(lambda: not processes_in(ws.root), f"the end of {processes_in(ws.root)}")
+
+
+# ---- other commands ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("args", [
+    ("stack", "rm", "dev", "--yes", "--force"),
+    ("stack", "rename", "other", "--stack", "dev"),
+    ("stack", "tag", "set", "a", "b", "--stack", "dev"),
+    ("stack", "import", "--force", "--stack", "dev"),
+    ("stack", "change-secrets-provider", "passphrase", "--stack", "dev"),
+    ("state", "repair", "--stack", "dev"),
+], ids=lambda args: "-".join(args[:2]))
+def test_a_running_update_keeps_every_change_of_its_stack_away(many, args):
+    exported = json.dumps({"version": 3, "deployment": {}})
+    process = start_and_wait(many, 2)
+    try:
+        before = (many.state_file.read_bytes(), (many.project / "Pulumi.dev.yaml").read_bytes())
+        refused = many.run(*args, check=False, stdin=exported)
+        assert refused.code != 0 and "the stack is currently locked by" in refused.err, refused.out + refused.err
+        assert before == (many.state_file.read_bytes(), (many.project / "Pulumi.dev.yaml").read_bytes())
+        assert process.poll() is None
+    finally:
+        kill_group(process)
+
+
+def test_a_stack_is_not_removed_with_what_a_killed_update_made(many):
+    kill(many, start_and_wait(many, 4))
+    refused = many.run("stack", "rm", "dev", "--yes", check=False)
+    assert refused.code == 1 and "still has resources" in refused.err, refused.out + refused.err
+    assert "recovered an interrupted update" in refused.err
+    made = {line.split()[1] for line in things_log(many)}
+    state = many.state()
+    recorded = {row["id"] for row in state.rows if row["type"] == "things:index:Thing"}
+    pending = {row["resource"]["urn"].rsplit("::", 1)[1] for row in state.pending}
+    assert recorded and {id.rsplit("-", 1)[0] for id in made - recorded} <= pending
+    assert (many.project / "Pulumi.dev.yaml").exists()
+
+
+def test_of_twenty_settings_set_at_once_none_is_lost(many):
+    argv = [str(many.command.path), "--non-interactive", "config", "set", "--stack", "dev"]
+    running = [subprocess.Popen([*argv, f"key{i}", str(i), *(["--secret"] if i % 5 == 0 else [])], cwd=many.project,
+                                env=many.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+               for i in range(20)]
+    for process in running:
+        out, _ = process.communicate(timeout=120)
+        assert process.returncode == 0, out
+    kept = json.loads(many.run("config", "--json", "--show-secrets", "--stack", "dev").out)
+    assert {kept.get(f"rules:key{i}", {}).get("value") for i in range(20)} == {str(i) for i in range(20)}
+
+
+# ---- cancel ------------------------------------------------------------------------------------
+
+
+def test_a_cancelled_update_stops_and_what_it_did_is_merged(many):
+    first = start_and_wait(many, 6)
+    assert "has been canceled" in many.run("cancel", "--yes", "dev").out
+    second = many.up("--parallel", "4", check=False, env={"THINGS_DELAY_MS": "150"})
+    out, _ = first.communicate(timeout=PATIENCE_S)
+    assert first.returncode != 0, out
+    assert second.code == 0, second.out + second.err
+
+    kept = re.findall(r"'kingpost state recover (\S+)'", out)
+    if kept:  # the second came before the first had noticed
+        assert "took over" in out or "was removed" in out
+        assert (os.stat(kept[0]).st_mode & 0o777) == 0o600
+        merged = many.run("state", "recover", kept[0], "--stack", "dev")
+        print(merged.out, merged.err)
+        assert not Path(kept[0]).exists() and Path(kept[0] + ".merged").exists()
+    else:
+        assert "the next command on the stack takes it in" in out, out
+
+    # Each thing that exists is in the state: live, or as one that the next update deletes. None is silent.
+    made = {line.split()[1] for line in things_log(many) if line.startswith("create ")}
+    recorded = {row["id"] for row in many.state().rows if row["type"] == "things:index:Thing"}
+    assert made == recorded, f"orphans: {sorted(made - recorded)}\n{out}"
+    last = many.up("--parallel", "16", check=False)
+    assert last.code == 0, last.out + last.err
+    state = many.state()
+    assert len([r for r in state.rows if r["type"] == "things:index:Thing"]) == 40 and not state.pending
+    assert {p.stem for p in (many.project / "things").glob("*.json")} == {
+        r["id"] for r in state.rows if r["type"] == "things:index:Thing"}
+
+
+def test_an_update_whose_state_folder_is_deleted_stops_and_keeps_its_journal(many):
+    first = start_and_wait(many, 4)
+    backend = many.backend.rename(many.root / "gone")
+    for path in sorted(backend.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    out, _ = first.communicate(timeout=PATIENCE_S)
+    assert first.returncode != 0
+    kept = re.findall(r"kept in (\S+\.kept)", out)
+    assert kept and Path(kept[0]).read_bytes().startswith(b"KPJRNL"), out
+    made = {line.split()[1] for line in things_log(many)}
+    assert len(made) < 40
+    content = Path(kept[0]).read_text(errors="replace")
+    assert all(id in content for id in made), "what was made is in the journal"
+
+
+def test_a_recovered_journal_tells_the_state_nothing_twice(many):
+    kill(many, start_and_wait(many, 4))
+    journal = next(many.backend.glob(".pulumi/journals/rules/dev.journal"))
+    copy = many.root / "copy.journal"
+    copy.write_bytes(journal.read_bytes())
+    many.up("--parallel", "16")
+    before = many.state()
+    again = many.run("state", "recover", str(copy), "--stack", "dev")
+    assert "removed" not in again.out and "added" not in again.out, again.out
+    assert [r["id"] for r in many.state().rows if "id" in r] == [r["id"] for r in before.rows if "id" in r]
+
+
+# ---- signals -----------------------------------------------------------------------------------
+
+
+class Terminal:
+    """The command in a terminal of its own."""
+
+    def __init__(self, ws: Workspace, *args: str, env: dict[str, str | None] | None = None):
+        import pty
+
+        environment = ws.environment({k: v for k, v in (env or {}).items() if v is not None})
+        for name in [k for k, v in (env or {}).items() if v is None]:
+            environment.pop(name, None)
+        self.pid, self.master = pty.fork()
+        if self.pid == 0:
+            os.chdir(ws.project)
+            os.execve(ws.command.path, [str(ws.command.path), *args], environment | {"TERM": "xterm"})
+        self.screen = b""
+
+    def read_until(self, text: str) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while text.encode() not in self.screen:
+            assert time.monotonic() < deadline, self.screen.decode()
+            self.screen += os.read(self.master, 65536)
+
+    def end(self) -> int:
+        try:
+            while chunk := os.read(self.master, 65536):
+                self.screen += chunk
+        except OSError:
+            pass
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return status
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("prompt, args, env", [
+    ("[yes/no/details]", ("up", "--stack", "dev"), {}),
+    ("Type 'yes' to go on", ("state", "move", "--source", "dev", "--dest", "other", "URN"), {}),
+    ("assphrase", ("up", "--yes", "--stack", "dev"), {"PULUMI_CONFIG_PASSPHRASE": None}),
+], ids=["confirmation", "move", "passphrase"])
+def test_a_signal_at_a_question_leaves_no_lock(many, number, prompt, args, env):
+    if "URN" in args:
+        configure(many, program="failing")
+        many.up()
+        many.run("stack", "init", "other", "--no-select")
+        urn = next(r["urn"] for r in many.state().rows if r["type"] == "things:index:Thing")
+        args = tuple(urn if a == "URN" else a for a in args)
+    elif env:
+        many.secret("hidden", "hunter2")
+    before = many.state_file.read_bytes()
+    terminal = Terminal(many, *args, env=env)
+    terminal.read_until(prompt)
+    assert locks(many), "the stack is held while the question waits"
+    os.kill(terminal.pid, number)
+    code = terminal.end()
+    assert code == 1, terminal.screen.decode()
+    assert "interrupted" in terminal.screen.decode()
+    assert not locks(many)
+    assert many.state_file.read_bytes() == before
+    wait_for(lambda: not processes_in(many.root), "the end of all")
+
+
+def test_signals_at_any_time_leave_the_stack_unlocked_or_to_the_next_command(many):
+    """From the start of the command to its end, loading and the last save included."""
+    configure(many, program="failing")
+    for delay_ms in range(0, 1500, 150):
+        process = many.start("up")
+        time.sleep(delay_ms / 1000)
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=PATIENCE_S)
+        assert not locks(many), f"after {delay_ms} ms, exit {process.returncode}: {out}"
+        assert not list(many.backend.glob(".pulumi/journals/**/*.journal")), out
+        state = many.state()
+        assert not state.pending
+        made = {p.stem for p in (many.project / "things").glob("*.json")}
+        assert made == {r["id"] for r in state.rows if r["type"] == "things:index:Thing"}
+    assert many.up().code == 0
+
+
+# ---- what only reads, and what is left behind --------------------------------------------------
+
+
+def test_what_only_reads_recovers_in_memory(many):
+    kill(many, start_and_wait(many, 4))
+    before = files_of(many.backend)
+    exported = many.run("stack", "export", "--stack", "dev")
+    ids = {r.get("id") for r in json.loads(exported.out)["deployment"]["resources"]}
+    acked = set((many.project / "acked.log").read_text().split())
+    assert acked and acked <= ids
+    assert "recovered an interrupted update" in exported.err and "none of this is saved yet" in exported.err
+    many.run("stack", "output", "--stack", "dev")
+    many.run("stack", "--stack", "dev")
+    preview = many.preview(check=False)
+    assert preview.code == 0, preview.out + preview.err
+    assert files_of(many.backend) == before, "what only reads writes nothing"
+    assert many.up("--parallel", "16").code == 0
+
+
+def test_a_kill_leaves_no_folder_behind(many):
+    temporary = many.root / "tmp"
+    temporary.mkdir()
+    many.env["TMPDIR"] = str(temporary)
+    process = start_and_wait(many, 2)
+    assert list(temporary.glob("kingpost-*")), "there is one while the command runs"
+    kill(many, process)
+    wait_for(lambda: not list(temporary.glob("kingpost-*")), "the folder of the killed command is removed")
+
+
+def test_forked_children_of_programs_end_with_the_command(many):
+    marker = f"sleep 3{os.getpid() % 1000:03}.25"
+    (many.project / "__main__.py").write_text(
+        f"import subprocess\nimport thing\nsubprocess.Popen({marker.split()!r})\nthing.Thing('one', 'value')\n")
+    assert many.up().code == 0
+    left = [p for p in Path("/proc").glob("[0-9]*/cmdline")
+            if marker.split()[1].encode() in p.read_bytes() and p.parent.name != str(os.getpid())]
+    assert not left
+
+
+def test_a_program_that_is_stopped_ends_by_itself(many):
+    """One that waits for answers which will not come, and is interrupted: it is not killed after a grace."""
+    (many.project / "__main__.py").write_text(
+        "import atexit\nimport thing\n"
+        "atexit.register(lambda: open('ended', 'w').close())\n"
+        "bad = thing.Thing('bad', 'value', fail='create')\n"
+        "thing.Thing('after', bad.stamp)\n")
+    failed = many.up(check=False)
+    assert failed.code == 1 and "was told to fail" in failed.out + failed.err + failed.diagnostics
+    assert (many.project / "ended").exists(), failed.out + failed.err
+
+
+def test_an_empty_journal_is_told(many):
+    configure(many, program="failing")
+    folder = many.backend / ".pulumi" / "journals" / "rules"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "dev.journal").write_bytes(b"\0" * 4096)
+    assert "found a journal in which nothing is written" in many.run("stack", "export", "--stack", "dev").err
+    run = many.up()
+    assert "found a journal in which nothing is written" in run.err
+    assert not (folder / "dev.journal").exists()
+
+
+def test_an_early_interrupt_of_an_attached_program_does_not_hang(many):
+    """As the Automation API's inline programs: the server of the program is there before the command."""
+    from harness.program_host import ProgramHost
+
+    configure(many, program="failing")
+    with ProgramHost() as host:
+        for delay_ms in (0, 30, 60, 100, 150, 220, 300):
+            process = many.start("up", f"--client=127.0.0.1:{host.port}")
+            time.sleep(delay_ms / 1000)
+            process.send_signal(signal.SIGINT)
+            try:
+                out, _ = process.communicate(timeout=PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                kill_group(process)
+                raise AssertionError(f"it hangs after an interrupt at {delay_ms} ms") from None
+            assert not locks(many), out
