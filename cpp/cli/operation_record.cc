@@ -78,9 +78,8 @@ Status SaveSnapshot(Session& session, const OperationFlags& flags, OperationSetu
 
 Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSetup* setup, const RunOutcome& outcome,
                      Journal& journal) {
-  const Status saved = outcome.result.snapshot
-                           ? SaveSnapshot(session, flags, setup, *outcome.result.snapshot, journal)
-                           : journal.Remove();
+  const Status saved = outcome.result.snapshot ? SaveSnapshot(session, flags, setup, *outcome.result.snapshot, journal)
+                                               : journal.Remove();
   if (!saved.ok()) return saved;
   const Status remembered = setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome));
   if (!remembered.ok()) session.Warn("could not write the history: " + remembered.message());

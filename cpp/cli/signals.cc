@@ -64,7 +64,7 @@ class SignalWatch {
   void Leave(SignalScope* scope) {
     std::unique_lock<std::mutex> lock(mutex_);
     const bool ends = scope->parts_.ends_after && scope->received_ > 0;
-    scopes_.pop_back();
+    std::erase(scopes_, scope);
     if (ends && !scopes_.empty()) End();
     if (!scopes_.empty()) return;
     lock.unlock();

@@ -1,8 +1,8 @@
 // SIGINT, SIGTERM and SIGHUP, by what the command is doing. Scopes nest, and the innermost decides:
 //
-//   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command ends
-//   OperationSignals  an operation runs: the first asks it to finish what is in flight and stop, the second to stop now
-//   SavingSignals     the state is being written: it is written to its end
+//   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command
+//   ends OperationSignals  an operation runs: the first asks it to finish what is in flight and stop, the second to
+//   stop now SavingSignals     the state is being written: it is written to its end
 //
 // Whatever takes too long after two signals is left: the process ends, and its journal tells the next command what was
 // under way. Without a scope a signal does what it does to any process.

@@ -133,7 +133,8 @@ Result<std::string> ReadCheckpoint(Session& session, const StackName& name) {
   const Result<bool> interrupted = HasLeftover(**store, name);
   const Result<std::vector<LockHolder>> holders = (*store)->Locks(name);
   // Of an operation that runs, what was saved before it is what there is to read.
-  const bool held = holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });
+  const bool held =
+      holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });
   if (!interrupted.ok() || !*interrupted || held) {
     Result<StackDocument> document = (*store)->Load(name);
     if (!document.ok()) return document.status();

@@ -4,18 +4,11 @@
 namespace kingpost {
 namespace {
 
-constexpr EntryKind kKinds[] = {EntryKind::kBegin,
-                                EntryKind::kSuccess,
-                                EntryKind::kFailure,
-                                EntryKind::kRefreshSuccess,
-                                EntryKind::kOutputs,
-                                EntryKind::kWrite,
-                                EntryKind::kSecretsManager,
-                                EntryKind::kRebuiltBaseState,
-                                EntryKind::kExtensionParameterize,
-                                EntryKind::kSnippets,
-                                EntryKind::kCommit,
-                                EntryKind::kFence};
+constexpr EntryKind kKinds[] = {
+    EntryKind::kBegin,          EntryKind::kSuccess,          EntryKind::kFailure,
+    EntryKind::kRefreshSuccess, EntryKind::kOutputs,          EntryKind::kWrite,
+    EntryKind::kSecretsManager, EntryKind::kRebuiltBaseState, EntryKind::kExtensionParameterize,
+    EntryKind::kSnippets,       EntryKind::kCommit,           EntryKind::kFence};
 
 // Appends `"name":value` to an object being written.
 class ObjectWriter {

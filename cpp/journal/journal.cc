@@ -46,10 +46,9 @@ Result<std::unique_ptr<Journal>> Journal::Create(const std::string& path, const 
   auto file = CreateJournalFile(path);
   if (!file.ok()) return file.status();
   std::unique_ptr<Journal> journal(new Journal(*std::move(file), path, options));
-  if (Status status = journal->WriteHeader(header); !status.ok()) {
-    (void)RemoveJournalFile(path);
-    return status;
-  }
+  Status status = journal->WriteHeader(header);
+  if (status.ok()) status = journal->file_->Publish();
+  if (!status.ok()) return status;
   if (writer == Writer::kThread) journal->StartWriter();
   return journal;
 }
@@ -132,9 +131,8 @@ void Journal::WriteBatch(std::vector<Pending> batch, bool last) {
     AppendRecord(salt_, written_ + encoded, synced_, *json, &bytes);
     awaited = awaited || batch[encoded].on_synced;
   }
-  const bool begins = std::any_of(batch.begin(), batch.begin() + static_cast<ptrdiff_t>(encoded), [](const Pending& p) {
-    return p.entry.kind == EntryKind::kBegin;
-  });
+  const bool begins = std::any_of(batch.begin(), batch.begin() + static_cast<ptrdiff_t>(encoded),
+                                  [](const Pending& p) { return p.entry.kind == EntryKind::kBegin; });
   if (status.ok()) status = WriteBytes(bytes, encoded, begins);
   if (status.ok() && awaited) status = SyncFile();
   const Status ours = status.ok() && awaited ? Prove() : Status::Ok();

@@ -12,10 +12,26 @@
 namespace kingpost {
 namespace {
 
+constexpr char kUnfinished[] = ".new";
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
 class PosixFile : public JournalFile {
  public:
   PosixFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
-  ~PosixFile() override { ::close(fd_); }
+  ~PosixFile() override {
+    ::close(fd_);
+    if (!published_) ::unlink((path_ + kUnfinished).c_str());
+  }
+
+  Status Publish() override {
+    if (::rename((path_ + kUnfinished).c_str(), path_.c_str()) != 0) return FileError(path_, "create", errno);
+    published_ = true;
+    return SyncFolder(FolderOf(path_));
+  }
 
   Status Write(uint64_t offset, std::string_view bytes) override {
     while (!bytes.empty()) {
@@ -62,6 +78,7 @@ class PosixFile : public JournalFile {
  private:
   const int fd_;
   const std::string path_;
+  bool published_ = false;
 };
 
 class NullFile : public JournalFile {
@@ -71,20 +88,16 @@ class NullFile : public JournalFile {
   Status Reserve(uint64_t) override { return Status::Ok(); }
 };
 
-std::string FolderOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path) {
   if (Status made = MakeFolders(FolderOf(path)); !made.ok()) return made;
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (FileExists(path)) return FileError(path, "create", EEXIST);
+  const std::string unfinished = path + kUnfinished;
+  ::unlink(unfinished.c_str());  // of a process that died
+  const int fd = ::open(unfinished.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return FileError(path, "create", errno);
-  std::unique_ptr<JournalFile> file = std::make_unique<PosixFile>(fd, path);
-  if (Status status = SyncFolder(FolderOf(path)); !status.ok()) return status;
-  return file;
+  return std::unique_ptr<JournalFile>(std::make_unique<PosixFile>(fd, path));
 }
 
 std::unique_ptr<JournalFile> NewNullJournalFile() { return std::make_unique<NullFile>(); }

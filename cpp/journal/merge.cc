@@ -9,9 +9,7 @@
 namespace kingpost {
 namespace {
 
-std::string Name(const State& state) {
-  return state.urn.str() + (state.id.empty() ? "" : " (ID " + state.id + ")");
-}
+std::string Name(const State& state) { return state.urn.str() + (state.id.empty() ? "" : " (ID " + state.id + ")"); }
 
 class Merger {
  public:
@@ -74,9 +72,8 @@ class Merger {
   }
 
   StatePtr* FindById(const State& wanted) {
-    const auto found = std::find_if(snapshot_.resources.begin(), snapshot_.resources.end(), [&](const StatePtr& s) {
-      return s->urn == wanted.urn && s->id == wanted.id;
-    });
+    const auto found = std::find_if(snapshot_.resources.begin(), snapshot_.resources.end(),
+                                    [&](const StatePtr& s) { return s->urn == wanted.urn && s->id == wanted.id; });
     return found == snapshot_.resources.end() ? nullptr : &*found;
   }
 
@@ -176,9 +173,10 @@ class Merger {
   // Of a journal that was cut off itself. In one that was kept by its owner all is either ended or in the state.
   void KeepOpenOperations() {
     for (const auto& [id, begin] : open_) {
-      const bool known = std::any_of(
-          snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),
-          [&](const PendingOperation& p) { return p.type == *begin->operation && p.resource->urn == begin->state->urn; });
+      const bool known = std::any_of(snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),
+                                     [&](const PendingOperation& p) {
+                                       return p.type == *begin->operation && p.resource->urn == begin->state->urn;
+                                     });
       if (known) continue;
       snapshot_.pending_operations.push_back({begin->state, *begin->operation});
       report_.warnings.push_back(std::string("nobody knows whether this took effect: ") +

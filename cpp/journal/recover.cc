@@ -216,9 +216,10 @@ std::vector<std::string> RecoveryReport::Lines() const {
   if (!found) return {};
   const std::string torn = "(" + Count(torn_tail_bytes, "byte") + " that had not been synced)";
   if (empty && operation.empty()) {
-    return {"found a journal in which nothing is written " + torn +
-            ": an operation was killed as it began, or the disk has lost what it wrote; 'kingpost refresh' shows whether "
-            "the state is still true"};
+    return {
+        "found a journal in which nothing is written " + torn +
+        ": the disk has lost what an interrupted operation wrote; 'kingpost refresh' shows whether the state is still "
+        "true"};
   }
   if (empty) return {"found the journal of an interrupted " + operation + " that had done nothing yet " + torn};
   if (already_saved) return {};

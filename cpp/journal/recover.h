@@ -1,6 +1,7 @@
 // What becomes of the journal that an interrupted operation left behind (docs/journal.md).
 //
-//     NAME.journal ─▶ NAME.journal.taken ─▶ replayed ─▶ NAME.journal.commit names the new checkpoint ─▶ saved ─▶ removed
+//     NAME.journal ─▶ NAME.journal.taken ─▶ replayed ─▶ NAME.journal.commit names the new checkpoint ─▶ saved ─▶
+//     removed
 //
 // Recovery may die after any of these steps; the next one goes on from there. The journal is only read: its writer may
 // live on without knowing that it has lost the stack, and keeps a copy of what it writes from then on

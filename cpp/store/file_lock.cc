@@ -92,7 +92,8 @@ Result<std::vector<LockFile>> ReadLocks(const std::string& folder, const std::st
     const std::string name = entry->d_name;
     const std::string path = folder + "/" + name;
     struct stat status;
-    if (EndsWith(name, kSidecar) || path == except || stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) continue;
+    if (EndsWith(name, kSidecar) || path == except || stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode))
+      continue;
     const Result<std::string> bytes = ReadWholeFile(path);
     if (!bytes.ok() && bytes.status().code() == Code::kNotFound) continue;  // released just now
     locks.push_back(ParseLock(path, bytes.ok() ? *bytes : ""));
@@ -291,9 +292,9 @@ Status LockedError(const std::vector<LockHolder>& holders) {
     if (dot != std::string::npos) time.erase(dot, time.find_first_not_of("0123456789", dot + 1) - dot);
     const std::string location = holder.location[0] == '/' ? "file://" + holder.location : holder.location;
     text += "\n  " + location + ": created by ";
-    text += holder.pid == 0
-                ? "an unknown process"
-                : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) + ") at " + time + holder.remark;
+    text += holder.pid == 0 ? "an unknown process"
+                            : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) +
+                                  ") at " + time + holder.remark;
   }
   return {Code::kFailedPrecondition, text};
 }

@@ -1,5 +1,5 @@
-// A turn in a folder: one process at a time, by flock() on the folder itself. That leaves no file behind, and the kernel
-// ends it with the process. On file systems without flock() everyone gets a turn at once.
+// A turn in a folder: one process at a time, by flock() on the folder itself. That leaves no file behind, and the
+// kernel ends it with the process. On file systems without flock() everyone gets a turn at once.
 #pragma once
 
 #include <chrono>

@@ -14,10 +14,10 @@ struct JournalPlaces {
       : stem(path.substr(0, path.size() - std::string(".journal").size())), journal(path) {}
 
   const std::string stem;
-  const std::string journal;                              // of the operation that runs, or was interrupted
-  const std::string taken = stem + ".journal.taken";      // the same while it is recovered: out of its writer's reach
-  const std::string commit = stem + ".journal.commit";    // which checkpoint the recovery is about to save
-  const std::string rejected = stem + ".rejected.json";   // a state that was not in order, and so was not saved
+  const std::string journal;                             // of the operation that runs, or was interrupted
+  const std::string taken = stem + ".journal.taken";     // the same while it is recovered: out of its writer's reach
+  const std::string commit = stem + ".journal.commit";   // which checkpoint the recovery is about to save
+  const std::string rejected = stem + ".rejected.json";  // a state that was not in order, and so was not saved
 
   // A name of its own for a journal that waits to be merged: NAME.20261122T013015Z-4711.kept
   std::string NewKept() const {

@@ -37,8 +37,7 @@ Result<StackConfig> StackConfig::Load(const std::string& file, const std::string
 Status StackConfig::Read() {
   const Json& root = document_.json();
   if (root.is_null()) return Status::Ok();
-  if (!root.is_object())
-    return document_.Error("", "the settings of a stack are a map with 'config' and the like");
+  if (!root.is_object()) return document_.Error("", "the settings of a stack are a map with 'config' and the like");
   for (const char* name : kSettings) {
     if (!root.contains(name) || root[name].is_null()) continue;
     if (!root[name].is_string())
@@ -52,8 +51,8 @@ Status StackConfig::Read() {
     if (!key.ok()) return document_.Error("/config/" + spelling, key.status().message());
     const auto [other, unique] = spellings_.emplace(key->str(), spelling);
     if (!unique) {
-      return document_.Error("/config/" + spelling, "the key '" + key->str() + "' is set twice, as '" +
-                                                                 other->second + "' and as '" + spelling + "'");
+      return document_.Error("/config/" + spelling, "the key '" + key->str() + "' is set twice, as '" + other->second +
+                                                        "' and as '" + spelling + "'");
     }
     if (value.is_null()) empty_keys_.push_back(spelling);
     config_[key->str()] = value.is_null() ? Json("") : value;
@@ -128,9 +127,7 @@ Status StackConfig::SetJson(const std::string& key, const Json& value, bool path
 Status StackConfig::Remove(const std::string& key, bool path) {
   const Result<ConfigKey> parsed = ConfigKey::Parse(key, project_);
   if (!parsed.ok()) return parsed.status();
-  return Make([name = *parsed, path](StackConfig* settings) {
-    return RemoveConfig(&settings->config_, name, path);
-  });
+  return Make([name = *parsed, path](StackConfig* settings) { return RemoveConfig(&settings->config_, name, path); });
 }
 
 std::string StackConfig::Text() const {
@@ -165,8 +162,9 @@ Status StackConfig::CheckSecretsKey(const StackConfig& now) const {
   const bool changed_by_us = !loaded_salt_.empty() && encryption_salt() != loaded_salt_;
   if (!changed_by_them && (!changed_by_us || now.config_ == loaded_config_)) return Status::Ok();
   return Status(Code::kAborted,
-                file() + ": another command changed the settings of the stack meanwhile; nothing was written, run this "
-                         "one again");
+                file() +
+                    ": another command changed the settings of the stack meanwhile; nothing was written, run this "
+                    "one again");
 }
 
 Status StackConfig::Save() {

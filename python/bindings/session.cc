@@ -125,7 +125,8 @@ Result<Snapshot> Session::Decode(const std::string& document, SecretsManager& se
 // before it is what there is to read.
 Result<StackDocument> Session::Read() {
   const Result<std::vector<LockHolder>> holders = store_->Locks(name_);
-  const bool held = holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });
+  const bool held =
+      holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });
   if (held) return store_->Load(name_);
   Result<Leftover> leftover = PeekLeftover(*store_, name_, SealNow("preview"));
   if (!leftover.ok()) return leftover.status();

@@ -185,7 +185,7 @@ class Terminal:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("prompt, args, env", [
-    ("[yes/no/details]", ("up", "--stack", "dev"), {}),
+    ("Do you want to perform this update?", ("up", "--stack", "dev"), {}),
     ("Type 'yes' to go on", ("state", "move", "--source", "dev", "--dest", "other", "URN"), {}),
     ("assphrase", ("up", "--yes", "--stack", "dev"), {"PULUMI_CONFIG_PASSPHRASE": None}),
 ], ids=["confirmation", "move", "passphrase"])
@@ -247,16 +247,6 @@ def test_what_only_reads_recovers_in_memory(many):
     assert many.up("--parallel", "16").code == 0
 
 
-def test_a_kill_leaves_no_folder_behind(many):
-    temporary = many.root / "tmp"
-    temporary.mkdir()
-    many.env["TMPDIR"] = str(temporary)
-    process = start_and_wait(many, 2)
-    assert list(temporary.glob("kingpost-*")), "there is one while the command runs"
-    kill(many, process)
-    wait_for(lambda: not list(temporary.glob("kingpost-*")), "the folder of the killed command is removed")
-
-
 def test_forked_children_of_programs_end_with_the_command(many):
     marker = f"sleep 3{os.getpid() % 1000:03}.25"
     (many.project / "__main__.py").write_text(
@@ -306,3 +296,49 @@ def test_an_early_interrupt_of_an_attached_program_does_not_hang(many):
                 kill_group(process)
                 raise AssertionError(f"it hangs after an interrupt at {delay_ms} ms") from None
             assert not locks(many), out
+
+
+# ---- full disks, and the Python module -----------------------------------------------------------
+
+
+def test_a_nearly_full_disk_is_enough_to_start_and_to_read(tmp_path):
+    """There is less room than the journal likes to reserve; then there is none, and what was acknowledged is read."""
+    backend = tmp_path / "backend"
+    backend.mkdir()
+    if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", backend],
+                                          capture_output=True, check=False).returncode != 0:
+        pytest.skip("needs the right to mount a small disk")
+    try:
+        ws = rules_workspace(tmp_path, Command.kingpost(), "many")
+        configure(ws, step=1)
+        process = start_and_wait(ws, 4)
+        kill(ws, process)
+        ballast = backend / "ballast"
+        with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError):
+            while True:
+                file.write(b"x" * 4096)
+        exported = ws.run("stack", "export", "--stack", "dev")
+        ids = {r.get("id") for r in json.loads(exported.out)["deployment"]["resources"]}
+        assert set((ws.project / "acked.log").read_text().split()) <= ids
+        refused = ws.up(check=False)
+        assert refused.code != 0 and "No space left on device" in refused.err, refused.err
+        ballast.unlink()
+        assert ws.up("--parallel", "16").code == 0
+        assert len([r for r in ws.state().rows if r["type"] == "things:index:Thing"]) == 40
+    finally:
+        subprocess.run(["umount", backend], check=True)
+
+
+def test_the_module_does_not_empty_the_settings(many):
+    import kingpost
+
+    (many.project / "__main__.py").write_text("")
+    configure(many, colour="red")
+    many.secret("rules:password", "hunter2")
+    many.up()
+    stack = kingpost.Stack("rules", "dev", lambda: None, backend=many.backend.as_uri(),
+                           passphrase=many.environment()["PULUMI_CONFIG_PASSPHRASE"])
+    stack.destroy()
+    many.run("config", "refresh", "--force", "--stack", "dev")
+    kept = json.loads(many.run("config", "--json", "--show-secrets", "--stack", "dev").out)
+    assert kept["rules:colour"]["value"] == "red" and kept["rules:password"]["value"] == "hunter2"

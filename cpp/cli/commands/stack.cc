@@ -275,8 +275,7 @@ Status RemoveSettings(Session& session, const StackName& stack) {
 // What a crash left has been recovered: all that is known is in the document.
 Status CheckEmpty(Session& session, const HeldStack& held) {
   const std::string& name = held.name().name;
-  const Result<CheckpointDocument> checkpoint =
-      DecodeStack(session, held.name(), held.document(), DecodeOptions());
+  const Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   for (const PendingOperation& pending : checkpoint->snapshot.pending_operations) {
     session.Warn(std::string("nobody knows whether this took effect, and it is forgotten with the stack: ") +

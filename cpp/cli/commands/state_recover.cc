@@ -94,13 +94,13 @@ Status Run(Session& session, const Options& options) {
 }  // namespace
 
 void AddStateRecoverCommand(Commands* commands) {
-  commands->push_back({"state recover", "Bring what only a kept journal knows into the state",
-                       [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
-                         flags.Argument("FILE", &options->file, "The journal that was kept aside", true);
-                         flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
-                         return [options](Session& session) { return Run(session, *options); };
-                       }});
+  commands->push_back(
+      {"state recover", "Bring what only a kept journal knows into the state", [](Flags& flags) -> CommandBody {
+         auto options = std::make_shared<Options>();
+         flags.Argument("FILE", &options->file, "The journal that was kept aside", true);
+         flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+         return [options](Session& session) { return Run(session, *options); };
+       }});
 }
 
 }  // namespace kingpost

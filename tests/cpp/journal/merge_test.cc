@@ -102,7 +102,11 @@ TEST_CASE("of two things of one name the one made last stays, and the other is d
   }
   SECTION("the replacement was made after the state's") {
     Snapshot now = TestSnapshot({Made("b", "b-1", kEarly)});
-    Story().Begin(OperationType::kCreating, Made("b", "", "")).Lost().End(EntryKind::kSuccess, Made("b", "b-2", kLate)).Into(&now);
+    Story()
+        .Begin(OperationType::kCreating, Made("b", "", ""))
+        .Lost()
+        .End(EntryKind::kSuccess, Made("b", "b-2", kLate))
+        .Into(&now);
     REQUIRE(now.resources.size() == 2);
     for (const StatePtr& state : now.resources) CHECK(state->pending_delete == (state->id == "b-1"));
   }
@@ -138,8 +142,12 @@ TEST_CASE("what was deleted goes, unless others need it", "[journal]") {
 TEST_CASE("what whoever took over has found is not looked at again", "[journal]") {
   Snapshot now = TestSnapshot({TestState("a")});  // it has deleted b since
   const StatePtr b = Made("b", "b-1", kEarly);
-  const auto report =
-      Story().Begin(OperationType::kCreating, b).End(EntryKind::kSuccess, b).Lost().Begin(OperationType::kCreating, TestState("c")).Into(&now);
+  const auto report = Story()
+                          .Begin(OperationType::kCreating, b)
+                          .End(EntryKind::kSuccess, b)
+                          .Lost()
+                          .Begin(OperationType::kCreating, TestState("c"))
+                          .Into(&now);
   CHECK(Names(now.resources) == "a");
   CHECK(now.pending_operations.empty());  // c was refused before its provider was asked
   CHECK(report.changes.empty());

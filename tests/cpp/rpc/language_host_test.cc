@@ -220,6 +220,30 @@ TEST_CASE("cancelling ends a program that hangs") {
   CHECK(response->error != "");
 }
 
+TEST_CASE("a program that is cancelled before it starts never does, whoever runs it") {
+  Fixture fixture;
+  InlineProgram program;
+  GrpcServer server;
+  auto address = server.Start({&program});
+  REQUIRE(address.ok());
+  SECTION("attached") { fixture.options.client_address = *address; }
+  SECTION("Python") { Spit(fixture.folder / "__main__.py", "open('started', 'w')"); }
+  SECTION("Node.js") { fixture.options.project.runtime = "nodejs"; }
+  auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {
+    auto starting = StartLanguageHost(fixture->loop, fixture->options);
+    auto host = co_await std::move(starting);
+    auto cancelling = (*host)->Cancel();
+    co_await std::move(cancelling);
+    auto running = (*host)->Run(fixture->Request());
+    co_return co_await std::move(running);
+  };
+  auto response = fixture.loop.RunUntilDone(run(&fixture));
+  const bool told = !response.ok() || !response->error.empty();
+  CHECK(told);
+  CHECK(program.seen.monitor_address().empty());
+  CHECK_FALSE(std::filesystem::exists(fixture.folder / "started"));
+}
+
 TEST_CASE("an attached program gets the engine's address, and what it does not implement is done without") {
   Fixture fixture;
   InlineProgram program;

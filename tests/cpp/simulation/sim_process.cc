@@ -1,5 +1,6 @@
 #include "simulation/sim_process.h"
 
+#include "journal/finish.h"
 #include "journal/recorder.h"
 #include "journal/recover.h"
 #include "scenarios/flags.h"

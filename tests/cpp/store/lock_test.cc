@@ -178,7 +178,8 @@ TEST_CASE("that a process is dead must be certain", "[store]") {
   }
 }
 
-TEST_CASE("a lock that says too little of its owner is respected, and the message says what cannot be told", "[store]") {
+TEST_CASE("a lock that says too little of its owner is respected, and the message says what cannot be told",
+          "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   const ProcessIdentity self = ThisProcess();
