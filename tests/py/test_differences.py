@@ -8,7 +8,7 @@ import pytest
 from harness import differential_rules, known_differences
 
 TEXT = (Path(__file__).parents[2] / "docs" / "differences.md").read_text()
-SECTIONS = {title: body for title, body in re.findall(r"^### (.*)\n((?:(?!^#).*\n)*)", TEXT, re.MULTILINE)}
+SECTIONS = dict(re.findall(r"^### (.*)\n((?:(?!^#).*\n)*)", TEXT, re.MULTILINE))
 RULES = {name.replace(" ", "_") for name in [*known_differences.ADJUSTMENTS, *known_differences.WHOLE_ACTS]}
 RULES |= set(differential_rules.RULES)
 

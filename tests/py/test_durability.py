@@ -179,8 +179,7 @@ class Terminal:
                 self.screen += chunk
         except OSError:
             pass
-        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-        return status
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -9,6 +9,7 @@ import time
 import kingpost
 import pulumi
 import pytest
+from kingpost import accelerate
 from harness import Command
 from module_support import Thing, World, ops, resource
 
@@ -107,13 +108,18 @@ def test_stack_references():
 def test_addresses_are_never_used_twice(monkeypatch):
     # gRPC remembers for the whole process that nobody answered at an address, and a port may soon be another run's.
     seen = []
-    reset_options = pulumi.runtime.reset_options
+    reset_options, engine_for = pulumi.runtime.reset_options, accelerate.engine_for
 
-    def record(**settings):
-        seen.extend([settings["monitor_address"], settings["engine_address"]])
+    def record_monitor(**settings):
+        seen.append(settings["monitor_address"])
         reset_options(**settings)
 
-    monkeypatch.setattr(pulumi.runtime, "reset_options", record)
+    def record_engine(address, **options):
+        seen.append(address)
+        return engine_for(address, **options)
+
+    monkeypatch.setattr(pulumi.runtime, "reset_options", record_monitor)
+    monkeypatch.setattr(accelerate, "engine_for", record_engine)
     for _ in range(2):
         kingpost.Stack("proj", "dev", lambda: None).up()
     assert len(set(seen)) == 4 and all(address.startswith("unix:") for address in seen)

@@ -32,7 +32,7 @@ class Case:
     def first_steps_apart(self) -> tuple[list[str], str, str]:
         """The steps that both sides began with, and the first in which they differ (as OP URN, or "")."""
         real, dut = self.real["order"], self.dut["order"]
-        same = next((i for i, (a, b) in enumerate(zip(real, dut)) if a != b), min(len(real), len(dut)))
+        same = next((i for i, (a, b) in enumerate(zip(real, dut, strict=False)) if a != b), min(len(real), len(dut)))
         return real[:same], *(order[same] if same < len(order) else "" for order in (real, dut))
 
     def only_states_differ(self) -> bool:
