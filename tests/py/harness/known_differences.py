@@ -189,6 +189,29 @@ def policies_of_the_deleted(act, ours, peers) -> None:
                 del other["resources"][urn]
 
 
+def dependents_in_refreshes_with_the_program(act, ours, peers) -> bool:
+    """A refresh with the program takes along, or leaves out, the dependents of what is named; the peer does so with what that
+    depends on."""
+    if act.verb != "refresh" or "--run-program" not in act.args or \
+            not {"--exclude-dependents", "--target-dependents"} & set(act.args):
+        return False
+    apart = False
+    for side, other in ((ours, peers), (peers, ours)):
+        for urn in [urn for urn, ops in side["steps"].items() if ops == ["refresh"] and urn not in other["steps"]]:
+            del side["steps"][urn]
+            side["calls"].pop(urn, None)
+            for op in side["ended"].pop(urn, []):
+                side["summary"][op] = side["summary"].get(op, 0) - 1
+                if not side["summary"][op]:
+                    del side["summary"][op]
+            rows = [at["state"]["deployment"]["resources"] for at in (side, other)]
+            if rows[0].get(urn) != rows[1].get(urn):
+                apart = True
+                for row in rows:
+                    row.pop(urn, None)
+    return apart
+
+
 def twice_replaced_with(act, ours, peers) -> bool:
     """The peer's edits of the state name twice what a resource is replaced with."""
     if act.verb != "state" or ours["state"] == peers["state"]:
@@ -213,7 +236,8 @@ ADJUSTMENTS = named(errors_before_the_first_step, failed_reads_with_the_program,
                     outputs_after_failed_hooks,
                     later_views_of_old_states,
                     events_of_refreshes_with_the_program,
-                    policies_of_replacements, policies_of_the_deleted, twice_replaced_with)
+                    policies_of_replacements, policies_of_the_deleted, twice_replaced_with,
+                    dependents_in_refreshes_with_the_program)
 
 # Acts.
 
@@ -268,13 +292,25 @@ def kept_for_a_failed_delete(act, ours, peers) -> bool:
         mine[key].get("delete") and "delete-replaced" in peers["steps"].get(mine[key]["urn"], []) for key in kept)
 
 
+def _only_got_further(ours: dict, peers: dict) -> bool:
+    """Whether of each resource's steps one side took no others than the other side, but maybe fewer."""
+    for urn in ours.get("steps", {}).keys() | peers.get("steps", {}).keys():
+        fewer, more = sorted((side["steps"].get(urn, []) for side in (ours, peers)), key=len)
+        if more[:len(fewer)] != fewer:
+            return False
+    return True
+
+
 def failed_side_by_side(act, ours, peers) -> bool:
     """How far others get before a failure stops the run is chance where they run side by side."""
     if act.verb == "import":
         return ours["code"] == peers["code"] != 0 and len(peers["failed"]) > 1
-    alone = "--continue-on-error" in act.args or act.program["serial"] and act.verb in ("up", "preview")
+    # What refuses a registration, as a plan does, ends the run in any case.
+    by_a_step = any(side.get("failed") for side in (ours, peers))
+    alone = "--continue-on-error" in act.args and by_a_step or act.program["serial"] and act.verb in ("up", "preview")
     same_errors = ours.get("errors") == peers.get("errors") or not act.program["serial"]
-    return ours["code"] == peers["code"] != 0 and same_errors and not alone and act.verb not in ("state", "stack")
+    return ours["code"] == peers["code"] != 0 and same_errors and not alone and act.verb not in ("state", "stack") and \
+        _only_got_further(ours, peers)
 
 
 def nothing_unprotected(act, ours, peers) -> bool:
