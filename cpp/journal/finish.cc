@@ -4,6 +4,7 @@
 #include <future>
 
 #include "journal/recover.h"
+#include "store/durable_file.h"
 #include "store/journal_places.h"
 
 namespace kingpost {
@@ -14,6 +15,17 @@ Status AppendAndWait(Journal& journal, JournalEntry entry) {
   std::future<Status> status = synced->get_future();
   journal.Append(std::move(entry), [synced](Status status) { synced->set_value(std::move(status)); });
   return status.get();
+}
+
+void NoteCommit(const Journal& journal, StateStore& store, const StackName& stack, const std::string& hash) {
+  const auto path = store.JournalPath(stack);
+  if (!path.ok() || path->empty()) return;
+  (void)WriteFileDurably(JournalPlaces(*path).commit, CommitNote(journal.salt(), hash));
+}
+
+void ForgetCommit(StateStore& store, const StackName& stack) {
+  const auto path = store.JournalPath(stack);
+  if (path.ok() && !path->empty()) (void)RemoveFile(JournalPlaces(*path).commit);
 }
 
 // The journal may still be where it was: then whoever comes next takes it in, as after a crash. If another operation
@@ -42,14 +54,19 @@ Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack
   JournalEntry commit;
   commit.kind = EntryKind::kCommit;
   commit.checkpoint_hash = CheckpointHash(document);
-  (void)AppendAndWait(journal, std::move(commit));  // a journal that failed is about to be replaced by the document
+  // A journal that failed is about to be replaced by the document. What it cannot say itself a note beside it says, for
+  // those who find both.
+  const bool silent = !AppendAndWait(journal, std::move(commit)).ok();
+  if (silent) NoteCommit(journal, store, stack, CheckpointHash(document));
   Status status = journal.StillOurs();
   if (status.ok()) status = store.Save(stack, document);
   if (!status.ok()) {
     (void)journal.Close();
     return status;
   }
-  return journal.Remove();
+  status = journal.Remove();
+  if (silent && status.ok()) ForgetCommit(store, stack);
+  return status;
 }
 
 FinishResult FinishOperation(StackLock& lock, Journal& journal, StateStore& store, const StackName& stack,

@@ -64,7 +64,8 @@ class Journal {
   // kAborted if the stack is not ours any more. Any thread.
   Status StillOurs() const;
   // Whether the file still has its name; true if nothing is kept.
-  bool InPlace() const { return file_->StillInPlace().ok(); }
+  bool InPlace() const { return !file_ || file_->StillInPlace().ok(); }
+  uint32_t salt() const { return salt_; }  // tells this file from any other journal
 
   // Engine thread. on_synced runs on the writer thread once the entry is on the disk, or has failed. Without one,
   // nobody waits: the entry is written, and synced along with the next that somebody waits for.

@@ -13,15 +13,9 @@ namespace kingpost {
 namespace {
 
 // Tells a note of this journal from one that an earlier recovery left.
-std::string CommitNote(const JournalContents& journal, const std::string& checkpoint_hash) {
-  char salt[16];
-  std::snprintf(salt, sizeof salt, "%08x", journal.salt);
-  return std::string(salt) + " " + checkpoint_hash + "\n";
-}
-
 bool Holds(const JournalContents& journal, const JournalPlaces& places, const std::string& checkpoint_hash) {
   const Result<std::string> note = ReadWholeFile(places.commit);
-  if (note.ok() && *note == CommitNote(journal, checkpoint_hash)) return true;
+  if (note.ok() && *note == CommitNote(journal.salt, checkpoint_hash)) return true;
   return std::any_of(journal.entries.begin(), journal.entries.end(), [&](const JournalEntry& entry) {
     return entry.kind == EntryKind::kCommit && entry.checkpoint_hash == checkpoint_hash;
   });
@@ -130,10 +124,14 @@ Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, c
     if (!replayed->report.integrity.ok() && !options.accept_broken) {
       return RefuseBrokenState(places.journal, *bytes, replayed->report.integrity);
     }
-    const std::string note = CommitNote(replayed->journal, CheckpointHash(*bytes));
+    const std::string note = CommitNote(replayed->journal.salt, CheckpointHash(*bytes));
     if (Status noted = WriteFileDurably(places.commit, note); !noted.ok()) return noted;
     if (Status saved = store.Save(stack, *bytes); !saved.ok()) return saved;
     (void)RemoveFile(places.rejected);
+  }
+  // Whoever saved it may have died before its name was on the disk, and only the journal has it then.
+  if (replayed->report.already_saved && !replayed->report.empty) {
+    if (Status settled = store.Settle(stack); !settled.ok()) return settled;
   }
   if (Status discarded = Discard(places); !discarded.ok()) return discarded;
   return std::move(replayed->report);
@@ -210,6 +208,12 @@ Status RefuseBrokenState(const std::string& journal_path, std::string_view docum
         "export' goes on without them";
   }
   return Status(Code::kFailedPrecondition, message);
+}
+
+std::string CommitNote(uint32_t salt, const std::string& checkpoint_hash) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%08x", salt);
+  return std::string(text) + " " + checkpoint_hash + "\n";
 }
 
 std::vector<std::string> RecoveryReport::Lines() const {

@@ -57,6 +57,9 @@ struct Leftover {
 };
 Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const SealOptions& seal);
 
+// What JournalPlaces::commit holds: the journal with this salt is about to go into that checkpoint.
+std::string CommitNote(uint32_t salt, const std::string& checkpoint_hash);
+
 // Whether there is a journal to recover.
 Result<bool> HasLeftover(StateStore& store, const StackName& stack);
 

@@ -13,6 +13,7 @@ class FaultyStore : public StateStore {
 
   std::string url() const override { return inner_->url(); }
   Result<StackDocument> Load(const StackName& stack) override { return inner_->Load(stack); }
+  Status Settle(const StackName& stack) override { return inner_->Settle(stack); }
   Result<bool> Exists(const StackName& stack) override { return inner_->Exists(stack); }
   Result<std::vector<StackEntry>> List() override { return inner_->List(); }
 

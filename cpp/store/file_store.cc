@@ -163,6 +163,12 @@ Status FileStore::Save(const StackName& stack, std::string_view bytes) {
   return Status::Ok();
 }
 
+// Its contents were synced before it got its name.
+Status FileStore::Settle(const StackName& stack) {
+  const std::string file = CurrentFile(stack);
+  return FileExists(file) ? SyncFolder(file.substr(0, file.rfind('/'))) : Status::Ok();
+}
+
 Result<bool> FileStore::Exists(const StackName& stack) {
   const Status valid = CheckName(layout_, stack);
   if (!valid.ok()) return valid;

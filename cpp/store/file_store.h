@@ -36,6 +36,7 @@ class FileStore : public StateStore {
   std::string url() const override { return url_; }
   Result<StackDocument> Load(const StackName& stack) override;
   Status Save(const StackName& stack, std::string_view bytes) override;
+  Status Settle(const StackName& stack) override;
   Result<bool> Exists(const StackName& stack) override;
   Result<std::vector<StackEntry>> List() override;
   Status Remove(const StackName& stack, bool remove_backups) override;

@@ -80,9 +80,6 @@ def aftermath(world, ws, verb: str, done) -> list[str]:
         wrong.append(f"crashed: by signal {-done.returncode}")
     wrong += world.complaints(ws)
     again = world.run(ws, verb)
-    if again is not None and "created by an unknown process" in again.stdout:  # killed before it wrote who it is
-        ws.run("cancel", "--yes", ws.stack)
-        again = world.run(ws, verb)
     if again is None or again.returncode != 0:
         wrong.append("stuck: the next run fails: " + (again.stdout[-2000:] if again else "it hangs"))
         return wrong

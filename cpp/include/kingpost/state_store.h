@@ -92,6 +92,8 @@ class StateStore {
   virtual Result<StackDocument> Load(const StackName& stack) = 0;
   // Durable and all-or-nothing: after an error the former document and its backup are as they were.
   virtual Status Save(const StackName& stack, std::string_view bytes) = 0;
+  // What Load gives is on the disk, whoever wrote it and did not live to see that it was.
+  virtual Status Settle(const StackName&) { return Status::Ok(); }
   virtual Result<bool> Exists(const StackName& stack) = 0;
   virtual Result<std::vector<StackEntry>> List() = 0;  // sorted by project, then name
   // The document, its history, tags and journal. Keeps a last backup unless remove_backups.

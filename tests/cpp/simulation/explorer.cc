@@ -96,15 +96,9 @@ class Explorer {
     const bool deeper = !nested && seed % kNestedOneIn == 0;
     Doing recover;
     recover.run = "recover";
-    Done recovered = Do(&reality, recover, deeper ? &moments : nullptr);
-    if (recovered.locked && recovered.status.message().find("an unknown process") != std::string::npos) {
-      ++tally_.torn_locks;
-      CancelLocks(&reality);
-      recovered = Do(&reality, recover, nullptr);
-    }
+    const Done recovered = Do(&reality, recover, deeper ? &moments : nullptr);
     const std::string where = " (after a " + crash["kind"].get<std::string>() + " at: " + moment.where + ")";
     if (recovered.locked) return Fail("locked: " + recovered.status.message() + where, crash);
-    if (IsKnown(recovered.status)) return;
     if (!recovered.status.ok()) return Fail("refused: " + recovered.status.message() + where, crash);
     if (!recovered.integrity.ok()) return Fail("unsound: " + recovered.integrity.message() + where, crash);
     const std::string wrong = LookAtRecord(*recovered.found, reality.cloud, {moment.acknowledged, doubtful_});
@@ -118,16 +112,6 @@ class Explorer {
       again["seed"] = seed + 1;
       Crash(inner, again, true);
     }
-  }
-
-  // Stacks that a crash leaves stuck, with nothing lost, until the user moves the journal away.
-  bool IsKnown(const Status& status) {
-    const auto says = [&status](const char* text) { return status.message().find(text) != std::string::npos; };
-    const bool torn = says("the first 16 bytes are not those of a journal");
-    const bool uncommitted = doing_.disk_fails_at > 0 && says("does not continue the checkpoint");
-    tally_.torn_headers += torn ? 1 : 0;
-    tally_.lost_commits += uncommitted ? 1 : 0;
-    return torn || uncommitted;
   }
 
   void RunAgain(const Snapshot& found, Reality reality, const std::string& where, const Json& crash) {

@@ -23,9 +23,6 @@ struct Tally {
   long nested = 0;           // of these, in the middle of the recovery from another one
   long runs_again = 0;       // operations that were run again afterwards; the same situation is not tried twice
   long rivals = 0;           // second commands that met a held stack
-  long torn_locks = 0;       // locks that nobody can read, so that the user must cancel
-  long torn_headers = 0;     // journals whose header had not reached the disk whole: refused
-  long lost_commits = 0;     // the disk failed, and the journal could not say which checkpoint it went into: refused
   long acts = 0;
   std::map<std::string, long> faults;  // acts with such a fault
 };

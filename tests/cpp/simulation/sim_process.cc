@@ -124,6 +124,7 @@ class Process {
     Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, encode, Journal::Writer::kByHand);
     if (!journal.ok()) return journal.status();
     journal_ = std::move(*journal);
+    journal_->set_proof([this] { return lock_->StillHeld(); });
     std::optional<OperationResult> result = RunEngine(std::make_shared<const Snapshot>(std::move(*base)));
     if (!result) {
       done_.broken = "the run is stuck: nobody waits for an answer, and it has not ended";
@@ -134,7 +135,6 @@ class Process {
     const Status saved = result->snapshot ? Save(std::move(*result->snapshot)) : journal_->Remove();
     journal_.reset();
     done_.unsaved = !saved.ok();
-    if (done_.unsaved) lock_->Abandon();
     return saved;
   }
 
@@ -198,20 +198,15 @@ class Process {
   Status Save(Snapshot snapshot) {
     snapshot.secrets_type = secrets_.type();
     snapshot.secrets_state_json = secrets_.state();
-    const Status sealed = SealSnapshot(Seal(), &snapshot);
-    if (!sealed.ok()) done_.broken = "the record is not sound: " + sealed.message();
+    if (const Status sound = VerifyIntegrity(snapshot); !sound.ok()) {
+      done_.broken = "the record is not sound: " + sound.message();
+    }
     done_.left = snapshot;
-    CheckpointDocument document;
-    document.stack = store_->QualifiedName(kStackName);
-    document.has_latest = true;
-    document.snapshot = std::move(snapshot);
-    EncodeOptions encode;
-    encode.secrets = &secrets_;
-    const Result<std::string> bytes = EncodeCheckpoint(document, encode);
-    if (!bytes.ok()) return bytes.status();
-    if (const Status held = lock_->StillHeld(); !held.ok()) return held;
-    const Status saved = SaveAndRemove(*journal_, *store_, kStackName, *bytes);
-    if (!saved.ok()) return saved;
+    FinishOptions options;
+    options.seal = Seal();
+    options.encode.secrets = &secrets_;
+    const FinishResult finished = FinishOperation(*lock_, *journal_, *store_, kStackName, std::move(snapshot), options);
+    if (!finished.status.ok()) return finished.status;
     (void)store_->AppendHistory(kStackName, "{}");
     (void)store_->Backup(kStackName);
     return Status::Ok();
@@ -304,13 +299,6 @@ void BuryProcesses(Reality* reality) {
     dead.replace(at, end - at, "\"startTime\":1");
     reality->disk.Replace(path, dead);
   }
-}
-
-void CancelLocks(Reality* reality) {
-  SimDisk::active = &reality->disk;
-  FileStore store(StoreLayout::Of(SimDisk::kRoot, false), std::string("file://") + SimDisk::kRoot, FileStoreOptions());
-  (void)store.BreakLocks(kStackName);
-  SimDisk::active = nullptr;
 }
 
 }  // namespace kingpost::simulation

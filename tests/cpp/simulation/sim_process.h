@@ -48,9 +48,6 @@ Done Do(Reality* reality, const Doing& doing, std::vector<Moment>* moments);
 // The processes of before are gone: whatever locks they left are those of dead owners.
 void BuryProcesses(Reality* reality);
 
-// What the user's `cancel` does.
-void CancelLocks(Reality* reality);
-
 // The word that no file may hold: what programs have in their secrets.
 inline constexpr char kCanary[] = "hush";
 
