@@ -173,6 +173,14 @@ TEST_CASE("the base, the secrets manager, snippets and extensions can be set", "
   CHECK(replayer.Apply(write).message().find("after resources of the former one have changed") != std::string::npos);
 }
 
+TEST_CASE("a base that is rebuilt has no lists of dependencies without a member", "[journal]") {
+  Replayer replayer = On({TestState("a"), TestState("b", [](State* state) {
+                            state->property_dependencies = {{"full", {TestUrn("a")}}, {"empty", {}}};
+                          })});
+  REQUIRE(replayer.Apply(Entry(EntryKind::kRebuiltBaseState, 0)).ok());
+  CHECK(replayer.base()->resources.at(1)->property_dependencies == PropertyDependencies{{"full", {TestUrn("a")}}});
+}
+
 TEST_CASE("entries that refer to nothing are refused and change nothing", "[journal]") {
   Replayer replayer = On({TestState("a")});
   JournalEntry entry = Entry(EntryKind::kSuccess, 1, TestState("b"), 1);

@@ -29,8 +29,9 @@ TEST_CASE("what Go refuses is no duration") {
 
 TEST_CASE("durations are written as Go writes them") {
   const std::pair<double, const char*> rows[] = {
-      {0, ""},        {300, "5m0s"}, {5400, "1h30m0s"}, {90, "1m30s"},      {3600, "1h0m0s"},  {1.5, "1.5s"},
-      {0.3, "300ms"}, {59, "59s"},   {-60, "-1m0s"},    {60.25, "1m0.25s"}, {0.0015, "1.5ms"}, {5e-9, "5ns"}};
+      {0, ""},        {300, "5m0s"}, {5400, "1h30m0s"},    {90, "1m30s"},      {3600, "1h0m0s"},  {1.5, "1.5s"},
+      {0.3, "300ms"}, {59, "59s"},   {-60, "-1m0s"},       {60.25, "1m0.25s"}, {0.0015, "1.5ms"}, {5e-9, "5ns"},
+      {1, "1s"},      {1e-3, "1ms"}, {1e-6, "1\xC2\xB5s"}, {60, "1m0s"}};
   for (const auto& [seconds, text] : rows) CHECK(FormatGoDuration(seconds) == text);
 }
 

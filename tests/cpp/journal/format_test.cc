@@ -1,0 +1,41 @@
+// The bytes of a journal are a promise: what this version writes, the next one reads, and what it cannot read it
+// refuses.
+#include <catch2/catch.hpp>
+
+#include "base/encoding.h"
+#include "journal/journal.h"
+#include "journal/record.h"
+
+namespace kingpost {
+namespace {
+
+std::string JournalWith(const std::string& header) {
+  std::string bytes = EncodePreamble(9);
+  AppendRecord(9, 0, 0, header, &bytes);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("the first bytes of a journal are as they always were", "[journal]") {
+  CHECK(Crc32c(0, "123456789") == 0xE3069283);
+  CHECK(HexEncode(EncodePreamble(0x01020304)) == "4b504a524e4c000104030201ea4ad31b");
+}
+
+TEST_CASE("a journal of another version is refused, with the remedy", "[journal]") {
+  REQUIRE(ParseJournal(JournalWith(R"({"version":1,"stack":"o/p/s"})"), {}).ok());
+  for (const char* header : {R"({"version":2,"stack":"o/p/s"})", R"({"stack":"o/p/s"})"}) {
+    const Status refused = ParseJournal(JournalWith(header), {}).status();
+    CHECK(refused.code() == Code::kUnimplemented);
+    CHECK(refused.message().find("use the version that wrote it") != std::string::npos);
+  }
+}
+
+TEST_CASE("entries of unknown kinds are refused", "[journal]") {
+  REQUIRE(DecodeEntry(R"({"version":1,"kind":2,"operationID":1})", {}).ok());
+  CHECK(DecodeEntry(R"({"version":1,"kind":55,"operationID":1})", {}).status().message() ==
+        "entries of kind 55 are unknown");
+  CHECK(DecodeEntry(R"({"version":1,"operationID":1})", {}).status().message() == "entries of kind -1 are unknown");
+}
+
+}  // namespace kingpost
