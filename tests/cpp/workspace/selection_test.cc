@@ -24,7 +24,7 @@ struct Home {
 };
 
 // SHA-1 of /srv/shop/Pulumi.yaml
-constexpr char kFile[] = "workspaces/shop-631cfc6757a30fdbb015708e79e198ef3f996bd4-workspace.json";
+constexpr char kFile[] = "workspaces/shop-0afcfe4cda3769433d61f279d29f7109103fe9ff-workspace.json";
 
 }  // namespace
 
