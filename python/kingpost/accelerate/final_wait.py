@@ -19,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import types
 from contextlib import nullcontext
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 from .guard import Known
 from .swap import Swaps
@@ -70,7 +70,12 @@ class _OneFailure:
 def _most_telling(failed: List["asyncio.Future[Any]"]) -> "asyncio.Future[Any]":
     """The first whose error is not the cause of another's."""
     errors = [None if output.cancelled() else output.exception() for output in failed]
-    causes = {id(cause) for error in errors if error is not None for cause in (error.__cause__, error.__context__)}
+    causes: Set[int] = set()
+    for error in errors:
+        cause = error and (error.__cause__ or error.__context__)
+        while cause is not None and id(cause) not in causes:
+            causes.add(id(cause))
+            cause = cause.__cause__ or cause.__context__
     for output, error in zip(failed, errors):
         if id(error) not in causes:
             return output
@@ -102,9 +107,9 @@ def install(swaps: Swaps) -> None:
                 return
             ended = await watched.any_ended()
             if any(has_failed(output) for output in ended):
-                # Some of those that still count as running have ended, too, in this turn of the loop.
-                done = [output for output in [*ended, *watched.running] if output.done() and has_failed(output)]
-                await raise_in_sdk(_most_telling(done))
+                await asyncio.sleep(0)  # what fails because of it fails in this turn of the loop
+                taken = [*ended, *watched.ended, *watched.running]
+                await raise_in_sdk(_most_telling([output for output in taken if output.done() and has_failed(output)]))
 
     def take_new(watched: _Watched) -> None:
         with settings.SETTINGS.lock:
