@@ -104,9 +104,16 @@ def gone_is_not_deleted_again(case: Case) -> bool:
 
 
 def moved_to_another_provider(case: Case) -> bool:
-    """An update that reads with its program keeps the recorded provider until it has compared it."""
+    """An update that reads with its program keeps the recorded provider, trigger and taint until it has compared them."""
     return case.fixture["Plan"]["RefreshProgram"] and case.only_states_differ() and all(
-        text.split(": ")[2].startswith("provider is ") for text in case.differences)
+        text.split(": ")[2].split(" is ")[0] in ("provider", "replacementTrigger", "taint") for text in case.differences)
+
+
+def orphans_have_the_nearest_parent(case: Case) -> bool:
+    """What a refresh leaves without its parent goes to the nearest ancestor that is there."""
+    return case.only_states_differ() and all(
+        text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences) and any(
+        "delete" in ops for ops in case.dut["ended"].values())
 
 
 def dependents_in_refreshes_with_the_program(case: Case) -> bool:
@@ -119,7 +126,8 @@ def dependents_in_refreshes_with_the_program(case: Case) -> bool:
 
 RULES = {rule.__name__: rule for rule in (
     deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
-    kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program)}
+    kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
+    orphans_have_the_nearest_parent)}
 
 
 def rule_of(case: Case) -> str | None:
