@@ -40,14 +40,17 @@ class OutcomeWatch : public EventSink {
   std::string first_error_;
 };
 
+// The cancellation is asked by the display's thread, which may outlive the operation.
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
-                                           const OperationSetup& setup, bool preview) {
+                                           const OperationSetup& setup, bool preview,
+                                           std::shared_ptr<const Cancellation> cancellation) {
   if (flags.json && (flags.is_preview_command || flags.preview_only)) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(std::make_shared<const Masking>(), flags.show);
   }
   if (flags.json) return NewEventStream(setup.masking);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
+  options.interruptions = [cancellation] { return cancellation->cancelled() + cancellation->terminated(); };
   if (flags.output == kOutputToStandardError) {
     options.fd = STDERR_FILENO;
     return NewPlainProgress(std::move(options));
@@ -169,7 +172,8 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
     return outcome;
   }
 
-  SinkQueue display(MakeDisplay(session, flags, setup, preview), kRedrawInterval);
+  const auto cancellation = std::make_shared<Cancellation>(loop);
+  SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);
   const std::unique_ptr<SinkQueue> log = MakeEventLog(session, flags, setup);
   OutcomeWatch watch;
   FanOut sinks;
@@ -178,20 +182,21 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   sinks.Add(&display);
   if (details) sinks.Add(details);
 
-  Cancellation cancellation(loop);
   Operation operation = MakeOperation(session, setup, preview);
   operation.host = host->get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);
   operation.recorder = recorder && timings ? &timed : recorder;
   const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
-  operation.cancellation = &cancellation;
+  operation.cancellation = cancellation.get();
   {
-    const OperationSignals signals(cancellation);
+    // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
+    const bool shown = IsTerminal(STDOUT_FILENO) && !flags.json && flags.output == "default";
+    const OperationSignals signals(*cancellation, shown);
     outcome.result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));  // closes the host too
   }
   outcome.first_error = setup.masking->Text(watch.first_error());
-  outcome.terminated = cancellation.terminated();
+  outcome.terminated = cancellation->terminated();
   display.Finish(kDisplayLimit);
   if (log && !log->Finish(kLogLimit)) session.Warn("the reader of the event log is too slow; the log is incomplete");
   return outcome;

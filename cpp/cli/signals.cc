@@ -123,12 +123,15 @@ class SignalWatch {
   }
 
   void Interrupt(SignalScope& scope, int number) {
+    const bool tell = !scope.parts_.told_elsewhere;
     if (number == 1) {
-      Say("\nreceived an interrupt; finishing what is in flight, then stopping. A second one stops at once and leaves "
-          "operations pending.\n");
+      if (tell)
+        Say("\nreceived an interrupt; finishing what is in flight, then stopping. A second one stops at once and "
+            "leaves "
+            "operations pending.\n");
       scope.parts_.cancellation->Cancel();
     } else if (number == 2) {
-      Say("\nreceived another interrupt; stopping now\n");
+      if (tell) Say("\nreceived another interrupt; stopping now\n");
       scope.parts_.cancellation->Terminate();
     }
   }

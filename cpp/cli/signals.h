@@ -27,6 +27,7 @@ class SignalScope {
     std::function<void()> release = nullptr;  // kHolding
     Cancellation* cancellation = nullptr;     // kOperation
     bool ends_after = false;                  // kSaving
+    bool told_elsewhere = false;              // kOperation: the display says what an interrupt does
   };
   explicit SignalScope(Parts parts);
   ~SignalScope();
@@ -45,7 +46,9 @@ class HoldingSignals : SignalScope {
 
 class OperationSignals : SignalScope {
  public:
-  explicit OperationSignals(Cancellation& cancellation) : SignalScope({Kind::kOperation, nullptr, &cancellation}) {}
+  // `told_elsewhere`: the display says what an interrupt does.
+  explicit OperationSignals(Cancellation& cancellation, bool told_elsewhere = false)
+      : SignalScope({Kind::kOperation, nullptr, &cancellation, false, told_elsewhere}) {}
 };
 
 class SavingSignals : SignalScope {

@@ -181,6 +181,11 @@ def test_output_comes_as_it_is_said(site):
     screen.finish()
 
 
+def test_a_warning_is_told_once_and_counted(made):
+    text = made.piped("preview", scene="warned")
+    assert text.count("    warning: mind the gap\n") == 1 and text.rstrip().endswith("1 warning, see above")
+
+
 def test_protected_resources_that_are_left_are_counted(site):
     site.piped("up", *QUIET, scene="protected")
     assert "1 protected resource is left" in site.piped("destroy", *QUIET, "--exclude-protected")

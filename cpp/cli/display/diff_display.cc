@@ -74,7 +74,12 @@ class DiffDisplay : public RowDisplay {
     }
   }
 
-  void Finish() override { output_.Write("\n" + rows_.Footer(painter_)); }
+  void Tick() override { output_.Write(TakeInterruption()); }
+
+  void Finish() override {
+    rows_.Settle(options_.now());
+    output_.Write("\n" + rows_.Footer(painter_) + LeftPending());
+  }
 
  private:
   void Print(const StepMetadata& step, bool refresh) {

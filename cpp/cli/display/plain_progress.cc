@@ -28,14 +28,17 @@ class PlainProgress : public RowDisplay {
     if (change.ended && rows_.IsListed(*change.row)) Print(*change.row, now);
   }
 
-  void Tick() override { Remind(options_.now()); }
+  void Tick() override {
+    if (const std::string text = TakeInterruption(); !text.empty()) Print(text.substr(0, text.size() - 1));
+    Remind(options_.now());
+  }
 
   void Finish() override {
     const auto now = options_.now();
     for (const Row* row : rows_.Settle(now)) {
       if (rows_.IsListed(*row)) Print(*row, now);
     }
-    output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_));
+    output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_) + LeftPending());
   }
 
  private:

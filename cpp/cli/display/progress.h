@@ -23,6 +23,7 @@ struct DisplayOptions {
   bool color = false;
   int fd = 1;
   std::shared_ptr<const Masking> masking;
+  std::function<int()> interruptions;  // how often the operation was interrupted so far; any thread
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 
   // The name of the resource that stands for the stack.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/display/downloads.h"
+#include "cli/display/interruption.h"
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/display/progress.h"
@@ -23,12 +24,23 @@ class RowDisplay : public EventConsumer {
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
   }
 
+  // What is to be said of an interruption since it was last asked; "" if there was none.
+  std::string TakeInterruption() {
+    const int number = options_.interruptions ? options_.interruptions() : 0;
+    if (number == interruptions_told_) return "";
+    interruptions_told_ = number;
+    return InterruptionText(rows_, number, options_.now(), painter_);
+  }
+  // For the end of an operation.
+  std::string LeftPending() const { return interruptions_told_ > 1 ? LeftPendingText(rows_, painter_) : ""; }
+
   const DisplayOptions options_;
   Output output_;
   const Painter painter_;
   Rows rows_;
   Speech speech_;
   Downloads downloads_;
+  int interruptions_told_ = 0;
 };
 
 }  // namespace kingpost

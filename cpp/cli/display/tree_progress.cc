@@ -37,8 +37,12 @@ class TreeProgress : public RowDisplay {
   }
 
   void Tick() override {
+    if (const std::string text = TakeInterruption(); !text.empty()) {
+      speech_.Interrupt();
+      said_ += text;
+    }
     // Running times change even if nothing else does.
-    if (dirty_ || AnyRunning() || !region_.IsDrawnFor(SizeOf(options_.fd))) Draw();
+    if (dirty_ || !said_.empty() || AnyRunning() || !region_.IsDrawnFor(SizeOf(options_.fd))) Draw();
   }
 
   void Finish() override {
@@ -49,7 +53,7 @@ class TreeProgress : public RowDisplay {
     const std::vector<TreeLine> tree = TreeOf(rows_, [this](const Row& row) { return rows_.IsListed(row); });
     for (const std::string& line : TableLines(rows_, tree, {WrapColumns(size), false}, now, painter_))
       last += line + "\n";
-    output_.Write(last + "\n" + WrapLines(rows_.Footer(painter_), WrapColumns(size), kHanging));
+    output_.Write(last + "\n" + WrapLines(rows_.Footer(painter_) + LeftPending(), WrapColumns(size), kHanging));
   }
 
  private:

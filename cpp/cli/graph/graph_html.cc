@@ -38,8 +38,9 @@ nlohmann::ordered_json JsonOf(const Graph& graph) {
 }
 
 void Fill(const std::string& mark, const std::string& with, std::string* page) {
-  const size_t at = page->find(mark);
-  page->replace(at, mark.size(), with);
+  for (size_t at = page->find(mark); at != std::string::npos; at = page->find(mark, at + with.size())) {
+    page->replace(at, mark.size(), with);
+  }
 }
 
 }  // namespace

@@ -96,6 +96,8 @@ TEST_CASE("names cannot break out of a picture", "[cli][graph]") {
   const Graph graph = GraphOfState(Site("a\"]</script><b>\\|#"), "site/dev");
   const std::string html = GraphAsHtml(graph);
   CHECK(html.find("</script><b>") == std::string::npos);
+  CHECK(html.find("{{") == std::string::npos);
+  CHECK(html.find("<h1>site/dev</h1>") != std::string::npos);
   const size_t begin = html.find("type=\"application/json\">") + 24;
   const auto json = nlohmann::json::parse(html.substr(begin, html.find("</script>", begin) - begin));
   CHECK(json["nodes"].back()["name"] == "a\"]</script><b>\\|#");

@@ -39,7 +39,8 @@ if CHANGED:
     actions.insert(0, "s3:PutObject")
     rules = ["b", "x", "c", "d", "a"]
 
-print("hello from the program")
+print("hello from the program", flush=True)
+time.sleep(0.5)  # what is printed and what is registered come on two ways
 box = Box("box")
 thing("script", "\n".join(script), box)
 thing("policy", json.dumps({"Statement": [{"Sid": "read", "Action": actions}], "Version": "2012-10-17"}), box)
@@ -51,7 +52,8 @@ if SCENE == "protected":
 if SCENE == "slow":
     print("said before the wait", flush=True)
     time.sleep(30)
-pulumi.log.warn("mind the gap")
+if SCENE == "warned":
+    pulumi.log.warn("mind the gap")
 if SCENE == "broken":
     raise ValueError("boom")
 if SCENE == "refused":
