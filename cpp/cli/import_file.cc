@@ -5,7 +5,9 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "model/deployment_json.h"
+#include "model/type_name.h"
 
 namespace kingpost {
 
@@ -20,15 +22,6 @@ struct Entry {
   size_t index = 0;
 };
 
-std::string TextOf(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-bool BoolOf(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
-}
-
 Status Refuse(const std::vector<std::string>& errors) {
   if (errors.size() == 1) return Status(Code::kInvalidArgument, errors[0]);
   std::string text = std::to_string(errors.size()) + " errors occurred:";
@@ -42,11 +35,18 @@ class Parser {
       : stack_(stack), protect_(protect), secrets_(secrets) {}
 
   Result<std::vector<ImportResource>> Parse(const Json& file) {
-    provider_inputs_ = file.value("providerInputs", Json::object());
+    provider_inputs_ = ObjectOf(file, "providerInputs");
     ReadNames(file);
-    const Json resources = file.value("resources", Json::array());
-    if (!resources.is_array()) return Refuse({"the import file's \"resources\" is not a list"});
-    for (const Json& entry : resources) Read(entry);
+    CheckKind(file, "resources", &Json::is_array, "a list");
+    CheckKind(file, "nameTable", &Json::is_object, "an object");
+    CheckKind(file, "providerInputs", &Json::is_object, "an object");
+    for (const Json& entry : ListOf(file, "resources")) {
+      if (entry.is_object()) {
+        Read(entry);
+      } else {
+        Error("the import file's \"resources\" must hold objects only, not " + entry.dump());
+      }
+    }
     for (const Entry& entry : entries_) Check(entry);
     if (errors_.empty()) Resolve();
     if (!errors_.empty()) return Refuse(errors_);
@@ -58,6 +58,14 @@ class Parser {
  private:
   void Error(std::string text) { errors_.push_back(std::move(text)); }
 
+  // What is missing, or null, is fine.
+  void CheckKind(const Json& file, const char* key, bool (Json::*is_kind)() const, const char* kind) {
+    const Json* field = FieldOf(file, key);
+    if (field && !field->is_null() && !(field->*is_kind)()) {
+      Error("the import file's \"" + std::string(key) + "\" is not " + kind);
+    }
+  }
+
   // By its name, else its ID, else its place in the file.
   std::string Describe(const Entry& entry) const {
     const std::string& word = entry.name.empty() ? entry.resource.id : entry.name;
@@ -66,9 +74,9 @@ class Parser {
   }
 
   void ReadNames(const Json& file) {
-    const Json names = file.value("nameTable", Json::object());
+    const Json names = ObjectOf(file, "nameTable");
     for (const auto& [name, urn] : names.items()) {
-      if (urn.is_string()) urns_[name] = Urn(urn.get<std::string>());
+      if (urn.is_string()) urns_[name] = Urn(TextIn(urn));
     }
     for (const auto& [name, urn] : urns_) taken_.insert(urn.str());
   }
@@ -91,9 +99,9 @@ class Parser {
     resource.protect = protect_;
     entry.parent = TextOf(object, "parent");
     entry.provider = TextOf(object, "provider");
-    const Json properties = object.value("properties", Json::array());
+    const Json properties = ListOf(object, "properties");
     for (const Json& property : properties) {
-      if (property.is_string()) resource.properties.push_back(property.get<std::string>());
+      if (property.is_string()) resource.properties.push_back(TextIn(property));
     }
     resource.inputs = Properties(object, "inputs", entry);
     resource.outputs = Properties(object, "outputs", entry);
@@ -139,7 +147,11 @@ class Parser {
 
   void Check(const Entry& entry) {
     const ImportResource& resource = entry.resource;
-    if (resource.type.empty()) Error(Describe(entry) + " has no type");
+    if (resource.type.empty()) {
+      Error(Describe(entry) + " has no type");
+    } else if (const Status usable = CheckTypeName(resource.type); !usable.ok()) {
+      Error(Describe(entry) + ": " + usable.message());
+    }
     if (entry.name.empty()) Error(Describe(entry) + " has no name");
     if (IsProviderType(resource.type)) {
       if (!resource.id.empty())
@@ -245,7 +257,8 @@ std::string AddName(const std::string& text, const std::string& fallback, Json* 
 
 Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
                                                     SecretsManager* secrets) {
-  const Json file = Json::parse(json, nullptr, false);
+  const Json file = ParseJson(json);
+  if (NestsTooDeep(json)) return Refuse({"the import file nests too deep"});
   if (!file.is_object()) return Refuse({"the import file is not a JSON object"});
   return Parser(stack, protect, secrets).Parse(file);
 }

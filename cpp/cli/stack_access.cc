@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "cli/exit_code.h"
 #include "journal/recover.h"
+#include "model/lenient_reader.h"
 #include "plan/version_range.h"
 #include "store/durable_file.h"
 
@@ -154,7 +155,10 @@ Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, 
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   const Result<StackDocument> stored = (*store)->Load(name);
-  return checkpoint.status().Wrap("could not read the state " + (stored.ok() ? stored->location : name.str()));
+  const std::string where = stored.ok() ? stored->location : name.str();
+  const bool mendable = DecodeCheckpointLeniently(document).ok();
+  return checkpoint.status().Wrap("could not read the state " + where +
+                                  (mendable ? " (run 'kingpost state repair')" : ""));
 }
 
 Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, const StackName& name,

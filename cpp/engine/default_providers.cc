@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
+
 namespace kingpost::engine {
 
 Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& packages) {
@@ -68,7 +70,7 @@ Result<bool> DefaultProviders::Denied(const std::string& package) const {
   if (package == "pulumi") return false;
   auto setting = operation_.config.find("pulumi:disable-default-providers");
   if (setting == operation_.config.end() || setting->second.empty()) return false;
-  const auto list = nlohmann::json::parse(setting->second, nullptr, /*allow_exceptions=*/false);
+  const auto list = ParseJson(setting->second);
   if (!list.is_array()) {
     return Status(Code::kInvalidArgument,
                   "Failed to parse pulumi:disable-default-providers: it must be a JSON list of package names, such as "
@@ -79,7 +81,7 @@ Result<bool> DefaultProviders::Denied(const std::string& package) const {
       return Status(Code::kInvalidArgument,
                     "pulumi:disable-default-providers[" + std::to_string(i) + "] must be a string");
     }
-    std::string name = list[i].get<std::string>();
+    std::string name = TextIn(list[i]);
     name.erase(0, name.find_first_not_of(" \t"));
     name.erase(name.find_last_not_of(" \t") + 1);
     if (name == "*" || name == package) return true;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "base/sha256.h"
 
 namespace kingpost::engine {
@@ -16,11 +17,11 @@ std::string ExtensionJson(const Parameterization& extension) {
 }
 
 Result<Parameterization> ParseExtension(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto json = ParseJson(text);
   if (!json.is_object()) return Status(Code::kDataLoss, "the recorded extension is not a JSON object");
-  auto bytes = Base64Decode(json.value("value", ""));
+  auto bytes = Base64Decode(TextOf(json, "value"));
   if (!bytes) return Status(Code::kDataLoss, "the recorded extension's value is not base64");
-  return Parameterization{json.value("name", ""), json.value("version", ""), *bytes};
+  return Parameterization{TextOf(json, "name"), TextOf(json, "version"), *bytes};
 }
 
 std::string ExtensionRef(const Parameterization& extension) {

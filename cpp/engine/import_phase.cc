@@ -5,6 +5,7 @@
 
 #include "engine/extension.h"
 #include "engine/provider_diff.h"
+#include "model/type_name.h"
 #include "plan/provider_inputs.h"
 
 namespace kingpost::engine {
@@ -224,6 +225,9 @@ ImportPhase::Batches ImportPhase::SplitByDepth(const std::vector<const ImportRes
 
 Task<Status> ImportPhase::Run() {
   if (imports_.empty()) co_return Status();
+  for (const ImportResource& import : imports_) {
+    if (Status usable = CheckTypeName(import.type); !usable.ok()) co_return usable;
+  }
   executor_.set_ignore_errors(true);
   Task<Status> keeping = KeepRecorded();
   Status status = co_await std::move(keeping);

@@ -4,6 +4,7 @@
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
 #include "model/property_path.h"
+#include "model/type_name.h"
 #include "plan/go_duration.h"
 
 namespace kingpost::engine {
@@ -213,6 +214,7 @@ Status MonitorService::AddProviderInputs(Registering* r) const {
 Task<Status> MonitorService::Prepare(Registering* r) {
   RegisterResourceRequest& request = r->request;
   InheritFromParent(r);
+  if (Status usable = CheckTypeName(request.type); !usable.ok()) co_return usable;
   if ((request.custom || request.remote) && !IsValidTypeToken(request.type)) {
     co_return Status(Code::kInvalidArgument,
                      "Type '" + request.type + "' is not a valid type token (must have format '*:*:*')");

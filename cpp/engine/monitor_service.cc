@@ -2,6 +2,7 @@
 
 #include "base/encoding.h"
 #include "engine/extension.h"
+#include "model/type_name.h"
 
 namespace kingpost::engine {
 
@@ -128,6 +129,10 @@ Task<Status> MonitorService::RegisterErrorHook(std::string name, Callback callba
 
 Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest request) {
   if (request.name.empty()) co_return Status(Code::kUnknown, "package name is empty");
+  if (Status usable = CheckPackageName(request.name); !usable.ok()) co_return usable;
+  if (request.parameterization) {
+    if (Status usable = CheckPackageName(request.parameterization->name); !usable.ok()) co_return usable;
+  }
   if (!request.version.empty() && !plan::IsSemver(request.version)) {
     co_return Status(Code::kUnknown, "parse package version " + request.version + ": not a semantic version");
   }
@@ -208,6 +213,7 @@ Result<plan::ProviderRequest> MonitorService::RequestFor(const std::string& pack
     }
     return known->second;
   }
+  if (Status usable = CheckPackageName(package); !usable.ok()) return usable;
   plan::ProviderRequest request;
   request.plugin = package;
   if (!version.empty()) {
@@ -255,6 +261,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
     co_return Status(Code::kInvalidArgument,
                      "Type '" + request.type + "' is not a valid type token (must have format '*:*:*')");
   }
+  if (Status usable = CheckTypeName(request.type); !usable.ok()) co_return usable;
   ReadGoal goal;
   if (!request.parent.empty()) {
     auto parent = Urn::Parse(request.parent);

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
+
 namespace kingpost {
 namespace {
 
@@ -104,8 +106,8 @@ int64_t JsonFields::Integer(std::string_view name, int64_t absent) const {
 }
 
 std::string JsonFields::String(std::string_view name) const {
-  const auto value = nlohmann::json::parse(Raw(name), nullptr, /*allow_exceptions=*/false);
-  return value.is_string() ? value.get<std::string>() : "";
+  const auto value = ParseJson(Raw(name));
+  return value.is_string() ? TextIn(value) : "";
 }
 
 }  // namespace kingpost

@@ -4,6 +4,7 @@
 #include "model/deployment_features.h"
 #include "model/json_state.h"
 #include "model/json_text.h"
+#include "model/lenient_reader.h"
 
 namespace kingpost {
 
@@ -34,8 +35,8 @@ class DocumentReader {
  public:
   enum class Envelope { kCheckpoint, kExport };
 
-  DocumentReader(Envelope envelope, std::string_view json, const DecodeOptions& options)
-      : envelope_(envelope), json_(json), options_(options) {}
+  DocumentReader(Envelope envelope, std::string_view json, const DecodeOptions& options, bool lenient = false)
+      : lenient_(lenient), envelope_(envelope), json_(json), options_(options) {}
 
   Result<CheckpointDocument> Read() {
     JsonReader reader(json_);
@@ -188,7 +189,7 @@ class DocumentReader {
   }
 
   void ReadResources(JsonReader& reader, JsonValueReader* values, std::vector<StatePtr>* out) {
-    for (reader.BeginArray(); reader.NextElement();) out->push_back(ReadState(&reader, values, version_));
+    for (reader.BeginArray(); reader.NextElement();) out->push_back(ReadState(&reader, values, version_, lenient_));
   }
 
   void ReadOperations(JsonReader& reader, JsonValueReader* values, std::vector<PendingOperation>* out) {
@@ -198,7 +199,7 @@ class DocumentReader {
       std::string type;
       for (reader.BeginObject(); reader.NextKey(&key);) {
         if (key == "resource") {
-          operation.resource = ReadState(&reader, values, version_);
+          operation.resource = ReadState(&reader, values, version_, lenient_);
         } else if (key == "type") {
           reader.ReadString(&type);
         } else {
@@ -214,6 +215,7 @@ class DocumentReader {
     }
   }
 
+  const bool lenient_;
   const Envelope envelope_;
   const std::string_view json_;
   const DecodeOptions& options_;
@@ -227,6 +229,11 @@ class DocumentReader {
 
 Result<CheckpointDocument> DecodeCheckpoint(std::string_view json, const DecodeOptions& options) {
   return DocumentReader(DocumentReader::Envelope::kCheckpoint, json, options).Read();
+}
+
+Result<CheckpointDocument> DecodeCheckpointLeniently(std::string_view json) {
+  const DecodeOptions options;
+  return DocumentReader(DocumentReader::Envelope::kCheckpoint, json, options, true).Read();
 }
 
 Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& options) {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/json_access.h"
 #include "base/sha256.h"
 #include "model/references.h"
 #include "model/snapshot.h"
@@ -117,18 +118,17 @@ class Verifier {
 
 Status VerifySnippets(const std::string& snippets_json) {
   if (snippets_json.empty()) return Status::Ok();
-  const auto snippets = nlohmann::json::parse(snippets_json, nullptr, /*allow_exceptions=*/false);
+  const auto snippets = ParseJson(snippets_json);
   if (!snippets.is_array()) return Status(Code::kDataLoss, "the snippets of the snapshot are not a JSON array");
 
   std::unordered_map<std::string, size_t> index_of;
   for (size_t i = 0; i < snippets.size(); ++i) {
     const auto& snippet = snippets[i];
     const auto uuid = snippet.is_object() ? snippet.find("uuid") : snippet.end();
-    if (!snippet.is_object() || uuid == snippet.end() || !uuid->is_string() ||
-        uuid->get_ref<const std::string&>().empty()) {
+    if (!snippet.is_object() || uuid == snippet.end() || !uuid->is_string() || TextIn(*uuid).empty()) {
       return Status(Code::kDataLoss, "snippet at index " + std::to_string(i) + " missing required 'uuid' field");
     }
-    const auto [other, added] = index_of.emplace(uuid->get<std::string>(), i);
+    const auto [other, added] = index_of.emplace(TextIn(*uuid), i);
     if (!added) {
       return Status(Code::kDataLoss, "duplicate snippet uuid \"" + other->first + "\" at indexes " +
                                          std::to_string(other->second) + " and " + std::to_string(i));

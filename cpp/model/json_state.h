@@ -8,7 +8,8 @@
 namespace kingpost {
 
 // Keys that the version does not know are skipped. Null after a failure, which sticks to the reader.
-StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version);
+// `lenient`: also one that breaks the rules of model/broken_fields.h.
+StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version, bool lenient = false);
 
 // {"create": SECONDS, ...}
 void ReadTimeouts(JsonReader& reader, CustomTimeouts* out);

@@ -183,7 +183,7 @@ void ReadTimeouts(JsonReader& reader, CustomTimeouts* out) {
   }
 }
 
-StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version) {
+StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version, bool lenient) {
   auto state = std::make_shared<State>();
   values->set_urn(Urn());
   std::string_view key;
@@ -200,6 +200,7 @@ StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version) {
     if (!state->urn.empty()) reader->Explain(name);
     return nullptr;
   }
+  if (lenient) return state;
   if (state->urn.empty()) {
     reader->Fail("resource missing required 'urn' field");
   } else if (state->type.empty()) {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "base/json_access.h"
 #include "model/snapshot.h"
 
 namespace kingpost {
@@ -98,7 +99,7 @@ std::vector<StatePtr> RenameResources(const std::vector<StatePtr>& resources, co
 // [{"uuid": .., "references": {"identifier": "urn"}}]. Left as it was, to the byte, if nothing changes.
 std::string RenameSnippets(const std::string& snippets_json, const UrnMap& renames) {
   if (snippets_json.empty()) return snippets_json;
-  auto snippets = nlohmann::ordered_json::parse(snippets_json, nullptr, /*allow_exceptions=*/false);
+  auto snippets = ParseOrderedJson(snippets_json);
   if (!snippets.is_array()) return snippets_json;  // for VerifyIntegrity to say
 
   bool changed = false;
@@ -106,8 +107,8 @@ std::string RenameSnippets(const std::string& snippets_json, const UrnMap& renam
     if (!snippet.is_object() || !snippet.contains("references") || !snippet["references"].is_object()) continue;
     for (auto& urn : snippet["references"]) {
       if (!urn.is_string()) continue;
-      const auto found = renames.find(Urn(urn.get<std::string>()));
-      if (found == renames.end() || found->second.str() == urn.get_ref<const std::string&>()) continue;
+      const auto found = renames.find(Urn(TextIn(urn)));
+      if (found == renames.end() || found->second.str() == TextIn(urn)) continue;
       urn = found->second.str();
       changed = true;
     }

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 
 namespace kingpost::pcl {
 
@@ -35,12 +36,12 @@ const json* Find(const json& object, const std::string& key) {
 
 std::string TextAt(const json& object, const char* key) {
   const json* found = Find(object, key);
-  return found && found->is_string() ? found->get<std::string>() : "";
+  return found && found->is_string() ? TextIn(*found) : "";
 }
 
 bool FlagAt(const json& object, const char* key) {
   const json* found = Find(object, key);
-  return found && found->is_boolean() && found->get<bool>();
+  return found && found->is_boolean() && BoolIn(*found);
 }
 
 std::string PercentDecode(const std::string& text) {
@@ -59,9 +60,9 @@ std::string PercentDecode(const std::string& text) {
 
 std::optional<Value> ScalarOf(const json* value) {
   if (!value) return std::nullopt;
-  if (value->is_boolean()) return Value(value->get<bool>());
-  if (value->is_number()) return Value(value->get<double>());
-  if (value->is_string()) return Value(value->get<std::string>());
+  if (value->is_boolean()) return Value(BoolIn(*value));
+  if (value->is_number()) return Value(NumberIn(*value));
+  if (value->is_string()) return Value(TextIn(*value));
   return std::nullopt;
 }
 
@@ -157,7 +158,7 @@ PackageSchema::PackageSchema(std::unique_ptr<const json> document) : document_(s
 PackageSchema::~PackageSchema() = default;
 
 Result<std::shared_ptr<const PackageSchema>> PackageSchema::Parse(const std::string& package, const std::string& text) {
-  auto document = std::make_unique<const json>(json::parse(text, nullptr, /*allow_exceptions=*/false));
+  auto document = std::make_unique<const json>(ParseJson(text));
   if (!document->is_object()) {
     return Status(Code::kInvalidArgument, "the schema of package '" + package + "' is not a JSON object");
   }
@@ -250,7 +251,7 @@ std::optional<ResourceSchema> PackageSchema::FindResource(const std::string& tok
   schema.outputs = ReadProperties(*spec, "properties", "required");
   if (const json* methods = Find(*spec, "methods"); methods && methods->is_object()) {
     for (const auto& [name, function] : methods->items()) {
-      if (function.is_string()) schema.methods[name] = function.get<std::string>();
+      if (function.is_string()) schema.methods[name] = TextIn(function);
     }
   }
   return schema;

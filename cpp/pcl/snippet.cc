@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 
 namespace kingpost::pcl {
 
@@ -12,7 +13,7 @@ using nlohmann::json;
 
 std::string TextAt(const json& object, const char* key) {
   auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+  return found != object.end() && found->is_string() ? TextIn(*found) : "";
 }
 
 Result<PackageDescriptor> ParseDescriptor(const json& object) {
@@ -44,7 +45,7 @@ Result<Snippet> ParseSnippet(const json& object) {
   if (references == object.end() || !references->is_object()) return snippet;
   for (const auto& [name, urn] : references->items()) {
     if (!urn.is_string()) return Status(Code::kDataLoss, "its reference " + Quote(name) + " is no URN");
-    snippet.references[name] = urn.get<std::string>();
+    snippet.references[name] = TextIn(urn);
   }
   return snippet;
 }
@@ -54,7 +55,7 @@ Result<Snippet> ParseSnippet(const json& object) {
 Result<std::vector<Snippet>> ParseSnippets(const std::string& text) {
   std::vector<Snippet> snippets;
   if (text.empty()) return snippets;
-  const json array = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const json array = ParseJson(text);
   if (array.is_null()) return snippets;
   if (!array.is_array()) return Status(Code::kDataLoss, "the snippets of the state are not a list");
   for (size_t i = 0; i < array.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "plan/provider_inputs.h"
 
 namespace kingpost::plan {
@@ -11,7 +12,7 @@ namespace {
 
 // The version of a package's plugin that wrote the snapshot; "" if that is not known.
 std::string PluginVersion(const Manifest& manifest, const std::string& package) {
-  const auto plugins = nlohmann::json::parse(manifest.plugins_json, nullptr, /*allow_exceptions=*/false);
+  const auto plugins = ParseJson(manifest.plugins_json);
   if (!plugins.is_array()) return "";
   std::string version;
   for (const auto& plugin : plugins) {

@@ -1,11 +1,14 @@
 #include "plugins/plugin_source.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string_view>
+#include <vector>
 
+#include "base/json_access.h"
 #include "net/http_client.h"
 #include "plan/provider_inputs.h"
 
@@ -96,53 +99,42 @@ std::string TrimSlashes(std::string text) {
 
 // ---- overrides ------------------------------------------------------------------------------------------------------
 
-// Go writes (?P<name>...) for a group with a name; here groups have numbers only.
-struct Pattern {
-  std::string text;
-  std::vector<std::string> names;  // of the groups, from the first
-};
-
-Pattern WithoutNames(const std::string& text) {
-  Pattern pattern;
+// Go's regular expressions are RE2's, which lacks only the shorter way to name a group: (?<name>...).
+std::string WithLongNames(const std::string& expression) {
+  std::string longer;
   bool in_class = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && i + 1 < text.size()) {
-      pattern.text += {c, text[++i]};
-      continue;
-    }
-    if (c == '[') in_class = true;
-    if (c == ']') in_class = false;
-    pattern.text += c;
-    if (c != '(' || in_class) continue;
-    const size_t open = text.compare(i + 1, 3, "?P<") == 0 ? i + 4 : text.compare(i + 1, 2, "?<") == 0 ? i + 3 : 0;
-    const size_t close = open == 0 ? std::string::npos : text.find('>', open);
-    if (close != std::string::npos) {
-      pattern.names.push_back(text.substr(open, close - open));
-      i = close;
-    } else if (text.compare(i + 1, 1, "?") != 0) {
-      pattern.names.push_back("");
+  for (size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    longer += c;
+    if (c == '\\' && i + 1 < expression.size()) {
+      longer += expression[++i];
+    } else if (c == '[') {
+      in_class = true;
+    } else if (c == ']') {
+      in_class = false;
+    } else if (c == '(' && !in_class && expression.compare(i + 1, 2, "?<") == 0) {
+      longer += "?P<";
+      i += 2;
     }
   }
-  return pattern;
+  return longer;
 }
 
 // The URL that one override makes of `url`, if it applies.
 Result<std::optional<std::string>> ApplyOverride(const std::string& expression, const std::string& target,
                                                  const std::string& url) {
-  const Pattern pattern = WithoutNames(expression);
-  std::smatch match;
-  try {
-    if (!std::regex_search(url, match, std::regex(pattern.text))) return std::optional<std::string>();
-  } catch (const std::regex_error& error) {
+  const RE2 pattern(WithLongNames(expression), RE2::Quiet);
+  if (!pattern.ok()) {
     return Status(Code::kInvalidArgument, "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: '" + expression +
-                                              "' is not a regular expression: " + error.what());
+                                              "' is not a regular expression: " + pattern.error());
   }
+  const int groups = pattern.NumberOfCapturingGroups() + 1;
+  std::vector<re2::StringPiece> match(groups);
+  if (!pattern.Match(url, 0, url.size(), RE2::UNANCHORED, match.data(), groups)) return std::optional<std::string>();
   std::string result = target;
-  for (size_t i = 0; i < match.size(); ++i) {
-    ReplaceAll(&result, "$" + std::to_string(i), match[i].str());
-    if (i == 0 || pattern.names[i - 1].empty()) continue;
-    ReplaceAll(&result, "${" + pattern.names[i - 1] + "}", match[i].str());
+  for (int i = 0; i < groups; ++i) ReplaceAll(&result, "$" + std::to_string(i), match[i].as_string());
+  for (const auto& [i, name] : pattern.CapturingGroupNames()) {
+    ReplaceAll(&result, "${" + name + "}", match[i].as_string());
   }
   return std::optional(result);
 }
@@ -360,23 +352,23 @@ Result<PluginEndpoint> LatestVersionEndpoint(const PluginSpec& spec, const Sourc
 }
 
 Result<std::string> VersionOfRelease(const std::string& json) {
-  const auto release = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const auto release = ParseJson(json);
   const auto tag = release.is_object() ? release.find("tag_name") : release.end();
   if (!release.is_object() || tag == release.end() || !tag->is_string()) {
     return Status(Code::kDataLoss, "the description of the latest release has no tag_name");
   }
-  const std::string version = plan::TolerantSemver(tag->get<std::string>());
-  if (version.empty()) return Status(Code::kDataLoss, "invalid plugin version " + tag->get<std::string>());
+  const std::string version = plan::TolerantSemver(TextIn(*tag));
+  if (version.empty()) return Status(Code::kDataLoss, "invalid plugin version " + TextIn(*tag));
   return version;
 }
 
 Result<std::string> UrlOfAsset(const std::string& json, const std::string& asset) {
-  const auto release = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const auto release = ParseJson(json);
   const auto assets = release.is_object() ? release.find("assets") : release.end();
   if (release.is_object() && assets != release.end() && assets->is_array()) {
     for (const auto& file : *assets) {
-      if (file.is_object() && file.value("name", "") == asset && file.contains("url") && file["url"].is_string()) {
-        return file["url"].get<std::string>();
+      if (file.is_object() && TextOf(file, "name") == asset && file.contains("url") && file["url"].is_string()) {
+        return TextIn(file["url"]);
       }
     }
   }

@@ -1,5 +1,6 @@
 #include "rpc/analyzer_messages.h"
 
+#include "base/json_access.h"
 #include "rpc/convert.h"
 
 namespace kingpost {
@@ -51,13 +52,13 @@ Status FillResource(const AnalyzerResource& resource, bool skip_internal_keys, W
 void JsonToValue(const json& value, google::protobuf::Value* out) {
   switch (value.type()) {
     case json::value_t::boolean:
-      return out->set_bool_value(value.get<bool>());
+      return out->set_bool_value(BoolIn(value));
     case json::value_t::string:
-      return out->set_string_value(value.get<std::string>());
+      return out->set_string_value(TextIn(value));
     case json::value_t::number_integer:
     case json::value_t::number_unsigned:
     case json::value_t::number_float:
-      return out->set_number_value(value.get<double>());
+      return out->set_number_value(NumberIn(value));
     case json::value_t::object:
       return JsonToStruct(value, out->mutable_struct_value());
     case json::value_t::array:

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
 #include "rpc/native_language_host.h"
 #include "rpc/plugin_environment.h"
 
@@ -22,7 +23,7 @@ bool HasGoFiles(const std::string& folder) {
 Result<std::string> StringOption(const nlohmann::json& options, const char* name) {
   auto found = options.find(name);
   if (found == options.end()) return std::string();
-  if (found->is_string()) return found->get<std::string>();
+  if (found->is_string()) return TextIn(*found);
   return Status(Code::kInvalidArgument,
                 std::string(name) + " option must be a string: correct `runtime` in Pulumi.yaml");
 }

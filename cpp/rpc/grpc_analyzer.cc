@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "rpc/analyzer_messages.h"
 #include "rpc/convert.h"
 
@@ -123,7 +124,7 @@ Task<Status> GrpcAnalyzer::ConfigureFrom(PolicyConfigs given, std::string config
 Task<Status> GrpcAnalyzer::Configure(std::map<std::string, std::string> policy_config_json) {
   PolicyConfigs configs;
   for (const auto& [policy, text] : policy_config_json) {
-    auto config = ParsePolicyConfig(nlohmann::json::parse(text, nullptr, false), policy);
+    auto config = ParsePolicyConfig(ParseJson(text), policy);
     if (!config.ok()) co_return config.status();
     configs[policy] = std::move(*config);
   }

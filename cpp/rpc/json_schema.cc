@@ -1,7 +1,10 @@
 #include "rpc/json_schema.h"
 
+#include <re2/re2.h>
+
 #include <cmath>
-#include <regex>
+
+#include "base/json_access.h"
 
 namespace kingpost {
 
@@ -10,8 +13,7 @@ namespace {
 using nlohmann::json;
 
 bool IsInteger(const json& value) {
-  return value.is_number_integer() ||
-         (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>());
+  return value.is_number_integer() || (value.is_number_float() && std::floor(NumberIn(value)) == NumberIn(value));
 }
 
 bool HasType(const json& value, const std::string& type) {
@@ -55,15 +57,15 @@ bool Matches(const json& schema, const json& value) { return ValidateJson(schema
 
 void Validator::Check(const json& schema, const json& value, const std::string& field) {
   if (schema.is_boolean()) {
-    if (!schema.get<bool>()) Fail(field, NameOf(field) + " is not allowed");
+    if (!BoolIn(schema)) Fail(field, NameOf(field) + " is not allowed");
     return;
   }
   if (!schema.is_object() || !CheckType(schema, value, field)) return;
   CheckEnum(schema, value, field);
   if (value.is_object()) CheckObject(schema, value, field);
   if (value.is_array()) CheckArray(schema, value, field);
-  if (value.is_string()) CheckString(schema, value.get<std::string>(), field);
-  if (value.is_number()) CheckNumber(schema, value.get<double>(), field);
+  if (value.is_string()) CheckString(schema, TextIn(value), field);
+  if (value.is_number()) CheckNumber(schema, NumberIn(value), field);
   CheckCombinations(schema, value, field);
 }
 
@@ -73,8 +75,8 @@ bool Validator::CheckType(const json& schema, const json& value, const std::stri
   const json types = type->is_array() ? *type : json::array({*type});
   std::string expected;
   for (const json& name : types) {
-    if (name.is_string() && HasType(value, name.get<std::string>())) return true;
-    if (name.is_string()) expected += (expected.empty() ? "" : "/") + name.get<std::string>();
+    if (name.is_string() && HasType(value, TextIn(name))) return true;
+    if (name.is_string()) expected += (expected.empty() ? "" : "/") + TextIn(name);
   }
   Fail(field, "Invalid type. Expected: " + expected + ", given: " + TypeName(value));
   return false;
@@ -95,14 +97,14 @@ void Validator::CheckEnum(const json& schema, const json& value, const std::stri
 }
 
 void Validator::CheckObject(const json& schema, const json& value, const std::string& field) {
-  const json required = schema.value("required", json::array());
+  const json required = ListOf(schema, "required");
   for (const json& name : required) {
-    if (name.is_string() && !value.contains(name.get<std::string>())) {
-      Fail(field, name.get<std::string>() + " is required");
+    if (name.is_string() && !value.contains(TextIn(name))) {
+      Fail(field, TextIn(name) + " is required");
     }
   }
-  const json properties = schema.value("properties", json::object());
-  const json additional = schema.value("additionalProperties", json(true));
+  const json properties = ObjectOf(schema, "properties");
+  const json additional = schema.contains("additionalProperties") ? schema["additionalProperties"] : json(true);
   for (auto it = value.begin(); it != value.end(); ++it) {
     const std::string inner = field.empty() ? it.key() : field + "." + it.key();
     if (auto property = properties.find(it.key()); property != properties.end()) {
@@ -116,13 +118,14 @@ void Validator::CheckObject(const json& schema, const json& value, const std::st
 }
 
 void Validator::CheckArray(const json& schema, const json& value, const std::string& field) {
-  if (value.size() < schema.value("minItems", 0u)) {
+  if (static_cast<int64_t>(value.size()) < IntegerOf(schema, "minItems")) {
     Fail(field, "Array must have at least " + schema["minItems"].dump() + " items");
   }
-  if (auto most = schema.find("maxItems"); most != schema.end() && value.size() > most->get<size_t>()) {
+  if (auto most = schema.find("maxItems");
+      most != schema.end() && static_cast<int64_t>(value.size()) > IntegerIn(*most)) {
     Fail(field, "Array must have at most " + most->dump() + " items");
   }
-  if (schema.value("uniqueItems", false)) {
+  if (BoolOf(schema, "uniqueItems")) {
     for (size_t i = 0; i < value.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
         if (value[i] == value[j])
@@ -138,27 +141,26 @@ void Validator::CheckArray(const json& schema, const json& value, const std::str
 
 void Validator::CheckString(const json& schema, const std::string& text, const std::string& field) {
   const auto characters = std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; });
-  if (characters < schema.value("minLength", 0)) {
+  if (characters < IntegerOf(schema, "minLength")) {
     Fail(field, "String length must be greater than or equal to " + schema["minLength"].dump());
   }
-  if (auto most = schema.find("maxLength"); most != schema.end() && characters > most->get<long>()) {
+  if (auto most = schema.find("maxLength"); most != schema.end() && characters > IntegerIn(*most)) {
     Fail(field, "String length must be less than or equal to " + most->dump());
   }
   auto pattern = schema.find("pattern");
   if (pattern == schema.end() || !pattern->is_string()) return;
-  try {
-    if (!std::regex_search(text, std::regex(pattern->get<std::string>()))) {
-      Fail(field, "Does not match pattern '" + pattern->get<std::string>() + "'");
-    }
-  } catch (const std::regex_error&) {
-    Fail(field, "the schema's pattern '" + pattern->get<std::string>() + "' is not a regular expression");
+  const RE2 expression(TextIn(*pattern), RE2::Quiet);
+  if (!expression.ok()) {
+    Fail(field, "the schema's pattern '" + TextIn(*pattern) + "' is not a regular expression");
+  } else if (!RE2::PartialMatch(text, expression)) {
+    Fail(field, "Does not match pattern '" + TextIn(*pattern) + "'");
   }
 }
 
 void Validator::CheckNumber(const json& schema, double number, const std::string& field) {
   const auto limit = [&](const char* keyword, auto holds, const char* words) {
     auto bound = schema.find(keyword);
-    if (bound == schema.end() || !bound->is_number() || holds(bound->get<double>())) return;
+    if (bound == schema.end() || !bound->is_number() || holds(NumberIn(*bound))) return;
     Fail(field, std::string("Must be ") + words + " " + bound->dump());
   };
   limit(

@@ -1,6 +1,7 @@
 #include "rpc/package_scan.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include <sstream>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "rpc/plugin_environment.h"
 
 namespace kingpost {
@@ -37,11 +39,6 @@ std::vector<fs::path> Folders(const fs::path& folder) {
   return folders;
 }
 
-std::string Text(const Json& object, const char* key) {
-  auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::string WithoutV(std::string version) {
   if (!version.empty() && version[0] == 'v') version.erase(0, 1);
   return version;
@@ -51,22 +48,22 @@ std::string WithoutV(std::string version) {
 // Nullopt if it is not about a resource plugin.
 std::optional<RequiredPackage> ReadDescription(const Json& json, const std::string& default_name,
                                                const std::string& default_version) {
-  if (!json.is_object() || !json.value("resource", Json(false)).is_boolean() || !json.value("resource", false)) {
+  if (!BoolOf(json, "resource")) {
     return std::nullopt;
   }
   RequiredPackage package;
   package.kind = "resource";
-  package.name = Text(json, "name");
+  package.name = TextOf(json, "name");
   if (package.name.empty()) package.name = default_name;
-  package.version = WithoutV(Text(json, "version"));
+  package.version = WithoutV(TextOf(json, "version"));
   if (package.version.empty()) package.version = WithoutV(default_version);
-  package.download_url = Text(json, "server");
+  package.download_url = TextOf(json, "server");
   auto parameterization = json.find("parameterization");
   if (parameterization != json.end() && parameterization->is_object()) {
     package.parameterization.emplace();
-    package.parameterization->name = Text(*parameterization, "name");
-    package.parameterization->version = WithoutV(Text(*parameterization, "version"));
-    package.parameterization->value = Base64Decode(Text(*parameterization, "value")).value_or("");
+    package.parameterization->name = TextOf(*parameterization, "name");
+    package.parameterization->version = WithoutV(TextOf(*parameterization, "version"));
+    package.parameterization->value = Base64Decode(TextOf(*parameterization, "value")).value_or("");
   }
   return package;
 }
@@ -110,30 +107,41 @@ std::vector<fs::path> SitePackages(const std::string& executable) {
   return {found.begin(), found.end()};
 }
 
-void ScanNodeModules(const fs::path& modules, int depth, std::vector<RequiredPackage>* packages);
+// In a workspace the packages are links to each other, so that each is found along very many paths.
+struct NodeScan {
+  std::vector<RequiredPackage> packages;
+  std::set<fs::path> visited;  // folders of packages, without links
+};
 
-void ScanNodePackage(const fs::path& folder, int depth, std::vector<RequiredPackage>* packages) {
+void ScanNodeModules(const fs::path& modules, int depth, NodeScan* scan);
+
+void ScanNodePackage(const fs::path& folder, int depth, NodeScan* scan) {
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  if (error || !scan->visited.insert(real).second) return;
   const std::string text = ReadFile(folder / "package.json");
   if (text.find("\"pulumi\"") != std::string::npos) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = ParseJson(text);
     auto description = json.is_object() ? json.find("pulumi") : json.end();
     if (json.is_object() && description != json.end()) {
-      std::string name = Text(json, "name");
+      std::string name = TextOf(json, "name");
       if (name.starts_with("@pulumi/")) name.erase(0, 8);
-      if (auto package = ReadDescription(*description, name, Text(json, "version"))) packages->push_back(*package);
+      if (auto package = ReadDescription(*description, name, TextOf(json, "version"))) {
+        scan->packages.push_back(*package);
+      }
     }
   }
-  ScanNodeModules(folder / "node_modules", depth + 1, packages);
+  ScanNodeModules(folder / "node_modules", depth + 1, scan);
 }
 
-void ScanNodeModules(const fs::path& modules, int depth, std::vector<RequiredPackage>* packages) {
+void ScanNodeModules(const fs::path& modules, int depth, NodeScan* scan) {
   if (depth > kNodeModulesDepthMax) return;
   for (const fs::path& folder : Folders(modules)) {
     const std::string name = folder.filename().string();
     if (name[0] == '@') {
-      for (const fs::path& scoped : Folders(folder)) ScanNodePackage(scoped, depth, packages);
+      for (const fs::path& scoped : Folders(folder)) ScanNodePackage(scoped, depth, scan);
     } else if (name[0] != '.') {
-      ScanNodePackage(folder, depth, packages);
+      ScanNodePackage(folder, depth, scan);
     }
   }
 }
@@ -158,7 +166,10 @@ std::string GoRelease(const std::string& version) {
   if (!std::regex_match(version, *kPseudo)) return WithoutV(version);
   const std::string major = parts[1], minor = parts[2], patch = parts[3];
   if (major == "0" && minor == "0" && patch == "0") return "";
-  return major + "." + minor + "." + (patch == "0" ? patch : std::to_string(std::stoull(patch) - 1));
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(patch.data(), patch.data() + patch.size(), number);
+  if (error != std::errc() || number == 0) return major + "." + minor + "." + patch;
+  return major + "." + minor + "." + std::to_string(number - 1);
 }
 
 // github.com/pulumi/pulumi-aws/sdk/v6: aws.
@@ -174,7 +185,7 @@ std::optional<RequiredPackage> ReadGoPackage(const GoModule& module) {
   for (const fs::path& folder : DescriptionFolders(module.folder)) {
     const std::string text = ReadFile(folder / "pulumi-plugin.json");
     if (text.empty()) continue;
-    auto package = ReadDescription(Json::parse(text, nullptr, false), GoPackageName(module.path), module.version);
+    auto package = ReadDescription(ParseJson(text), GoPackageName(module.path), module.version);
     if (!package || package->name.empty()) return std::nullopt;
     if (package->version == WithoutV(module.version)) package->version = GoRelease(module.version);
     if (package->version.empty()) return std::nullopt;
@@ -193,7 +204,7 @@ Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& op
     for (const fs::path& package : Folders(site)) {
       const std::string text = ReadFile(package / "pulumi-plugin.json");
       if (text.empty()) continue;
-      const Json json = Json::parse(text, nullptr, false);
+      const Json json = ParseJson(text);
       if (json.is_discarded()) {
         return Status(Code::kInvalidArgument, (package / "pulumi-plugin.json").string() +
                                                   " is not valid JSON: install the package " +
@@ -212,10 +223,10 @@ Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& op
 }
 
 Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder) {
-  std::vector<RequiredPackage> packages;
+  NodeScan scan;
   for (fs::path at = fs::absolute(folder).lexically_normal();; at = at.parent_path()) {
-    ScanNodeModules(at / "node_modules", 0, &packages);
-    if (at == at.root_path()) return packages;
+    ScanNodeModules(at / "node_modules", 0, &scan);
+    if (at == at.root_path()) return scan.packages;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "rpc/plugin_environment.h"
 #include "workspace/yaml_node.h"
 
@@ -34,7 +35,7 @@ Result<nlohmann::json> ReadYaml(const fs::path& path) {
 std::string TextOf(const nlohmann::json& json, const char* key) {
   auto found = json.find(key);
   if (found == json.end() || found->is_null()) return "";
-  return found->is_string() ? found->get<std::string>() : found->dump();
+  return found->is_string() ? TextIn(*found) : found->dump();
 }
 
 // `runtime: python`, or `runtime: {name: python, options: {...}}`.
@@ -43,7 +44,7 @@ Status ReadRuntime(const nlohmann::json& description, const std::string& file, s
   auto runtime = description.find("runtime");
   if (runtime == description.end()) return Status(Code::kInvalidArgument, file + ": names no runtime");
   if (runtime->is_string()) {
-    *name = runtime->get<std::string>();
+    *name = TextIn(*runtime);
     return Status::Ok();
   }
   if (!runtime->is_object()) return Status(Code::kInvalidArgument, file + ": runtime must be a name or a map");
@@ -51,7 +52,7 @@ Status ReadRuntime(const nlohmann::json& description, const std::string& file, s
   auto given = runtime->find("options");
   if (given == runtime->end() || !given->is_object()) return Status::Ok();
   for (auto it = given->begin(); it != given->end(); ++it) {
-    (*options)[it.key()] = it->is_string() ? it->get<std::string>() : it->dump();
+    (*options)[it.key()] = it->is_string() ? TextIn(*it) : it->dump();
   }
   return Status::Ok();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "rpc/json_schema.h"
 
 namespace kingpost {
@@ -19,7 +20,7 @@ PolicyConfigs Defaults(const std::vector<PolicySchema>& policies) {
   for (const PolicySchema& policy : policies) {
     PolicyConfig& config = configs[policy.name];
     config.level = policy.level;
-    const json properties = policy.schema.is_object() ? policy.schema.value("properties", json::object()) : json();
+    const json properties = ObjectOf(policy.schema, "properties");
     for (auto it = properties.begin(); it != properties.end(); ++it) {
       if (it.value().is_object() && it.value().contains("default")) {
         config.properties[it.key()] = it.value()["default"];
@@ -71,7 +72,7 @@ Result<PolicyConfig> ParsePolicyConfig(json value, const std::string& policy) {
   const std::string where = "parsing enforcement level for " + Quote(policy) + ": ";
   PolicyConfig config;
   if (value.is_string()) {
-    config.level = ParseEnforcementLevel(value.get<std::string>());
+    config.level = ParseEnforcementLevel(TextIn(value));
     if (config.level) return config;
     return Status(Code::kInvalidArgument, where + value.dump() + " is not a valid enforcement level");
   }
@@ -84,7 +85,7 @@ Result<PolicyConfig> ParsePolicyConfig(json value, const std::string& policy) {
       return Status(Code::kInvalidArgument,
                     where + level->dump() + " is not a valid enforcement level; must be a string");
     }
-    config.level = ParseEnforcementLevel(level->get<std::string>());
+    config.level = ParseEnforcementLevel(TextIn(*level));
     if (!config.level) {
       return Status(Code::kInvalidArgument, where + level->dump() + " is not a valid enforcement level");
     }
@@ -97,7 +98,7 @@ Result<PolicyConfig> ParsePolicyConfig(json value, const std::string& policy) {
 Result<PolicyConfigs> ParsePolicyConfigs(const std::string& text, const std::string& file) {
   PolicyConfigs configs;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return configs;
-  const json document = json::parse(text, nullptr, false);
+  const json document = ParseJson(text);
   if (!document.is_object()) return Status(Code::kInvalidArgument, file + ": is not a JSON object");
   if (document.contains("environments")) {
     return Status(Code::kUnimplemented, file +

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "kingpost/secrets_manager.h"
 #include "secrets/passphrase.h"
 
@@ -28,11 +29,11 @@ Result<std::shared_ptr<SecretsManager>> OpenSecretsManager(const std::string& ty
                                                            const std::string& stack_name) {
   if (type == "b64") return std::shared_ptr<SecretsManager>(std::make_shared<Base64Manager>());
   if (type == "passphrase") {
-    const auto state = nlohmann::json::parse(state_json, nullptr, /*allow_exceptions=*/false);
+    const auto state = ParseJson(state_json);
     if (!state.is_object() || !state.contains("salt") || !state["salt"].is_string()) {
       return Status(Code::kInvalidArgument, "the state of the passphrase secrets manager holds no salt");
     }
-    return PassphraseManager::Open(state["salt"].get<std::string>(), std::move(source), stack_name);
+    return PassphraseManager::Open(TextIn(state["salt"]), std::move(source), stack_name);
   }
   if (type == "cloud" || type == "service") {
     const std::string keeper = type == "cloud" ? "a cloud key service" : "Pulumi Cloud";

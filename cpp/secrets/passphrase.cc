@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {
@@ -124,7 +125,7 @@ std::string PassphraseState(const std::string& encryption_salt) {
 
 std::string EncryptionSalt(const SecretsManager& manager) {
   if (manager.type() != "passphrase") return "";
-  return nlohmann::json::parse(manager.state()).at("salt").get<std::string>();
+  return TextOf(ParseJson(manager.state()), "salt");
 }
 
 }  // namespace kingpost

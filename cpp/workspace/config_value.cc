@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 
+#include "base/json_access.h"
 #include "workspace/yaml_writer.h"
 
 namespace kingpost {
@@ -27,7 +28,7 @@ std::string DumpConfig(const Json& value) {
 
 // The value with every secret replaced by what `change` makes of its ciphertext.
 Result<Json> ChangeSecrets(const Json& value, const std::function<Result<Json>(const std::string&)>& change) {
-  if (IsSecure(value)) return change(value["secure"].get<std::string>());
+  if (IsSecure(value)) return change(TextIn(value["secure"]));
   if (!HoldsSecure(value)) return value;
   Json changed = value;
   for (auto& item : changed) {
@@ -43,7 +44,7 @@ ConfigValue Flat(const Json& value, bool secret) {
   flat.secret = secret;
   flat.object = value.is_structured();
   if (value.is_string()) {
-    flat.value = value.get<std::string>();
+    flat.value = TextIn(value);
   } else if (!value.is_null()) {
     flat.value = DumpConfig(value);
   }
@@ -91,7 +92,7 @@ Json CoerceConfigText(const std::string& text) {
 }
 
 ConfigValue FlattenConfig(const Json& value) {
-  if (IsSecure(value)) return {value["secure"].get<std::string>(), true, false};
+  if (IsSecure(value)) return {TextIn(value["secure"]), true, false};
   return Flat(value, HoldsSecure(value));
 }
 

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "base/json_access.h"
 #include "kingpost/state_store.h"
 #include "store/durable_file.h"
 #include "workspace/yaml_node.h"
@@ -83,10 +84,10 @@ class ProjectReader {
       }
       return Fail("", "project is missing a 'name' attribute");
     }
-    if (!root["name"].is_string() || root["name"].get<std::string>().empty()) {
+    if (!root["name"].is_string() || TextIn(root["name"]).empty()) {
       return Fail("/name", "project is missing a non-empty string 'name' attribute");
     }
-    project_.name = root["name"].get<std::string>();
+    project_.name = TextIn(root["name"]);
     const Status valid = ValidateProjectName(project_.name);
     if (!valid.ok()) Fail("/name", valid.message());
   }
@@ -95,7 +96,7 @@ class ProjectReader {
     if (!root.contains("runtime") || root["runtime"].is_null()) return;
     const Json& runtime = root["runtime"];
     if (runtime.is_string()) {
-      project_.runtime = runtime.get<std::string>();
+      project_.runtime = TextIn(runtime);
       return;
     }
     if (!runtime.is_object() || !runtime.contains("name")) {
@@ -116,7 +117,7 @@ class ProjectReader {
                     "should not use both config and stackConfigDir to define the stack directory; use only "
                     "stackConfigDir instead");
       }
-      project_.stack_config_dir = config.get<std::string>();
+      project_.stack_config_dir = TextIn(config);
       return;
     }
     if (!config.is_object()) return Fail("/config", "'config' must be a map of keys");
@@ -136,7 +137,7 @@ class ProjectReader {
     }
     read.type = Text(entry, pointer, "type");
     read.description = Text(entry, pointer, "description");
-    read.items = entry.value("items", Json());
+    read.items = entry.contains("items") ? entry["items"] : Json();
     if (entry.contains("value") && !entry["value"].is_null()) read.value = entry["value"];
     if (entry.contains("default") && !entry["default"].is_null()) read.default_value = entry["default"];
     if (entry.contains("secret") && !entry["secret"].is_boolean())
@@ -199,7 +200,7 @@ class ProjectReader {
       const std::string pointer = "/packages/" + name;
       PackageSpec& package = project_.packages[name];
       if (spec.is_string()) {  // SOURCE or SOURCE@VERSION
-        const std::string text = spec.get<std::string>();
+        const std::string text = TextIn(spec);
         const size_t at = text.find('@');
         package.source = text.substr(0, at);
         if (at != std::string::npos) package.version = text.substr(at + 1);
@@ -209,7 +210,7 @@ class ProjectReader {
       package.source = Text(spec, pointer, "source");
       package.version = Text(spec, pointer, "version");
       package.plugin_download_url = Text(spec, pointer, "pluginDownloadURL");
-      for (const Json& parameter : spec.value("parameters", Json::array())) {
+      for (const Json& parameter : ListOf(spec, "parameters")) {
         package.parameters.push_back(FlattenConfig(parameter).value);
       }
     }

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/json_access.h"
 #include "workspace/project.h"
 
 namespace kingpost {
@@ -11,17 +12,19 @@ using Json = nlohmann::json;
 
 bool IsInteger(const Json& value) {
   if (value.is_number_integer()) return true;
-  if (value.is_number_float()) return value.get<double>() == std::trunc(value.get<double>());
+  if (value.is_number_float()) return NumberIn(value) == std::trunc(NumberIn(value));
   if (!value.is_string()) return false;
-  const std::string text = value.get<std::string>();
+  const std::string text = TextIn(value);
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data() + (text[0] == '+'), text.data() + text.size(), number);
   return !text.empty() && error == std::errc() && end == text.data() + text.size();
 }
 
-std::string TypeOf(const Json& items) {
-  const auto found = items.find("type");
-  return found != items.end() && found->is_string() ? found->get<std::string>() : "";
+std::string TypeOf(const Json& items) { return TextOf(items, "type"); }
+
+Json ItemsOf(const Json& items) {
+  const Json* inner = FieldOf(items, "items");
+  return inner ? *inner : Json();
 }
 
 bool HasType(const Json& value, const std::string& type, const Json& items) {
@@ -31,14 +34,14 @@ bool HasType(const Json& value, const std::string& type, const Json& items) {
   if (type == "object") return value.is_object();
   if (!value.is_array() || !items.is_object()) return false;
   for (const Json& item : value) {
-    if (!HasType(item, TypeOf(items), items.value("items", Json()))) return false;
+    if (!HasType(item, TypeOf(items), ItemsOf(items))) return false;
   }
   return true;
 }
 
 std::string TypeName(const std::string& type, const Json& items) {
   if (!items.is_object()) return type;
-  return "array<" + TypeName(TypeOf(items), items.value("items", Json())) + ">";
+  return "array<" + TypeName(TypeOf(items), ItemsOf(items)) + ">";
 }
 
 // 'a', 'b' and 'c'
@@ -91,7 +94,7 @@ Status ValidateProjectConfig(const Project& project, const std::string& stack, c
     }
     Json content = value->second;
     if (decrypted->second.object) {
-      content = Json::parse(decrypted->second.value, nullptr, /*allow_exceptions=*/false);
+      content = ParseJson(decrypted->second.value);
     } else if (decrypted->second.secret || content.is_null()) {
       content = decrypted->second.value;
     }

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
@@ -27,7 +28,7 @@ Result<Json> ReadJsonFile(const std::string& path) {
   const Result<std::string> text = ReadWholeFile(path);
   if (!text.ok() && text.status().code() == Code::kNotFound) return Json::object();
   if (!text.ok()) return text.status();
-  Json content = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  Json content = ParseJson(*text);
   if (!content.is_object()) {
     return Status(Code::kDataLoss, path + ": the file is not a JSON object; remove it and choose again");
   }
@@ -36,10 +37,6 @@ Result<Json> ReadJsonFile(const std::string& path) {
 
 Status WriteJsonFile(const std::string& path, const Json& content) {
   return WriteFileDurably(path, content.dump(4, ' ', false, Json::error_handler_t::replace));
-}
-
-std::string TextOf(const Json& object, const std::string& key) {
-  return object.is_object() && object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "";
 }
 
 std::string CredentialsFile() { return PulumiHome() + "/credentials.json"; }
@@ -64,7 +61,7 @@ Result<std::string> SelectedStack(const Project& project, const std::string& bac
   if (forced && *forced) return std::string(forced);
   const Result<Json> settings = ReadJsonFile(SelectionFile(project));
   if (!settings.ok()) return settings.status();
-  const std::string selected = TextOf(settings->value("stacks", Json()), backend_url);
+  const std::string selected = TextOf(ObjectOf(*settings, "stacks"), backend_url);
   return selected.empty() ? TextOf(*settings, "stack") : selected;
 }
 
@@ -72,7 +69,7 @@ Status SelectStack(const Project& project, const std::string& backend_url, const
   const std::string path = SelectionFile(project);
   Result<Json> settings = ReadJsonFile(path);
   if (!settings.ok()) return settings.status();
-  Json stacks = settings->value("stacks", Json::object());
+  Json stacks = ObjectOf(*settings, "stacks");
   if (!stacks.is_object()) stacks = Json::object();
   if (stack.empty()) {
     stacks.erase(backend_url);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/json_access.h"
 #include "store/durable_file.h"
 #include "store/folder_turn.h"
 #include "workspace/yaml_edit.h"
@@ -42,7 +43,7 @@ Status StackConfig::Read() {
     if (!root.contains(name) || root[name].is_null()) continue;
     if (!root[name].is_string())
       return document_.Error(std::string("/") + name, std::string(name) + " must be a string");
-    settings_[name] = root[name].get<std::string>();
+    settings_[name] = TextIn(root[name]);
   }
   if (!root.contains("config") || root["config"].is_null()) return Status::Ok();
   if (!root["config"].is_object()) return document_.Error("/config", "'config' must be a map of keys");

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <regex>
 
+#include "base/json_access.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -101,7 +102,7 @@ std::string LiteralBlock(const std::string& text, int indent) {
 }
 
 std::string Flow(const Json& value, bool nested) {
-  if (value.is_string()) return StringText(value.get<std::string>(), nested);
+  if (value.is_string()) return StringText(TextIn(value), nested);
   if (value.is_number()) return NumberText(value);
   if (value.is_array()) {
     std::string text;
@@ -120,8 +121,8 @@ std::string Flow(const Json& value, bool nested) {
 
 // After "key:" or "-": the rest of the line and what is nested below it.
 std::string AfterMarker(const Json& value, int indent, bool is_item) {
-  if (value.is_string() && CanBeLiteral(value.get<std::string>())) {
-    return " " + LiteralBlock(value.get<std::string>(), indent + 2);
+  if (value.is_string() && CanBeLiteral(TextIn(value))) {
+    return " " + LiteralBlock(TextIn(value), indent + 2);
   }
   if (!value.is_structured() || value.empty()) return " " + YamlFlow(value) + "\n";
   if (!is_item) return "\n" + YamlBlock(value, indent + 2);
@@ -133,7 +134,7 @@ std::string AfterMarker(const Json& value, int indent, bool is_item) {
 
 std::string NumberText(const Json& number) {
   if (!number.is_number_float()) return number.dump();
-  const double value = number.get<double>();
+  const double value = NumberIn(number);
   if (std::isnan(value)) return ".nan";
   if (std::isinf(value)) return value > 0 ? ".inf" : "-.inf";
   char text[64];

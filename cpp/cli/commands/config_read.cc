@@ -1,4 +1,5 @@
 // config and config get.
+#include "base/json_access.h"
 #include "cli/commands/config_common.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
@@ -12,7 +13,7 @@ using Json = nlohmann::json;
 nlohmann::ordered_json EntryJson(const ConfigValue& value) {
   nlohmann::ordered_json entry;
   entry["value"] = value.value;
-  if (value.object) entry["objectValue"] = Json::parse(value.value, nullptr, false);
+  if (value.object) entry["objectValue"] = ParseJson(value.value);
   entry["secret"] = value.secret;
   return entry;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "base/json_access.h"
 #include "cli/commands/config_common.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
@@ -87,21 +88,21 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
 
 // {"key": {"value": "...", "secret": bool, "objectValue"?: ...}}, as `config --json --show-secrets` prints it.
 Status SetFromJson(Session& session, const ConfigOptions& options, OpenSettings* settings) {
-  const Json all = Json::parse(options.json_text, nullptr, false);
+  const Json all = ParseJson(options.json_text);
   if (!all.is_object()) return UsageError("could not parse --json argument: it is not a JSON object");
   for (const auto& [key, entry] : all.items()) {
     const bool has_text = entry.is_object() && entry.contains("value") && entry["value"].is_string();
     const bool has_object = entry.is_object() && entry.contains("objectValue");
     if (!has_text && !has_object) return UsageError("value for --json object key \"" + key + "\" is nil");
-    const bool secret = entry.contains("secret") && entry["secret"].is_boolean() && entry["secret"].get<bool>();
+    const bool secret = entry.contains("secret") && entry["secret"].is_boolean() && BoolIn(entry["secret"]);
     Status set;
     if (secret) {
-      const std::string text = has_text ? entry["value"].get<std::string>() : entry["objectValue"].dump();
+      const std::string text = has_text ? TextIn(entry["value"]) : entry["objectValue"].dump();
       set = SetSecret(session, options, settings, key, text);
     } else if (has_object) {
       set = settings->config.SetJson(key, entry["objectValue"], false);
     } else {
-      set = settings->config.SetText(key, entry["value"].get<std::string>(), false);
+      set = settings->config.SetText(key, TextIn(entry["value"]), false);
     }
     if (!set.ok()) return set.Wrap("could not set --json config for \"" + key + "\"");
   }
@@ -189,12 +190,12 @@ Status RunRefresh(Session& session, const ConfigOptions& options) {
   const Result<StateStore*> store = session.store();
   const Result<std::vector<std::string>> history = (*store)->ReadHistory(settings->stack, 1, 1);
   if (!history.ok()) return history.status();
-  const Json record = history->empty() ? Json() : Json::parse(history->front(), nullptr, false);
+  const Json record = history->empty() ? Json() : ParseJson(history->front());
   if (!record.is_object()) {
     return Fail(ExitCode::kFailed, "no previous deployment: there is no configuration to refresh from");
   }
   ConfigMap config;
-  const Json recorded = record.value("config", Json::object());
+  const Json recorded = ObjectOf(record, "config");
   for (const auto& [key, value] : recorded.items()) config[key] = value;
   const std::string file = settings->config.file();
   std::error_code error;

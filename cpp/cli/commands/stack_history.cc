@@ -1,6 +1,7 @@
 // stack history: what was done to the stack, newest first.
 #include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
 #include "cli/commands/shared.h"
 #include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
@@ -18,16 +19,6 @@ struct Options {
   int page_size = 10, page = 1;
 };
 
-int64_t IntOf(const Json& record, const char* key) {
-  const auto found = record.find(key);
-  return found != record.end() && found->is_number() ? found->get<int64_t>() : 0;
-}
-
-std::string TextOf(const Json& record, const char* key) {
-  const auto found = record.find(key);
-  return found != record.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 bool HoldsSecret(const Json& value) {
   if (value.is_object() && value.size() == 1 && value.contains("secure")) return true;
   if (!value.is_structured()) return false;
@@ -40,7 +31,7 @@ bool HoldsSecret(const Json& value) {
 // The value with its ciphertexts decrypted, in place of {"secure": ...}.
 Result<Json> Decrypted(const Json& value, SecretsManager* secrets) {
   if (value.is_object() && value.size() == 1 && value.contains("secure") && value["secure"].is_string()) {
-    const Result<std::string> plain = secrets->Decrypt(value["secure"].get<std::string>());
+    const Result<std::string> plain = secrets->Decrypt(TextIn(value["secure"]));
     if (!plain.ok()) return plain.status();
     return Json(*plain);
   }
@@ -69,48 +60,48 @@ Json ConfigEntry(const Json& value, SecretsManager* secrets) {
     }
     shown = std::move(*plain);
   }
-  entry["value"] = shown.is_string() ? shown.get<std::string>() : shown.dump();
+  entry["value"] = shown.is_string() ? TextIn(shown) : shown.dump();
   if (value.is_structured() && !(value.is_object() && value.contains("secure"))) entry["objectValue"] = shown;
   return entry;
 }
 
 nlohmann::ordered_json Entry(const Json& record, SecretsManager* secrets) {
   nlohmann::ordered_json entry;
-  entry["version"] = IntOf(record, "version");
+  entry["version"] = IntegerOf(record, "version");
   entry["kind"] = TextOf(record, "kind");
-  entry["startTime"] = ApiTime(IntOf(record, "startTime") * 1000);
+  entry["startTime"] = ApiTime(IntegerOf(record, "startTime") * 1000);
   entry["message"] = TextOf(record, "message");
-  entry["environment"] = record.value("environment", Json::object());
+  entry["environment"] = ObjectOf(record, "environment");
   Json config = Json::object();
-  const Json recorded = record.value("config", Json::object());
+  const Json recorded = ObjectOf(record, "config");
   for (const auto& [key, value] : recorded.items()) config[key] = ConfigEntry(value, secrets);
   entry["config"] = config;
   const std::string result = TextOf(record, "result");
   entry["result"] = result;
   if (result != "in-progress") {
-    entry["endTime"] = ApiTime(IntOf(record, "endTime") * 1000);
-    entry["resourceChanges"] = record.value("resourceChanges", Json::object());
+    entry["endTime"] = ApiTime(IntegerOf(record, "endTime") * 1000);
+    entry["resourceChanges"] = ObjectOf(record, "resourceChanges");
   }
   return entry;
 }
 
 std::string Paragraph(const Json& record, bool full_dates, const Painter& painter) {
   const std::string result = TextOf(record, "result");
-  const int64_t start = IntOf(record, "startTime");
-  const Json changes = record.value("resourceChanges", Json::object());
-  const auto count = [&](const char* op) { return std::to_string(changes.value(op, 0)); };
-  std::string out = "Version: " + std::to_string(IntOf(record, "version")) + "\n";
+  const int64_t start = IntegerOf(record, "startTime");
+  const Json changes = ObjectOf(record, "resourceChanges");
+  const auto count = [&](const char* op) { return std::to_string(IntegerOf(changes, op)); };
+  std::string out = "Version: " + std::to_string(IntegerOf(record, "version")) + "\n";
   out += "UpdateKind: " + TextOf(record, "kind") + "\n";
   out += painter.Paint(result == "succeeded" ? Style::kGreen : Style::kRed, "Status: " + result) + "\n";
   out += "Message: " + Printable(TextOf(record, "message")) + "\n";
   out += painter.Paint(Style::kGreen, "+" + count("create")) + painter.Paint(Style::kRed, "-" + count("delete")) +
          painter.Paint(Style::kYellow, "~" + count("update")) + " " + count("same");
   out += " Updated " + (full_dates ? ApiTime(start * 1000) : AgoText(start * 1000)) + " took " +
-         std::to_string(IntOf(record, "endTime") - start) + "s\n";
-  const Json environment = record.value("environment", Json::object());
+         std::to_string(IntegerOf(record, "endTime") - start) + "s\n";
+  const Json environment = ObjectOf(record, "environment");
   for (const auto& [key, value] : environment.items()) {
-    if (value.is_string() && !value.get<std::string>().empty()) {
-      out += "    " + Printable(key) + ": " + Printable(value.get<std::string>()) + "\n";
+    if (value.is_string() && !TextIn(value).empty()) {
+      out += "    " + Printable(key) + ": " + Printable(TextIn(value)) + "\n";
     }
   }
   return out + "\n";
@@ -137,7 +128,7 @@ Status Run(Session& session, const Options& options, bool paged) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string text;
   for (const std::string& bytes : *records) {
-    const Json record = Json::parse(bytes, nullptr, false);
+    const Json record = ParseJson(bytes);
     if (!record.is_object()) {
       session.Warn("skipping a record of the history that is not readable");
     } else if (options.json) {

@@ -8,7 +8,9 @@
 #include "cli/commands/state_lookup.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "model/broken_fields.h"
 #include "model/dependency_graph.h"
+#include "model/lenient_reader.h"
 #include "model/snapshot.h"
 
 namespace kingpost {
@@ -24,8 +26,9 @@ struct Options {
 // Gives what to print once the state is saved.
 using Edit = std::function<Result<std::string>(Session&, const Options&, Snapshot*)>;
 
-Status EditHeld(Session& session, const Options& options, HeldStack& held, const Edit& edit) {
-  Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
+Status EditHeld(Session& session, const Options& options, HeldStack& held, const Edit& edit, bool lenient = false) {
+  Result<CheckpointDocument> checkpoint = lenient ? DecodeCheckpointLeniently(held.document())
+                                                  : DecodeStack(session, held.name(), held.document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   const Result<std::string> edited = edit(session, options, &checkpoint->snapshot);
   if (!edited.ok()) return edited.status();
@@ -183,8 +186,12 @@ Status RepairSnapshot(Snapshot* snapshot) {
   return VerifyIntegrity(*snapshot).Wrap("the state could not be repaired");
 }
 
-Result<std::string> Repair(Session&, const Options&, Snapshot* snapshot) {
-  if (VerifyIntegrity(*snapshot).ok()) return std::string("The snapshot is already valid; skipping repair");
+Result<std::string> Repair(Session& session, const Options&, Snapshot* snapshot) {
+  std::vector<std::string> changes;
+  MendBrokenFields(snapshot, &changes);
+  for (const std::string& change : changes) session.Note(change);
+  if (changes.empty() && VerifyIntegrity(*snapshot).ok())
+    return std::string("The snapshot is already valid; skipping repair");
   if (const Status repaired = RepairSnapshot(snapshot); !repaired.ok()) return repaired;
   return std::string("State repaired successfully");
 }
@@ -197,7 +204,7 @@ Status RunRepair(Session& session, const Options& options) {
   hold.repair = RepairSnapshot;
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack, hold);
   if (!held.ok()) return held.status();
-  if (!(*held)->repaired()) return EditHeld(session, options, **held, Repair);
+  if (!(*held)->repaired()) return EditHeld(session, options, **held, Repair, true);
   session.Print("State repaired successfully\n");
   return (*held)->Release();
 }
@@ -242,7 +249,8 @@ void AddStateCommands(Commands* commands) {
   Add(commands, "taint", "Have resources replaced by the next update", SetFlag(&State::taint, true, "tainted"), urns);
   Add(commands, "untaint", "Take back a taint", SetFlag(&State::taint, false, "untainted"), urns);
   Add(commands, "rename", "Give a resource another name", rename, rename_flags);
-  commands->push_back({"state repair", "Order the state and drop dangling references", [](Flags& flags) -> CommandBody {
+  commands->push_back({"state repair", "Order the state, drop dangling references, mend what cannot be read",
+                       [](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<Options>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Switch("-y,--yes", &options->yes, "Do not ask");

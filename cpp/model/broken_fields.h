@@ -1,0 +1,16 @@
+// Mending resources that the strict reader of states refuses, because they lack what every command relies on: a URN, a
+// type, agreement between "custom" and the ID. They are read with DecodeOptions::lenient. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+// What is missing is taken from what is there: the type from the URN, "custom" from the provider. A resource for which
+// that fails is dropped: no command could ever speak of it. `changes` gets a sentence on each.
+void MendBrokenFields(Snapshot* snapshot, std::vector<std::string>* changes);
+
+}  // namespace kingpost
