@@ -27,6 +27,28 @@ Status FileError(const std::string& what, const std::string& path) {
   return Status(Code::kUnknown, what + " '" + path + "': " + std::strerror(errno));
 }
 
+// A pipe would be waited for without end, and a device may have none.
+Status NotAFile(const std::string& path, mode_t mode) {
+  const char* kind = S_ISFIFO(mode)   ? "a pipe"
+                     : S_ISSOCK(mode) ? "a socket"
+                     : S_ISDIR(mode)  ? "a directory"
+                                      : "a device";
+  return Status(Code::kUnknown,
+                "asset path '" + path + "' is " + kind + ", not a file: copy what you want from it into a file first");
+}
+
+Result<int> OpenToRead(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // files never block; pipes would
+  if (fd < 0) return FileError("failed to open asset file", path);
+  struct stat info;
+  Status status = fstat(fd, &info) != 0    ? FileError("failed to open asset file", path)
+                  : !S_ISREG(info.st_mode) ? NotAFile(path, info.st_mode)
+                                           : Status::Ok();
+  if (status.ok()) return fd;
+  close(fd);
+  return status;
+}
+
 std::string Resolve(const std::string& path, const std::string& working_directory) {
   return fs::path(path).is_absolute() ? path : (fs::path(working_directory) / path).lexically_normal().string();
 }
@@ -81,6 +103,7 @@ Result<ArchiveMember> OpenFile(const std::string& name, const std::string& path)
   if (S_ISDIR(info.st_mode)) {
     return Status(Code::kUnknown, "asset path '" + path + "' is a directory; try using an archive");
   }
+  if (!S_ISREG(info.st_mode)) return NotAFile(path, info.st_mode);
   ArchiveMember member{name, static_cast<uint64_t>(info.st_size), nullptr};
   member.read = [path](const ByteSink& sink) { return StreamFile(path, sink); };
   return member;
@@ -155,10 +178,10 @@ Status VisitPath(const std::string& path, const MemberVisitor& visit) {
     if (S_ISDIR(info.st_mode)) return VisitDirectory(path, "", visit);
     return Status(Code::kUnknown, "'" + path + "' is neither a recognized archive type nor a directory");
   }
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError("failed to open asset file", path);
-  Status status = VisitArchive(fd, path, format, visit);
-  close(fd);
+  const Result<int> fd = OpenToRead(path);
+  if (!fd.ok()) return fd.status();
+  Status status = VisitArchive(*fd, path, format, visit);
+  close(*fd);
   return status;
 }
 
@@ -222,15 +245,15 @@ Status StreamUri(const std::string& uri, const ByteSink& sink) {
 }
 
 Status StreamFile(const std::string& path, const ByteSink& sink) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError("failed to open asset file", path);
+  const Result<int> fd = OpenToRead(path);
+  if (!fd.ok()) return fd.status();
   std::string buffer(1 << 16, '\0');
   ssize_t n;
-  while ((n = read(fd, buffer.data(), buffer.size())) > 0 || (n < 0 && errno == EINTR)) {
+  while ((n = read(*fd, buffer.data(), buffer.size())) > 0 || (n < 0 && errno == EINTR)) {
     if (n > 0) sink({buffer.data(), static_cast<size_t>(n)});
   }
   Status status = n < 0 ? FileError("failed to read asset file", path) : Status::Ok();
-  close(fd);
+  close(*fd);
   return status;
 }
 

@@ -22,14 +22,14 @@ namespace kingpost {
 namespace {
 
 // What is said once at the end, and the exit status.
-Status Conclude(const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+Status Conclude(const OperationFlags& flags, const Masking& masking, const RunOutcome& outcome, bool preview) {
   const Status& status = outcome.result.status;
   const std::string word = OperationWord(flags.kind);
   if (outcome.terminated) return Fail(ExitCode::kCancelled, word + " stopped; operations in flight are pending");
   if (status.code() == Code::kCancelled) return Fail(ExitCode::kFailed, (preview ? "preview" : word) + " canceled");
   if (!status.ok()) {
     // The display has told it all; the error line is for those who only read standard error.
-    const std::string message = status.bail() ? outcome.first_error : status.message();
+    const std::string message = status.bail() ? outcome.first_error : masking.Text(status.message());
     return Fail(ExitCode::kFailed, message, Code::kUnknown);
   }
   if (flags.expect_no_changes && outcome.result.has_changes) {
@@ -41,7 +41,7 @@ Status Conclude(const OperationFlags& flags, const RunOutcome& outcome, bool pre
 
 Status SavePlan(Session& session, const OperationFlags& flags, const OperationResult& result) {
   if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
-  if (const Status written = WriteOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
+  if (const Status written = WritePrivateOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
   if (!flags.json && flags.output == "default") {
     session.Print("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
                   flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
@@ -54,7 +54,7 @@ Status SaveImportListing(Session& session, const OperationFlags& flags, const Op
   for (const std::string& omission : listing.omissions()) session.Warn(omission);
   const Result<std::string> document = listing.Document(setup.encoding());
   if (!document.ok()) return document.status();
-  return WriteOutput(flags.import_listing_file, *document);
+  return WritePrivateOutput(flags.import_listing_file, *document);
 }
 
 Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
@@ -97,7 +97,7 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   const bool list = !flags.import_listing_file.empty();
   const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, list ? &listing : nullptr);
   TellTimings(session, flags, outcome, true);
-  const Status concluded = Conclude(flags, outcome, true);
+  const Status concluded = Conclude(flags, *setup.masking, outcome, true);
   if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
   if (const Status saved = SavePlan(session, flags, outcome.result); !saved.ok()) return saved;
   if (list) {
@@ -118,7 +118,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   TellTimings(session, flags, outcome, true);
   OperationFlags without_expectation = flags;
   without_expectation.expect_no_changes = false;
-  const Status concluded = Conclude(without_expectation, outcome, true);
+  const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
   if (!concluded.ok()) return concluded;
   if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
   if (!ask || AskToProceed(session, flags, details) == Answer::kYes) return Status::Ok();
@@ -152,7 +152,7 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   const Status recorded = RecordOutcome(session, flags, setup, outcome, **journal);
   saving.End();
   TellTimings(session, flags, outcome, false);
-  const Status concluded = Conclude(flags, outcome, false);
+  const Status concluded = Conclude(flags, *setup->masking, outcome, false);
   if (recorded.ok() && concluded.ok()) SayWhatIsLeft(session, flags, *setup, outcome);
   if (recorded.ok()) return concluded;
   // Both failed: the state's trouble is the one the user has to know.

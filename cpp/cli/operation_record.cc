@@ -1,8 +1,6 @@
 #include "cli/operation_record.h"
 
-#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <ctime>
@@ -12,6 +10,7 @@
 #include "cli/display/labels.h"
 #include "cli/exit_code.h"
 #include "journal/finish.h"
+#include "store/saved_aside.h"
 
 namespace kingpost {
 
@@ -51,11 +50,10 @@ std::string HistoryRecord(const OperationFlags& flags, const OperationSetup& set
 
 // The state could not be saved where it belongs: put it where it can be found.
 Status SaveElsewhere(const OperationSetup& setup, const std::string& bytes, const Status& failure) {
-  const std::string file =
-      "/tmp/kingpost-" + setup.stack.project + "-" + setup.stack.name + "-" + std::to_string(::getpid()) + ".json";
-  const Status saved = WriteOutput(file, bytes);
-  if (saved.ok()) ::chmod(file.c_str(), 0600);
-  const std::string hint = saved.ok() ? "; a copy of the new state is in " + file : "";
+  const Result<std::string> journal = setup.store->JournalPath(setup.stack);
+  const Result<std::string> file =
+      SaveAside(FoldersAside(journal.ok() ? *journal : ""), setup.stack.name + ".unsaved", bytes);
+  const std::string hint = file.ok() ? "; a copy of the new state is in " + *file : "";
   return Fail(ExitCode::kFailed, "could not save the state: " + failure.message() + hint +
                                      "; the journal is kept, and the next command recovers it");
 }

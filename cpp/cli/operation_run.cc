@@ -46,7 +46,7 @@ std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const Operati
                                            std::shared_ptr<const Cancellation> cancellation) {
   if (flags.json && (flags.is_preview_command || flags.preview_only)) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
-    return NewPreviewDigest(std::make_shared<const Masking>(), flags.show);
+    return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
   }
   if (flags.json) return NewEventStream(setup.masking);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);

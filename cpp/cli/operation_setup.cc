@@ -3,6 +3,7 @@
 #include <ctime>
 #include <thread>
 
+#include "base/json_access.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/import_file.h"
@@ -42,24 +43,15 @@ Status LoadSettings(Session& session, const OperationFlags& flags, OperationSetu
   return Status::Ok();
 }
 
-// The strings inside a secret structure are secrets each.
+// What is inside a secret structure is secret each.
 void CollectSecretTexts(const nlohmann::json& value, std::vector<std::string>* texts) {
-  if (value.is_string()) texts->push_back(value.get<std::string>());
-  if (!value.is_structured()) return;
-  for (const auto& part : value) CollectSecretTexts(part, texts);
-}
-
-std::shared_ptr<const Masking> MakeMasking(const OperationSetup& setup, bool show_secrets) {
-  std::vector<std::string> plaintexts;
-  for (const auto& [key, value] : setup.config) {
-    if (!value.secret) continue;
-    if (value.object) {
-      CollectSecretTexts(nlohmann::json::parse(value.value, nullptr, false), &plaintexts);
-    } else {
-      plaintexts.push_back(value.value);
-    }
+  if (value.is_string()) {
+    texts->push_back(TextIn(value));
+  } else if (value.is_number()) {
+    texts->push_back(value.dump());
+  } else if (value.is_structured()) {
+    for (const auto& part : value) CollectSecretTexts(part, texts);
   }
-  return std::make_shared<const Masking>(std::move(plaintexts), show_secrets);
 }
 
 Status LoadBase(Session& session, OperationSetup* setup) {
@@ -179,6 +171,16 @@ OperationOptions OptionsOf(const OperationFlags& flags, const Session& session) 
 
 }  // namespace
 
+std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets) {
+  std::vector<std::string> plaintexts;
+  for (const auto& [key, value] : config) {
+    if (!value.secret) continue;
+    plaintexts.push_back(value.value);
+    if (value.object) CollectSecretTexts(ParseJson(value.value), &plaintexts);
+  }
+  return std::make_shared<const Masking>(plaintexts, show_secrets, &SecretsSeen());
+}
+
 DecodeOptions OperationSetup::decoding() const {
   DecodeOptions options;
   options.secrets = secrets.get();
@@ -240,9 +242,12 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   if (!flags.plan_file.empty()) {
     Result<std::string> plan = ReadInput(flags.plan_file);
     if (!plan.ok()) return plan.status();
+    if (plan->find_first_not_of(" \t\r\n") == std::string::npos) {
+      return UsageError("the plan " + flags.plan_file + " is empty; write one with 'kingpost preview --save-plan'");
+    }
     setup.options.plan_json = std::move(*plan);
   }
-  setup.masking = MakeMasking(setup, flags.show_secrets);
+  setup.masking = MakeMasking(setup.config, flags.show_secrets);
   return setup;
 }
 

@@ -36,6 +36,7 @@ struct OperationSetup {
 
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);
 
-// After a preview-only command and when nothing else changed the stack.
+// What may be shown in a run with this configuration, decrypted.
+std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets);
 
 }  // namespace kingpost

@@ -1,5 +1,6 @@
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
 #include "engine/executor.h"
+#include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
 
 namespace kingpost::engine {
@@ -123,7 +124,8 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
         next.outputs = created->outputs;
         next.refresh_before_update = created->refresh_before_update;
         if (next.id.empty() && !is_preview()) {
-          applied.status = Status(Code::kUnavailable, "provider did not return an ID from Create");
+          applied.status =
+              Status(Code::kUnavailable, "provider did not return an ID from Create").With(MayHaveHappened());
           co_return applied;
         }
         break;
@@ -135,6 +137,7 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
       }
+      if (applied.status.detail<MayHaveHappened>()) co_return applied;  // once more could make a second one
       Task<Result<bool>> asking = TryAgain(next, nullptr, &next, "create", applied.status, &failures);
       Result<bool> again = co_await std::move(asking);
       if (!again.ok()) applied.status = again.status();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/slot_watch.h"
+#include "kingpost/create_outcome.h"
 
 namespace kingpost::engine {
 
@@ -14,6 +15,14 @@ bool IsLight(const plan::Chain& chain) {
     return step->internal_refresh || (step->op == StepOp::kSame && !IsProviderType(step->type()));
   });
 }
+
+constexpr char kUnknownOutcome[] =
+    "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it up "
+    "before "
+    "the next update. If it exists, adopt it with `kingpost refresh --import-pending-creates URN ID`; if not, clear it "
+    "with `kingpost refresh --clear-pending-creates`.";
+
+bool MayHaveCreated(const Status& error) { return error.detail<MayHaveHappened>() != nullptr; }
 
 bool IsDelete(const plan::Step& step) { return !step.new_state && step.op != StepOp::kRefresh; }
 
@@ -107,6 +116,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
     parts_.report.StepEnded(*step);
   } else {
     parts_.report.StepFailed(*step, applied.status, applied.partial);
+    if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(owner, kUnknownOutcome);
   }
   if (applied.partial && step->op == StepOp::kUpdate) {
     // The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.
@@ -122,7 +132,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
       Task<Status> recording = parts_.recording.Refreshed(step->old_state, state, operation);
       recorded = co_await std::move(recording);
     }
-  } else {
+  } else if (!MayHaveCreated(applied.status)) {  // else it stays begun, as after a crash
     Task<Status> recording = parts_.recording.End(step, operation, state, applied.happened());
     recorded = co_await std::move(recording);
   }

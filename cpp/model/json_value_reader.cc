@@ -5,6 +5,7 @@
 
 #include "base/encoding.h"
 #include "model/json_value.h"
+#include "model/secret_texts.h"
 #include "model/signatures.h"
 
 namespace kingpost {
@@ -154,6 +155,7 @@ Value JsonValueReader::Unseal(const std::string& ciphertext) {
   }
   if (options_.cache) options_.cache->Put(urn_, *plaintext, ciphertext);
   data.element = ReadPlaintext(*plaintext);
+  SecretsSeen().AddAll(data.element);
   return Value::Secret(std::move(data));
 }
 

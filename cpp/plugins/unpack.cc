@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "assets/archive_reader.h"
 #include "base/encoding.h"
@@ -51,7 +52,7 @@ class Unpacker {
       ArchiveEntry entry;
       Result<bool> more = reader_.Next(&entry);
       if (!more.ok()) return more.status();
-      if (!*more) return is_empty ? Refused("there is nothing in it") : Status::Ok();
+      if (!*more) return is_empty ? Refused("there is nothing in it") : CheckLinks();
       Status status = Extract(entry);
       if (!status.ok()) return status;
     }
@@ -110,12 +111,32 @@ class Unpacker {
     const fs::path path = folder_ / inside;
     unlink(path.c_str());
     if (symlink(entry.target.c_str(), path.c_str()) != 0) return SystemError("cannot make the link", path);
+    links_.push_back(inside);
+    return Status::Ok();
+  }
+
+  // Once all is in place: what a link's text says depends on the links it goes through.
+  //   a/b/up -> ../..      is the folder itself
+  //   out -> a/b/up/../x   reads like a/b/x, and lies beside the folder
+  Status CheckLinks() const {
+    std::error_code error;
+    const fs::path root = fs::canonical(folder_, error);
+    for (const fs::path& link : links_) {
+      if (error) break;
+      const fs::path resolved = fs::weakly_canonical(folder_ / link, error);
+      const fs::path inside = resolved.lexically_relative(root);
+      if (error || inside.empty() || *inside.begin() == "..") {
+        return Refused("its link " + Quote(link.string()) + " points outside of it");
+      }
+    }
+    if (error) return Status(Code::kUnknown, "cannot look at " + folder_.string() + ": " + error.message());
     return Status::Ok();
   }
 
   ArchiveReader& reader_;
   const std::string& name_;
   const fs::path folder_;
+  std::vector<fs::path> links_;
   const std::function<bool(int64_t)>& on_progress_;
 };
 

@@ -1,6 +1,7 @@
 #include "rpc/convert_tagged.h"
 
 #include "base/encoding.h"
+#include "model/secret_texts.h"
 #include "model/signatures.h"
 
 namespace kingpost {
@@ -43,6 +44,7 @@ Result<std::string> Text(const PropertyMap& object, const char* name, const std:
 }
 
 Value MakeSecret(Value element, const WireOptions& options) {
+  SecretsSeen().AddAll(element);
   if (!options.keep_secrets) return element;
   if (!options.keep_outputs || !options.upgrade_to_outputs) return Value::Secret(std::move(element));
   OutputData output;
@@ -192,6 +194,7 @@ Read ReadOutput(const std::string& key, const PropertyMap& object, const WireOpt
   output.known = value != nullptr;
   if (value) output.element = *value;
   output.secret = is_secret;
+  if (is_secret) SecretsSeen().AddAll(output.element);
   output.dependencies = std::move(*dependencies);
   return Some(Value::Output(std::move(output)));
 }

@@ -249,9 +249,9 @@ struct EngineServer::Services {
 };
 
 EngineServer::EngineServer(Loop& loop, EngineService* service, EngineServerOptions options)
-    : core_(std::make_shared<Core>(loop, service, std::move(options.load_schema))),
+    : core_(std::make_shared<Core>(loop, service, options.load_schema)),
       services_(std::make_unique<Services>(core_)),
-      unix_path_(std::move(options.unix_path)) {}
+      options_(std::move(options)) {}
 
 EngineServer::~EngineServer() {
   core_->service = nullptr;
@@ -261,16 +261,18 @@ EngineServer::~EngineServer() {
 
 Result<std::string> EngineServer::Start() {
   GrpcServerOptions options;
-  options.unix_path = unix_path_;
+  options.unix_path = options_.unix_path;
+  options.on_refused = options_.on_refused;
   options.streams_in_flight_max = kStreamsInFlightMax;
   const std::vector<grpc::Service*> services = {&services_->engine, &services_->status,   &services_->loader,
                                                 &services_->mapper, &services_->resolver, &services_->health};
-  auto address = server_.Start(services, options);
+  auto address = server_.Start(services, std::move(options));
   if (!address.ok()) return address.status().Wrap("starting the engine's server");
   address_ = *address;
-  private_address_ = unix_path_.empty() ? address_ : "unix://" + unix_path_;
   return address;
 }
+
+Result<std::string> EngineServer::OpenPort() { return server_.OpenPort(); }
 
 Task<void> EngineServer::Stop() {
   core_->log->Close();

@@ -29,7 +29,8 @@ using LoadSchema = std::function<Task<Result<std::string>>(SchemaQuery)>;
 
 struct EngineServerOptions {
   LoadSchema load_schema;  // null: GetSchema is not offered
-  std::string unix_path;   // also listen there; "" for none
+  std::string unix_path;   // where to listen; "": on a port
+  GuardedPort::OnRefused on_refused;
 };
 
 class EngineServer {
@@ -39,10 +40,9 @@ class EngineServer {
   ~EngineServer();
   EngineServer(const EngineServer&) = delete;
 
-  Result<std::string> Start();  // the address, "127.0.0.1:PORT"
-  const std::string& address() const { return address_; }
-  // "unix:///..." if there is such a socket, else the address.
-  const std::string& private_address() const { return private_address_; }
+  Result<std::string> Start();                             // the address: "unix:///...", or "127.0.0.1:PORT"
+  const std::string& address() const { return address_; }  // the same again
+  Result<std::string> OpenPort();                          // see GrpcServer
   Task<void> Stop();
 
  private:
@@ -52,7 +52,8 @@ class EngineServer {
   std::shared_ptr<Core> core_;
   std::unique_ptr<Services> services_;
   GrpcServer server_;
-  std::string unix_path_, address_, private_address_;
+  EngineServerOptions options_;
+  std::string address_;
 };
 
 }  // namespace kingpost

@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/json_access.h"
 #include "rpc/native_language_host.h"
 #include "rpc/package_scan.h"
 #include "rpc/plugin_environment.h"
@@ -33,9 +34,7 @@ std::vector<GoModule> ReadModules(const std::string& output) {
 // The paths of the modules that a go.mod requires, from `go mod edit -json`.
 std::vector<std::string> RequiredPaths(const std::string& output) {
   std::vector<std::string> paths;
-  const auto json = nlohmann::json::parse(output, nullptr, false);
-  if (!json.is_object() || !json.contains("Require") || !json["Require"].is_array()) return paths;
-  for (const auto& module : json["Require"]) paths.push_back(module.value("Path", ""));
+  for (const auto& module : ListOf(ParseJson(output), "Require")) paths.push_back(TextOf(module, "Path"));
   return paths;
 }
 
@@ -114,7 +113,7 @@ class GoLanguageHost final : public LanguageHost, public std::enable_shared_from
     auto running = runner_.RunToEnd(std::move(spec), LineLogger(options_.log), nullptr);
     auto exit = co_await std::move(running);
     if (!exit.ok()) co_return exit.status();
-    co_return GoEnd(*exit);
+    co_return UnlessIncomplete(options_, GoEnd(*exit));
   }
 
   // The modules that the program's go.mod requires, where they are on this machine; what is missing is downloaded.

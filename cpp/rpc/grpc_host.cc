@@ -92,6 +92,7 @@ Status GrpcHost::StartEngineServer() {
   EngineServerOptions options;
   options.load_schema = [this](SchemaQuery query) { return LoadSchemaOf(std::move(query)); };
   options.unix_path = folder_.Path("engine");
+  options.on_refused = TellRefused();
   auto server = std::make_unique<EngineServer>(loop_, service_, std::move(options));
   auto address = server->Start();
   if (!address.ok()) return address.status();
@@ -99,16 +100,38 @@ Status GrpcHost::StartEngineServer() {
   return Status::Ok();
 }
 
-std::string GrpcHost::resource_status_address() {
+Result<std::string> GrpcHost::OpenEnginePort() {
   Status status = StartEngineServer();
-  return status.ok() ? engine_server_->address() : "";
+  if (!status.ok()) return status;
+  return engine_server_->OpenPort();
+}
+
+Result<std::string> GrpcHost::OpenMonitorPort() {
+  if (!monitor_server_) return Closing();
+  return monitor_server_->OpenPort();
+}
+
+std::string GrpcHost::MissingRegistration() const {
+  if (!monitor_server_ || monitor_server_->has_stack_outputs()) return "";
+  return monitor_server_->has_stack() ? "the outputs of its stack" : "its stack";
+}
+
+GuardedPort::OnRefused GrpcHost::TellRefused() {
+  return [this, inbox = loop_.inbox()](const Status& why) {
+    inbox->Post([this, text = why.message() + "\n"] { Log(Severity::kWarning, text, 0); });
+  };
+}
+
+std::string GrpcHost::resource_status_address() {
+  auto port = OpenEnginePort();
+  return port.ok() ? *port : "";
 }
 
 Result<ProgramAddresses> GrpcHost::program_addresses() {
   KP_ASSERT(monitor_server_, "programs run while the monitor is served");
   Status status = StartEngineServer();
   if (!status.ok()) return status;
-  return ProgramAddresses{monitor_server_->private_address(), engine_server_->private_address()};
+  return ProgramAddresses{monitor_address_, engine_server_->address()};
 }
 
 Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
@@ -116,8 +139,11 @@ Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
   MonitorServerOptions options;
   options.working_directory = WorkingFolder();
   options.unix_path = folder_.Path("monitor");
+  options.on_refused = TellRefused();
   monitor_server_ = std::make_unique<MonitorServer>(loop_, monitor, std::move(options));
-  co_return monitor_server_->Start();
+  auto address = monitor_server_->Start();
+  if (address.ok()) monitor_address_ = *address;
+  co_return address;
 }
 
 Task<void> GrpcHost::StopMonitor() {
@@ -140,10 +166,9 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.project = options_.project;
   options.client_address = options_.client_address;
   options.engine_address = engine_server_->address();
-  options.private_engine_address = engine_server_->private_address();
-  options.private_monitor_address = [this](const std::string& address) {
-    return monitor_server_ ? monitor_server_->private_address() : address;
-  };
+  options.open_engine_port = [this] { return OpenEnginePort(); };
+  options.open_monitor_port = [this] { return OpenMonitorPort(); };
+  options.missing_registration = [this] { return MissingRegistration(); };
   options.supervisor = supervisor_;
   options.discovery = discovery_;
   options.log = [this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); };

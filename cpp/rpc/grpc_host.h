@@ -1,6 +1,7 @@
 // The plugin host of the command: providers, policy packs and the program as processes, the monitor and the engine's
-// services on loopback addresses. One process for each provider instance. Owns the processes, the servers and a few
-// worker threads; everything else runs on the loop thread. Make it early: it forks the reaper (rpc/process_reaper.h).
+// services on sockets in a private folder, and on ports that serve this user alone where others have to be told one.
+// One process for each provider instance. Owns the processes, the servers and a few worker threads; everything else
+// runs on the loop thread. Make it early: it forks the reaper (rpc/process_reaper.h).
 #pragma once
 
 #include "rpc/wire.h"
@@ -29,7 +30,8 @@ namespace kingpost {
 struct GrpcHostOptions {
   Project project;             // an empty one if there is none
   std::string client_address;  // --client: the program is a server already
-  std::string config_json;     // {"project:key": "text"}, for providers that read PULUMI_CONFIG; "" for none
+  // {"project:key": "text"}, for providers that read PULUMI_CONFIG: all of it, and without what is secret. "" for none.
+  std::string config_json, plain_config_json;
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
   bool wants_debug_messages = false;               // see LanguageHostOptions
@@ -72,15 +74,22 @@ class GrpcHost : public PluginHost {
   // What they get who ask for something when it is over.
   static Status Closing();
   Status StartEngineServer();
+  // HOST:PORT, for plugins and for hosts that we did not start.
+  Result<std::string> OpenEnginePort();
+  Result<std::string> OpenMonitorPort();
+  GuardedPort::OnRefused TellRefused();
+  std::string MissingRegistration() const;
   // Starts a plugin's process and waits for its port.
   Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options);
+  void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
   Task<void> InstallIfMissing(PluginSpec spec);
   Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
-  Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port);
+  Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port, std::string engine_port);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
   std::map<std::string, std::string> ProviderEnvironment(const ProviderSpec& spec) const;
-  HandshakeTargets Targets(const std::string& directory) const;
+  static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
+  std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);
   void Log(Severity severity, std::string line, int stream_id);
   std::string WorkingFolder() const;
 
@@ -96,6 +105,7 @@ class GrpcHost : public PluginHost {
   EngineService* service_ = nullptr;
   std::unique_ptr<EngineServer> engine_server_;
   std::unique_ptr<MonitorServer> monitor_server_;
+  std::string monitor_address_;
 
   std::vector<std::shared_ptr<GrpcProvider>> providers_;
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;

@@ -124,7 +124,10 @@ std::map<std::string, std::string> GrpcHost::ProviderEnvironment(const ProviderS
     environment["PULUMI_PROJECT"] = options_.project.name;
     if (spec.name == kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = options_.project.name;
   }
-  if (!options_.config_json.empty()) environment["PULUMI_CONFIG"] = options_.config_json;
+  // Dynamic providers are the program's own code, and read its configuration. Others get theirs by Configure, and what
+  // is secret only there: an environment is open to whatever a plugin starts.
+  const std::string& config = IsDynamicProvider(spec.name) ? options_.config_json : options_.plain_config_json;
+  if (!config.empty()) environment["PULUMI_CONFIG"] = config;
   for (const auto& [source, target] : spec.env_var_mappings) {
     const std::string value = GetEnvironment(source.c_str());
     if (!value.empty()) environment[target] = value;
@@ -132,9 +135,12 @@ std::map<std::string, std::string> GrpcHost::ProviderEnvironment(const ProviderS
   return environment;
 }
 
-HandshakeTargets GrpcHost::Targets(const std::string& directory) const {
-  const std::string& address = engine_server_->address();
-  return {address, address, address, address, directory};
+HandshakeTargets GrpcHost::Targets(const std::string& engine_port, const std::string& directory) {
+  return {engine_port, engine_port, engine_port, engine_port, directory};
+}
+
+std::shared_ptr<GrpcProvider> GrpcHost::MakeProvider(PluginConnectionPtr connection, const std::string& name) {
+  return std::make_shared<GrpcProvider>(std::move(connection), name, [this] { return OpenMonitorPort(); });
 }
 
 std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
@@ -180,11 +186,26 @@ Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
   co_await group.Wait();
 }
 
+// While the process starts, this host waits for it, so both are there.
+void GrpcHost::TellIfSlow(const std::shared_ptr<PluginProcess>& process) {
+  constexpr std::chrono::seconds kSlowStart{10};
+  std::function<void()> tell = [this, weak = std::weak_ptr(process)] {
+    const auto starting = weak.lock();
+    if (!starting || starting_.count(starting) == 0) return;
+    Log(Severity::kWarning,
+        "waiting for the " + starting->prefix() + " plugin [" + starting->path() +
+            "], which has written no port to stdout yet\n",
+        0);
+  };
+  loop_.PostAfter(kSlowStart, std::move(tell));
+}
+
 Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options) {
   if (closing_) co_return Closing();
   auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
   if (!process.ok()) co_return process.status().Wrap("failed to load plugin " + path);
   starting_.insert(*process);
+  TellIfSlow(*process);
   auto opening = PluginConnection::Open(loop_, *process, std::move(path));
   auto connection = co_await std::move(opening);
   starting_.erase(*process);
@@ -206,19 +227,19 @@ Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
 }
 
 Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec spec) {
-  Status serving = StartEngineServer();
-  if (!serving.ok()) co_return serving;
+  auto engine_port = OpenEnginePort();
+  if (!engine_port.ok()) co_return engine_port.status();
   auto port = DebugProviderPort(spec.name);
   if (!port.ok()) co_return port.status();
   if (*port != 0) {
-    auto attaching = AttachProvider(spec.name, *port);
+    auto attaching = AttachProvider(spec.name, *port, *engine_port);
     co_return co_await std::move(attaching);
   }
 
   ProviderQuery query;
   query.plugin = {"resource", spec.name, spec.version};
   query.discovery = discovery_;
-  query.context = {engine_server_->address(), WorkingFolder(), ProviderEnvironment(spec)};
+  query.context = {*engine_port, WorkingFolder(), ProviderEnvironment(spec)};
   query.runtime_options = OptionTexts(options_.project.runtime_options);
   query.program_folder = WorkingFolder();
   auto preparing = PrepareOrInstall(workers_, *acquisition_, std::move(query), PluginOf(spec));
@@ -237,8 +258,8 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   auto opening = Connect(std::move(prepared->spec), prepared->path, std::move(options));
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status();
-  auto provider = std::make_shared<GrpcProvider>(*connection, spec.name);
-  auto beginning = provider->Begin(Targets(prepared->directory));
+  auto provider = MakeProvider(*connection, spec.name);
+  auto beginning = provider->Begin(Targets(*engine_port, prepared->directory));
   Status begun = co_await std::move(beginning);
   if (begun.ok() && !closing_) co_return provider;
   auto closing = (*connection)->Close();
@@ -246,10 +267,11 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   co_return begun.ok() ? Closing() : begun;
 }
 
-Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::AttachProvider(std::string name, int port) {
+Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::AttachProvider(std::string name, int port,
+                                                                     std::string engine_port) {
   auto connection = PluginConnection::Attach(loop_, port, name + " (resource)");
-  auto provider = std::make_shared<GrpcProvider>(connection, name);
-  auto beginning = provider->Begin(Targets(""));
+  auto provider = MakeProvider(connection, name);
+  auto beginning = provider->Begin(Targets(engine_port, ""));
   Status begun = co_await std::move(beginning);
   if (!begun.ok()) co_return begun;
   co_return provider;
@@ -296,9 +318,9 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
 }
 
 Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
-  Status serving = StartEngineServer();
-  if (!serving.ok()) co_return serving;
-  LaunchContext context{engine_server_->address(), WorkingFolder(), options_.environment};
+  auto engine_port = OpenEnginePort();
+  if (!engine_port.ok()) co_return engine_port.status();
+  LaunchContext context{*engine_port, WorkingFolder(), options_.environment};
   context.environment.merge(PackEnvironment(spec));
   auto preparing = workers_.Run([spec, context] { return PreparePack(spec, context); });
   auto prepared = co_await std::move(preparing);
@@ -314,7 +336,7 @@ Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   if (!connection.ok()) co_return connection.status().Wrap("policy pack " + Quote(name) + " failed to start");
 
   auto analyzer = std::make_shared<GrpcAnalyzer>(*connection, name, std::move(prepared->pack));
-  auto beginning = analyzer->Begin(engine_server_->address(), spec);
+  auto beginning = analyzer->Begin(*engine_port, spec);
   Status status = co_await std::move(beginning);
   if (status.ok()) {
     auto configuring = analyzer->ConfigureFrom(std::move(prepared->config), spec.config_path);

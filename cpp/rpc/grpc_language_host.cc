@@ -65,8 +65,10 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
   Task<Status> Handshake() {
     auto self = shared_from_this();
+    auto engine_port = options_.open_engine_port();
+    if (!engine_port.ok()) co_return engine_port.status();
     pulumirpc::LanguageHandshakeRequest request;
-    request.set_engine_address(options_.engine_address);
+    request.set_engine_address(*engine_port);
     if (!connection_->is_attached()) {
       request.set_root_directory(options_.project.folder());
       request.set_program_directory(options_.project.ProgramFolder());
@@ -107,8 +109,12 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
     if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
+    auto engine_port = options_.open_engine_port();
+    if (!engine_port.ok()) co_return engine_port.status();
+    auto monitor_port = options_.open_monitor_port();
+    if (!monitor_port.ok()) co_return monitor_port.status();
     auto flight = std::make_shared<RunFlight>();
-    FillRun(request, &flight->request);
+    FillRun(request, *engine_port, *monitor_port, &flight->request);
     flight->context.set_wait_for_ready(false);
     flight_ = flight;  // so that Cancel can give it up
     Interface* stub = stub_->async();
@@ -174,7 +180,8 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     co_return packages;
   }
 
-  void FillRun(const RunRequest& request, pulumirpc::RunRequest* wire) const {
+  void FillRun(const RunRequest& request, const std::string& engine_port, const std::string& monitor_port,
+               pulumirpc::RunRequest* wire) const {
     const DeploymentInfo& info = request.info;
     wire->set_project(info.project);
     wire->set_stack(info.stack);
@@ -182,15 +189,15 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     wire->set_pwd(options_.project.ProgramFolder());
     wire->set_program(EntryPoint(options_.project));
     // Inline programs learn the engine's address in this way only.
-    if (!connection_) wire->add_args(options_.engine_address);
+    if (!connection_) wire->add_args(engine_port);
     wire->mutable_config()->insert(info.config.begin(), info.config.end());
     for (const std::string& key : info.config_secret_keys) wire->add_configsecretkeys(key);
     wire->set_dryrun(info.dry_run);
     wire->set_parallel(info.parallel);
-    wire->set_monitor_address(request.monitor_address);
+    wire->set_monitor_address(monitor_port);
     FillProgramInfo(options_.project, wire->mutable_info());
-    wire->set_loader_target(options_.engine_address);
-    wire->set_mapper_target(options_.engine_address);
+    wire->set_loader_target(engine_port);
+    wire->set_mapper_target(engine_port);
   }
 
   Task<Status> Explain(grpc::Status status) {
@@ -258,8 +265,10 @@ Task<Result<LanguageHostPtr>> StartLanguagePlugin(Loop& loop, LanguageHostOption
                                                  " is a folder: expected a program in it, called pulumi-language-" +
                                                  query.name);
   }
+  auto engine_port = options.open_engine_port();
+  if (!engine_port.ok()) co_return engine_port.status();
   ProcessSpec spec;
-  spec.argv = {plugin->path, options.engine_address};
+  spec.argv = {plugin->path, *engine_port};
   spec.environment = PluginEnvironment(options.environment);
   spec.working_directory = options.project.ProgramFolder();
   PluginProcessOptions process_options;

@@ -14,10 +14,12 @@ bool IsUnimplemented(const grpc::Status& status) { return status.error_code() ==
 
 }  // namespace
 
-GrpcProvider::GrpcProvider(PluginConnectionPtr connection, std::string package)
+GrpcProvider::GrpcProvider(PluginConnectionPtr connection, std::string package,
+                           std::function<Result<std::string>()> monitor_port)
     : connection_(std::move(connection)),
       stub_(pulumirpc::ResourceProvider::NewStub(connection_->channel())),
       package_(std::move(package)),
+      monitor_port_(std::move(monitor_port)),
       refresh_before_update_(!IsTruthy(GetEnvironment("PULUMI_DISABLE_REFRESH_BEFORE_UPDATE"))) {}
 
 Task<Status> GrpcProvider::Begin(HandshakeTargets targets) {

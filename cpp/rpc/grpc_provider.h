@@ -10,6 +10,7 @@
 
 #include "rpc/wire.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -28,7 +29,8 @@ struct HandshakeTargets {
 
 class GrpcProvider : public Provider {
  public:
-  GrpcProvider(PluginConnectionPtr connection, std::string package);
+  // `monitor_port` answers HOST:PORT of the monitor, for components, and is asked when one is constructed or called.
+  GrpcProvider(PluginConnectionPtr connection, std::string package, std::function<Result<std::string>()> monitor_port);
 
   // Makes the plugin ready for Configure. Once, before anything else.
   Task<Status> Begin(HandshakeTargets targets);
@@ -82,6 +84,7 @@ class GrpcProvider : public Provider {
   PluginConnectionPtr connection_;
   std::unique_ptr<Stub> stub_;
   std::string package_;
+  std::function<Result<std::string>()> monitor_port_;
   std::string version_;
   bool shook_hands_ = false;
   bool refresh_before_update_ = true;  // false under PULUMI_DISABLE_REFRESH_BEFORE_UPDATE

@@ -16,7 +16,7 @@ WireOptions AnswerOptions(bool dry_run) {
 
 // The deployment's fields, which both requests have under the same names.
 template <class Request>
-void SetInfo(const ConstructInfo& info, Request* out) {
+void SetInfo(const ConstructInfo& info, const std::string& monitor_port, Request* out) {
   out->set_project(info.project);
   out->set_stack(info.stack);
   out->set_organization(info.organization);
@@ -24,7 +24,7 @@ void SetInfo(const ConstructInfo& info, Request* out) {
   out->mutable_configsecretkeys()->Add(info.config_secret_keys.begin(), info.config_secret_keys.end());
   out->set_dryrun(info.dry_run);
   out->set_parallel(info.parallel);
-  out->set_monitorendpoint(info.monitor_address);
+  out->set_monitorendpoint(monitor_port);
   out->set_stack_trace_handle(info.stack_trace_handle);
   out->set_accepts_output_values(true);
 }
@@ -66,8 +66,10 @@ Task<Result<ConstructResponse>> GrpcProvider::Construct(ConstructRequest request
   if (!features_.accept_secrets) {
     co_return Status(Code::kFailedPrecondition, "plugins that can construct components must support secrets");
   }
+  auto monitor_port = monitor_port_();
+  if (!monitor_port.ok()) co_return monitor_port.status();
   pulumirpc::ConstructRequest wire;
-  SetInfo(request.info, &wire);
+  SetInfo(request.info, *monitor_port, &wire);
   wire.set_type(request.type);
   wire.set_name(request.name);
   wire.set_parent(request.parent.str());
@@ -81,15 +83,18 @@ Task<Result<ConstructResponse>> GrpcProvider::Construct(ConstructRequest request
   auto asking = AskPlainly(&Interface::Construct, std::move(wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
+  auto urn = Urn::Parse((*response)->urn());
+  if (!urn.ok()) co_return urn.status().Wrap("the provider answered for component '" + request.name + "'");
   auto outputs = FromStruct((*response)->state(), AnswerOptions(request.info.dry_run));
   if (!outputs.ok()) co_return outputs.status();
-  co_return ConstructResponse{Urn((*response)->urn()), std::move(*outputs),
-                              ReadDependencies((*response)->statedependencies())};
+  co_return ConstructResponse{std::move(*urn), std::move(*outputs), ReadDependencies((*response)->statedependencies())};
 }
 
 Task<Result<CallResponse>> GrpcProvider::Call(CallRequest request) {
+  auto monitor_port = monitor_port_();
+  if (!monitor_port.ok()) co_return monitor_port.status();
   pulumirpc::CallRequest wire;
-  SetInfo(request.info, &wire);
+  SetInfo(request.info, *monitor_port, &wire);
   wire.set_tok(request.token);
   WireOptions options = OutgoingOptions(true, false);
   options.keep_secrets = options.keep_resources = true;

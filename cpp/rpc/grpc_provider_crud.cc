@@ -1,8 +1,24 @@
 // Check, Diff, Create, Read, Update and Delete (rows 8.5, 8.6, 8.10, 8.11, 8.13, 8.18).
+#include "kingpost/create_outcome.h"
 #include "rpc/grpc_provider.h"
 #include "rpc/provider_messages.h"
+#include "rpc/wire_limits.h"
 
 namespace kingpost {
+
+namespace {
+
+Status NoId(const Urn& urn) {
+  Status status(Code::kUnknown, "plugin returned empty resource.ID from create '" + urn.str() + "'");
+  return status.With(MayHaveHappened());
+}
+
+Status CheckId(const Urn& urn, const std::string& id) {
+  return id.size() <= wire::kNameBytesMax ? Status::Ok()
+                                          : wire::CheckLength("the ID that the provider gave '" + urn.str() + "'", id);
+}
+
+}  // namespace
 
 Task<Status> GrpcProvider::OperationFailure(grpc::Status status, bool allow_unknowns, PropertyMap inputs) {
   auto partial = FindDetail<pulumirpc::ErrorResourceInitFailed>(status);
@@ -76,19 +92,22 @@ Task<Result<CreateResponse>> GrpcProvider::Create(CreateRequest request) {
 
   auto asking = Ask(&Interface::Create, std::move(wire));
   auto answer = co_await std::move(asking);
-  const std::string no_id = "plugin returned empty resource.ID from create '" + request.urn.str() + "'";
   if (!answer.status.ok()) {
+    const bool in_part = FindDetail<pulumirpc::ErrorResourceInitFailed>(answer.status).has_value();
+    const bool unknown = !request.preview && (in_part || IsBrokenTransport(answer.status));
     auto failing = OperationFailure(answer.status, request.preview, request.inputs);
     Status failed = co_await std::move(failing);
     const InitFailed* partial = failed.detail<InitFailed>();
-    if (partial && partial->id.empty() && !request.preview) co_return Status(Code::kUnknown, no_id);
-    co_return failed;
+    if (partial && partial->id.empty() && !request.preview) co_return NoId(request.urn);
+    co_return unknown && !partial ? failed.With(MayHaveHappened()) : failed;
   }
+  // From here on it has been made; what cannot be read of the answer does not undo that.
   auto response = ToResult(std::move(answer));
-  if (!response.ok()) co_return response.status();
-  if ((*response)->id().empty() && !request.preview) co_return Status(Code::kUnknown, no_id);
+  if (!response.ok()) co_return response.status().With(MayHaveHappened());
+  if ((*response)->id().empty() && !request.preview) co_return NoId(request.urn);
+  if (Status length = CheckId(request.urn, (*response)->id()); !length.ok()) co_return length.With(MayHaveHappened());
   auto outputs = FromStruct((*response)->properties(), IncomingOptions(request.preview));
-  if (!outputs.ok()) co_return outputs.status();
+  if (!outputs.ok()) co_return outputs.status().With(MayHaveHappened());
   co_return CreateResponse{(*response)->id(), WithSecretsOf(std::move(*outputs), request.inputs),
                            (*response)->refresh_before_update() && refresh_before_update_};
 }
@@ -125,6 +144,7 @@ Task<Result<ReadResponse>> GrpcProvider::Read(ReadRequest request) {
   auto response = ToResult(std::move(answer));
   if (!response.ok()) co_return response.status();
 
+  if (Status length = CheckId(request.urn, (*response)->id()); !length.ok()) co_return length;
   ReadResponse result;
   result.id = (*response)->id();
   result.refresh_before_update = (*response)->refresh_before_update() && refresh_before_update_;

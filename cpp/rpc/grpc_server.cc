@@ -15,15 +15,17 @@ constexpr std::chrono::milliseconds kLastAnswers{1000};
 }  // namespace
 
 GrpcServer::~GrpcServer() {
+  port_ = nullptr;
   if (!server_) return;
   server_->Shutdown(std::chrono::system_clock::now());
   server_->Wait();
 }
 
-Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& services, const GrpcServerOptions& options) {
+Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& services, GrpcServerOptions options) {
   grpc::ServerBuilder builder;
-  int port = 0;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+  acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+  on_refused_ = std::move(options.on_refused);
   if (!options.unix_path.empty()) {
     builder.AddListeningPort("unix:" + options.unix_path, grpc::InsecureServerCredentials());
   }
@@ -38,15 +40,24 @@ Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& service
   }
   for (grpc::Service* service : services) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
-  if (!server_ || port == 0) {
-    return Status(Code::kUnavailable, "could not listen on 127.0.0.1" +
-                                          (options.unix_path.empty() ? "" : " and " + options.unix_path) +
-                                          ": check the limits on open files and sockets");
+  if (!server_) {
+    const std::string where = options.unix_path.empty() ? "" : " on " + options.unix_path;
+    return Status(Code::kUnavailable, "could not listen" + where + ": check the limits on open files and sockets");
   }
-  return "127.0.0.1:" + std::to_string(port);
+  return options.unix_path.empty() ? OpenPort() : "unix://" + options.unix_path;
+}
+
+Result<std::string> GrpcServer::OpenPort() {
+  KP_ASSERT(server_, "ports are opened while the server runs");
+  if (port_) return port_->address();
+  auto port = GuardedPort::Open(std::move(acceptor_), on_refused_);
+  if (!port.ok()) return port.status();
+  port_ = std::move(*port);
+  return port_->address();
 }
 
 Task<void> GrpcServer::Stop(Loop& loop) {
+  port_ = nullptr;
   if (!server_) co_return;
   Completion<bool> done(loop);
   // Shutdown waits for gRPC's threads, which the loop must not.

@@ -23,12 +23,13 @@ namespace kingpost {
 struct LanguageHostOptions {
   Project project;
   std::string client_address;  // --client; "" for none
-  // Where hosts of other people reach the engine's services: HOST:PORT.
+  // Where programs that we start reach the engine's services; the monitor's address comes with each run. Both may be
+  // sockets, "unix:///...".
   std::string engine_address;
-  // Where our own children do: may be "unix:///..."; "" for engine_address.
-  std::string private_engine_address;
-  // The same for the monitor, whose address comes with each run; null: that address.
-  std::function<std::string(const std::string& monitor_address)> private_monitor_address;
+  // Where hosts of other people reach them and the monitor, HOST:PORT: opened when such a host asks.
+  std::function<Result<std::string>()> open_engine_port, open_monitor_port;
+  // What a program that we started and that ended well has not come to; "" if it is complete. Null: nobody knows.
+  std::function<std::string()> missing_registration;
   std::shared_ptr<ProcessSupervisor> supervisor;
   DiscoveryOptions discovery;  // of language plugins
   // What the program writes: kInfo for standard output, kInfoErr for standard error. The line ends with "\n"; lines

@@ -2,6 +2,7 @@
 
 #include "rpc/convert.h"
 #include "rpc/convert_options.h"
+#include "rpc/wire_limits.h"
 
 namespace kingpost {
 
@@ -115,6 +116,14 @@ void DecodeOrigin(const pulumirpc::RegisterResourceRequest& wire, RegisterResour
   out->snippet_id = wire.snippetid();
 }
 
+template <class Wire>
+Status CheckNames(const Wire& wire, const std::string& id) {
+  Status status = wire::CheckLength("the type of a resource", wire.type());
+  if (status.ok()) status = wire::CheckLength("the name of a resource", wire.name());
+  if (status.ok()) status = wire::CheckLength("the ID of a resource", id);
+  return status;
+}
+
 }  // namespace
 
 Callback DecodeCallback(const pulumirpc::Callback& wire) {
@@ -126,6 +135,7 @@ Callback DecodeCallback(const pulumirpc::Callback& wire) {
 }
 
 Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire) {
+  if (Status fits = CheckNames(wire, wire.importid()); !fits.ok()) return fits;
   RegisterResourceRequest out;
   DecodeIdentity(wire, &out);
   DecodePackage(wire, &out);
@@ -149,6 +159,7 @@ Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::Register
 }
 
 Result<ReadResourceRequest> DecodeReadResource(const pulumirpc::ReadResourceRequest& wire) {
+  if (Status fits = CheckNames(wire, wire.id()); !fits.ok()) return fits;
   ReadResourceRequest out;
   out.id = wire.id();
   out.type = wire.type();

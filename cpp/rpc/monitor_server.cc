@@ -42,6 +42,7 @@ struct MonitorServer::Core {
   const std::string working_directory;
   std::shared_ptr<ServerCalls> calls = std::make_shared<ServerCalls>();
   std::unique_ptr<WorkerPool> readers;  // of the files of assets; made when first needed
+  bool has_stack = false, has_stack_outputs = false;
 
   Task<Result<PropertyMap>> Hash(PropertyMap map) {
     if (!NeedsHashes(map)) co_return map;
@@ -216,6 +217,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
       co_return;
     }
     request.inputs = std::move(*inputs);
+    if (request.type == kRootStackType) core->has_stack = true;
     if (!core->monitor) {
       call->Finish(Status(Code::kUnavailable, kSending));
       co_return;
@@ -236,6 +238,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
       call->Finish(hashed.status().Wrap("cannot unmarshal output properties"));
       co_return;
     }
+    if (Urn(urn).type() == kRootStackType) core->has_stack_outputs = true;
     if (!core->monitor) co_return;
     auto completion = core->monitor->RegisterResourceOutputs(std::move(urn), std::move(*hashed));
     const Status status = co_await std::move(completion);
@@ -357,11 +360,13 @@ MonitorServer::~MonitorServer() {
 Result<std::string> MonitorServer::Start() {
   GrpcServerOptions options;
   options.unix_path = options_.unix_path;
-  auto address = server_.Start({service_.get()}, options);
+  options.on_refused = options_.on_refused;
+  auto address = server_.Start({service_.get()}, std::move(options));
   if (!address.ok()) return address.status().Wrap("starting the resource monitor");
-  private_address_ = options_.unix_path.empty() ? *address : "unix://" + options_.unix_path;
   return address;
 }
+
+Result<std::string> MonitorServer::OpenPort() { return server_.OpenPort(); }
 
 Task<void> MonitorServer::Stop() {
   core_->monitor = nullptr;
@@ -371,5 +376,7 @@ Task<void> MonitorServer::Stop() {
 }
 
 size_t MonitorServer::calls_in_flight() const { return core_->calls->size(); }
+bool MonitorServer::has_stack() const { return core_->has_stack; }
+bool MonitorServer::has_stack_outputs() const { return core_->has_stack_outputs; }
 
 }  // namespace kingpost

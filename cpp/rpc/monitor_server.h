@@ -19,7 +19,8 @@ namespace kingpost {
 
 struct MonitorServerOptions {
   std::string working_directory;  // to which paths of assets are relative
-  std::string unix_path;          // also listen there; "" for none
+  std::string unix_path;          // where to listen; "": on a port
+  GuardedPort::OnRefused on_refused;
 };
 
 class MonitorServer {
@@ -29,12 +30,14 @@ class MonitorServer {
   ~MonitorServer();
   MonitorServer(const MonitorServer&) = delete;
 
-  Result<std::string> Start();  // the address, "127.0.0.1:PORT"
-  // "unix:///..." if there is such a socket, else the address.
-  const std::string& private_address() const { return private_address_; }
+  Result<std::string> Start();     // the address: "unix:///...", or "127.0.0.1:PORT"
+  Result<std::string> OpenPort();  // see GrpcServer
   // Waiting calls fail with Unavailable, which SDKs take as a quiet end; then nothing listens any more.
   Task<void> Stop();
   size_t calls_in_flight() const;
+  // How far the program came with its root stack, which SDKs register first and whose outputs they register last.
+  bool has_stack() const;
+  bool has_stack_outputs() const;
 
  private:
   class Service;
@@ -44,7 +47,6 @@ class MonitorServer {
   std::unique_ptr<Service> service_;
   GrpcServer server_;
   MonitorServerOptions options_;
-  std::string private_address_;
 };
 
 }  // namespace kingpost

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "base/json_access.h"
 #include "rpc/accelerators.h"
 #include "rpc/package_scan.h"
 #include "rpc/plugin_environment.h"
@@ -45,7 +46,7 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
     auto running = runner_.RunToEnd(*spec, LineLogger(options_.log), &errors);
     auto exit = co_await std::move(running);
     if (!exit.ok()) co_return exit.status();
-    co_return is_python_ ? PythonEnd(*exit) : NodeEnd(*exit, errors);
+    co_return UnlessIncomplete(options_, is_python_ ? PythonEnd(*exit) : NodeEnd(*exit, errors));
   }
 
   Task<void> Cancel() override {
@@ -83,12 +84,12 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
     auto exit = co_await std::move(running);
     if (!exit.ok()) co_return exit.status().message();
     if (exit->ok()) co_return "";
+    const std::string checker = run.options.find("typechecker")->second;  // there is one, or nothing had run
     if (output.find("No module named") != std::string::npos) {
-      co_return "The typechecker option is set to " + run.options.at("typechecker") + ", but " +
-          run.options.at("typechecker") + " is not installed. Please add an entry for it to requirements.txt and " +
-          "install the requirements";
+      co_return "The typechecker option is set to " + checker + ", but " + checker + " is not installed. Please add " +
+          "an entry for it to requirements.txt and install the requirements";
     }
-    co_return run.options.at("typechecker") + " failed: " + exit->Describe() + "\n" + output;
+    co_return checker + " failed: " + exit->Describe() + "\n" + output;
   }
 
   const LanguageHostOptions options_;
@@ -114,9 +115,8 @@ LanguageHostPtr ScriptHost(Loop& loop, LanguageHostOptions options) {
 
 ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
   ProgramRun run;
-  run.monitor_address = options.private_monitor_address ? options.private_monitor_address(request.monitor_address)
-                                                        : request.monitor_address;
-  run.engine_address = options.private_engine_address.empty() ? options.engine_address : options.private_engine_address;
+  run.monitor_address = request.monitor_address;
+  run.engine_address = options.engine_address;
   run.request = std::move(request);
   run.root_folder = options.project.folder();
   run.program_folder = options.project.ProgramFolder();
@@ -144,6 +144,16 @@ RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem
   return response;
 }
 
+RunResponse UnlessIncomplete(const LanguageHostOptions& options, RunResponse response) {
+  const bool well = response.error.empty() && !response.bail;
+  const std::string missing = well && options.missing_registration ? options.missing_registration() : "";
+  if (missing.empty()) return response;
+  response.error = "the program ended before it had registered " + missing +
+                   ", so nothing is deleted: what it did not come to would look as if it had been removed. Does it end "
+                   "its own process, for example by exit(0)?";
+  return response;
+}
+
 std::map<std::string, std::string> ForProgram(std::map<std::string, std::string> additions) {
   for (const char* name : {"PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"}) {
     if (const char* value = std::getenv(name)) additions.emplace(name, value);
@@ -155,7 +165,7 @@ RuntimeOptions OptionTexts(const nlohmann::json& options) {
   RuntimeOptions texts;
   if (!options.is_object()) return texts;
   for (const auto& [name, value] : options.items()) {
-    texts[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    texts[name] = value.is_string() ? TextIn(value) : value.dump();
   }
   return texts;
 }

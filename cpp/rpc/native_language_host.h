@@ -59,6 +59,9 @@ bool Killed(const ProcessExit& exit);  // by a signal
 inline constexpr int kUserHasBeenTold = 32;
 // What the end of a program means. `start_problem` begins the message about one that could not be started.
 RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem);
+// `response`, unless the program ended as if all were well before its SDK had registered everything (`exit(0)` on the
+// way): what it did not come to would be taken for removed from it, and deleted.
+RunResponse UnlessIncomplete(const LanguageHostOptions& options, RunResponse response);
 // The end of a program as a RunResponse. `errors` is the tail of its standard error.
 RunResponse PythonEnd(const ProcessExit& exit);
 RunResponse NodeEnd(const ProcessExit& exit, const std::string& errors);

@@ -1,14 +1,32 @@
 #include "rpc/plugin_connection.h"
 
+#include <charconv>
+
+#include "base/encoding.h"
+#include "rpc/plugin_environment.h"
+
 namespace kingpost {
 
 namespace {
 
-// Starting an interpreter on a busy machine takes a while; a plugin that needs longer hangs.
-constexpr std::chrono::seconds kPortBudget{120};
+// Starting an interpreter on a busy machine takes a while; a plugin that needs longer hangs, or says so.
+constexpr std::chrono::seconds kPortBudget{60};
+constexpr char kPortBudgetVariable[] = "KINGPOST_PLUGIN_START_TIMEOUT";  // in seconds
 // A connection breaks a moment before the death of its process is known.
 constexpr int kDeathPolls = 50;
 constexpr std::chrono::milliseconds kDeathPoll{10};
+
+Result<std::chrono::milliseconds> PortBudget() {
+  const std::string text = GetEnvironment(kPortBudgetVariable);
+  if (text.empty()) return std::chrono::milliseconds(kPortBudget);
+  int seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 1 || seconds > 86400) {
+    return Status(Code::kInvalidArgument,
+                  std::string(kPortBudgetVariable) + " is " + Quote(text) + ": expected a number of seconds");
+  }
+  return std::chrono::milliseconds(std::chrono::seconds(seconds));
+}
 
 }  // namespace
 
@@ -31,8 +49,12 @@ Task<Result<PluginConnectionPtr>> PluginConnection::Start(Loop& loop, std::share
 
 Task<Result<PluginConnectionPtr>> PluginConnection::Open(Loop& loop, std::shared_ptr<PluginProcess> process,
                                                          std::string path) {
-  auto reading = process->ReadPort(kPortBudget);
-  auto port = co_await std::move(reading);
+  const auto budget = PortBudget();
+  Result<int> port(budget.status());
+  if (budget.ok()) {
+    auto reading = process->ReadPort(*budget);
+    port = co_await std::move(reading);
+  }
   if (!port.ok()) {
     auto stopping = process->Stop();
     co_await std::move(stopping);

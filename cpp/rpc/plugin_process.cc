@@ -124,7 +124,9 @@ Task<Result<int>> PluginProcess::ReadPort(std::chrono::milliseconds timeout) {
   if (late) {
     Signal(SIGKILL);
     co_return Status(Code::kDeadlineExceeded, prefix() + " plugin [" + path_ + "] wrote no port to stdout within " +
-                                                  std::to_string(timeout.count() / 1000) + " s" + OutputTail());
+                                                  std::to_string(timeout.count() / 1000) +
+                                                  " s (KINGPOST_PLUGIN_START_TIMEOUT sets how long it may take)" +
+                                                  OutputTail());
   }
   if (!first_line_ || (exit_ && !ParsePort(*first_line_).ok())) {
     const std::string read = first_line_ ? " (read " + Quote(first_line_->substr(0, 200)) + ")" : "";

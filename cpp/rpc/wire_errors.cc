@@ -13,6 +13,25 @@ Status FromGrpcStatus(const grpc::Status& status) {
   return Status(static_cast<Code>(status.error_code()), std::move(message));
 }
 
+bool IsBrokenTransport(const grpc::Status& status) {
+  const std::string& text = status.error_message();
+  switch (status.error_code()) {
+    case grpc::StatusCode::UNAVAILABLE:
+      return !text.starts_with("failed to connect to all addresses");  // it was never sent
+    case grpc::StatusCode::CANCELLED:
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+      return true;
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:
+      return text.find("message larger than max") != text.npos;
+    case grpc::StatusCode::INTERNAL:
+      return text.find("RST_STREAM") != text.npos;
+    case grpc::StatusCode::UNKNOWN:
+      return text.find("Stream removed") != text.npos;
+    default:
+      return false;
+  }
+}
+
 grpc::Status ToGrpcStatus(const Status& status) {
   if (status.ok()) return grpc::Status::OK;
   const auto code = status.bail() ? grpc::StatusCode::UNKNOWN : static_cast<grpc::StatusCode>(status.code());

@@ -20,6 +20,10 @@ Status FromGrpcStatus(const grpc::Status& status);
 // kBail, which gRPC does not know, goes out as Unknown.
 grpc::Status ToGrpcStatus(const Status& status);
 
+// Whether the call broke on its way: the other side may have received it, and done what it asks, without our having an
+// answer that we can read.
+bool IsBrokenTransport(const grpc::Status& status);
+
 // The first detail of type D, or nullopt.
 template <class D>
 std::optional<D> FindDetail(const grpc::Status& status) {

@@ -11,7 +11,9 @@
 #include <iostream>
 #include <sstream>
 
+#include "cli/display/output.h"
 #include "cli/exit_code.h"
+#include "cli/private_output.h"
 
 namespace kingpost {
 
@@ -74,6 +76,15 @@ Status WriteOutput(const std::string& file, const std::string& text) {
   out << text;
   out.flush();
   if (!out) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));
+  return Status::Ok();
+}
+
+Status WritePrivateOutput(const std::string& file, const std::string& text) {
+  const Result<int> fd = OpenPrivateOutput(file);
+  if (!fd.ok()) return fd.status();
+  Output out(*fd, true);
+  out.Write(text);
+  if (!out.alive()) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));
   return Status::Ok();
 }
 

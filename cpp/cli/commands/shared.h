@@ -23,6 +23,8 @@ std::string AgoText(int64_t unix_ms);
 // "-" and "" mean standard input.
 Result<std::string> ReadInput(const std::string& file);
 Status WriteOutput(const std::string& file, const std::string& text);
+// For what others should not read; see cli/private_output.h.
+Status WritePrivateOutput(const std::string& file, const std::string& text);
 
 // True if the user types the word that is expected. Fails if there is nobody to ask.
 Result<bool> Confirm(Session& session, const std::string& question, const std::string& expected);

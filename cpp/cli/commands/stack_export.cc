@@ -41,7 +41,7 @@ Status RunExport(Session& session, const ExportOptions& options) {
   const Result<std::string> text = EncodeExport(checkpoint->snapshot, encode);  // ends with a line break
   if (!text.ok()) return text.status();
 
-  if (!options.file.empty()) return WriteOutput(options.file, *text);
+  if (!options.file.empty()) return WritePrivateOutput(options.file, *text);
   session.Print(*text);
   return Status::Ok();
 }

@@ -37,7 +37,7 @@ class EventWriter {
   void operator()(const DiagnosticEvent& event) {
     Begin("diagnosticEvent");
     json_.TextUnlessEmpty("urn", event.urn.str());
-    json_.TextUnlessEmpty("prefix", event.prefix);
+    json_.TextUnlessEmpty("prefix", masking_.Text(event.prefix));
     Text("message", masking_.Text(StripAnsi(event.message)));
     Text("color", event.color);
     Text("severity", SeverityName(event.severity));
@@ -239,7 +239,7 @@ class EventWriter {
     Properties("inputs", state->inputs, state->urn);
     Properties("outputs", state->outputs, state->urn);
     Text("provider", state->provider);
-    json_.TextsUnlessEmpty("initErrors", state->init_errors);
+    json_.TextsUnlessEmpty("initErrors", masking_.Texts(state->init_errors));
     json_.TextsUnlessEmpty("hideDiffs", state->hide_diff);
     json_.EndObject();
   }

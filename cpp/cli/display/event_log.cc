@@ -3,12 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <ctime>
 
 #include "cli/display/event_json.h"
 #include "cli/display/output.h"
+#include "cli/private_output.h"
 
 namespace kingpost {
 
@@ -45,13 +44,10 @@ class JsonLines : public EventConsumer {
 
 Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path,
                                                        std::shared_ptr<const Masking> masking) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
-  if (fd < 0) {
-    const std::string reason = errno == ENXIO ? "nobody reads from this pipe" : std::strerror(errno);
-    return Status(Code::kUnavailable, "cannot write the event log " + path + ": " + reason);
-  }
-  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(fd, true, true, std::move(masking));
+  const Result<int> fd = OpenPrivateOutput(path, O_NONBLOCK);
+  if (!fd.ok()) return fd.status().Wrap("cannot write the event log");
+  ::fcntl(*fd, F_SETFL, ::fcntl(*fd, F_GETFL) & ~O_NONBLOCK);
+  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(*fd, true, true, std::move(masking));
   return log;
 }
 

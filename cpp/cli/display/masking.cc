@@ -1,50 +1,36 @@
 // Masks values by rewriting them bottom-up, and texts by replacing known plaintexts.
 #include "cli/display/masking.h"
 
-#include <algorithm>
-
-#include "model/deployment_json.h"
-
 namespace kingpost {
 
 namespace {
-constexpr size_t kShortestSecretInText = 3;
 constexpr char kElidedContents[] = "<contents elided>";
 }  // namespace
 
-Masking::Masking(std::vector<std::string> plaintexts, bool show_secrets) : show_secrets_(show_secrets) {
-  if (show_secrets) return;
-  for (std::string& plaintext : plaintexts) {
-    if (plaintext.size() < kShortestSecretInText) continue;
-    // A secret also shows up as JSON spells it.
-    std::string quoted;
-    AppendJsonString(plaintext, &quoted);
-    std::string spelled = quoted.substr(1, quoted.size() - 2);
-    if (spelled != plaintext) plaintexts_.push_back(std::move(spelled));
-    plaintexts_.push_back(std::move(plaintext));
-  }
-  std::sort(plaintexts_.begin(), plaintexts_.end(), [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
-  plaintexts_.erase(std::unique(plaintexts_.begin(), plaintexts_.end()), plaintexts_.end());
+Masking::Masking(const std::vector<std::string>& configured, bool show_secrets, const SecretTexts* seen)
+    : has_configured_(!show_secrets && !configured.empty()),
+      seen_(show_secrets ? nullptr : seen),
+      show_secrets_(show_secrets) {
+  if (!has_configured_) return;
+  for (const std::string& plaintext : configured) configured_.Add(plaintext, SecretTexts::kShortestSet);
 }
 
 std::string Masking::Text(std::string_view text) const {
-  std::string out(text);
-  for (const std::string& plaintext : plaintexts_) {
-    for (size_t at = out.find(plaintext); at != std::string::npos; at = out.find(plaintext, at)) {
-      out.replace(at, plaintext.size(), kSecretMask);
-      at += sizeof kSecretMask - 1;
-    }
-  }
-  return out;
+  std::string masked = has_configured_ ? configured_.Mask(text) : std::string(text);
+  return seen_ ? seen_->Mask(masked) : masked;
+}
+
+std::vector<std::string> Masking::Texts(const std::vector<std::string>& texts) const {
+  std::vector<std::string> masked;
+  for (const std::string& text : texts) masked.push_back(Text(text));
+  return masked;
 }
 
 Value Masking::Mask(const Value& value) const {
   switch (value.kind()) {
     case Value::Kind::kString:
-      if (!plaintexts_.empty()) {
-        std::string masked = Text(value.as_string());
+      if (has_configured_) {
+        std::string masked = configured_.Mask(value.as_string());
         if (masked != value.as_string()) return Value(std::move(masked));
       }
       return value;

@@ -1,34 +1,37 @@
 // What may be shown of values and messages: secrets never, contents of text assets not.
 //
-// Secrets are known in two ways: as secret values, which carry the fact with them, and as the plaintexts of secret
-// configuration, which a program may have printed or put into a plain string. Immutable once shared; any thread.
+// Secrets are known in three ways: as secret values, which carry the fact with them; as the plaintexts of secret
+// configuration, which a program may have printed or put into a plain string; and, for messages, as the plaintexts of
+// all secret values that have come by (model/secret_texts.h). Any thread.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/secret_texts.h"
 #include "model/value.h"
 
 namespace kingpost {
 
-inline constexpr char kSecretMask[] = "[secret]";
-
 class Masking {
  public:
   Masking() = default;
-  // Plaintexts shorter than three characters are not looked for in texts: they would occur everywhere.
-  Masking(std::vector<std::string> plaintexts, bool show_secrets);
+  // `configured` are those of the configuration, looked for in values too; `seen` may be null, and else outlives this.
+  Masking(const std::vector<std::string>& configured, bool show_secrets, const SecretTexts* seen = nullptr);
 
   bool show_secrets() const { return show_secrets_; }
   std::string Text(std::string_view text) const;
+  std::vector<std::string> Texts(const std::vector<std::string>& texts) const;
   // Secrets become secrets of "[secret]" (or what they hold, if shown), outputs become their element or unknown.
   PropertyMap Properties(const PropertyMap& properties) const;
 
  private:
   Value Mask(const Value& value) const;
 
-  std::vector<std::string> plaintexts_;  // longest first
+  SecretTexts configured_;
+  bool has_configured_ = false;
+  const SecretTexts* seen_ = nullptr;
   bool show_secrets_ = false;
 };
 

@@ -123,6 +123,7 @@ class PreviewDigest : public EventConsumer {
     State shown = *state;
     shown.inputs = Shown(state->inputs, *state);
     shown.outputs = Shown(state->outputs, *state);
+    shown.init_errors = masking_->Texts(state->init_errors);
     shown.replacement_trigger = StripSecretsAndOutputs(MaskSecrets(state->replacement_trigger));
     const Result<std::string> encoded = EncodeState(shown, EncodeOptions());
     if (!encoded.ok()) return;

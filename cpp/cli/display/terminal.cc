@@ -4,6 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,6 +43,39 @@ bool IsSet(const char* variable) {
   return value && *value;
 }
 
+bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Bytes of the UTF-8 character at the start of the text, 0 if there is none.
+size_t Utf8Length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  if (length > text.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if (!IsContinuation(text[i])) return 0;
+  }
+  return length;
+}
+
+// Of a character of two to four bytes.
+uint32_t CodePoint(std::string_view character) {
+  uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
+  for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
+  return point;
+}
+
+// Characters that make a terminal do or show something else than what the text says: the control characters from U+0080
+// on, of which the first starts sequences, those that turn the direction of writing, and further line breaks.
+bool IsMisleading(uint32_t point) {
+  return (point >= 0x80 && point < 0xA0) || point == 0x061C || point == 0x200E || point == 0x200F ||
+         (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+}
+
+void AppendSpelled(const char* format, unsigned value, std::string* out) {
+  char spelled[16];
+  std::snprintf(spelled, sizeof spelled, format, value);
+  *out += spelled;
+}
+
 }  // namespace
 
 bool IsTerminal(int fd) {
@@ -73,23 +108,26 @@ std::string Painter::Paint(Style style, std::string_view text) const {
 std::string Printable(std::string_view text, bool keep_lines) {
   std::string out;
   out.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = Utf8Length(text.substr(i));
     const auto c = static_cast<unsigned char>(text[i]);
-    // U+0080 to U+009F are control characters too; the first of them starts sequences on some terminals.
-    const bool c1 = c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (c1) {
-      char spelled[8];
-      std::snprintf(spelled, sizeof spelled, "\\u%04x", static_cast<unsigned char>(text[++i]));
-      out += spelled;
+    if (length == 0) {
+      AppendSpelled("\\x%02x", c, &out);  // half a character; terminals that know no UTF-8 obey some of these bytes
+    } else if (length > 1) {
+      const uint32_t point = CodePoint(text.substr(i, length));
+      if (IsMisleading(point)) {
+        AppendSpelled("\\u%04x", point, &out);
+      } else {
+        out.append(text.substr(i, length));
+      }
     } else if ((c >= 0x20 && c != 0x7f) || (keep_lines && (c == '\n' || c == '\t'))) {
-      out += static_cast<char>(c);
+      out += text[i];
     } else if (c == '\n') {
       out += "\\n";
     } else {
-      char spelled[8];
-      std::snprintf(spelled, sizeof spelled, "\\x%02x", c);
-      out += spelled;
+      AppendSpelled("\\x%02x", c, &out);
     }
+    i += std::max<size_t>(length, 1);
   }
   return out;
 }

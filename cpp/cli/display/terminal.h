@@ -33,8 +33,8 @@ class Painter {
   bool color_;
 };
 
-// Names and messages come from programs and providers: control characters that could move the cursor, set the title or
-// overwrite a line are spelled out ("\x1b"). Line breaks and tabs stay if keep_lines.
+// Names and messages come from programs and providers: what could move the cursor, set the title, overwrite a line or
+// write it backwards is spelled out ("\x1b", "\u202e"). Line breaks and tabs stay if keep_lines.
 std::string Printable(std::string_view text, bool keep_lines = false);
 
 }  // namespace kingpost

@@ -16,6 +16,7 @@ constexpr int kLongestLine = 200;
 std::string Quoted(const std::string& text, bool full) {
   std::string quoted;
   AppendJsonString(text, &quoted);
+  quoted = Printable(quoted);
   return full ? quoted : Truncate(quoted, kLongestLine);
 }
 

@@ -1,6 +1,8 @@
 // Hashes of assets and archives. The expected archive hashes were computed with Go's archive/tar.
 #include "assets/content_hash.h"
 
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -53,6 +55,29 @@ TEST_CASE("texts and files hash to the SHA-256 of their bytes") {
   file.kind = AssetData::Kind::kUri;
   file.text = "file://" + folder.path() + "/f.txt";
   CHECK(*HashAsset(file, "/") == expected);
+}
+
+TEST_CASE("pipes and devices are refused, wherever they stand, instead of being read without end") {
+  const TempFolder folder;
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  REQUIRE(mkfifo((folder / "pipe.tar").c_str(), 0600) == 0);
+  std::filesystem::create_directories(folder / "tree");
+  std::filesystem::create_symlink("/dev/zero", folder / "tree/endless");
+  AssetData asset;
+  asset.kind = AssetData::Kind::kPath;
+  for (const auto& [path, kind] : {std::pair("/dev/zero", "a device"), std::pair("pipe", "a pipe")}) {
+    asset.text = path;
+    const auto hash = HashAsset(asset, folder.path());
+    REQUIRE_FALSE(hash.ok());
+    CHECK(hash.status().message().find(kind) != std::string::npos);
+  }
+  CHECK_FALSE(HashArchive(PathArchive("pipe.tar"), folder.path()).ok());
+  const auto tree = HashArchive(PathArchive("tree"), folder.path());
+  REQUIRE_FALSE(tree.ok());
+  CHECK(tree.status().message().find("endless' is a device") != std::string::npos);
+  ArchiveData inner;
+  inner.assets = {{"pipe", Value::Archive(PathArchive("pipe.tar"))}};
+  CHECK_FALSE(HashArchive(inner, folder.path()).ok());
 }
 
 TEST_CASE("a directory hashes like the tar file that Go writes of it") {

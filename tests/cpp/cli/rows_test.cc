@@ -6,6 +6,7 @@
 #include "cli/display/diff.h"
 #include "cli/display/labels.h"
 #include "cli/display/progress.h"
+#include "cli/display/value_text.h"
 
 namespace kingpost {
 namespace {
@@ -133,6 +134,15 @@ TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
   CHECK(Printable("\xc2\x9b"
                   "2J") == "\\u009b2J");
   CHECK(Printable("a\nb", true) == "a\nb");
+  // What turns the direction of writing makes "exe.txt" of "txt.exe".
+  CHECK(Printable("a\u202etxt.exe\u2066\u2028") == "a\\u202etxt.exe\\u2066\\u2028");
+  CHECK(Printable("gr\u00fc\u00df \u65e5\u672c \U0001F600") == "gr\u00fc\u00df \u65e5\u672c \U0001F600");
+  CHECK(Printable("\x9b"
+                  "2J \xe2\x80") == "\\x9b2J \\xe2\\x80");
+}
+
+TEST_CASE("values are printed without what would steer the terminal", "[cli]") {
+  CHECK(ValueText(Value("a\u202e\u009bb"), {}) == "\"a\\u202e\\u009bb\"");
 }
 
 TEST_CASE("the summary has the lines that programs look for", "[cli]") {

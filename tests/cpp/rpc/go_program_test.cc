@@ -31,9 +31,7 @@ struct Fixture {
     options.project.file = folder / "Pulumi.yaml";
     options.project.name = "shop";
     options.project.runtime = "go";
-    options.engine_address = "127.0.0.1:1";
-    options.private_engine_address = "unix:///engine";
-    options.private_monitor_address = [](const std::string&) { return "unix:///monitor"; };
+    options.engine_address = "unix:///engine";
     options.supervisor = *supervisor;
     options.log = [this](Severity, std::string line, int) { output += line; };
     options.progress = [this](std::string message) { progress.push_back(std::move(message)); };
@@ -58,7 +56,7 @@ struct Fixture {
     request.info.parallel = 4;
     request.info.config = {{"shop:colour", "red"}};
     request.info.config_secret_keys = {"shop:colour"};
-    request.monitor_address = "127.0.0.1:2";
+    request.monitor_address = "unix:///monitor";
     return request;
   }
   Result<RunResponse> Run() {

@@ -36,10 +36,13 @@ struct Fixture {
   MonitorServer monitor_server{loop, &monitor, {folder.path(), folder / "monitor"}};
   EngineServer engine_server{loop, &service, {nullptr, folder / "engine"}};
   LanguageHostOptions options;
+  std::string monitor_socket;
   std::vector<std::pair<Severity, std::string>> output;
 
   Fixture() {
-    REQUIRE(monitor_server.Start().ok());
+    auto monitor_address = monitor_server.Start();
+    REQUIRE(monitor_address.ok());
+    monitor_socket = *monitor_address;
     auto engine_address = engine_server.Start();
     REQUIRE(engine_address.ok());
     auto supervisor = ProcessSupervisor::Start();
@@ -48,8 +51,8 @@ struct Fixture {
     options.project.name = "shop";
     options.project.runtime = "python";
     options.engine_address = *engine_address;
-    options.private_engine_address = engine_server.private_address();
-    options.private_monitor_address = [this](const std::string&) { return monitor_server.private_address(); };
+    options.open_engine_port = [this] { return engine_server.OpenPort(); };
+    options.open_monitor_port = [this] { return monitor_server.OpenPort(); };
     options.supervisor = *supervisor;
     options.log = [this](Severity severity, std::string line, int) { output.emplace_back(severity, std::move(line)); };
     for (int feature = 0; feature < 16; ++feature) monitor.info.features.push_back(feature);
@@ -63,7 +66,7 @@ struct Fixture {
   RunRequest Request() const {
     RunRequest request;
     request.info = monitor.info;
-    request.monitor_address = "127.0.0.1:1";  // must not be used: there is a private one
+    request.monitor_address = monitor_socket;
     return request;
   }
   Result<RunResponse> Run() {
@@ -266,11 +269,29 @@ TEST_CASE("an attached program gets the engine's address, and what it does not i
   REQUIRE(response.ok());
   CHECK(response->error == "out of paint");
   REQUIRE(program.seen.args_size() == 1);
-  CHECK(program.seen.args(0) == fixture.options.engine_address);
-  CHECK(program.seen.monitor_address() == "127.0.0.1:1");
+  CHECK(program.seen.args(0) == *fixture.engine_server.OpenPort());
+  CHECK(program.seen.monitor_address() == *fixture.monitor_server.OpenPort());
   CHECK(program.seen.config().at("shop:colour") == "red");
   CHECK(program.seen.info().entry_point() == ".");
   CHECK(program.seen.info().options().fields().at("virtualenv").string_value() == "venv");
+}
+
+TEST_CASE("packages of a workspace that are links to each other are looked at once each") {
+  TempFolder folder;
+  constexpr int kPackages = 12;  // along all paths of eight links they are found 12^8 times
+  const auto place = [&](int i) { return "packages/p" + std::to_string(i); };
+  for (int i = 0; i < kPackages; ++i) {
+    const std::string number = std::to_string(i);
+    Spit(folder / (place(i) + "/package.json"),
+         R"({"name": "p)" + number + R"(", "version": "1.0.)" + number + R"(", "pulumi": {"resource": true}})");
+    std::filesystem::create_directories(folder / (place(i) + "/node_modules"));
+    for (int k = 0; k < kPackages; ++k) {
+      std::filesystem::create_symlink(folder / place(k), folder / (place(i) + "/node_modules/p" + std::to_string(k)));
+    }
+  }
+  auto found = ScanNodePackages(folder / place(0));
+  REQUIRE(found.ok());
+  CHECK(found->size() == kPackages);
 }
 
 TEST_CASE("installed packages are found without starting an interpreter") {

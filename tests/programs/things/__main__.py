@@ -11,7 +11,7 @@ outputs  the inputs and stamp, "ID/value", known only after the operation
 Every operation that happened is a line in things/log, written and synced before the engine is answered. Ids are counted per
 name (things/NAME.count), so two engines that take the same steps get the same ids. THINGS_DELAY_MS slows every change down;
 an operation listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
-operation in which the process dies.
+operation in which the process dies, and THINGS_TELL one that fails with an error that spells all inputs out.
 """
 
 import json
@@ -69,6 +69,8 @@ def act(operation: str, name: str, props: dict) -> None:
     if os.environ.get("THINGS_FLAKY") == f"{operation}:{name}" and not (ROOT / f"flaky-{name}").exists():
         log("flaky", operation, name)
         raise Refused(f"{operation} of {name} is flaky")
+    if os.environ.get("THINGS_TELL") == f"{operation}:{name}":
+        raise Refused(f"cannot {operation} {name} with {json.dumps(props)}")
     if props.get("fail") == operation:
         raise Refused(f"{operation} of {name} was told to fail")
 
@@ -144,7 +146,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         if request.preview:
             return pb.CreateResponse(id="", properties=dump({**props, "stamp": UNKNOWN}))
         act("create", name, plain(props))
-        id = next_id(name)
+        id = "" if os.environ.get("THINGS_NAMELESS") == name else next_id(name)
         save(id, props)
         log("create", id)
         return pb.CreateResponse(id=id, properties=dump(outputs(id, props)))
@@ -198,6 +200,9 @@ def main() -> None:
     stopped = Event()
     server = grpc.server(futures.ThreadPoolExecutor(16))
     provider_pb2_grpc.add_ResourceProviderServicer_to_server(Provider(stopped), server)
+    if os.environ.get("THINGS_SILENT"):  # a plugin that never says where it is
+        print("still looking for a port", file=sys.stderr, flush=True)
+        time.sleep(float(os.environ["THINGS_SILENT"]))
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     print(port, flush=True)

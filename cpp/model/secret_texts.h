@@ -1,0 +1,59 @@
+// The plaintexts of secrets, looked for in what is shown: messages of programs, providers and tools spell a secret out
+// without knowing that it is one, as it is, line by line, or as JSON, Python, a URL or Base64 write it.
+//
+// Adding costs a look-up; how a secret may be spelled is worked out when the next text is looked at. Looking is one
+// pass over the text, however many secrets there are. Any thread.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/value.h"
+
+namespace kingpost {
+
+inline constexpr char kSecretMask[] = "[secret]";
+
+class SecretTexts {
+ public:
+  // Shorter ones occur in words that have nothing to do with them. Who sets a secret by hand means it, though.
+  static constexpr size_t kShortestSet = 3, kShortestSeen = 6;
+
+  void Add(std::string_view plaintext, size_t shortest = kShortestSeen);
+  // Each text and number in the value of a secret.
+  void AddAll(const Value& secret, size_t shortest = kShortestSeen);
+
+  // The text with every secret in it replaced by kSecretMask.
+  std::string Mask(std::string_view text) const;
+
+ private:
+  // By the first three bytes of a spelling; the longest first, so that of two that match the larger is replaced.
+  struct Index {
+    std::bitset<1 << 16> begins;  // the first two bytes
+    std::unordered_map<uint32_t, std::vector<std::string>> spellings;
+
+    void Add(std::string spelling);
+    size_t MatchAt(std::string_view text, size_t at) const;  // how long; 0 for none
+  };
+  void IndexFresh() const;
+
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, size_t> known_;  // with the shortest part that is looked for
+  mutable std::vector<std::pair<std::string, size_t>> fresh_;
+  mutable Index index_;
+};
+
+// The secrets that have come by in this process: sent by programs and plugins, and decrypted from states. One for all,
+// because what one operation knows to be secret may turn up in the messages of any other.
+SecretTexts& SecretsSeen();
+
+// All ways in which `plaintext` may be written within a text, itself the first.
+std::vector<std::string> SpellingsOf(std::string_view plaintext);
+
+}  // namespace kingpost
