@@ -77,12 +77,16 @@ std::string AsPython(std::string_view text) {
   return out;
 }
 
+// Written as it is everywhere.
+bool IsPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-_.~").find(c) != std::string_view::npos;
+}
+
 std::string AsUrl(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("-_.~").find(c) != std::string_view::npos;
-    if (plain) {
+    if (IsPlain(c)) {
       out += c;
       continue;
     }
@@ -96,6 +100,7 @@ std::string AsUrl(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> SpellingsOf(std::string_view plaintext) {
+  if (std::all_of(plaintext.begin(), plaintext.end(), IsPlain)) return {std::string(plaintext), Base64Encode(plaintext)};
   const std::string json = AsJson(plaintext), html = AsHtmlJson(plaintext);
   const std::string candidates[] = {std::string(plaintext),
                                     json,

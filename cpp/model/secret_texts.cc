@@ -83,30 +83,25 @@ std::vector<std::string> TextsOfDocument(std::string_view text) {
 
 void SecretTexts::Index::Add(std::string spelling) {
   if (spelling.size() < kShortestSet) return;
-  auto& candidates = spellings[Key(spelling)];
-  const auto longer = [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  };
-  const auto place = std::lower_bound(candidates.begin(), candidates.end(), spelling, longer);
-  if (place != candidates.end() && *place == spelling) return;
   begins.set(Key(spelling) & 0xffff);
-  candidates.insert(place, std::move(spelling));
+  lengths[Key(spelling)].insert(spelling.size());
+  spellings.insert(std::move(spelling));
 }
 
 size_t SecretTexts::Index::MatchAt(std::string_view text, size_t at) const {
   text.remove_prefix(at);
   if (text.size() < kShortestSet || !begins.test(Key(text) & 0xffff)) return 0;
-  const auto found = spellings.find(Key(text));
-  if (found == spellings.end()) return 0;
-  for (const std::string& candidate : found->second) {
-    if (text.starts_with(candidate)) return candidate.size();
+  const auto found = lengths.find(Key(text));
+  if (found == lengths.end()) return 0;
+  for (const size_t length : found->second) {
+    if (length <= text.size() && spellings.contains(text.substr(0, length))) return length;
   }
   return 0;
 }
 
 void SecretTexts::Add(std::string_view plaintext, size_t shortest) {
   if (plaintext.size() < shortest) return;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(known_mutex_);
   const auto [known, added] = known_.emplace(plaintext, shortest);
   if (!added && known->second <= shortest) return;
   known->second = shortest;
@@ -123,7 +118,12 @@ void SecretTexts::AddAll(const Value& secret, size_t shortest) {
 void SecretTexts::IndexFresh() const {
   // A line of a key file is worth hiding, a line "}" of a document is not.
   constexpr size_t kShortestPart = 10;
-  for (const auto& [plaintext, shortest] : fresh_) {
+  std::vector<std::pair<std::string, size_t>> fresh;
+  {
+    std::lock_guard lock(known_mutex_);
+    fresh.swap(fresh_);
+  }
+  for (const auto& [plaintext, shortest] : fresh) {
     for (std::string& spelling : SpellingsOf(plaintext)) index_.Add(std::move(spelling));
     std::vector<std::string_view> parts;
     AddLines(plaintext, &parts);
@@ -138,12 +138,11 @@ void SecretTexts::IndexFresh() const {
       for (std::string& spelling : SpellingsOf(part)) index_.Add(std::move(spelling));
     }
   }
-  fresh_.clear();
 }
 
 std::string SecretTexts::Mask(std::string_view text) const {
-  std::lock_guard lock(mutex_);
-  if (!fresh_.empty()) IndexFresh();
+  std::lock_guard lock(index_mutex_);
+  IndexFresh();
   if (index_.spellings.empty()) return std::string(text);
   constexpr std::string_view kMask = kSecretMask;
   std::string out;

@@ -7,10 +7,13 @@
 
 #include <bitset>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -33,19 +36,26 @@ class SecretTexts {
   std::string Mask(std::string_view text) const;
 
  private:
-  // By the first three bytes of a spelling; the longest first, so that of two that match the larger is replaced.
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  // At a place in a text: if something begins with these two bytes, then for each length that what begins with these three
+  // has, the longest first, whether it is known. Keys begin alike by the thousand; their lengths are few.
   struct Index {
-    std::bitset<1 << 16> begins;  // the first two bytes
-    std::unordered_map<uint32_t, std::vector<std::string>> spellings;
+    std::bitset<1 << 16> begins;
+    std::unordered_map<uint32_t, std::set<size_t, std::greater<>>> lengths;
+    std::unordered_set<std::string, TextHash, std::equal_to<>> spellings;
 
     void Add(std::string spelling);
     size_t MatchAt(std::string_view text, size_t at) const;  // how long; 0 for none
   };
   void IndexFresh() const;
 
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, size_t> known_;  // with the shortest part that is looked for
-  mutable std::vector<std::pair<std::string, size_t>> fresh_;
+  // Who adds never waits for who looks: that may take a while when there is much to index.
+  mutable std::mutex known_mutex_, index_mutex_;
+  std::unordered_map<std::string, size_t> known_;              // with the shortest part that is looked for
+  mutable std::vector<std::pair<std::string, size_t>> fresh_;  // not indexed yet
   mutable Index index_;
 };
 

@@ -50,6 +50,7 @@ Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& service
 Result<std::string> GrpcServer::OpenPort() {
   KP_ASSERT(server_, "ports are opened while the server runs");
   if (port_) return port_->address();
+  if (!acceptor_) return Status(Code::kUnavailable, "could not listen on 127.0.0.1");  // it failed before
   auto port = GuardedPort::Open(std::move(acceptor_), on_refused_);
   if (!port.ok()) return port.status();
   port_ = std::move(*port);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kingpost/create_outcome.h"
 #include "support/needs.h"
 #include "support/patience.h"
 #include "support/temp_folder.h"
@@ -211,6 +212,8 @@ TEST_CASE("a resource that fails to start up is reported with what there is of i
 
   auto lost = fixture.loop.RunUntilDone(provider->Create(Creation("lost")));
   CHECK(lost.status().message() == "plugin returned empty resource.ID from create '" + UrnOf("lost").str() + "'");
+  CHECK(lost.status().detail<MayHaveHappened>());
+  CHECK_FALSE(half.status().detail<MayHaveHappened>());
 }
 
 TEST_CASE("missing configuration says how to set it") {
@@ -242,6 +245,10 @@ TEST_CASE("a plugin that dies in a call is named with its exit code and its last
                        "] has ended unexpectedly: exit "
                        "status 42") == 0);
     CHECK(message.find("out of memory") != std::string::npos);
+    // It is gone now: whatever was asked of it while it lived may have happened, what comes later has not.
+    auto created = fixture.loop.RunUntilDone(doomed->Create(Creation("late")));
+    REQUIRE_FALSE(created.ok());
+    CHECK_FALSE(created.status().detail<MayHaveHappened>());
     pids = fixture.Pids();
     CHECK(pids.size() == 2);  // each instance has a process of its own
   }
