@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/json_access.h"
 #include "cli/commands/install.h"
 #include "cli/prompt/ask.h"
 
@@ -18,7 +19,7 @@ bool Exists(const fs::path& path) {
 
 std::string Option(const Project& project, const char* name) {
   const auto found = project.runtime_options.find(name);
-  return found != project.runtime_options.end() && found->is_string() ? found->get<std::string>() : "";
+  return found != project.runtime_options.end() && found->is_string() ? TextIn(*found) : "";
 }
 
 std::string MissingNodeModules(const Project& project) {

@@ -100,7 +100,8 @@ std::string AsUrl(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> SpellingsOf(std::string_view plaintext) {
-  if (std::all_of(plaintext.begin(), plaintext.end(), IsPlain)) return {std::string(plaintext), Base64Encode(plaintext)};
+  if (std::all_of(plaintext.begin(), plaintext.end(), IsPlain))
+    return {std::string(plaintext), Base64Encode(plaintext)};
   const std::string json = AsJson(plaintext), html = AsHtmlJson(plaintext);
   const std::string candidates[] = {std::string(plaintext),
                                     json,

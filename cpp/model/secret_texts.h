@@ -40,8 +40,8 @@ class SecretTexts {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // At a place in a text: if something begins with these two bytes, then for each length that what begins with these three
-  // has, the longest first, whether it is known. Keys begin alike by the thousand; their lengths are few.
+  // At a place in a text: if something begins with these two bytes, then for each length that what begins with these
+  // three has, the longest first, whether it is known. Keys begin alike by the thousand; their lengths are few.
   struct Index {
     std::bitset<1 << 16> begins;
     std::unordered_map<uint32_t, std::set<size_t, std::greater<>>> lengths;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -17,10 +18,10 @@ constexpr int kDeepest = 100;
 std::optional<Value> FromJson(const nlohmann::json& json, int depth) {
   if (depth > kDeepest) return std::nullopt;
   if (json.is_null()) return Value();
-  if (json.is_boolean()) return Value(json.get<bool>());
-  if (json.is_string()) return Value(json.get<std::string>());
+  if (json.is_boolean()) return Value(BoolIn(json));
+  if (json.is_string()) return Value(TextIn(json));
   if (json.is_number()) {
-    const double number = json.get<double>();
+    const double number = NumberIn(json);
     if (json.is_number_integer() && std::fabs(number) >= kLargestExactInteger) return std::nullopt;
     return Value(number);
   }
@@ -55,7 +56,7 @@ std::optional<StructuredText> ParseJsonText(const std::string& text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || (text[first] != '{' && text[first] != '[')) return std::nullopt;
   if (text.size() > kLongestText) return std::nullopt;
-  return Structured(nlohmann::json::parse(text, nullptr, false), "json");
+  return Structured(ParseJson(text), "json");
 }
 
 std::optional<StructuredText> ParseStructuredText(const std::string& text) {

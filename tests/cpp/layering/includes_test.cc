@@ -115,6 +115,23 @@ TEST_CASE("only rpc includes gRPC and protobuf") {
   }
 }
 
+// What others wrote is read by base/json_access.h: an accessor that throws would end the process from a coroutine.
+TEST_CASE("JSON is read without accessors that throw") {
+  static const std::regex kThrowing(R"re((\.|->)(get|get_ref|get_to)<|(\.|->)(value|at)\("|json::parse\()re");
+  for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
+    const auto extension = entry.path().extension();
+    if ((extension != ".cc" && extension != ".h") || entry.path().stem() == "json_access") continue;
+    if (LayerOf(entry.path()) == "store") continue;  // locks and tags: each access follows a test of its kind
+    std::ifstream in(entry.path());
+    std::string text;
+    for (int line = 1; std::getline(in, text); line++) {
+      if (std::regex_search(text, kThrowing)) {
+        FAIL_CHECK(entry.path().string() + ":" + std::to_string(line) + ": " + text);
+      }
+    }
+  }
+}
+
 TEST_CASE("model, pcl and plan link without threads, gRPC and protobuf") {
   static const std::regex kForbidden(R"(pthread_create|std::thread|std::condition_variable|grpc|google::protobuf)");
   const std::string archives = KINGPOST_PURE_ARCHIVES;
