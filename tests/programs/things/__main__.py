@@ -11,7 +11,8 @@ outputs  the inputs and stamp, "ID/value", known only after the operation
 Every operation that happened is a line in things/log, written and synced before the engine is answered. Ids are counted per
 name (things/NAME.count), so two engines that take the same steps get the same ids. THINGS_DELAY_MS slows every change down;
 an operation listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
-operation in which the process dies, and THINGS_TELL one that fails with an error that spells all inputs out.
+operation in which the process dies, and THINGS_TELL one that fails with an error that spells all inputs out;
+the thing called THINGS_NAMELESS gets no ID, and with THINGS_SILENT no port is named for so many seconds.
 """
 
 import json
@@ -146,7 +147,9 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         if request.preview:
             return pb.CreateResponse(id="", properties=dump({**props, "stamp": UNKNOWN}))
         act("create", name, plain(props))
-        id = "" if os.environ.get("THINGS_NAMELESS") == name else next_id(name)
+        if os.environ.get("THINGS_NAMELESS") == name:
+            return pb.CreateResponse(id="", properties=dump(props))
+        id = next_id(name)
         save(id, props)
         log("create", id)
         return pb.CreateResponse(id=id, properties=dump(outputs(id, props)))
