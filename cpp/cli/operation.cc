@@ -167,7 +167,7 @@ Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* 
   Loop loop;
   OperationFlags quiet = flags;
   quiet.output = kOutputToStandardError;
-  return Conclude(flags, RunOnce(session, quiet, *setup, true, loop, nullptr, steps), true);
+  return Conclude(flags, *setup->masking, RunOnce(session, quiet, *setup, true, loop, nullptr, steps), true);
 }
 
 Status RunOperationCommand(Session& session, const OperationFlags& flags) {
