@@ -174,8 +174,8 @@ class Merger {
   void KeepOpenOperations() {
     for (const auto& [id, begin] : open_) {
       const bool known = std::any_of(snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),
-                                     [&](const PendingOperation& p) {
-                                       return p.type == *begin->operation && p.resource->urn == begin->state->urn;
+                                     [&wanted = *begin](const PendingOperation& p) {
+                                       return p.type == *wanted.operation && p.resource->urn == wanted.state->urn;
                                      });
       if (known) continue;
       snapshot_.pending_operations.push_back({begin->state, *begin->operation});
