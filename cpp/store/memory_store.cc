@@ -185,7 +185,7 @@ class MemoryStore : public StateStore {
 
   LockHolder Holder(const StackName& stack) const {
     const ProcessIdentity self = ThisProcess();
-    return {url() + stack.str(), self.username, self.hostname, self.pid, ""};
+    return {url() + stack.str(), self.username, self.hostname, self.pid, "", false, ""};
   }
 
   const std::shared_ptr<Contents> contents_ = std::make_shared<Contents>();

@@ -3,11 +3,9 @@
 import base64
 import json
 import os
-import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 from pathlib import Path
 
