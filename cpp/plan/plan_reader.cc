@@ -34,10 +34,11 @@ class PlanReader {
  private:
   void ReadVersion() {
     const double version = reader_.ReadNumber();
-    if (reader_.ok() && version != kPlanVersion) {
-      reader_.Fail("plan version " + std::to_string(static_cast<int>(version)) + " is not supported, only version " +
-                   std::to_string(kPlanVersion) + "; make the plan anew");
-    }
+    if (!reader_.ok() || version == kPlanVersion) return;
+    std::string found;
+    AppendJsonNumber(version, &found);
+    reader_.Fail("plan version " + found + " is not supported, only version " + std::to_string(kPlanVersion) +
+                 "; make the plan anew");
   }
 
   void ReadResources(PlannedResources* out) {

@@ -165,6 +165,7 @@ TEST_CASE("a document that is no plan is refused with the place") {
   CHECK(error("{}").empty());
   CHECK(error("{\"version\":1,\"plan\":{\"resourcePlans\":null}}").empty());
   CHECK(error("{\"version\":2,\"plan\":{}}").find("plan version 2 is not supported") == 0);
+  CHECK(error("{\"version\":3e40,\"plan\":{}}").find("plan version 3") == 0);
   CHECK(error("{\"resourcePlans\":{\"u\":{\"steps\":[\"explode\"]}}}").find("unknown step \"explode\"") !=
         std::string::npos);
   CHECK(error("{\"resourcePlans\":{\"u\":{\"steps\":[\"explode\"]}}}").find("resource \"u\": ") == 0);
