@@ -235,13 +235,12 @@ Status DeletePhase::CheckTargets() const {
   return Status();
 }
 
-// [A' replaced A, and B, which depends on it, could not be deleted]: B needs A', not A. But a provider is named by its
-// ID.
+// [An earlier run replaced A with A', and B, which depends on it, could not be deleted]: B needs A', not A. But a
+// provider is named by its ID, and what this run has replaced is still what B was made with.
 bool DeletePhase::Needs(const Condemned& dependent, const Condemned& needed) const {
   if (!state_.WaitsForDelete(needed.node) || state_.WaitsForDelete(dependent.node)) return true;
   const State& old_side = *needed.step->old_state;
-  const auto renewed = state_.news.find(old_side.urn);
-  const StatePtr now = renewed == state_.news.end() ? state_.Old(old_side.urn) : renewed->second;
+  const StatePtr now = state_.Old(old_side.urn);
   if (!now || now == needed.node) return true;
   const bool served = dependent.step->old_state->provider == ProviderReference{old_side.urn, old_side.id}.str();
   return served && now->id != old_side.id;
