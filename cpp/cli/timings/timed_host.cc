@@ -12,7 +12,8 @@ using Activity = Timings::Activity;
 
 // `owner` is kept for as long as the call runs.
 template <class R>
-Task<R> Timed(std::shared_ptr<void> owner, Timings* timings, Activity activity, const char* what, Task<R> call) {
+Task<R> Timed([[maybe_unused]] std::shared_ptr<void> owner, Timings* timings, Activity activity, const char* what,
+              Task<R> call) {
   const Timings::Span span(timings, activity, what);
   R result = co_await std::move(call);
   co_return result;
@@ -146,7 +147,8 @@ class TimedLanguageHost final : public LanguageHost {
   Task<void> Cancel() override { return host_->Cancel(); }
 
  private:
-  static Task<Result<RunResponse>> RunTimed(LanguageHostPtr host, Timings* timings, Task<Result<RunResponse>> running) {
+  static Task<Result<RunResponse>> RunTimed([[maybe_unused]] LanguageHostPtr host, Timings* timings,
+                                            Task<Result<RunResponse>> running) {
     timings->ProgramStarts();
     Result<RunResponse> response = co_await std::move(running);
     timings->ProgramEnds();
