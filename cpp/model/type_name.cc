@@ -6,18 +6,15 @@ namespace kingpost {
 
 namespace {
 
-bool IsUsable(std::string_view text) {
-  return !text.empty() && text.find('$') == text.npos && text.find("::") == text.npos;
-}
+bool IsUsable(std::string_view text) { return !text.empty() && text.find('$') == text.npos; }
 
 }  // namespace
 
 Status CheckTypeName(std::string_view type) {
   if (IsUsable(type)) return Status::Ok();
-  return Status(
-      Code::kInvalidArgument,
-      "Type '" + std::string(type) + "' is not a valid type: " +
-          (type.empty() ? "it is empty" : "it must contain neither `$` nor `::`, which separate parts of URNs"));
+  return Status(Code::kInvalidArgument,
+                "Type '" + std::string(type) + "' is not a valid type: " +
+                    (type.empty() ? "it is empty" : "it must not contain `$`, which separates types in URNs"));
 }
 
 Status CheckPackageName(std::string_view package) {

@@ -8,8 +8,8 @@
 
 namespace kingpost {
 
-// Any text but "" and those with `$`, which separates the types of parents, or `::`, which separates the parts of a
-// URN.
+// Any text but "" and those with `$`, which separates the types of parents. (`prog::Type` is in use, and Pulumi takes
+// it: such a URN reads as one of the type `prog`.)
 Status CheckTypeName(std::string_view type);
 // The same of a package: the part of a type, function or method before the first `:`.
 Status CheckPackageName(std::string_view package);

@@ -115,7 +115,8 @@ class Unpacker {
     return Status::Ok();
   }
 
-  // Once all is in place: what a link's text says depends on the links it goes through.
+  // Once all is in place: what a link's text says depends on the links it goes through. The link itself is read here,
+  // because one that leads to nothing counts as a name like any other to weakly_canonical.
   //   a/b/up -> ../..      is the folder itself
   //   out -> a/b/up/../x   reads like a/b/x, and lies beside the folder
   Status CheckLinks() const {
@@ -123,7 +124,9 @@ class Unpacker {
     const fs::path root = fs::canonical(folder_, error);
     for (const fs::path& link : links_) {
       if (error) break;
-      const fs::path resolved = fs::weakly_canonical(folder_ / link, error);
+      const fs::path target = fs::read_symlink(folder_ / link, error);
+      if (error) break;
+      const fs::path resolved = fs::weakly_canonical((folder_ / link).parent_path() / target, error);
       const fs::path inside = resolved.lexically_relative(root);
       if (error || inside.empty() || *inside.begin() == "..") {
         return Refused("its link " + Quote(link.string()) + " points outside of it");

@@ -63,8 +63,9 @@ TEST_CASE("of two secrets that begin alike the longer one is found") {
 }
 
 TEST_CASE("a type is any text that leaves a URN readable") {
-  for (const char* good : {"pkg:m:R", "Box", "pulumi:pulumi:Stack", "a:b/c:D"}) CHECK(CheckTypeName(good).ok());
-  for (const char* bad : {"", "a$b:c:D", "$", "a::b"}) CHECK(CheckTypeName(bad).code() == Code::kInvalidArgument);
+  for (const char* good : {"pkg:m:R", "Box", "pulumi:pulumi:Stack", "a:b/c:D", "prog::Type"})
+    CHECK(CheckTypeName(good).ok());
+  for (const char* bad : {"", "a$b:c:D", "$"}) CHECK(CheckTypeName(bad).code() == Code::kInvalidArgument);
   CHECK(CheckPackageName("aws-native").ok());
   for (const char* bad : {"", "a$b", "a:b"}) CHECK(CheckPackageName(bad).code() == Code::kInvalidArgument);
 }
