@@ -106,5 +106,6 @@ def _install_npm_packages(package: Path, folder: Path) -> None:
     if not (folder / "done").exists():
         for name in ("package.json", "package-lock.json"):
             shutil.copy(package / name, folder / name)
-        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True)
+        command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)  # the caller may print the folder
         (folder / "done").touch()
