@@ -8,7 +8,7 @@ from test_cli_stacks import Cli
 
 # These need more than a small project: another stack, resources of a kind, an editor, plugins from the network.
 WITHOUT = {"import", "config cp", "state delete", "state taint", "state untaint", "state rename", "state move",
-           "state edit", "plugin rm", "plugin install", "stack history events"}
+           "state edit", "plugin rm", "plugin install", "stack history events", "state recover"}
 
 
 def commands(cli):

@@ -35,6 +35,7 @@ def normalised(text: str, *folders: Path) -> str:
     text = re.sub(r"\d{4}-\d\d-\d\d [\d:]+ UTC", "TIME", text)
     text = re.sub(r"(Duration: ).*", r"\1Ns", text)
     text = re.sub(r"(\bnow\b|\d+ (second|minute)s? ago)", "AGO", text)
+    text = re.sub(r"(AGO|LAST UPDATE) {2,}", r"\1  ", text)  # a column as wide as the words in it
     text = re.sub(r"(Managed by ).*", r"\1USER", text)
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n"
 
