@@ -124,6 +124,8 @@ class Unpacker {
     const fs::path root = fs::canonical(folder_, error);
     for (const fs::path& link : links_) {
       if (error) break;
+      std::error_code ignored;
+      if (!fs::is_symlink(folder_ / link, ignored)) continue;  // a later entry took its place
       const fs::path target = fs::read_symlink(folder_ / link, error);
       if (error) break;
       const fs::path resolved = fs::weakly_canonical((folder_ / link).parent_path() / target, error);
