@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/display/markup_entities.h"
 #include "cli/display/sequence_diff.h"
 #include "cli/display/terminal.h"
 
@@ -24,16 +25,9 @@ std::string MarkdownText(std::string_view text) {
   constexpr std::string_view kMarkup = "\\`*_{}[]()#+-!|~@";
   std::string out;
   for (const char c : Printable(text)) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      if (kMarkup.find(c) != std::string_view::npos) out += '\\';
-      out += c;
-    }
+    if (AppendMarkupEntity(c, &out)) continue;
+    if (kMarkup.find(c) != std::string_view::npos) out += '\\';
+    out += c;
   }
   return out;
 }
@@ -42,16 +36,8 @@ std::string MarkdownText(std::string_view text) {
 std::string MarkdownCode(std::string_view text) {
   std::string out = "<code>";
   for (const char c : Printable(text)) {
+    if (AppendMarkupEntity(c, &out)) continue;
     switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
       case '|':
         out += "&#124;";
         break;

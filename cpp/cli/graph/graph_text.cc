@@ -2,6 +2,7 @@
 #include "cli/graph/graph_text.h"
 
 #include "cli/display/labels.h"
+#include "cli/display/markup_entities.h"
 #include "cli/display/terminal.h"
 
 namespace kingpost {
@@ -194,21 +195,11 @@ std::string GraphAsMermaid(const Graph& graph) { return MermaidWriter(graph).Tex
 std::string XmlText(const std::string& text) {
   std::string out;
   for (const char c : Printable(text, true)) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
+    if (AppendMarkupEntity(c, &out)) continue;
+    if (c == '"') {
+      out += "&quot;";
+    } else {
+      out += c;
     }
   }
   return out;

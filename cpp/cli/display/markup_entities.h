@@ -1,0 +1,22 @@
+// What HTML, XML and Markdown take for markup in any text. Pure.
+#pragma once
+
+#include <string>
+
+namespace kingpost {
+
+// Appends the entity of `<`, `>` or `&`; false for any other character, of which nothing is appended.
+inline bool AppendMarkupEntity(char c, std::string* out) {
+  if (c == '<') {
+    *out += "&lt;";
+  } else if (c == '>') {
+    *out += "&gt;";
+  } else if (c == '&') {
+    *out += "&amp;";
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace kingpost
