@@ -25,7 +25,7 @@ Task<Result<std::string>> LoadFakeSchema(SchemaQuery query) {
 struct Fixture {
   Loop loop;
   FakeEngineService service;
-  EngineServer server{loop, &service, {LoadFakeSchema, ""}};
+  EngineServer server{loop, &service, {LoadFakeSchema, "", nullptr}};
   std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<pulumirpc::Engine::Stub> stub;
   std::set<std::string> failures;
