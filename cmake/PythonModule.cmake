@@ -8,6 +8,7 @@ endif()
 find_package(pybind11 3 CONFIG REQUIRED)
 
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/python/bindings/*.cc)
+kp_batches(sources _kingpost ${CMAKE_CURRENT_SOURCE_DIR}/python ${sources})
 pybind11_add_module(_kingpost MODULE NO_EXTRAS ${sources})
 target_compile_options(_kingpost PRIVATE -Wall -Wextra)
 target_compile_definitions(_kingpost PRIVATE KINGPOST_VERSION="${PROJECT_VERSION}")

@@ -1,6 +1,8 @@
 // Names taken apart and put together. Every part is a view into the URN's own text.
 #include "model/urn.h"
 
+#include "base/encoding.h"
+
 namespace kingpost {
 namespace {
 
@@ -27,8 +29,6 @@ std::string_view Part(std::string_view text, int index, bool open) {
   }
   return open ? text : text.substr(0, text.find(kDelimiter));
 }
-
-std::string Quote(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 // What a provider's URN must be, so that others can refer to it.
 Status CheckProviderUrn(const Urn& urn) {

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kKindNames[] = {"add", "add-replace", "delete", "delete-replace", "update", "update-replace"};
 
 // Compares out of secrets and outputs, but records the values as they are: what is secret stays so in the diff.
-const Value& Bare(const Value& v) {
+const Value& Comparable(const Value& v) {
   static const Value kUnknown = Computed();
   const Value* bare = &v;
   while (bare->is_secret() || bare->is_output()) {
@@ -23,7 +23,7 @@ const Value& Bare(const Value& v) {
   return *bare;
 }
 
-bool HasValue(const Value& v) { return !Bare(v).is_null(); }
+bool HasValue(const Value& v) { return !Comparable(v).is_null(); }
 
 class Differ {
  public:
@@ -64,8 +64,8 @@ class Differ {
 
   std::optional<ValueDiff> Values(const Value& old_value, const Value& new_value) const {
     if (old_value.SameAs(new_value)) return std::nullopt;
-    const Value& a = Bare(old_value);
-    const Value& b = Bare(new_value);
+    const Value& a = Comparable(old_value);
+    const Value& b = Comparable(new_value);
     ValueDiff diff{old_value, new_value, nullptr, nullptr};
     if (a.is_array() && b.is_array()) {
       ArrayDiff array = Arrays(a.as_array(), b.as_array());

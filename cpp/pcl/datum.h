@@ -25,6 +25,8 @@ struct Datum {
   bool known() const { return !value.is_computed(); }
 };
 
+inline Datum Unknown(Marks marks) { return {Value(Computed()), std::move(marks)}; }
+
 // Takes secrets and outputs off the outside of a value.
 Datum Open(const Value& value);
 // Puts them on again: the form in which a value is part of another one, or leaves the language.

@@ -7,10 +7,6 @@ namespace kingpost::pcl {
 
 namespace {
 
-constexpr char kElement[] = "*";
-
-Datum Unknown(Marks marks) { return {Value(Computed()), std::move(marks)}; }
-
 // The part of a marked whole.
 Datum PartOf(const Datum& whole, const Value& part) {
   Datum datum = Open(part);

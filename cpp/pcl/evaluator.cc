@@ -8,10 +8,6 @@ namespace kingpost::pcl {
 
 namespace {
 
-constexpr char kElement[] = "*";  // the element of a splat; no identifier is spelled so
-
-Datum Unknown(Marks marks) { return {Value(Computed()), std::move(marks)}; }
-
 Result<double> NumberOf(const Datum& datum, const std::string& op, Position at) {
   if (const auto number = ToNumber(datum.value)) return *number;
   return ErrorAt(at, "'" + op + "' needs numbers, and got " + KindName(datum.value));

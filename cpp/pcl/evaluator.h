@@ -12,6 +12,8 @@
 
 namespace kingpost::pcl {
 
+inline constexpr char kElement[] = "*";  // names the element of a splat; no identifier is spelled so
+
 // Names and what they stand for; those of the outer scope show through.
 class Scope {
  public:

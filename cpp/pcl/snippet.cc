@@ -11,30 +11,30 @@ namespace {
 
 using nlohmann::json;
 
-std::string TextAt(const json& object, const char* key) {
+std::string FieldText(const json& object, const char* key) {
   auto found = object.find(key);
   return found != object.end() && found->is_string() ? TextIn(*found) : "";
 }
 
 Result<PackageDescriptor> ParseDescriptor(const json& object) {
   PackageDescriptor package;
-  package.name = TextAt(object, "name");
-  package.version = TextAt(object, "version");
-  package.download_url = TextAt(object, "downloadURL");
+  package.name = FieldText(object, "name");
+  package.version = FieldText(object, "version");
+  package.download_url = FieldText(object, "downloadURL");
   auto parameter = object.find("parameterization");
   if (parameter == object.end() || !parameter->is_object()) return package;
-  auto value = Base64Decode(TextAt(*parameter, "value"));
+  auto value = Base64Decode(FieldText(*parameter, "value"));
   if (!value) return Status(Code::kDataLoss, "its package parameter is not base64");
-  package.parameterization = {TextAt(*parameter, "name"), TextAt(*parameter, "version"), std::move(*value)};
+  package.parameterization = {FieldText(*parameter, "name"), FieldText(*parameter, "version"), std::move(*value)};
   return package;
 }
 
 Result<Snippet> ParseSnippet(const json& object) {
   Snippet snippet;
-  snippet.uuid = TextAt(object, "uuid");
-  snippet.name = TextAt(object, "name");
-  snippet.type = TextAt(object, "type");
-  snippet.code = TextAt(object, "code");
+  snippet.uuid = FieldText(object, "uuid");
+  snippet.name = FieldText(object, "name");
+  snippet.type = FieldText(object, "type");
+  snippet.code = FieldText(object, "code");
   if (snippet.name.empty() || snippet.type.empty()) return Status(Code::kDataLoss, "it has no name or no type");
   if (auto descriptor = object.find("descriptor"); descriptor != object.end() && descriptor->is_object()) {
     auto package = ParseDescriptor(*descriptor);

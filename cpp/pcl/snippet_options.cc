@@ -26,7 +26,7 @@ struct Resource {
   std::string reference() const { return urn + "::" + id; }
 };
 
-Result<Resource> ResourceOf(const Value& wrapped) {
+Result<Resource> ReferencedResource(const Value& wrapped) {
   const Value value = Open(wrapped).value;
   Resource resource;
   Value id;
@@ -46,7 +46,7 @@ Result<Resource> ResourceOf(const Value& wrapped) {
 }
 
 Status SetUrn(const Value& value, std::string* field) {
-  auto resource = ResourceOf(value);
+  auto resource = ReferencedResource(value);
   if (resource.ok()) *field = resource->urn;
   return resource.status();
 }
@@ -66,7 +66,7 @@ Status AddUrns(const Value& value, std::vector<std::string>* field) {
   auto elements = ElementsOf(value);
   if (!elements.ok()) return elements.status();
   for (const Value& element : *elements) {
-    auto resource = ResourceOf(element);
+    auto resource = ReferencedResource(element);
     if (!resource.ok()) return resource.status();
     field->push_back(resource->urn);
   }
@@ -76,7 +76,7 @@ Status AddUrns(const Value& value, std::vector<std::string>* field) {
 Status SetProviders(const Value& value, RegisterResourceRequest* request) {
   if (value.is_object()) {
     for (const auto& [package, given] : value.as_object()) {
-      auto provider = ResourceOf(given);
+      auto provider = ReferencedResource(given);
       if (!provider.ok()) return provider.status();
       request->providers[package] = provider->reference();
     }
@@ -85,7 +85,7 @@ Status SetProviders(const Value& value, RegisterResourceRequest* request) {
   auto elements = ElementsOf(value);
   if (!elements.ok()) return elements.status();
   for (const Value& element : *elements) {
-    auto provider = ResourceOf(element);
+    auto provider = ReferencedResource(element);
     if (!provider.ok()) return provider.status();
     const std::string package(ProviderPackage(Urn(provider->urn).type()));
     if (package.empty()) return Wrong("'" + provider->urn + "' is not a provider");
@@ -211,7 +211,7 @@ const Setter kSetters[] = {
     {"parent", [](const Value& v, RegisterResourceRequest* r) { return SetUrn(v, &r->parent); }},
     {"provider",
      [](const Value& v, RegisterResourceRequest* r) {
-       auto provider = ResourceOf(v);
+       auto provider = ReferencedResource(v);
        if (provider.ok()) r->provider = provider->reference();
        return provider.status();
      }},

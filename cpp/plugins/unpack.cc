@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kFolderMode = 0700;
 
-Status SystemError(const std::string& what, const fs::path& path) {
+Status FileError(const std::string& what, const fs::path& path) {
   return Status(Code::kUnknown, what + " " + path.string() + ": " + std::strerror(errno));
 }
 
@@ -29,7 +29,7 @@ Status WriteAll(int fd, std::string_view bytes, const fs::path& path) {
   while (!bytes.empty()) {
     const ssize_t n = write(fd, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return SystemError("cannot write", path);
+    if (n < 0) return FileError("cannot write", path);
     bytes.remove_prefix(static_cast<size_t>(n));
   }
   return Status::Ok();
@@ -82,7 +82,7 @@ class Unpacker {
       at /= part;
       if (mkdir(at.c_str(), kFolderMode) == 0) continue;
       struct stat info;
-      if (errno != EEXIST || lstat(at.c_str(), &info) != 0) return SystemError("cannot make the folder", at);
+      if (errno != EEXIST || lstat(at.c_str(), &info) != 0) return FileError("cannot make the folder", at);
       if (!S_ISDIR(info.st_mode)) {
         return Refused("it has entries below " + Quote(at.filename().string()) + ", which is not a folder");
       }
@@ -93,13 +93,13 @@ class Unpacker {
   Status ExtractFile(const ArchiveEntry& entry, const fs::path& path) {
     unlink(path.c_str());  // of two entries with one name the last counts
     const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, entry.permissions);
-    if (fd < 0) return SystemError("cannot write", path);
+    if (fd < 0) return FileError("cannot write", path);
     Status status = reader_.Read([this, fd, &path](std::string_view bytes) {
       Status written = WriteAll(fd, bytes, path);
       if (!written.ok() || !on_progress_ || on_progress_(reader_.bytes_read())) return written;
       return Status(Code::kCancelled, "unpacking was cancelled");
     });
-    if (close(fd) != 0 && status.ok()) status = SystemError("cannot write", path);
+    if (close(fd) != 0 && status.ok()) status = FileError("cannot write", path);
     return status;
   }
 
@@ -110,7 +110,7 @@ class Unpacker {
     }
     const fs::path path = folder_ / inside;
     unlink(path.c_str());
-    if (symlink(entry.target.c_str(), path.c_str()) != 0) return SystemError("cannot make the link", path);
+    if (symlink(entry.target.c_str(), path.c_str()) != 0) return FileError("cannot make the link", path);
     links_.push_back(inside);
     return Status::Ok();
   }

@@ -21,7 +21,7 @@ using google::protobuf::Empty;
 using Context = grpc::CallbackServerContext;
 using Reactor = grpc::ServerUnaryReactor;
 
-constexpr char kShutDown[] = "engine shut down";
+constexpr char kEngineShutDown[] = "engine shut down";
 // Of one connection. Log messages are acknowledged late when too many wait, and this bounds how many can.
 constexpr int kStreamsInFlightMax = 4096;
 
@@ -55,7 +55,7 @@ struct EngineServer::Core {
   // by its destructor.
   template <class Work>
   Reactor* OnLoop(Context* context, Status readable, Work work, std::shared_ptr<Core> self) {
-    auto call = calls->Open(context, kShutDown);
+    auto call = calls->Open(context, kEngineShutDown);
     Reactor* reactor = call->reactor();
     if (!readable.ok()) {
       call->Finish(readable);
@@ -76,7 +76,7 @@ class Engine final : public pulumirpc::Engine::CallbackService {
   explicit Engine(CorePtr core) : core_(std::move(core)) {}
 
   Reactor* Log(Context* context, const pulumirpc::LogRequest* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kEngineShutDown);
     Reactor* reactor = call->reactor();
     Status status = wire::Check(*wire);
     if (status.ok() && !pulumirpc::LogSeverity_IsValid(wire->severity())) {
@@ -163,7 +163,7 @@ class Loader final : public codegen::Loader::CallbackService {
 
   Reactor* GetSchema(Context* context, const codegen::GetSchemaRequest* wire,
                      codegen::GetSchemaResponse* reply) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kEngineShutDown);
     Reactor* reactor = call->reactor();
     Status status = wire::Check(*wire);
     if (status.ok() && !core_->load_schema) status = Status(Code::kUnimplemented, "no schemas are served here");

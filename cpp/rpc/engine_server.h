@@ -30,7 +30,7 @@ using LoadSchema = std::function<Task<Result<std::string>>(SchemaQuery)>;
 struct EngineServerOptions {
   LoadSchema load_schema;  // null: GetSchema is not offered
   std::string unix_path;   // where to listen; "": on a port
-  GuardedPort::OnRefused on_refused;
+  GuardedPort::OnRefused on_refused = nullptr;
 };
 
 class EngineServer {

@@ -11,10 +11,6 @@ namespace kingpost {
 
 namespace {
 
-constexpr std::chrono::seconds kCancelBudget{5};
-
-bool IsUnimplemented(const grpc::Status& status) { return status.error_code() == grpc::StatusCode::UNIMPLEMENTED; }
-
 nlohmann::json SchemaOf(const pulumirpc::PolicyInfo& policy) {
   nlohmann::json schema = {{"properties", StructToJson(policy.configschema().properties())}};
   if (policy.configschema().required_size() > 0) {

@@ -11,7 +11,7 @@ namespace kingpost {
 namespace {
 
 constexpr int kWorkers = 2;
-constexpr std::chrono::seconds kCancelBudget{30};
+constexpr std::chrono::seconds kCancelAllBudget{30};
 
 Task<void> CancelAndCount(std::shared_ptr<Provider> provider, std::shared_ptr<Analyzer> analyzer,
                           LanguageHostPtr language) {
@@ -196,7 +196,7 @@ Task<void> GrpcHost::SignalCancellation() {
   for (const auto& host : language_hosts_) group->Spawn(CancelAndCount(nullptr, nullptr, host));
   Completion<bool> done(loop_);
   loop_.Spawn(TellWhenDone(group, done));
-  loop_.PostAfter(kCancelBudget, [done] { done.Set(false); });
+  loop_.PostAfter(kCancelAllBudget, [done] { done.Set(false); });
   co_await done;
 }
 

@@ -20,9 +20,6 @@ namespace {
 
 using Interface = pulumirpc::LanguageRuntime::StubInterface::async_interface;
 
-// After Cancel, a host has this long to end the program before its Run is given up.
-constexpr std::chrono::seconds kCancelBudget{5};
-
 void FillProgramInfo(const Project& project, pulumirpc::ProgramInfo* info) {
   info->set_root_directory(project.folder());
   info->set_program_directory(project.ProgramFolder());

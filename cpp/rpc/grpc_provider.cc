@@ -5,15 +5,6 @@
 
 namespace kingpost {
 
-namespace {
-
-// Cancel is a courtesy: a plugin that does not answer it is ended anyway.
-constexpr std::chrono::seconds kCancelBudget{5};
-
-bool IsUnimplemented(const grpc::Status& status) { return status.error_code() == grpc::StatusCode::UNIMPLEMENTED; }
-
-}  // namespace
-
 GrpcProvider::GrpcProvider(PluginConnectionPtr connection, std::string package,
                            std::function<Result<std::string>()> monitor_port)
     : connection_(std::move(connection)),

@@ -4,13 +4,26 @@
 #include <grpcpp/server_builder.h>
 
 #include <chrono>
+#include <memory>
 #include <thread>
+#include <utility>
 
 namespace kingpost {
 
 namespace {
 
+using ExternalAcceptor = grpc::experimental::ExternalConnectionAcceptor;
+
 constexpr std::chrono::milliseconds kLastAnswers{1000};
+
+GuardedPort::Acceptor AcceptorOf(std::shared_ptr<ExternalAcceptor> acceptor) {
+  return [acceptor](int listener, int connection) {
+    ExternalAcceptor::NewConnectionParameters parameters;
+    parameters.listener_fd = listener;
+    parameters.fd = connection;
+    acceptor->HandleNewConnection(&parameters);
+  };
+}
 
 }  // namespace
 
@@ -23,8 +36,8 @@ GrpcServer::~GrpcServer() {
 
 Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& services, GrpcServerOptions options) {
   grpc::ServerBuilder builder;
-  acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
-      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+  acceptor_ = AcceptorOf(builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials()));
   on_refused_ = std::move(options.on_refused);
   if (!options.unix_path.empty()) {
     builder.AddListeningPort("unix:" + options.unix_path, grpc::InsecureServerCredentials());
@@ -51,7 +64,7 @@ Result<std::string> GrpcServer::OpenPort() {
   KP_ASSERT(server_, "ports are opened while the server runs");
   if (port_) return port_->address();
   if (!acceptor_) return Status(Code::kUnavailable, "could not listen on 127.0.0.1");  // it failed before
-  auto port = GuardedPort::Open(std::move(acceptor_), on_refused_);
+  auto port = GuardedPort::Open(std::exchange(acceptor_, nullptr), on_refused_);
   if (!port.ok()) return port.status();
   port_ = std::move(*port);
   return port_->address();

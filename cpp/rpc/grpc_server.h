@@ -17,9 +17,9 @@
 namespace kingpost {
 
 struct GrpcServerOptions {
-  std::string unix_path;              // the socket, in a folder that the caller keeps private; "": a port instead
-  int streams_in_flight_max = 0;      // per connection; 0: no limit
-  GuardedPort::OnRefused on_refused;  // may be null
+  std::string unix_path;          // the socket, in a folder that the caller keeps private; "": a port instead
+  int streams_in_flight_max = 0;  // per connection; 0: no limit
+  GuardedPort::OnRefused on_refused = nullptr;
 };
 
 class GrpcServer {

@@ -24,8 +24,7 @@ constexpr int kShortageMs = 100;
 
 constexpr char kRemedy[] =
     "; only the user who runs the operation is served. If a program or plugin of yours runs as another user on "
-    "purpose, "
-    "set KINGPOST_TRUST_LOCAL_USERS=true";
+    "purpose, set KINGPOST_TRUST_LOCAL_USERS=true";
 
 Status CannotListen(int error) {
   return Status(Code::kUnavailable, std::string("could not listen on 127.0.0.1: ") + std::strerror(error) +
@@ -108,10 +107,7 @@ void GuardedPort::Take(int connection) {
   }
   const int yes = 1;
   setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
-  parameters.listener_fd = listener_;
-  parameters.fd = connection;
-  acceptor_->HandleNewConnection(&parameters);
+  acceptor_(listener_, connection);
 }
 
 }  // namespace kingpost

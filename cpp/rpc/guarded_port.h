@@ -6,10 +6,6 @@
 // own.
 #pragma once
 
-#include "rpc/wire.h"
-
-#include <grpcpp/server_builder.h>
-
 #include <functional>
 #include <memory>
 #include <set>
@@ -22,11 +18,12 @@ namespace kingpost {
 
 class GuardedPort {
  public:
-  using Acceptor = std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>;
+  // Takes the ownership of a connection that may be served, and is told of the socket that it came by.
+  using Acceptor = std::function<void(int listener, int connection)>;
   // Told once for each user who is refused.
   using OnRefused = std::function<void(const Status& why)>;
 
-  // The server of `acceptor` has started, and stays until this object has gone.
+  // What `acceptor` serves by has started, and stays until this object has gone.
   static Result<std::unique_ptr<GuardedPort>> Open(Acceptor acceptor, OnRefused on_refused);
   ~GuardedPort();  // nothing listens any more; connections that were accepted live on
   GuardedPort(const GuardedPort&) = delete;

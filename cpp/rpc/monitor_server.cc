@@ -14,7 +14,7 @@ namespace {
 
 using google::protobuf::Empty;
 
-constexpr char kShutDown[] = "resource monitor shut down";
+constexpr char kMonitorShutDown[] = "resource monitor shut down";
 constexpr char kWaitingOnStep[] = "resource monitor shut down while waiting on step's done channel";
 constexpr char kWaitingOnOutputs[] = "resource monitor shut down while waiting on output step's done channel";
 constexpr char kWaitingOnConstruct[] = "resource monitor shut down while waiting for construct to complete";
@@ -68,13 +68,13 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   using CorePtr = std::shared_ptr<Core>;
 
   Reactor* GetDeploymentInfo(Context* context, const Empty*, pulumirpc::DeploymentInfo* reply) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     return Start(call, Info(core_, call, reply));
   }
 
   Reactor* SupportsFeature(Context* context, const pulumirpc::SupportsFeatureRequest* wire,
                            pulumirpc::SupportsFeatureResponse* reply) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     return Start(call, Feature(core_, call, wire->id(), reply));
   }
@@ -113,7 +113,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
 
   Reactor* Invoke(Context* context, const pulumirpc::ResourceInvokeRequest* wire,
                   pulumirpc::ResourceInvokeResponse* reply) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     auto request = DecodeInvoke(*wire);
     if (!request.ok()) return Refuse(call, request.status());
@@ -122,7 +122,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   }
 
   Reactor* Call(Context* context, const pulumirpc::ResourceCallRequest* wire, pulumirpc::CallResponse* reply) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     auto request = DecodeCall(*wire);
     if (!request.ok()) return Refuse(call, request.status());
@@ -131,39 +131,39 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   }
 
   Reactor* RegisterStackTransform(Context* context, const pulumirpc::Callback* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     return Start(call, StackTransform(core_, call, DecodeCallback(*wire), &Monitor::RegisterStackTransform));
   }
 
   Reactor* RegisterStackInvokeTransform(Context* context, const pulumirpc::Callback* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     return Start(call, StackTransform(core_, call, DecodeCallback(*wire), &Monitor::RegisterStackInvokeTransform));
   }
 
   Reactor* RegisterResourceHook(Context* context, const pulumirpc::RegisterResourceHookRequest* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     return Start(call, Hook(core_, call, wire->name(), DecodeCallback(wire->callback()), wire->on_dry_run(),
                             wire->ignore_errors()));
   }
 
   Reactor* RegisterErrorHook(Context* context, const pulumirpc::RegisterErrorHookRequest* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     return Start(call, ErrorHook(core_, call, wire->name(), DecodeCallback(wire->callback())));
   }
 
   Reactor* RegisterPackage(Context* context, const pulumirpc::RegisterPackageRequest* wire,
                            pulumirpc::RegisterPackageResponse* reply) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     return Start(call, Package(core_, call, DecodeRegisterPackage(*wire), reply));
   }
 
   Reactor* SignalAndWaitForShutdown(Context* context, const Empty*, Empty*) override {
-    auto call = core_->calls->Open(context, kShutDown);
+    auto call = core_->calls->Open(context, kMonitorShutDown);
     return Start(call, Signal(core_, call));
   }
 

@@ -20,7 +20,7 @@ namespace kingpost {
 struct MonitorServerOptions {
   std::string working_directory;  // to which paths of assets are relative
   std::string unix_path;          // where to listen; "": on a port
-  GuardedPort::OnRefused on_refused;
+  GuardedPort::OnRefused on_refused = nullptr;
 };
 
 class MonitorServer {

@@ -127,6 +127,12 @@ ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
   return run;
 }
 
+void AddFlag(const std::string& name, const std::string& value, std::vector<std::string>* argv) {
+  if (value.empty()) return;
+  argv->push_back("--" + name);
+  argv->push_back(value);
+}
+
 bool Killed(const ProcessExit& exit) { return exit.start_error == 0 && WIFSIGNALED(exit.wait_status); }
 
 RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem) {

@@ -31,6 +31,9 @@ struct ProgramRun {
 };
 ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request);
 
+// Adds --name value, unless the value is empty.
+void AddFlag(const std::string& name, const std::string& value, std::vector<std::string>* argv);
+
 // The command that runs the program, or the reason why there is none.
 Result<ProcessSpec> LaunchPython(const ProgramRun& run);
 Result<ProcessSpec> LaunchNode(const ProgramRun& run);

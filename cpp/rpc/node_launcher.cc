@@ -8,12 +8,6 @@ namespace kingpost {
 
 namespace {
 
-void Add(const std::string& name, const std::string& value, std::vector<std::string>* argv) {
-  if (value.empty()) return;
-  argv->push_back("--" + name);
-  argv->push_back(value);
-}
-
 // Old SDKs expect "project:config:key"; new ones take both.
 std::map<std::string, std::string> OldKeys(const std::map<std::string, std::string>& config) {
   std::map<std::string, std::string> old;
@@ -44,15 +38,15 @@ Result<ProcessSpec> LaunchNode(const ProgramRun& run) {
     spec.argv.push_back(run.accelerators + "/node/preload.js");
   }
   spec.argv.push_back(*main);
-  Add("monitor", run.monitor_address, &spec.argv);
-  Add("engine", run.engine_address, &spec.argv);
-  Add("organization", info.organization, &spec.argv);
-  Add("project", info.project, &spec.argv);
-  Add("root-directory", run.root_folder, &spec.argv);
-  Add("stack", info.stack, &spec.argv);
-  Add("pwd", run.program_folder, &spec.argv);
+  AddFlag("monitor", run.monitor_address, &spec.argv);
+  AddFlag("engine", run.engine_address, &spec.argv);
+  AddFlag("organization", info.organization, &spec.argv);
+  AddFlag("project", info.project, &spec.argv);
+  AddFlag("root-directory", run.root_folder, &spec.argv);
+  AddFlag("stack", info.stack, &spec.argv);
+  AddFlag("pwd", run.program_folder, &spec.argv);
   if (info.dry_run) spec.argv.push_back("--dry-run");
-  Add("parallel", std::to_string(info.parallel), &spec.argv);
+  AddFlag("parallel", std::to_string(info.parallel), &spec.argv);
   spec.argv.push_back(run.entry_point);
 
   auto environment = NodeEnvironment(run.options);

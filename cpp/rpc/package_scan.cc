@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 constexpr int kNodeModulesDepthMax = 8;
 
-std::string ReadFile(const fs::path& path) {
+std::string FileText(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
@@ -119,7 +119,7 @@ void ScanNodePackage(const fs::path& folder, int depth, NodeScan* scan) {
   std::error_code error;
   const fs::path real = fs::canonical(folder, error);
   if (error || !scan->visited.insert(real).second) return;
-  const std::string text = ReadFile(folder / "package.json");
+  const std::string text = FileText(folder / "package.json");
   if (text.find("\"pulumi\"") != std::string::npos) {
     const Json json = ParseJson(text);
     auto description = json.is_object() ? json.find("pulumi") : json.end();
@@ -183,7 +183,7 @@ std::string GoPackageName(const std::string& module) {
 
 std::optional<RequiredPackage> ReadGoPackage(const GoModule& module) {
   for (const fs::path& folder : DescriptionFolders(module.folder)) {
-    const std::string text = ReadFile(folder / "pulumi-plugin.json");
+    const std::string text = FileText(folder / "pulumi-plugin.json");
     if (text.empty()) continue;
     auto package = ReadDescription(ParseJson(text), GoPackageName(module.path), module.version);
     if (!package || package->name.empty()) return std::nullopt;
@@ -202,7 +202,7 @@ Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& op
   std::vector<RequiredPackage> packages;
   for (const fs::path& site : SitePackages(python->executable)) {
     for (const fs::path& package : Folders(site)) {
-      const std::string text = ReadFile(package / "pulumi-plugin.json");
+      const std::string text = FileText(package / "pulumi-plugin.json");
       if (text.empty()) continue;
       const Json json = ParseJson(text);
       if (json.is_discarded()) {

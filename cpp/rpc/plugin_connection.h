@@ -11,6 +11,10 @@
 
 namespace kingpost {
 
+// Cancel is a courtesy: a plugin that does not answer it, or a language host that does not end its program, is ended
+// anyway.
+inline constexpr std::chrono::seconds kCancelBudget{5};
+
 class PluginConnection {
  public:
   // Starts the process and waits for its port.

@@ -19,11 +19,6 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-std::string Option(const RuntimeOptions& options, const std::string& name) {
-  const auto found = options.find(name);
-  return found == options.end() ? "" : found->second;
-}
-
 ProcessSpec Command(const std::string& folder, Arguments argv) {
   ProcessSpec spec;
   spec.argv = std::move(argv);

@@ -7,16 +7,6 @@
 
 namespace kingpost {
 
-namespace {
-
-void Add(const std::string& name, const std::string& value, std::vector<std::string>* argv) {
-  if (value.empty()) return;
-  argv->push_back("--" + name);
-  argv->push_back(value);
-}
-
-}  // namespace
-
 Result<ProcessSpec> LaunchPython(const ProgramRun& run) {
   auto python = FindPython(run.options, run.root_folder, false);
   if (!python.ok()) return python.status();
@@ -24,16 +14,16 @@ Result<ProcessSpec> LaunchPython(const ProgramRun& run) {
 
   ProcessSpec spec;
   spec.argv = {python->executable, "-u", "-c", kPythonProgram};
-  Add("monitor", run.monitor_address, &spec.argv);
-  Add("engine", run.engine_address, &spec.argv);
-  Add("project", info.project, &spec.argv);
-  Add("root_directory", run.root_folder, &spec.argv);
-  Add("stack", info.stack, &spec.argv);
-  Add("pwd", run.program_folder, &spec.argv);
-  Add("dry_run", info.dry_run ? "true" : "false", &spec.argv);
-  Add("parallel", std::to_string(info.parallel), &spec.argv);
-  Add("organization", info.organization, &spec.argv);
-  Add("accelerators", run.accelerators, &spec.argv);
+  AddFlag("monitor", run.monitor_address, &spec.argv);
+  AddFlag("engine", run.engine_address, &spec.argv);
+  AddFlag("project", info.project, &spec.argv);
+  AddFlag("root_directory", run.root_folder, &spec.argv);
+  AddFlag("stack", info.stack, &spec.argv);
+  AddFlag("pwd", run.program_folder, &spec.argv);
+  AddFlag("dry_run", info.dry_run ? "true" : "false", &spec.argv);
+  AddFlag("parallel", std::to_string(info.parallel), &spec.argv);
+  AddFlag("organization", info.organization, &spec.argv);
+  AddFlag("accelerators", run.accelerators, &spec.argv);
   if (run.wants_debug_messages) spec.argv.push_back("--debug");
   spec.argv.push_back(run.entry_point);
 

@@ -13,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string Option(const RuntimeOptions& options, const char* name) {
-  auto found = options.find(name);
-  return found == options.end() ? "" : found->second;
-}
-
 PythonRuntime VirtualEnvironment(const fs::path& folder) {
   PythonRuntime runtime;
   runtime.executable = (folder / "bin" / "python").string();
@@ -35,6 +30,11 @@ std::vector<std::string> UsualEnvironments(const RuntimeOptions& options, bool i
 }
 
 }  // namespace
+
+std::string Option(const RuntimeOptions& options, const std::string& name) {
+  const auto found = options.find(name);
+  return found == options.end() ? "" : found->second;
+}
 
 bool IsExecutableFile(const std::string& path) {
   struct stat info;

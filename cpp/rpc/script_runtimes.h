@@ -12,6 +12,7 @@ namespace kingpost {
 
 // What a project or a plugin says about its runtime, as text ("virtualenv", "toolchain", "nodeargs", "typescript").
 using RuntimeOptions = std::map<std::string, std::string>;
+std::string Option(const RuntimeOptions& options, const std::string& name);  // "" if it is absent
 
 struct PythonRuntime {
   std::string executable;

@@ -24,6 +24,10 @@ grpc::Status ToGrpcStatus(const Status& status);
 // answer that we can read.
 bool IsBrokenTransport(const grpc::Status& status);
 
+inline bool IsUnimplemented(const grpc::Status& status) {
+  return status.error_code() == grpc::StatusCode::UNIMPLEMENTED;
+}
+
 // The first detail of type D, or nullopt.
 template <class D>
 std::optional<D> FindDetail(const grpc::Status& status) {

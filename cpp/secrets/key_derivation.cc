@@ -1,6 +1,5 @@
 // See key_derivation.h. OpenSSL's one-shot SHA-256 calls are used below the EVP layer, because the EVP layer costs more
 // than the two compressions of a round.
-#define OPENSSL_API_COMPAT 0x10100000L
 #include "secrets/key_derivation.h"
 
 #include <openssl/crypto.h>

@@ -13,8 +13,6 @@ namespace {
 constexpr int kGzipWindow = 15 + 16;
 constexpr size_t kChunk = 256 * 1024;
 
-bool StartsWith(const std::string& bytes, std::string_view magic) { return bytes.compare(0, magic.size(), magic) == 0; }
-
 Status TooLarge(const std::string& name, size_t size_max) {
   return Status(Code::kResourceExhausted,
                 name + ": the compressed file unfolds to more than " + std::to_string(size_max) + " bytes");
@@ -129,8 +127,8 @@ std::string_view ExtensionOf(Compression compression) {
 }
 
 Result<std::string> Decompress(std::string bytes, const std::string& name, size_t size_max) {
-  if (StartsWith(bytes, "\x28\xb5\x2f\xfd")) return Unzstd(bytes, name, size_max);
-  if (StartsWith(bytes, "\x1f\x8b")) return Gunzip(std::move(bytes), name, size_max);
+  if (bytes.starts_with("\x28\xb5\x2f\xfd")) return Unzstd(bytes, name, size_max);
+  if (bytes.starts_with("\x1f\x8b")) return Gunzip(std::move(bytes), name, size_max);
   return bytes;
 }
 

@@ -99,7 +99,7 @@ Status WriteSynced(const std::string& path, std::string_view bytes, const std::s
   return Status::Ok();
 }
 
-Status SyncFolder(const std::string& folder, const DurableOptions& options) {
+Status SyncFolderWith(const std::string& folder, const DurableOptions& options) {
   if (const int error = Fault(options, FileOp::kSyncFolder, folder)) return FileError(folder, "sync", error);
   const Descriptor fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (fd.get() < 0) return FileError(folder, "open", errno);
@@ -179,10 +179,10 @@ Status MakeFolders(const std::string& path) {
   const Status parent = MakeFolders(FolderOf(path));
   if (!parent.ok()) return parent;
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return FileError(path, "make a folder", errno);
-  return SyncFolder(FolderOf(path), {});
+  return SyncFolderWith(FolderOf(path), {});
 }
 
-Status SyncFolder(const std::string& path) { return SyncFolder(path, {}); }
+Status SyncFolder(const std::string& path) { return SyncFolderWith(path, {}); }
 
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options) {
   const std::string target = ResolveLink(path);
@@ -203,7 +203,7 @@ Status WriteFileDurably(const std::string& path, std::string_view bytes, const D
     unlink(temporary.c_str());
     return done;
   }
-  return options.sync ? SyncFolder(FolderOf(target), options) : Status::Ok();
+  return options.sync ? SyncFolderWith(FolderOf(target), options) : Status::Ok();
 }
 
 Result<std::string> ReadWholeFile(const std::string& path) {

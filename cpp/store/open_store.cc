@@ -12,10 +12,6 @@ namespace {
 
 constexpr char kFilePrefix[] = "file://";
 
-bool StartsWith(const std::string& text, const std::string& prefix) {
-  return text.compare(0, prefix.size(), prefix) == 0;
-}
-
 std::string HomeFolder() {
   const char* home = std::getenv("HOME");
   if (home && *home) return home;
@@ -41,11 +37,11 @@ std::string PercentDecode(const std::string& text) {
 
 // Options after ? are the other tool's business.
 std::string FolderOfFileUrl(const std::string& url) {
-  if (!StartsWith(url, kFilePrefix)) return "";
+  if (!url.starts_with(kFilePrefix)) return "";
   std::string path = url.substr(sizeof kFilePrefix - 1);
   path = PercentDecode(path.substr(0, path.find('?')));
   if (path == "~") path = HomeFolder();
-  if (StartsWith(path, "~/")) path = HomeFolder() + path.substr(1);
+  if (path.starts_with("~/")) path = HomeFolder() + path.substr(1);
   const std::filesystem::path absolute = std::filesystem::absolute(path.empty() ? "." : path).lexically_normal();
   std::string text = absolute.string();
   while (text.size() > 1 && text.back() == '/') text.pop_back();
@@ -53,8 +49,8 @@ std::string FolderOfFileUrl(const std::string& url) {
 }
 
 Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url) {
-  if (url == "memory" || StartsWith(url, "mem://")) return NewMemoryStore();
-  if (StartsWith(url, kFilePrefix)) {
+  if (url == "memory" || url.starts_with("mem://")) return NewMemoryStore();
+  if (url.starts_with(kFilePrefix)) {
     Result<FileStoreOptions> options = FileStoreOptionsFromEnvironment();
     if (!options.ok()) return options.status();
     return FileStore::Open(FolderOfFileUrl(url), url, std::move(*options));
@@ -63,7 +59,7 @@ Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url) {
       "; choose a folder with PULUMI_BACKEND_URL=file://PATH, and bring stacks over with 'stack export' and 'stack "
       "import'";
   for (const char* scheme : {"s3://", "gs://", "azblob://", "postgres://", "https://", "http://"}) {
-    if (!StartsWith(url, scheme)) continue;
+    if (!url.starts_with(scheme)) continue;
     // Without what stands before @, which may be a password.
     return Status(Code::kUnimplemented,
                   "the backend " + std::string(scheme) + "... is not supported by this version" + kRemedy);

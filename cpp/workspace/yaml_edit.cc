@@ -9,7 +9,7 @@
 namespace kingpost {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct Splice {
   size_t begin = 0, end = 0;
@@ -21,7 +21,7 @@ class Editor {
   explicit Editor(const std::string& text) : text_(text) {}
 
   // False if the node cannot be changed in place.
-  bool Change(const YamlNode& node, const Json& value) {
+  bool Change(const YamlNode& node, const OrderedJson& value) {
     if (Says(node, value)) return true;
     if (node.alias || node.anchored || !node.tag.empty()) return false;
     switch (node.kind) {
@@ -50,10 +50,11 @@ class Editor {
   }
 
  private:
-  static bool Says(const YamlNode& node, const Json& value) {
+  static bool Says(const YamlNode& node, const OrderedJson& value) {
     const YamlNode& shown = node.alias ? *node.target : node;
     if (shown.kind == YamlNode::Kind::kScalar) {
-      return (shown.plain && shown.tag.empty() ? Json(ResolvePlainScalar(shown.text)) : Json(shown.text)) == value;
+      return (shown.plain && shown.tag.empty() ? OrderedJson(ResolvePlainScalar(shown.text))
+                                               : OrderedJson(shown.text)) == value;
     }
     if (shown.kind == YamlNode::Kind::kSequence) {
       if (!value.is_array() || value.size() != shown.items.size()) return false;
@@ -83,14 +84,14 @@ class Editor {
   // Behind the last line of the node: where a sibling is inserted. Comments that follow stay behind it.
   size_t After(const YamlNode& node) const { return LineEnd(std::max(node.begin, node.end)); }
 
-  bool ChangeScalar(const YamlNode& node, const Json& value) {
+  bool ChangeScalar(const YamlNode& node, const OrderedJson& value) {
     if (value.is_structured() && !value.empty()) return false;
     if (node.end == node.begin) return false;  // an empty value: only the entry knows where it stands
     splices_.push_back({node.begin, node.end, YamlFlow(value)});
     return true;
   }
 
-  bool ChangeMap(const YamlNode& map, const Json& value) {
+  bool ChangeMap(const YamlNode& map, const OrderedJson& value) {
     const int indent = Column(map.pairs[0].first->begin);
     for (const auto& [key, old_value] : map.pairs) {
       const auto found = value.find(key->text);
@@ -113,7 +114,7 @@ class Editor {
     return value->end > key->end ? value.get() : key.get();
   }
 
-  bool ChangeOrRewrite(const YamlNode& key, const YamlNode& old_value, const Json& new_value, int indent) {
+  bool ChangeOrRewrite(const YamlNode& key, const YamlNode& old_value, const OrderedJson& new_value, int indent) {
     const size_t splices = splices_.size();
     if (Change(old_value, new_value)) return true;
     splices_.resize(splices);
@@ -145,7 +146,7 @@ class Editor {
     return true;
   }
 
-  bool ChangeSequence(const YamlNode& sequence, const Json& value) {
+  bool ChangeSequence(const YamlNode& sequence, const OrderedJson& value) {
     const size_t dash = DashOf(*sequence.items[0]);
     if (dash == std::string::npos) return false;
     const int indent = Column(dash);
@@ -186,7 +187,7 @@ bool IsJsonFile(const std::string& file) { return file.size() > 5 && file.compar
 
 }  // namespace
 
-std::string EditYaml(const YamlDocument& document, const Json& value) {
+std::string EditYaml(const YamlDocument& document, const OrderedJson& value) {
   const nlohmann::json wanted = value;
   if (document.json() == wanted || (!document.root() && value.empty())) return document.text();
   if (IsJsonFile(document.file())) return value.dump(4) + "\n";

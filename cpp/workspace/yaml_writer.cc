@@ -12,7 +12,7 @@
 namespace kingpost {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 bool HasControl(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
@@ -43,7 +43,7 @@ bool CanBePlain(const std::string& text) {
 }
 
 std::string DoubleQuoted(const std::string& text) {
-  std::string quoted = Json(text).dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  std::string quoted = OrderedJson(text).dump(-1, ' ', /*ensure_ascii=*/false, OrderedJson::error_handler_t::replace);
   // JSON leaves these as they are; in YAML they would be control characters.
   std::string escaped;
   for (size_t i = 0; i < quoted.size(); ++i) {
@@ -101,12 +101,12 @@ std::string LiteralBlock(const std::string& text, int indent) {
   return block;
 }
 
-std::string Flow(const Json& value, bool nested) {
+std::string Flow(const OrderedJson& value, bool nested) {
   if (value.is_string()) return StringText(TextIn(value), nested);
   if (value.is_number()) return NumberText(value);
   if (value.is_array()) {
     std::string text;
-    for (const Json& item : value) text += (text.empty() ? "" : ", ") + Flow(item, true);
+    for (const OrderedJson& item : value) text += (text.empty() ? "" : ", ") + Flow(item, true);
     return "[" + text + "]";
   }
   if (value.is_object()) {
@@ -120,7 +120,7 @@ std::string Flow(const Json& value, bool nested) {
 }
 
 // After "key:" or "-": the rest of the line and what is nested below it.
-std::string AfterMarker(const Json& value, int indent, bool is_item) {
+std::string AfterMarker(const OrderedJson& value, int indent, bool is_item) {
   if (value.is_string() && CanBeLiteral(TextIn(value))) {
     return " " + LiteralBlock(TextIn(value), indent + 2);
   }
@@ -132,7 +132,7 @@ std::string AfterMarker(const Json& value, int indent, bool is_item) {
 
 }  // namespace
 
-std::string NumberText(const Json& number) {
+std::string NumberText(const OrderedJson& number) {
   if (!number.is_number_float()) return number.dump();
   const double value = NumberIn(number);
   if (std::isnan(value)) return ".nan";
@@ -144,21 +144,21 @@ std::string NumberText(const Json& number) {
   return std::string(text, result.ptr);
 }
 
-std::string YamlFlow(const Json& value) { return Flow(value, false); }
+std::string YamlFlow(const OrderedJson& value) { return Flow(value, false); }
 
-std::string YamlEntry(const std::string& key, const Json& value, int indent) {
+std::string YamlEntry(const std::string& key, const OrderedJson& value, int indent) {
   return std::string(static_cast<size_t>(indent), ' ') + StringText(key, false) + ":" +
          AfterMarker(value, indent, false);
 }
 
-std::string YamlItem(const Json& value, int indent) {
+std::string YamlItem(const OrderedJson& value, int indent) {
   return std::string(static_cast<size_t>(indent), ' ') + "-" + AfterMarker(value, indent, true);
 }
 
-std::string YamlBlock(const Json& value, int indent) {
+std::string YamlBlock(const OrderedJson& value, int indent) {
   std::string block;
   if (value.is_array()) {
-    for (const Json& item : value) block += YamlItem(item, indent);
+    for (const OrderedJson& item : value) block += YamlItem(item, indent);
     return block;
   }
   for (const auto& [key, item] : value.items()) block += YamlEntry(key, item, indent);

@@ -6,12 +6,12 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct CancelOptions {
   std::string stack, name;
   bool yes = false;
 };
 
-Status Run(Session& session, const Options& options) {
+Status Run(Session& session, const CancelOptions& options) {
   if (!options.stack.empty() && !options.name.empty()) {
     return UsageError("only one of --stack or argument stack name may be specified, not both");
   }
@@ -38,7 +38,7 @@ Status Run(Session& session, const Options& options) {
 
 void AddCancelCommand(Commands* commands) {
   commands->push_back({"cancel", "Remove the locks of a stack whose update is gone", [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<CancelOptions>();
                          flags.Argument("STACK", &options->name, "The stack");
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Switch("-y,--yes", &options->yes, "Do not ask");

@@ -221,7 +221,7 @@ Status RefuseEnvironments(Session& session, const ConfigOptions&) {
                                      "into the stack's configuration");
 }
 
-void Add(Commands* commands, const std::string& word, const std::string& summary, Body body, More more) {
+void AddSettingsCommand(Commands* commands, const std::string& word, const std::string& summary, Body body, More more) {
   commands->push_back({"config " + word, summary, [=](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<ConfigOptions>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
@@ -254,39 +254,39 @@ CommandBody DeclareSet(Flags& flags) {
 
 void AddConfigWriteCommands(Commands* commands) {
   commands->push_back({"config set", "Set one value", DeclareSet});
-  Add(commands, "set-all", "Set several values", RunSetAll, [](Flags& flags, ConfigOptions* options) {
+  AddSettingsCommand(commands, "set-all", "Set several values", RunSetAll, [](Flags& flags, ConfigOptions* options) {
     flags.List("--plaintext", &options->plaintexts, "key=value in clear");
     flags.List("--secret", &options->secrets, "key=value to encrypt");
     flags.Switch("--path", &options->path, "Keys are paths into structures");
     flags.Text("--json", &options->json_text, "Values as 'config --json' prints them");
   });
-  Add(commands, "rm", "Remove one value", RunRemove, [](Flags& flags, ConfigOptions* options) {
+  AddSettingsCommand(commands, "rm", "Remove one value", RunRemove, [](Flags& flags, ConfigOptions* options) {
     flags.Arguments("KEY", &options->keys, "The key");
     flags.Switch("--path", &options->path, "The key is a path into a structure");
   });
-  Add(commands, "rm-all", "Remove several values", RunRemove, [](Flags& flags, ConfigOptions* options) {
+  AddSettingsCommand(commands, "rm-all", "Remove several values", RunRemove, [](Flags& flags, ConfigOptions* options) {
     flags.Arguments("KEY", &options->keys, "The keys");
     flags.Switch("--path", &options->path, "Keys are paths into structures");
   });
-  Add(commands, "cp", "Copy values to another stack", RunCopy, [](Flags& flags, ConfigOptions* options) {
+  AddSettingsCommand(commands, "cp", "Copy values to another stack", RunCopy, [](Flags& flags, ConfigOptions* options) {
     flags.Argument("KEY", &options->key, "Only this key");
     flags.Text("-d,--dest", &options->dest, "The other stack");
     flags.Switch("--path", &options->path, "The key is a path into a structure");
   });
   for (const char* word : {"env add", "env init", "env ls", "env rm"}) {
-    Add(commands, word, "Refused: environments need Pulumi Cloud", RefuseEnvironments,
-        [](Flags& flags, ConfigOptions* options) {
-          flags.Arguments("NAME", &options->keys, "Environments");
-          for (const char* name : {"-y,--yes", "-j,--json", "--show-secrets", "--keep-config"})
-            flags.AcceptSwitch(name);
-          for (const char* name : {"--env", "--output"}) flags.AcceptText(name);
-        });
+    AddSettingsCommand(commands, word, "Refused: environments need Pulumi Cloud", RefuseEnvironments,
+                       [](Flags& flags, ConfigOptions* options) {
+                         flags.Arguments("NAME", &options->keys, "Environments");
+                         for (const char* name : {"-y,--yes", "-j,--json", "--show-secrets", "--keep-config"})
+                           flags.AcceptSwitch(name);
+                         for (const char* name : {"--env", "--output"}) flags.AcceptText(name);
+                       });
     commands->back().hidden = true;
   }
-  Add(commands, "refresh", "Take back the values of the last operation", RunRefresh,
-      [](Flags& flags, ConfigOptions* options) {
-        flags.Switch("-f,--force", &options->force, "Keep no copy of the settings file");
-      });
+  AddSettingsCommand(commands, "refresh", "Take back the values of the last operation", RunRefresh,
+                     [](Flags& flags, ConfigOptions* options) {
+                       flags.Switch("-f,--force", &options->force, "Keep no copy of the settings file");
+                     });
 }
 
 }  // namespace kingpost

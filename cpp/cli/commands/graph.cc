@@ -13,13 +13,13 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct GraphOptions {
   OperationFlags operation;  // of --preview
   std::string file, format, plan;
   bool preview = false, providers = false;
 };
 
-Result<std::string> FormatOf(const Options& options) {
+Result<std::string> FormatOf(const GraphOptions& options) {
   std::string format = options.format;
   if (format.empty()) {
     const size_t dot = options.file.rfind('.');
@@ -51,7 +51,7 @@ Result<Snapshot> Recorded(Session& session, const StackName& stack) {
   return std::move(checkpoint->snapshot);
 }
 
-Result<Graph> MakeGraph(Session& session, Options& options) {
+Result<Graph> MakeGraph(Session& session, GraphOptions& options) {
   const Result<StackName> stack = session.FindStack(options.operation.stack);
   if (!stack.ok()) return stack.status();
   const Result<Snapshot> snapshot = Recorded(session, *stack);
@@ -69,7 +69,7 @@ Result<Graph> MakeGraph(Session& session, Options& options) {
   return GraphOfPreview(*snapshot, list.steps, Masking(), title + ", as previewed");
 }
 
-Status Run(Session& session, Options& options) {
+Status Run(Session& session, GraphOptions& options) {
   if (options.preview && !options.plan.empty()) return UsageError("pass either --preview or --plan, not both");
   const Result<std::string> format = FormatOf(options);
   if (!format.ok()) return format.status();
@@ -93,7 +93,7 @@ Status Run(Session& session, Options& options) {
 
 void AddGraphCommand(Commands* commands) {
   const auto declare = [](Flags& flags) -> CommandBody {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<GraphOptions>();
     options->operation.is_preview_command = true;
     flags.Argument("FILE", &options->file, "Where to write it; standard output by default");
     flags.Text("-s,--stack", &options->operation.stack, "The stack; the selected one by default");

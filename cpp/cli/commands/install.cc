@@ -16,7 +16,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct InstallFlags {
   bool no_dependencies = false, no_plugins = false, reinstall = false;
   int parallel = 4;
 };
@@ -60,7 +60,7 @@ Status InstallDependencies(Session& session, const Project& project) {
   return Status::Ok();
 }
 
-Status Run(Session& session, const Options& options) {
+Status Run(Session& session, const InstallFlags& options) {
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
   for (const auto& [name, package] : (*project)->packages) {
@@ -76,12 +76,12 @@ Status Run(Session& session, const Options& options) {
 
 }  // namespace
 
-Status InstallProgram(Session& session) { return Run(session, Options()); }
+Status InstallProgram(Session& session) { return Run(session, InstallFlags()); }
 
 void AddInstallCommand(Commands* commands) {
   commands->push_back(
       {"install", "Install the packages and plugins that the program needs", [](Flags& flags) -> CommandBody {
-         auto options = std::make_shared<Options>();
+         auto options = std::make_shared<InstallFlags>();
          flags.Switch("--no-dependencies", &options->no_dependencies, "Leave the program's packages");
          flags.Switch("--no-plugins", &options->no_plugins, "Leave the plugins");
          flags.Switch("--reinstall", &options->reinstall, "Also plugins that are installed already");

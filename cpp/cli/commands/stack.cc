@@ -19,7 +19,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct StackOptions {
   std::string stack, name, secrets_provider, project, tag, copy_from, teams;
   bool no_select = false, create = false, json = false, all = false, yes = false, force = false;
   bool preserve_config = false, remove_backups = false;
@@ -99,7 +99,7 @@ Status CopyConfig(Session& session, const std::string& from_name, const StackNam
   return target->Save();
 }
 
-Status RunInit(Session& session, const Options& options) {
+Status RunInit(Session& session, const StackOptions& options) {
   if (!options.stack.empty() && !options.name.empty()) {
     return UsageError("only one of --stack or argument stack name may be specified, not both");
   }
@@ -117,7 +117,7 @@ Status RunInit(Session& session, const Options& options) {
   return options.copy_from.empty() ? Status::Ok() : CopyConfig(session, options.copy_from, *stack);
 }
 
-Status RunSelect(Session& session, const Options& options) {
+Status RunSelect(Session& session, const StackOptions& options) {
   if (!options.stack.empty() && !options.name.empty()) {
     return UsageError("only one of --stack or argument stack name may be specified, not both");
   }
@@ -141,7 +141,7 @@ struct Listed {
   int resources = 0;
 };
 
-Result<std::vector<Listed>> ListStacks(Session& session, const Options& options) {
+Result<std::vector<Listed>> ListStacks(Session& session, const StackOptions& options) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   Result<std::vector<StackEntry>> entries = (*store)->List();
@@ -172,7 +172,7 @@ Result<std::vector<Listed>> ListStacks(Session& session, const Options& options)
   return listed;
 }
 
-Status RunList(Session& session, const Options& options) {
+Status RunList(Session& session, const StackOptions& options) {
   const Result<std::vector<Listed>> listed = ListStacks(session, options);
   if (!listed.ok()) return listed.status();
   if (options.json) {
@@ -221,7 +221,7 @@ std::string UpdatedText(const std::string& rfc3339) {
   return AgoText(static_cast<int64_t>(::timegm(&utc)) * 1000) + " (" + text + ")";
 }
 
-std::string ResourcesText(const Session& session, const Snapshot& snapshot, const Options& options) {
+std::string ResourcesText(const Session& session, const Snapshot& snapshot, const StackOptions& options) {
   const int count = CountShown(snapshot);
   const std::string title = "Current stack resources (" + std::to_string(count) + "):\n";
   if (count == 0) return title + "    No resources currently in this stack\n";
@@ -232,7 +232,7 @@ std::string ResourcesText(const Session& session, const Snapshot& snapshot, cons
   return title + ResourceTree(snapshot, view, session.painter());
 }
 
-Status RunShow(Session& session, const Options& options) {
+Status RunShow(Session& session, const StackOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   if (options.show_name) {
@@ -288,7 +288,7 @@ Status CheckEmpty(Session& session, const HeldStack& held) {
                   "`kingpost stack rm`\n- Run `kingpost stack rm --force` to override this error");
 }
 
-Status RunRemove(Session& session, const Options& options) {
+Status RunRemove(Session& session, const StackOptions& options) {
   const Result<StackName> stack = session.FindStack(options.name.empty() ? options.stack : options.name);
   if (!stack.ok()) return stack.status();
   const Result<StateStore*> store = session.store();
@@ -304,7 +304,7 @@ Status RunRemove(Session& session, const Options& options) {
   return RemoveStack(session, *stack, {options.force, options.preserve_config, options.remove_backups});
 }
 
-Status RunRename(Session& session, const Options& options) {
+Status RunRename(Session& session, const StackOptions& options) {
   if (options.name.empty()) return UsageError("missing the new name; 'kingpost stack rename NEW'");
   const Result<StackName> from = session.FindStack(options.stack);
   if (!from.ok()) return from.status();
@@ -339,11 +339,11 @@ Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOp
 }
 
 void AddStackCommands(Commands* commands) {
-  const auto stack_flag = [](Flags& flags, Options* options) {
+  const auto stack_flag = [](Flags& flags, StackOptions* options) {
     flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
   };
   commands->push_back({"stack", "Show the selected stack", [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<StackOptions>();
                          stack_flag(flags, options.get());
                          flags.Switch("-i,--show-ids", &options->show_ids, "Show IDs");
                          flags.Switch("-u,--show-urns", &options->show_urns, "Show URNs");
@@ -354,7 +354,7 @@ void AddStackCommands(Commands* commands) {
   commands->push_back({"stack init",
                        "Create a stack",
                        [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<StackOptions>();
                          flags.Argument("NAME", &options->name, "The stack's name");
                          stack_flag(flags, options.get());
                          flags.Text("--secrets-provider", &options->secrets_provider, "default or passphrase");
@@ -364,7 +364,7 @@ void AddStackCommands(Commands* commands) {
                        },
                        {"new"}});
   commands->push_back({"stack select", "Choose the stack to work with", [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<StackOptions>();
                          flags.Argument("NAME", &options->name, "The stack's name");
                          stack_flag(flags, options.get());
                          flags.Switch("-c,--create", &options->create, "Create it if there is none");
@@ -376,7 +376,7 @@ void AddStackCommands(Commands* commands) {
   commands->push_back({"stack ls",
                        "List stacks",
                        [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<StackOptions>();
                          flags.Switch("-j,--json", &options->json, "As JSON");
                          flags.Switch("-a,--all", &options->all, "Of all projects");
                          flags.Text("-p,--project", &options->project, "Of this project");
@@ -387,7 +387,7 @@ void AddStackCommands(Commands* commands) {
   commands->push_back({"stack rm",
                        "Remove a stack and its settings",
                        [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<StackOptions>();
                          flags.Argument("NAME", &options->name, "The stack's name");
                          stack_flag(flags, options.get());
                          flags.Switch("-y,--yes", &options->yes, "Do not ask");
@@ -398,7 +398,7 @@ void AddStackCommands(Commands* commands) {
                        },
                        {"remove"}});
   commands->push_back({"stack rename", "Give a stack another name", [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<StackOptions>();
                          flags.Argument("NEW", &options->name, "The new name", true);
                          stack_flag(flags, options.get());
                          return [=](Session& session) { return RunRename(session, *options); };

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Options {
+struct HistoryOptions {
   std::string stack;
   bool json = false, show_secrets = false, full_dates = false;
   int page_size = 10, page = 1;
@@ -65,7 +65,7 @@ Json ConfigEntry(const Json& value, SecretsManager* secrets) {
   return entry;
 }
 
-nlohmann::ordered_json Entry(const Json& record, SecretsManager* secrets) {
+nlohmann::ordered_json HistoryEntry(const Json& record, SecretsManager* secrets) {
   nlohmann::ordered_json entry;
   entry["version"] = IntegerOf(record, "version");
   entry["kind"] = TextOf(record, "kind");
@@ -107,7 +107,7 @@ std::string Paragraph(const Json& record, bool full_dates, const Painter& painte
   return out + "\n";
 }
 
-Status Run(Session& session, const Options& options, bool paged) {
+Status Run(Session& session, const HistoryOptions& options, bool paged) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   const Result<StateStore*> store = session.store();
@@ -132,7 +132,7 @@ Status Run(Session& session, const Options& options, bool paged) {
     if (!record.is_object()) {
       session.Warn("skipping a record of the history that is not readable");
     } else if (options.json) {
-      list.push_back(Entry(record, secrets.get()));
+      list.push_back(HistoryEntry(record, secrets.get()));
     } else {
       text += Paragraph(record, options.full_dates, session.painter());
     }
@@ -148,7 +148,7 @@ void AddStackHistoryCommand(Commands* commands) {
   commands->push_back({"stack history",
                        "Show what was done to the stack",
                        [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<HistoryOptions>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Switch("-j,--json", &options->json, "As JSON");
                          flags.Switch("--show-secrets", &options->show_secrets, "Show secret configuration in clear");

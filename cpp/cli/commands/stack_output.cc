@@ -10,7 +10,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct OutputOptions {
   std::string stack, name;
   bool json = false, shell = false, show_secrets = false;
 };
@@ -57,7 +57,7 @@ Status PrintTable(Session& session, const PropertyMap& outputs) {
   return Status::Ok();
 }
 
-Status Run(Session& session, const Options& options) {
+Status Run(Session& session, const OutputOptions& options) {
   if (options.json && options.shell) return UsageError("only one of --json and --shell may be set");
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
@@ -110,7 +110,7 @@ Result<PropertyMap> OutputsOfStack(Session& session, const StackName& stack, boo
 
 void AddStackOutputCommand(Commands* commands) {
   commands->push_back({"stack output", "Show the stack's outputs", [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<OutputOptions>();
                          flags.Argument("NAME", &options->name, "Only this output");
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Switch("-j,--json", &options->json, "As JSON");

@@ -7,7 +7,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct SecretsOptions {
   std::string stack, provider;
 };
 
@@ -38,7 +38,7 @@ Status MoveState(HeldStack* held, Snapshot snapshot, SecretsManager* to) {
 }
 
 // All that can fail for want of the old passphrase is done before anything is written.
-Status Change(Session& session, const Options& options) {
+Status ChangeProvider(Session& session, const SecretsOptions& options) {
   if (const Status known = CheckProvider(options.provider); !known.ok()) return known;
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
@@ -70,10 +70,10 @@ Status Change(Session& session, const Options& options) {
 void AddStackSecretsCommand(Commands* commands) {
   commands->push_back({"stack change-secrets-provider", "Encrypt the stack's secrets under another passphrase",
                        [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<SecretsOptions>();
                          flags.Argument("PROVIDER", &options->provider, "passphrase", true);
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
-                         return [options](Session& session) { return Change(session, *options); };
+                         return [options](Session& session) { return ChangeProvider(session, *options); };
                        }});
 }
 

@@ -8,7 +8,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct TagOptions {
   std::string stack, name, value;
   bool json = false;
 };
@@ -16,7 +16,7 @@ using Tags = std::map<std::string, std::string>;
 struct TagCommand {
   const char* word;
   const char* summary;
-  Status (*action)(Session&, StateStore&, const StackName&, Tags, const Options&);
+  Status (*action)(Session&, StateStore&, const StackName&, Tags, const TagOptions&);
   bool changes = false;                            // then the stack is held meanwhile
   bool name = false, value = false, json = false;  // what it takes
 };
@@ -25,24 +25,24 @@ Status NotFound(const std::string& name, const StackName& stack) {
   return Fail(ExitCode::kFailed, "stack tag '" + name + "' not found for stack '" + stack.name + "'");
 }
 
-Status Get(Session& session, StateStore&, const StackName& stack, Tags tags, const Options& options) {
+Status Get(Session& session, StateStore&, const StackName& stack, Tags tags, const TagOptions& options) {
   const auto found = tags.find(options.name);
   if (found == tags.end()) return NotFound(options.name, stack);
   session.Print(found->second + "\n");
   return Status::Ok();
 }
 
-Status Set(Session&, StateStore& store, const StackName& stack, Tags tags, const Options& options) {
+Status Set(Session&, StateStore& store, const StackName& stack, Tags tags, const TagOptions& options) {
   tags[options.name] = options.value;
   return store.SaveTags(stack, tags);
 }
 
-Status Remove(Session&, StateStore& store, const StackName& stack, Tags tags, const Options& options) {
+Status Remove(Session&, StateStore& store, const StackName& stack, Tags tags, const TagOptions& options) {
   if (tags.erase(options.name) == 0) return NotFound(options.name, stack);
   return store.SaveTags(stack, tags);
 }
 
-Status List(Session& session, StateStore&, const StackName&, Tags tags, const Options& options) {
+Status List(Session& session, StateStore&, const StackName&, Tags tags, const TagOptions& options) {
   if (options.json) {
     JsonWriter json("  ");
     json.TextMap(tags);
@@ -55,7 +55,7 @@ Status List(Session& session, StateStore&, const StackName&, Tags tags, const Op
   return Status::Ok();
 }
 
-Status Run(Session& session, const Options& options, const TagCommand& command) {
+Status Run(Session& session, const TagOptions& options, const TagCommand& command) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   const Result<StateStore*> store = session.store();
@@ -71,9 +71,9 @@ Status Run(Session& session, const Options& options, const TagCommand& command) 
   return done.ok() && held ? held->Release() : done;
 }
 
-void Add(Commands* commands, const TagCommand& command) {
+void AddTagCommand(Commands* commands, const TagCommand& command) {
   commands->push_back({std::string("stack tag ") + command.word, command.summary, [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<TagOptions>();
                          if (command.name) flags.Argument("NAME", &options->name, "The tag", true);
                          if (command.value) flags.Argument("VALUE", &options->value, "Its value", true);
                          if (command.json) flags.Switch("-j,--json", &options->json, "As JSON");
@@ -85,10 +85,11 @@ void Add(Commands* commands, const TagCommand& command) {
 }  // namespace
 
 void AddTagCommands(Commands* commands) {
-  Add(commands, {.word = "get", .summary = "Show the value of a tag", .action = Get, .name = true});
-  Add(commands, {.word = "set", .summary = "Set a tag", .action = Set, .changes = true, .name = true, .value = true});
-  Add(commands, {.word = "rm", .summary = "Remove a tag", .action = Remove, .changes = true, .name = true});
-  Add(commands, {.word = "ls", .summary = "List the tags of the stack", .action = List, .json = true});
+  AddTagCommand(commands, {.word = "get", .summary = "Show the value of a tag", .action = Get, .name = true});
+  AddTagCommand(commands,
+                {.word = "set", .summary = "Set a tag", .action = Set, .changes = true, .name = true, .value = true});
+  AddTagCommand(commands, {.word = "rm", .summary = "Remove a tag", .action = Remove, .changes = true, .name = true});
+  AddTagCommand(commands, {.word = "ls", .summary = "List the tags of the stack", .action = List, .json = true});
 }
 
 }  // namespace kingpost

@@ -17,16 +17,17 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct EditOptions {
   std::string stack, name;
   std::vector<std::string> urns;
   bool yes = false, all = false, force = false, target_dependents = false;
 };
 
 // Gives what to print once the state is saved.
-using Edit = std::function<Result<std::string>(Session&, const Options&, Snapshot*)>;
+using StateEdit = std::function<Result<std::string>(Session&, const EditOptions&, Snapshot*)>;
 
-Status EditHeld(Session& session, const Options& options, HeldStack& held, const Edit& edit, bool lenient = false) {
+Status EditHeld(Session& session, const EditOptions& options, HeldStack& held, const StateEdit& edit,
+                bool lenient = false) {
   Result<CheckpointDocument> checkpoint = lenient ? DecodeCheckpointLeniently(held.document())
                                                   : DecodeStack(session, held.name(), held.document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
@@ -38,7 +39,7 @@ Status EditHeld(Session& session, const Options& options, HeldStack& held, const
   return held.Release();
 }
 
-Status Run(Session& session, const Options& options, const Edit& edit) {
+Status Run(Session& session, const EditOptions& options, const StateEdit& edit) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
@@ -46,7 +47,7 @@ Status Run(Session& session, const Options& options, const Edit& edit) {
 }
 
 // The resources meant by URN arguments or --all.
-Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const Options& options, bool live) {
+Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const EditOptions& options, bool live) {
   std::vector<StatePtr> selected;
   if (options.all) {
     for (const StatePtr& state : snapshot.resources) {
@@ -78,8 +79,8 @@ void Replace(Snapshot* snapshot, const StatePtr& old_state, State next) {
   }
 }
 
-Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
-  return [=](Session&, const Options& options, Snapshot* snapshot) -> Result<std::string> {
+StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
+  return [=](Session&, const EditOptions& options, Snapshot* snapshot) -> Result<std::string> {
     const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, true);
     if (!selected.ok()) return selected.status();
     for (const StatePtr& state : *selected) {
@@ -91,7 +92,7 @@ Edit SetFlag(bool State::*flag, bool value, const std::string& done) {
   };
 }
 
-Status RefuseProtected(Session& session, const State& state, const Options& options) {
+Status RefuseProtected(Session& session, const State& state, const EditOptions& options) {
   if (!state.protect) return Status();
   if (options.force) {
     session.Warn("deleting protected resource " + state.urn.str() + " due to presence of --force");
@@ -112,7 +113,7 @@ Status RefuseDependents(const State& state, const std::vector<StatePtr>& depende
   return Fail(ExitCode::kFailed, message + "\n\nDelete those resources first or pass --target-dependents.");
 }
 
-Result<std::string> Delete(Session& session, const Options& options, Snapshot* snapshot) {
+Result<std::string> Delete(Session& session, const EditOptions& options, Snapshot* snapshot) {
   if (options.all && !options.urns.empty()) {
     return UsageError("cannot specify a resource URN when deleting all resources");
   }
@@ -145,7 +146,7 @@ Result<std::string> Delete(Session& session, const Options& options, Snapshot* s
   return count == 1 ? std::string("Resource deleted") : std::to_string(count) + " resources deleted";
 }
 
-Result<std::string> Rename(const Options& options, Snapshot* snapshot) {
+Result<std::string> Rename(const EditOptions& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
   const Result<StatePtr> state = FindOnlyState(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
@@ -186,7 +187,7 @@ Status RepairSnapshot(Snapshot* snapshot) {
   return VerifyIntegrity(*snapshot).Wrap("the state could not be repaired");
 }
 
-Result<std::string> Repair(Session& session, const Options&, Snapshot* snapshot) {
+Result<std::string> Repair(Session& session, const EditOptions&, Snapshot* snapshot) {
   std::vector<std::string> changes;
   MendBrokenFields(snapshot, &changes);
   for (const std::string& change : changes) session.Note(change);
@@ -197,7 +198,7 @@ Result<std::string> Repair(Session& session, const Options&, Snapshot* snapshot)
 }
 
 // Of the checkpoint, and first of what an interrupted operation left, which nothing else can take in.
-Status RunRepair(Session& session, const Options& options) {
+Status RunRepair(Session& session, const EditOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   HoldOptions hold;
@@ -209,10 +210,10 @@ Status RunRepair(Session& session, const Options& options) {
   return (*held)->Release();
 }
 
-void Add(Commands* commands, const std::string& word, const std::string& summary, const Edit& edit,
-         const std::function<void(Flags&, Options*)>& more) {
+void AddEditCommand(Commands* commands, const std::string& word, const std::string& summary, const StateEdit& edit,
+                    const std::function<void(Flags&, EditOptions*)>& more) {
   commands->push_back({"state " + word, summary, [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<EditOptions>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Switch("-y,--yes", &options->yes, "Do not ask");
                          more(flags, options.get());
@@ -223,35 +224,38 @@ void Add(Commands* commands, const std::string& word, const std::string& summary
 }  // namespace
 
 void AddStateCommands(Commands* commands) {
-  const auto urns = [](Flags& flags, Options* options) {
+  const auto urns = [](Flags& flags, EditOptions* options) {
     flags.Arguments("URN", &options->urns, "The resources");
     flags.Switch("--all", &options->all, "All resources");
   };
-  const auto delete_flags = [urns](Flags& flags, Options* options) {
+  const auto delete_flags = [urns](Flags& flags, EditOptions* options) {
     urns(flags, options);
     flags.Switch("--force", &options->force, "Delete protected resources too");
     flags.Switch("--target-dependents", &options->target_dependents, "Delete what depends on them too");
   };
-  const auto rename_flags = [](Flags& flags, Options* options) {
+  const auto rename_flags = [](Flags& flags, EditOptions* options) {
     flags.Arguments("URN", &options->urns, "The resource and its new name");
   };
-  const Edit rename = [](Session&, const Options& options, Snapshot* snapshot) {
-    Options split = options;
+  const StateEdit rename = [](Session&, const EditOptions& options, Snapshot* snapshot) {
+    EditOptions split = options;
     if (split.urns.size() == 2) {
       split.name = split.urns.back();
       split.urns.pop_back();
     }
     return Rename(split, snapshot);
   };
-  Add(commands, "delete", "Forget resources without deleting them", Delete, delete_flags);
-  Add(commands, "protect", "Protect resources from deletion", SetFlag(&State::protect, true, "protected"), urns);
-  Add(commands, "unprotect", "Lift the protection of resources", SetFlag(&State::protect, false, "unprotected"), urns);
-  Add(commands, "taint", "Have resources replaced by the next update", SetFlag(&State::taint, true, "tainted"), urns);
-  Add(commands, "untaint", "Take back a taint", SetFlag(&State::taint, false, "untainted"), urns);
-  Add(commands, "rename", "Give a resource another name", rename, rename_flags);
+  AddEditCommand(commands, "delete", "Forget resources without deleting them", Delete, delete_flags);
+  AddEditCommand(commands, "protect", "Protect resources from deletion", SetFlag(&State::protect, true, "protected"),
+                 urns);
+  AddEditCommand(commands, "unprotect", "Lift the protection of resources",
+                 SetFlag(&State::protect, false, "unprotected"), urns);
+  AddEditCommand(commands, "taint", "Have resources replaced by the next update",
+                 SetFlag(&State::taint, true, "tainted"), urns);
+  AddEditCommand(commands, "untaint", "Take back a taint", SetFlag(&State::taint, false, "untainted"), urns);
+  AddEditCommand(commands, "rename", "Give a resource another name", rename, rename_flags);
   commands->push_back({"state repair", "Order the state, drop dangling references, mend what cannot be read",
                        [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<EditOptions>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Switch("-y,--yes", &options->yes, "Do not ask");
                          return [=](Session& session) { return RunRepair(session, *options); };

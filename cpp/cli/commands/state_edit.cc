@@ -69,9 +69,9 @@ std::string Choose(Session& session, const std::string& question, const std::vec
   }
 }
 
-class Edit {
+class StateEditor {
  public:
-  Edit(Session& session, HeldStack& held, Snapshot snapshot)
+  StateEditor(Session& session, HeldStack& held, Snapshot snapshot)
       : session_(session), held_(held), old_(std::move(snapshot)) {}
 
   Status Run() {
@@ -157,7 +157,7 @@ Status Run(Session& session, const std::string& typed) {
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
-  return Edit(session, **held, std::move(checkpoint->snapshot)).Run();
+  return StateEditor(session, **held, std::move(checkpoint->snapshot)).Run();
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct MoveOptions {
   std::string source, dest;
   std::vector<std::string> urns;
   bool yes = false, include_parents = false;
@@ -148,7 +148,7 @@ Status SaveBoth(MoveResult move, End* source, End* dest) {
                                      DeleteCommands(move, *source));
 }
 
-Result<StackName> DestinationOf(Session& session, const Options& options, const StackName& source) {
+Result<StackName> DestinationOf(Session& session, const MoveOptions& options, const StackName& source) {
   Result<StackName> name = session.FindStack(options.dest);
   if (!name.ok()) return name;
   if (*name == source) return UsageError("the source and the destination are the same stack, " + source.str());
@@ -159,7 +159,7 @@ Result<StackName> DestinationOf(Session& session, const Options& options, const 
   return name;
 }
 
-Status Run(Session& session, const Options& options) {
+Status Run(Session& session, const MoveOptions& options) {
   if (options.source.empty() && options.dest.empty()) {
     return UsageError("at least one of --source or --dest must be provided");
   }
@@ -218,7 +218,7 @@ void AddStateMoveCommand(Commands* commands) {
   commands->push_back({"state move",
                        "Move resources from one stack to another",
                        [](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<Options>();
+                         auto options = std::make_shared<MoveOptions>();
                          flags.Text("--source", &options->source, "Where they are; the selected stack by default");
                          flags.Text("--dest", &options->dest, "Where they go; the selected stack by default");
                          flags.Switch("--include-parents", &options->include_parents,

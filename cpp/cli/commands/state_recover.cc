@@ -9,7 +9,7 @@ namespace kingpost {
 
 namespace {
 
-struct Options {
+struct FileToRecover {
   std::string stack, file;
 };
 
@@ -63,7 +63,7 @@ Status MarkMerged(Session& session, const std::string& file) {
   return Status::Ok();
 }
 
-Status Run(Session& session, const Options& options) {
+Status Run(Session& session, const FileToRecover& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
@@ -96,7 +96,7 @@ Status Run(Session& session, const Options& options) {
 void AddStateRecoverCommand(Commands* commands) {
   commands->push_back(
       {"state recover", "Bring what only a kept journal knows into the state", [](Flags& flags) -> CommandBody {
-         auto options = std::make_shared<Options>();
+         auto options = std::make_shared<FileToRecover>();
          flags.Argument("FILE", &options->file, "The journal that was kept aside", true);
          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
          return [options](Session& session) { return Run(session, *options); };

@@ -38,10 +38,10 @@ std::string Marked(Change change, const std::string& key, const Painter& painter
   return name;
 }
 
-using Changes = std::map<std::string, Change>;
+using KeyChanges = std::map<std::string, Change>;
 
-Changes OfDetails(const DetailedDiff& detailed) {
-  Changes changes;
+KeyChanges OfDetails(const DetailedDiff& detailed) {
+  KeyChanges changes;
   for (const auto& [text, diff] : detailed) {
     const Result<PropertyPath> path = PropertyPath::Parse(text);
     const auto* first = path.ok() && !path->empty() ? std::get_if<std::string>(&path->elements().front()) : nullptr;
@@ -51,8 +51,8 @@ Changes OfDetails(const DetailedDiff& detailed) {
   return changes;
 }
 
-Changes OfKeys(const StepMetadata& step) {
-  Changes changes;
+KeyChanges OfKeys(const StepMetadata& step) {
+  KeyChanges changes;
   for (const std::string& key : step.diffs) {
     const bool was = step.old_state && step.old_state->inputs.Has(key);
     const bool is = step.new_state && step.new_state->inputs.Has(key);
@@ -62,8 +62,8 @@ Changes OfKeys(const StepMetadata& step) {
 }
 
 // A provider that says only that there are changes leaves it to the inputs to tell which.
-Changes OfInputs(const StepMetadata& step) {
-  Changes changes;
+KeyChanges OfInputs(const StepMetadata& step) {
+  KeyChanges changes;
   if (step.op == StepOp::kSame || step.op == StepOp::kRefresh || !step.old_state || !step.new_state) return changes;
   const ObjectDiff diff = DiffObjects(step.old_state->inputs, step.new_state->inputs);
   for (const auto& [key, value] : diff.adds) changes[key] = Change::kAdd;
@@ -76,7 +76,9 @@ Changes OfInputs(const StepMetadata& step) {
 
 std::string ChangedKeys(const StepMetadata& step, const Painter& painter) {
   const bool has_details = step.detailed && !step.detailed->empty();
-  const Changes changes = has_details ? OfDetails(*step.detailed) : !step.diffs.empty() ? OfKeys(step) : OfInputs(step);
+  const KeyChanges changes = has_details           ? OfDetails(*step.detailed)
+                             : !step.diffs.empty() ? OfKeys(step)
+                                                   : OfInputs(step);
   std::string out;
   for (const auto& [key, change] : changes) {
     if (!out.empty()) out += " ";

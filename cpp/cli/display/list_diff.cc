@@ -8,7 +8,7 @@ namespace kingpost {
 
 namespace {
 
-using Kind = ListChange::Kind;
+using ChangeKind = ListChange::Kind;
 
 // Keys by which people and providers name the items of a list.
 constexpr const char* kNamingKeys[] = {"name", "key", "id", "urn", "arn", "Sid", "sid", "Name", "Id", "Key"};
@@ -48,20 +48,20 @@ class Numbers {
   std::vector<const Value*> known_;
 };
 
-using Changes = std::vector<ListChange>;
+using ListChanges = std::vector<ListChange>;
 using IsPair = std::function<bool(const ListChange& removed, const ListChange& inserted)>;
 
 // Makes one of each removed and inserted item that belong together: the insertion stays, the removal goes.
-void Join(Changes* changes, Kind kind, const IsPair& belong) {
+void Join(ListChanges* changes, ChangeKind kind, const IsPair& belong) {
   for (ListChange& removed : *changes) {
-    if (removed.kind != Kind::kRemoved) continue;
+    if (removed.kind != ChangeKind::kRemoved) continue;
     const auto inserted = std::find_if(changes->begin(), changes->end(), [&](const ListChange& change) {
-      return change.kind == Kind::kInserted && belong(removed, change);
+      return change.kind == ChangeKind::kInserted && belong(removed, change);
     });
     if (inserted == changes->end()) continue;
     *inserted = {kind, removed.old_index, inserted->new_index};
     removed.old_index = -1;  // taken
-    removed.kind = Kind::kSame;
+    removed.kind = ChangeKind::kSame;
   }
   changes->erase(std::remove_if(changes->begin(), changes->end(),
                                 [](const ListChange& c) { return c.old_index < 0 && c.new_index < 0; }),
@@ -69,16 +69,16 @@ void Join(Changes* changes, Kind kind, const IsPair& belong) {
 }
 
 // A stretch of as many removals as insertions is so many changed items.
-void JoinInPlace(Changes* changes) {
-  Changes joined;
+void JoinInPlace(ListChanges* changes) {
+  ListChanges joined;
   for (size_t at = 0; at < changes->size();) {
     size_t removed = at;
-    while (removed < changes->size() && (*changes)[removed].kind == Kind::kRemoved) ++removed;
+    while (removed < changes->size() && (*changes)[removed].kind == ChangeKind::kRemoved) ++removed;
     size_t end = removed;
-    while (end < changes->size() && (*changes)[end].kind == Kind::kInserted) ++end;
+    while (end < changes->size() && (*changes)[end].kind == ChangeKind::kInserted) ++end;
     if (removed - at == end - removed && removed > at) {
       for (size_t i = 0; i < removed - at; ++i) {
-        joined.push_back({Kind::kChanged, (*changes)[at + i].old_index, (*changes)[removed + i].new_index});
+        joined.push_back({ChangeKind::kChanged, (*changes)[at + i].old_index, (*changes)[removed + i].new_index});
       }
     } else {
       end = std::max(end, at + 1);
@@ -95,25 +95,25 @@ std::vector<ListChange> DiffLists(const Array& old_list, const Array& new_list,
                                   const std::function<bool(const Value&, const Value&)>& same) {
   Numbers numbers(same);
   const std::vector<int> old_items = numbers.Of(old_list), new_items = numbers.Of(new_list);
-  Changes changes;
+  ListChanges changes;
   for (const SequenceEdit& edit : DiffSequences(old_items, new_items)) {
     const int old_index = static_cast<int>(edit.old_index), new_index = static_cast<int>(edit.new_index);
     switch (edit.kind) {
       case SequenceEdit::Kind::kKeep:
-        changes.push_back({Kind::kSame, old_index, new_index});
+        changes.push_back({ChangeKind::kSame, old_index, new_index});
         break;
       case SequenceEdit::Kind::kDelete:
-        changes.push_back({Kind::kRemoved, old_index, -1});
+        changes.push_back({ChangeKind::kRemoved, old_index, -1});
         break;
       case SequenceEdit::Kind::kInsert:
-        changes.push_back({Kind::kInserted, -1, new_index});
+        changes.push_back({ChangeKind::kInserted, -1, new_index});
         break;
     }
   }
-  Join(&changes, Kind::kMoved, [&](const ListChange& removed, const ListChange& inserted) {
+  Join(&changes, ChangeKind::kMoved, [&](const ListChange& removed, const ListChange& inserted) {
     return old_items[static_cast<size_t>(removed.old_index)] == new_items[static_cast<size_t>(inserted.new_index)];
   });
-  Join(&changes, Kind::kChanged, [&](const ListChange& removed, const ListChange& inserted) {
+  Join(&changes, ChangeKind::kChanged, [&](const ListChange& removed, const ListChange& inserted) {
     return AreNamedAlike(old_list[static_cast<size_t>(removed.old_index)],
                          new_list[static_cast<size_t>(inserted.new_index)]);
   });

@@ -38,7 +38,7 @@ std::map<std::string, Pack> ByPack(const PolicySection& section) {
   return packs;
 }
 
-std::string Mark(const Pack& pack) {
+std::string PackMark(const Pack& pack) {
   const auto is_mandatory = [](const PolicyEvent* event) {
     return event->diagnostic.level == EnforcementLevel::kMandatory;
   };
@@ -58,7 +58,7 @@ std::string Where(const Urn& urn) {
   return urn.empty() ? "" : "  (" + Printable(std::string(urn.type()) + ": " + std::string(urn.name())) + ")";
 }
 
-std::string ChangedKeys(const PolicyRemediationEvent& event) {
+std::string RemediatedKeys(const PolicyRemediationEvent& event) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : event.after) {
     const Value* before = event.before.Find(key);
@@ -80,7 +80,7 @@ std::string RemediationLine(const std::string& policy, const std::string& rest, 
 std::string EachRemediation(const Pack& pack, const Painter& painter) {
   std::string out;
   for (const PolicyRemediationEvent* event : pack.remediations) {
-    const std::string keys = ChangedKeys(*event);
+    const std::string keys = RemediatedKeys(*event);
     if (keys.empty()) continue;
     out += RemediationLine(event->remediation.policy, Where(event->urn) + " [diff: " + keys + "]", painter);
   }
@@ -136,7 +136,7 @@ std::string PolicySectionText(const PolicySection& section, const Painter& paint
   if (packs.empty()) return "";
   std::string out = Headline("Policies:", painter);
   for (const auto& [key, pack] : packs) {
-    out += "    " + Mark(pack) + " " + painter.Bold(Printable(key)) + Place(pack.paths) + "\n";
+    out += "    " + PackMark(pack) + " " + painter.Bold(Printable(key)) + Place(pack.paths) + "\n";
     out += section.list_remediations ? EachRemediation(pack, painter) : CountedRemediations(pack, painter);
     for (const PolicyEvent* event : Sorted(pack.violations)) out += ViolationText(*event, painter);
   }

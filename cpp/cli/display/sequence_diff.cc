@@ -9,7 +9,7 @@ namespace kingpost {
 namespace {
 
 constexpr int kEditsMax = 1000;
-using Kind = SequenceEdit::Kind;
+using EditKind = SequenceEdit::Kind;
 
 struct Middle {
   const int* old_items;
@@ -49,9 +49,9 @@ Rounds Search(const Middle& m) {
 
 SequenceEdits Replaced(const Middle& m) {
   SequenceEdits edits;
-  for (int i = 0; i < m.old_size; ++i) edits.push_back({Kind::kDelete, static_cast<size_t>(i), 0});
+  for (int i = 0; i < m.old_size; ++i) edits.push_back({EditKind::kDelete, static_cast<size_t>(i), 0});
   for (int i = 0; i < m.new_size; ++i) {
-    edits.push_back({Kind::kInsert, static_cast<size_t>(m.old_size), static_cast<size_t>(i)});
+    edits.push_back({EditKind::kInsert, static_cast<size_t>(m.old_size), static_cast<size_t>(i)});
   }
   return edits;
 }
@@ -61,7 +61,7 @@ SequenceEdits WalkBack(const Middle& m, const Rounds& rounds) {
   int x = m.old_size, y = m.new_size;
   const auto keep_down_to = [&](int start) {
     for (; x > start && y > 0; --x, --y) {
-      edits.push_back({Kind::kKeep, static_cast<size_t>(x - 1), static_cast<size_t>(y - 1)});
+      edits.push_back({EditKind::kKeep, static_cast<size_t>(x - 1), static_cast<size_t>(y - 1)});
     }
   };
   for (int d = static_cast<int>(rounds.size()) - 1; d > 0; --d) {
@@ -69,8 +69,8 @@ SequenceEdits WalkBack(const Middle& m, const Rounds& rounds) {
     const bool inserts = ComesByInsertion(rounds, d, k);
     const int from = Reach(rounds, d - 1, inserts ? k + 1 : k - 1);
     keep_down_to(inserts ? from : from + 1);
-    edits.push_back(inserts ? SequenceEdit{Kind::kInsert, static_cast<size_t>(x), static_cast<size_t>(y - 1)}
-                            : SequenceEdit{Kind::kDelete, static_cast<size_t>(x - 1), static_cast<size_t>(y)});
+    edits.push_back(inserts ? SequenceEdit{EditKind::kInsert, static_cast<size_t>(x), static_cast<size_t>(y - 1)}
+                            : SequenceEdit{EditKind::kDelete, static_cast<size_t>(x - 1), static_cast<size_t>(y)});
     (inserts ? y : x) -= 1;
   }
   keep_down_to(0);
@@ -80,9 +80,9 @@ SequenceEdits WalkBack(const Middle& m, const Rounds& rounds) {
 
 void DeletionsFirst(SequenceEdits* edits) {
   for (auto at = edits->begin(); at != edits->end();) {
-    const auto end = std::find_if(at, edits->end(), [](const SequenceEdit& e) { return e.kind == Kind::kKeep; });
-    std::stable_partition(at, end, [](const SequenceEdit& e) { return e.kind == Kind::kDelete; });
-    at = std::find_if(end, edits->end(), [](const SequenceEdit& e) { return e.kind != Kind::kKeep; });
+    const auto end = std::find_if(at, edits->end(), [](const SequenceEdit& e) { return e.kind == EditKind::kKeep; });
+    std::stable_partition(at, end, [](const SequenceEdit& e) { return e.kind == EditKind::kDelete; });
+    at = std::find_if(end, edits->end(), [](const SequenceEdit& e) { return e.kind != EditKind::kKeep; });
   }
 }
 
@@ -100,14 +100,14 @@ SequenceEdits DiffSequences(const std::vector<int>& old_items, const std::vector
                       static_cast<int>(old_items.size() - before - after),
                       static_cast<int>(new_items.size() - before - after)};
   SequenceEdits edits;
-  for (size_t i = 0; i < before; ++i) edits.push_back({Kind::kKeep, i, i});
+  for (size_t i = 0; i < before; ++i) edits.push_back({EditKind::kKeep, i, i});
   const Rounds rounds = Search(middle);
   for (SequenceEdit edit : rounds.empty() ? Replaced(middle) : WalkBack(middle, rounds)) {
     edit.old_index += before;
     edit.new_index += before;
     edits.push_back(edit);
   }
-  for (size_t i = after; i > 0; --i) edits.push_back({Kind::kKeep, old_items.size() - i, new_items.size() - i});
+  for (size_t i = after; i > 0; --i) edits.push_back({EditKind::kKeep, old_items.size() - i, new_items.size() - i});
   DeletionsFirst(&edits);
   return edits;
 }

@@ -11,7 +11,7 @@ constexpr size_t kContext = 2;
 constexpr size_t kLinesMax = 20;  // of a text that is shown on its own
 constexpr int kLongestLine = 200;
 
-using Kind = TextLine::Kind;
+using LineKind = TextLine::Kind;
 
 std::string Shown(std::string_view line, bool full) {
   const std::string printable = Printable(line);
@@ -50,22 +50,22 @@ std::vector<TextLine> ChangedText(const std::string& old_text, const std::string
     while (end < edits.size() && !near[end]) ++end;
     // A line that says "1 line left out" saves nothing.
     if (!full && end - i > 1) {
-      out.push_back({Kind::kLeftOut, LeftOut(end - i, " unchanged")});
+      out.push_back({LineKind::kLeftOut, LeftOut(end - i, " unchanged")});
       i = end;
       continue;
     }
     const SequenceEdit& edit = edits[i++];
     const bool inserted = edit.kind == SequenceEdit::Kind::kInsert;
     const std::string_view line = inserted ? new_lines[edit.new_index] : old_lines[edit.old_index];
-    const Kind kind = inserted                                   ? Kind::kInserted
-                      : edit.kind == SequenceEdit::Kind::kDelete ? Kind::kDeleted
-                                                                 : Kind::kSame;
+    const LineKind kind = inserted                                   ? LineKind::kInserted
+                          : edit.kind == SequenceEdit::Kind::kDelete ? LineKind::kDeleted
+                                                                     : LineKind::kSame;
     out.push_back({kind, Shown(line, full)});
   }
   const bool old_ends = !old_text.empty() && old_text.back() == '\n';
   const bool new_ends = !new_text.empty() && new_text.back() == '\n';
-  if (old_ends && !new_ends) out.push_back({Kind::kDeleted, "(the line break at the end)"});
-  if (!old_ends && new_ends) out.push_back({Kind::kInserted, "(a line break at the end)"});
+  if (old_ends && !new_ends) out.push_back({LineKind::kDeleted, "(the line break at the end)"});
+  if (!old_ends && new_ends) out.push_back({LineKind::kInserted, "(a line break at the end)"});
   return out;
 }
 
@@ -73,8 +73,8 @@ std::vector<TextLine> WholeText(const std::string& text, bool full) {
   const std::vector<std::string_view> lines = LinesOf(text);
   const size_t shown = full || lines.size() <= kLinesMax + 1 ? lines.size() : kLinesMax;
   std::vector<TextLine> out;
-  for (size_t i = 0; i < shown; ++i) out.push_back({Kind::kSame, Shown(lines[i], full)});
-  if (shown < lines.size()) out.push_back({Kind::kLeftOut, LeftOut(lines.size() - shown, " more")});
+  for (size_t i = 0; i < shown; ++i) out.push_back({LineKind::kSame, Shown(lines[i], full)});
+  if (shown < lines.size()) out.push_back({LineKind::kLeftOut, LeftOut(lines.size() - shown, " more")});
   return out;
 }
 

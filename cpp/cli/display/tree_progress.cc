@@ -12,7 +12,7 @@ namespace kingpost {
 namespace {
 
 constexpr int kLinesBelowTree = 3;  // the count, an empty line and the cursor's
-constexpr int kHanging = 2;         // of what is said and goes on in the next line
+constexpr int kSaidHanging = 2;     // of what is said and goes on in the next line
 constexpr int kNarrowest = 20;      // where lines are still broken between words
 
 // Of lines that stay, which the terminal may fold as it likes if it is too narrow for words.
@@ -53,7 +53,7 @@ class TreeProgress : public RowDisplay {
     const std::vector<TreeLine> tree = TreeOf(rows_, [this](const Row& row) { return rows_.IsListed(row); });
     for (const std::string& line : TableLines(rows_, tree, {WrapColumns(size), false}, now, painter_))
       last += line + "\n";
-    output_.Write(last + "\n" + WrapLines(rows_.Footer(painter_) + LeftPending(), WrapColumns(size), kHanging));
+    output_.Write(last + "\n" + WrapLines(rows_.Footer(painter_) + LeftPending(), WrapColumns(size), kSaidHanging));
   }
 
  private:
@@ -65,7 +65,7 @@ class TreeProgress : public RowDisplay {
   }
 
   std::string TakeSaid(TerminalSize size) {
-    std::string lines = WrapLines(said_, WrapColumns(size), kHanging);
+    std::string lines = WrapLines(said_, WrapColumns(size), kSaidHanging);
     said_.clear();
     return lines;
   }

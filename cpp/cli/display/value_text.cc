@@ -11,13 +11,13 @@ namespace kingpost {
 
 namespace {
 
-constexpr int kLongestLine = 200;
+constexpr int kLongestQuoted = 200;
 
 std::string Quoted(const std::string& text, bool full) {
   std::string quoted;
   AppendJsonString(text, &quoted);
   quoted = Printable(quoted);
-  return full ? quoted : Truncate(quoted, kLongestLine);
+  return full ? quoted : Truncate(quoted, kLongestQuoted);
 }
 
 // A text of several lines stands below its key, line by line.

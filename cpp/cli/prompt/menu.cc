@@ -8,7 +8,7 @@ namespace kingpost {
 namespace {
 
 constexpr int kPage = 10;
-constexpr char kHelp[] = "arrows move, letters filter, Enter chooses, q leaves";
+constexpr char kMenuHelp[] = "arrows move, letters filter, Enter chooses, q leaves";
 
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -121,7 +121,7 @@ std::vector<std::string> Menu::Lines(TerminalSize size, const Painter& painter) 
   if (passing_.empty()) lines.push_back("  (nothing is called so; Backspace takes letters away)");
   const size_t hidden = passing_.size() - shown;
   const std::string more = hidden > 0 ? std::to_string(hidden) + " more; " : "";
-  lines.push_back(Truncate(painter.Paint(Style::kDim, more + kHelp), size.columns - 1));
+  lines.push_back(Truncate(painter.Paint(Style::kDim, more + kMenuHelp), size.columns - 1));
   for (std::string& line : lines) line = Truncate(line, size.columns - 1);
   return lines;
 }

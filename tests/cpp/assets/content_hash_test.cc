@@ -10,8 +10,7 @@
 
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::content_hash_test {
 
 namespace fs = std::filesystem;
 
@@ -40,8 +39,6 @@ std::string HashOfMember(const std::string& name) {
   archive.assets = {{name, Value::Asset(Text("1"))}};
   return HashOf(archive, "/");
 }
-
-}  // namespace
 
 TEST_CASE("texts and files hash to the SHA-256 of their bytes") {
   const TempFolder folder;
@@ -185,4 +182,4 @@ TEST_CASE("hashes are put on every asset at every depth, and a missing file is n
   CHECK_FALSE(WithHashes({{"code", Value::Asset(missing)}}, "/").ok());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::content_hash_test

@@ -5,12 +5,9 @@
 #include <optional>
 #include <thread>
 
-namespace kingpost {
-namespace {
+namespace kingpost::loop_test {
 
 Task<int> Receive(Completion<int> value) { co_return co_await value; }
-
-}  // namespace
 
 TEST_CASE("a value that another thread brings resumes its waiter on the loop") {
   Loop loop;
@@ -64,4 +61,4 @@ TEST_CASE("a loop that goes drops what it did not run, and what that posts once 
   CHECK(kept.use_count() == 1);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::loop_test

@@ -4,8 +4,7 @@
 #include "cli/display/changed_keys.h"
 #include "cli/display/diff.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::diff_text_test {
 
 StatePtr MakeState(PropertyMap inputs) {
   State state;
@@ -176,5 +175,4 @@ TEST_CASE("rows name what changes even if the provider does not", "[cli][diff]")
   CHECK(ChangedKeys(detailed, Painter(false)) == "~size +tags");
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::diff_text_test

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::downloads_test {
 
 ProgressEvent At(int64_t received, int64_t total, bool done = false) {
   return {"plugin-download", "plugin-download:aws-1.0.0", "Downloading plugin aws-1.0.0", received, total, done};
@@ -15,8 +14,6 @@ std::string Line(int64_t received, int64_t total, int columns) {
   downloads.Apply(At(received, total));
   return downloads.Lines(columns).front();
 }
-
-}  // namespace
 
 TEST_CASE("a display that only adds lines says when a download begins and when it ends") {
   Downloads downloads;
@@ -44,4 +41,4 @@ TEST_CASE("bytes are told in the largest unit that fits") {
   CHECK(BytesText(int64_t{3} << 30) == "3.00 GiB");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::downloads_test

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::event_json_test {
 
 StatePtr MakeState(PropertyMap inputs) {
   State state;
@@ -81,5 +80,4 @@ TEST_CASE("a short secret is not looked for in texts", "[cli]") {
   CHECK(Masking({"abc", "abcdef"}, false).Text("abcdef abc") == "[secret] [secret]");
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::event_json_test

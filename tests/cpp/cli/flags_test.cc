@@ -7,8 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/globals.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::flags_test {
 
 struct Parsed {
   bool yes = false;
@@ -136,5 +135,4 @@ TEST_CASE("near names are offered, far ones are not", "[cli]") {
   CHECK(NearestName("xyzzy", {"stack", "up"}).empty());
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::flags_test

@@ -9,8 +9,7 @@
 #include "cli/graph/graph_layout.h"
 #include "cli/graph/graph_text.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::graph_test {
 
 StatePtr MakeState(const std::string& type, const std::string& name, const StatePtr& parent = nullptr,
                    const std::vector<StatePtr>& needs = {}) {
@@ -153,5 +152,4 @@ TEST_CASE("everything stands right of what it needs, and nothing on anything", "
   CHECK(LayOut(circle).columns == 1);
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::graph_test

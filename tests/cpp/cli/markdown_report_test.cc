@@ -8,8 +8,7 @@
 
 #include "cli/display/markdown_text.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::markdown_report_test {
 
 StatePtr MakeState(const std::string& name, PropertyMap inputs, const std::string& type = "pkg:m:T") {
   State state;
@@ -112,5 +111,4 @@ TEST_CASE("a report of a large stack is still a comment", "[cli][report]") {
   CHECK(text.find("are left out") != std::string::npos);
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::markdown_report_test

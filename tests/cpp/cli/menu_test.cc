@@ -5,8 +5,7 @@
 
 #include "cli/prompt/pager.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::menu_test {
 
 using Kind = Key::Kind;
 
@@ -106,5 +105,4 @@ TEST_CASE("a page scrolls between its ends", "[cli][prompt]") {
   CHECK_FALSE(pager.Press({Kind::kText, "q"}, size));
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::menu_test

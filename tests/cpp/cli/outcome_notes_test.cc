@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::outcome_notes_test {
 
 TEST_CASE("an error in one line ends with what went wrong", "[cli]") {
   CHECK(ErrorInOneLine("no such thing\nat all\n") == "no such thing");
@@ -29,5 +28,4 @@ TEST_CASE("after a destroy it is said what is left", "[cli]") {
   CHECK(DestroyNote(left, "dev", true).find("1 protected resource is left") != std::string::npos);
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::outcome_notes_test

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::policy_section_test {
 
 const Urn kShop("urn:pulumi:dev::shop::pkg:m:R::shop");
 const Urn kBar("urn:pulumi:dev::shop::pkg:m:R::bar");
@@ -37,8 +36,6 @@ std::string Text(const std::map<std::string, std::string>& packs, const std::vec
                  const std::vector<PolicyRemediationEvent>& remediations, bool list_remediations) {
   return PolicySectionText({packs, violations, remediations, list_remediations}, Painter(false));
 }
-
-}  // namespace
 
 TEST_CASE("without packs there is no section of policies", "[cli]") { CHECK(Text({}, {}, {}, false).empty()); }
 
@@ -85,4 +82,4 @@ TEST_CASE("remediations are counted, or listed with what they changed", "[cli]")
         "\n");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::policy_section_test

@@ -11,8 +11,7 @@
 #include "cli/display/row_tree.h"
 #include "cli/display/still_running.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::progress_test {
 
 using std::chrono::seconds;
 
@@ -297,5 +296,4 @@ TEST_CASE("rows are a table that fits its terminal", "[cli][display]") {
   CHECK(RoundDuration(seconds(3725)) == "1h2m");
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::progress_test

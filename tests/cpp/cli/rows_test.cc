@@ -8,8 +8,7 @@
 #include "cli/display/progress.h"
 #include "cli/display/value_text.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::rows_test {
 
 const DisplayClock::time_point kStart{};
 
@@ -209,5 +208,4 @@ TEST_CASE("a detailed diff takes its sides from where the provider says, and hid
         "  ~ secret: [secret] => [secret]\n");
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::rows_test

@@ -4,8 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace kingpost {
-namespace {
+namespace kingpost::sequence_diff_test {
 
 using Kind = SequenceEdit::Kind;
 
@@ -86,5 +85,4 @@ TEST_CASE("deletions stand before insertions", "[cli][diff]") {
   CHECK(kinds == "=--++=");
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::sequence_diff_test

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::stack_view_test {
 
 StatePtr MakeState(const std::string& type, const std::string& name, const StatePtr& parent = nullptr) {
   State state;
@@ -49,5 +48,4 @@ TEST_CASE("on a narrow terminal nothing is broken inside of a word", "[cli]") {
   }
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::stack_view_test

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::text_width_test {
 
 TEST_CASE("a text is as wide as a terminal draws it", "[cli][terminal]") {
   const std::pair<const char*, int> cases[] = {
@@ -48,5 +47,4 @@ TEST_CASE("lines are broken between words and never inside", "[cli][terminal]") 
   CHECK(WrapLines("", 2, 1).empty());
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::text_width_test

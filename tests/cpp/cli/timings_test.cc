@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::timings_test {
 
 using Activity = Timings::Activity;
 
@@ -87,5 +86,4 @@ TEST_CASE("a program that ends before it has said a word was only starting", "[t
   CHECK(Row(table, "program") == "program 0.000");
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::timings_test

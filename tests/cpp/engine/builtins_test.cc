@@ -3,11 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-using namespace kingpost;
+namespace kingpost::builtins_test {
+
 using engine::Reporter;
 using engine::RunState;
-
-namespace {
 
 class Messages : public EventSink {
  public:
@@ -96,8 +95,6 @@ const Urn kReference = Urn::Make("st", "pr", "", "pulumi:pulumi:StackReference",
 const Urn kStash = Urn::Make("st", "pr", "", "pulumi:index:Stash", "stash");
 const Urn kOther = Urn::Make("st", "pr", "", "pulumi:pulumi:Other", "x");
 const PropertyMap kName = {{"name", "org/proj/dev"}};
-
-}  // namespace
 
 TEST_CASE("a stack reference is read with the names of its secret outputs in order") {
   Fixture fixture;
@@ -245,3 +242,5 @@ TEST_CASE("invokes that ask for nothing sensible are refused") {
   CHECK(fixture.InvokeError("pulumi:pulumi:readStackResourceOutputs", {}) == "missing required property 'stackName'");
   CHECK(fixture.InvokeError("pulumi:pulumi:getResource", {}) == "missing required property 'urn'");
 }
+
+}  // namespace kingpost::builtins_test

@@ -4,10 +4,9 @@
 
 #include "engine/graph_sets.h"
 
-using namespace kingpost;
-using namespace kingpost::engine_test;
+namespace kingpost::deletes_oracle_test {
 
-namespace {
+using namespace engine_test;
 
 template <class F>
 int ForEachDestroy(const F& f) {
@@ -16,8 +15,6 @@ int ForEachDestroy(const F& f) {
     if (graph.size == 3) f(graph, true);
   });
 }
-
-}  // namespace
 
 TEST_CASE("a destroy deletes the targets and what depends on them, in all small graphs") {
   const int graphs = ForEachDestroy([](const SmallGraph& graph, bool with_program) {
@@ -99,3 +96,5 @@ TEST_CASE("a failed delete ends the run and leaves what it needs, in all small g
   });
   CHECK(stopped_early > 100);
 }
+
+}  // namespace kingpost::deletes_oracle_test

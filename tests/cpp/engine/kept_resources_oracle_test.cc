@@ -4,18 +4,15 @@
 
 #include "engine/graph_sets.h"
 
-using namespace kingpost;
-using namespace kingpost::engine_test;
+namespace kingpost::kept_resources_oracle_test {
 
-namespace {
+using namespace engine_test;
 
 enum class Flag { kNone, kIgnoreProtect, kExcludeProtected };
 
 RunSpec DestroyGuarded(const SmallGraph& graph, bool with_program, Set guarded) {
   return Destroy(graph, with_program, [guarded](int i, bool* protect, bool*) { *protect = Has(guarded, i); });
 }
-
-}  // namespace
 
 TEST_CASE("what is protected stays with what it needs and fails the destroy, in all small graphs") {
   const int graphs = ForEachSmallGraph({Edge::kParent, Edge::kDependency}, [](const SmallGraph& graph) {
@@ -84,3 +81,5 @@ TEST_CASE("what is retained goes from the record without a call, in all small gr
     }
   });
 }
+
+}  // namespace kingpost::kept_resources_oracle_test

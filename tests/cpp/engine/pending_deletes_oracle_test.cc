@@ -4,10 +4,9 @@
 
 #include "engine/graph_sets.h"
 
-using namespace kingpost;
-using namespace kingpost::engine_test;
+namespace kingpost::pending_deletes_oracle_test {
 
-namespace {
+using namespace engine_test;
 
 // One entry of the record: a resource, or its predecessor that waits.
 struct Entry {
@@ -109,8 +108,6 @@ RunSpec DestroyOf(const Waiting& record, bool with_program) {
   return spec;
 }
 
-}  // namespace
-
 TEST_CASE("a destroy deletes what waits for it besides what lives, in all small graphs") {
   const int records = ForEachRecord([](const Waiting& record) {
     for (const bool with_program : {false, true}) {
@@ -201,3 +198,5 @@ TEST_CASE("an update deletes what waits besides what the program drops, in all s
     }
   });
 }
+
+}  // namespace kingpost::pending_deletes_oracle_test

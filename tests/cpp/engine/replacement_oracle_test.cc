@@ -4,10 +4,9 @@
 
 #include "engine/graph_sets.h"
 
-using namespace kingpost;
-using namespace kingpost::engine_test;
+namespace kingpost::replacement_oracle_test {
 
-namespace {
+using namespace engine_test;
 
 // One resource is replaced; deleted first or last.
 struct Replacement {
@@ -127,8 +126,6 @@ std::string Failure(const Replacement& expected, const RunOutcome& outcome) {
   return "";
 }
 
-}  // namespace
-
 TEST_CASE("a replacement takes along whom the rules say, in their order, in all small graphs") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
@@ -152,3 +149,5 @@ TEST_CASE("a replacement takes along whom the rules say, in their order, in all 
   testing::ForEachGraph(4, {Edge::kProperty, Edge::kDeletedWith}, compare);
   CHECK(cases > 9000);
 }
+
+}  // namespace kingpost::replacement_oracle_test

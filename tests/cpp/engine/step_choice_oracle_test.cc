@@ -4,10 +4,9 @@
 
 #include "engine/small_run.h"
 
-using namespace kingpost;
-using namespace kingpost::engine_test;
+namespace kingpost::step_choice_oracle_test {
 
-namespace {
+using namespace engine_test;
 
 enum class Old { kNone, kLive, kExternal, kTainted, kInitErrors, kPendingReplacement };
 enum class Change { kNone, kUpdate, kReplace };
@@ -163,8 +162,6 @@ RunOutcome Run(const SmallGraph& graph, const Facts& facts) {
   return RunSmall(spec);
 }
 
-}  // namespace
-
 TEST_CASE("a registration takes the steps that the rules say, for all combinations of facts") {
   SmallGraph graph;
   graph.size = 1;
@@ -183,3 +180,5 @@ TEST_CASE("a registration takes the steps that the rules say, for all combinatio
   }
   CHECK(cases == 14528);
 }
+
+}  // namespace kingpost::step_choice_oracle_test

@@ -11,8 +11,7 @@
 #include "store/durable_file.h"
 #include "store/journal_places.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::finish_test {
 
 using testing::BeginCreate;
 using testing::Bench;
@@ -35,8 +34,6 @@ Snapshot Dependent() {
   return testing::TestSnapshot(
       {TestState("a"), TestState("b", [](State* s) { s->dependencies.push_back(testing::TestUrn("a")); })});
 }
-
-}  // namespace
 
 TEST_CASE("the end of an operation saves the document and removes the journal", "[journal]") {
   Bench bench(testing::TestSnapshot({}));
@@ -140,4 +137,4 @@ TEST_CASE("an operation that lost the stack keeps its journal for the merge, and
   CHECK(snapshot.pending_operations.empty());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::finish_test

@@ -6,16 +6,13 @@
 #include "journal/journal.h"
 #include "journal/record.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::format_test {
 
 std::string JournalWith(const std::string& header) {
   std::string bytes = EncodePreamble(9);
   AppendRecord(9, 0, 0, header, &bytes);
   return bytes;
 }
-
-}  // namespace
 
 TEST_CASE("the first bytes of a journal are as they always were", "[journal]") {
   CHECK(Crc32c(0, "123456789") == 0xE3069283);
@@ -38,4 +35,4 @@ TEST_CASE("entries of unknown kinds are refused", "[journal]") {
   CHECK(DecodeEntry(R"({"version":1,"operationID":1})", {}).status().message() == "entries of kind -1 are unknown");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::format_test

@@ -18,8 +18,7 @@
 #include "store/durable_file.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::journal_test {
 
 using testing::FaultyDisk;
 using testing::FaultyFile;
@@ -71,8 +70,6 @@ std::string WriteSample(int batches) {
   bytes.resize(bytes.find_last_not_of('\0') + 1 + 40);  // a little of the reserved space
   return bytes;
 }
-
-}  // namespace
 
 TEST_CASE("what is appended can be read again", "[journal]") {
   FaultyDisk disk;
@@ -391,4 +388,4 @@ TEST_CASE("a secret that cannot be encrypted is not written, and not told", "[jo
   CHECK(NamesIn(*ParseJournal(disk.Bytes(), {})) == "a");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::journal_test

@@ -5,8 +5,7 @@
 
 #include "model/states.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::merge_test {
 
 using testing::Names;
 using testing::TestSnapshot;
@@ -71,8 +70,6 @@ Snapshot WithPending(Snapshot snapshot, OperationType type, StatePtr state) {
   snapshot.pending_operations.push_back({std::move(state), type});
   return snapshot;
 }
-
-}  // namespace
 
 TEST_CASE("a create that ended after the stack was lost is added, and no longer pending", "[journal]") {
   const StatePtr b = Made("b", "b-1", kEarly);
@@ -194,4 +191,4 @@ TEST_CASE("what a merged resource refers to and the state lacks is told", "[jour
   CHECK(report.warnings[0].find(TestUrn("gone").str()) != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::merge_test

@@ -6,8 +6,7 @@
 #include "journal/faulty_file.h"
 #include "model/states.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::recorder_test {
 
 JournalEntry Created(const std::string& name, bool elided) {
   JournalEntry entry;
@@ -17,8 +16,6 @@ JournalEntry Created(const std::string& name, bool elided) {
   entry.elided = elided;
   return entry;
 }
-
-}  // namespace
 
 TEST_CASE("a step goes on when its entry is synced, and an elided one at once", "[journal]") {
   Loop loop;
@@ -51,4 +48,4 @@ TEST_CASE("entries take their place when they are appended, not when they are aw
   CHECK(contents->entries[0].state->urn == testing::TestUrn("first"));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::recorder_test

@@ -18,8 +18,7 @@
 #include "store/journal_places.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::recover_test {
 
 using testing::BeginCreate;
 using testing::Bench;
@@ -28,8 +27,6 @@ using testing::kSeal;
 using testing::kStack;
 using testing::Names;
 using testing::TestState;
-
-}  // namespace
 
 TEST_CASE("an interrupted operation is recovered, and what it left open is named", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
@@ -287,4 +284,4 @@ TEST_CASE("a recovery that died between saving and removing the journal is known
   CHECK_FALSE(FileExists(places.commit));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::recover_test

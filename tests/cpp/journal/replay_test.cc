@@ -6,8 +6,7 @@
 #include "journal/random_run.h"
 #include "model/states.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::replay_test {
 
 using testing::Names;
 using testing::TestSnapshot;
@@ -40,8 +39,6 @@ std::string NamesOf(const Replayer& replayer) { return Names(replayer.Materializ
 StatePtr DependsOn(const std::string& name, const std::string& target) {
   return TestState(name, [&](State* s) { s->dependencies = {TestUrn(target)}; });
 }
-
-}  // namespace
 
 TEST_CASE("resources of this run come first, then what is left of the base", "[journal]") {
   Replayer replayer = On({TestState("a"), TestState("b"), TestState("c")});
@@ -250,4 +247,4 @@ TEST_CASE("every prefix of a random run is a valid snapshot, and the whole is wh
   }
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::replay_test

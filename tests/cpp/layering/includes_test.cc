@@ -3,8 +3,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <regex>
@@ -12,19 +10,13 @@
 #include <string>
 #include <vector>
 
-namespace kingpost {
-namespace {
+#include "layering/include_lines.h"
 
+namespace kingpost::includes_test {
+
+using namespace layering;
 namespace fs = std::filesystem;
 using Folders = std::set<std::string>;
-
-struct Include {
-  fs::path file;
-  int line;
-  std::string folder;  // of the including file
-  std::string target;  // as written, without quotes or brackets
-  bool quoted;
-};
 
 // What each folder may include beside itself. `kingpost` stands for cpp/include/kingpost: the seams, which are
 // vocabulary and so open to everyone.
@@ -42,38 +34,6 @@ const std::map<std::string, Folders>& Allowed() {
     return allowed;
   }();
   return kAllowed;
-}
-
-fs::path SourceRoot() { return fs::path(KINGPOST_SOURCE_DIR) / "cpp"; }
-
-// "base" for cpp/base/..., "kingpost" for cpp/include/kingpost/...
-std::string LayerOf(const fs::path& file) {
-  const fs::path inside = fs::relative(file, SourceRoot());
-  const auto first = inside.begin();
-  return *first == "include" ? *std::next(first) : *first;
-}
-
-std::vector<Include> ReadIncludes(const fs::path& file) {
-  static const std::regex kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">])re");
-  std::vector<Include> found;
-  std::ifstream in(file);
-  std::string text;
-  const std::string folder = LayerOf(file);
-  for (int line = 1; std::getline(in, text); line++) {
-    std::smatch match;
-    if (std::regex_search(text, match, kInclude)) found.push_back({file, line, folder, match[2], match[1] == "\""});
-  }
-  return found;
-}
-
-std::vector<Include> AllIncludes() {
-  std::vector<Include> all;
-  for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
-    const auto extension = entry.path().extension();
-    if (extension != ".cc" && extension != ".h") continue;
-    for (auto& include : ReadIncludes(entry.path())) all.push_back(std::move(include));
-  }
-  return all;
 }
 
 std::string FolderOf(const std::string& target) { return target.substr(0, target.find('/')); }
@@ -149,5 +109,4 @@ TEST_CASE("model, pcl and plan link without threads, gRPC and protobuf") {
   }
 }
 
-}  // namespace
-}  // namespace kingpost
+}  // namespace kingpost::includes_test

@@ -9,8 +9,7 @@
 #include "model/states.h"
 #include "support/patience.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::dependency_graph_test {
 
 using testing::Names;
 using testing::TestState;
@@ -119,8 +118,6 @@ States MakeSmall(int edges, int components, bool twins) {
   return list;
 }
 
-}  // namespace
-
 TEST_CASE("the dependency graph agrees with a slow one on all small graphs", "[model]") {
   int graphs = 0;
   for (int edges = 0; edges < 729; ++edges) {
@@ -190,4 +187,4 @@ TEST_CASE("a graph of 100,000 resources is built and asked in linear time", "[mo
   CHECK(std::chrono::steady_clock::now() - start < kPatience * std::chrono::seconds(10));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::dependency_graph_test

@@ -8,8 +8,7 @@
 #include "model/fake_secrets.h"
 #include "model/states.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::deployment_json_test {
 
 using testing::FakeSecrets;
 using testing::TestSnapshot;
@@ -32,8 +31,6 @@ std::string ErrorOf(const std::string& checkpoint) {
 }
 
 const char* const kNames[] = {"up", "values", "features"};
-
-}  // namespace
 
 TEST_CASE("saves the real command's checkpoints byte for byte, with sealed secrets") {
   for (const std::string name : kNames) {
@@ -309,4 +306,4 @@ TEST_CASE("every truncation of a checkpoint is an error of one line") {
   }
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::deployment_json_test

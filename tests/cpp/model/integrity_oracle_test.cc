@@ -6,8 +6,7 @@
 #include "model/states.h"
 #include "support/small_graphs.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::integrity_oracle_test {
 
 using testing::Edge;
 using testing::SmallGraph;
@@ -86,8 +85,6 @@ States Variant(const SmallGraph& graph, int variant) {
   return shared;
 }
 
-}  // namespace
-
 TEST_CASE("a snapshot is sound exactly if every rule holds, in all small graphs", "[model]") {
   int cases = 0, sound = 0;
   Snapshot snapshot = TestSnapshot({});
@@ -112,4 +109,4 @@ TEST_CASE("a snapshot is sound exactly if every rule holds, in all small graphs"
   CHECK(sound > 30000);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::integrity_oracle_test

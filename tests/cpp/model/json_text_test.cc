@@ -7,8 +7,7 @@
 
 #include "model/deployment_json.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::json_text_test {
 
 std::string Number(double number) {
   std::string out;
@@ -21,8 +20,6 @@ std::string String(std::string_view text) {
   AppendJsonString(text, &out);
   return out;
 }
-
-}  // namespace
 
 TEST_CASE("numbers are spelled as Go spells them") {
   CHECK(Number(0) == "0");
@@ -91,4 +88,4 @@ TEST_CASE("indents and compacts, and leaves strings alone") {
   CHECK(CompactJson(" [ 1 ,\t\"a b\" ]\r\n") == "[1,\"a b\"]");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::json_text_test

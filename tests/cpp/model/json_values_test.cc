@@ -8,8 +8,7 @@
 #include "model/deployment_json.h"
 #include "model/states.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::json_values_test {
 
 constexpr const char* kSig = "4dabf18193072939515e22adb298388d";
 
@@ -49,8 +48,6 @@ void OnDefaultStack(const std::function<void()>& f) {
 }
 
 std::string Again(const std::string& text) { return *EncodeValue(Json(text), Urn(), {}); }
-
-}  // namespace
 
 TEST_CASE("special objects become values and come back") {
   const std::string asset = "c44067f5952c0a294b673a41bacd8c17", archive = "0def7320c3a5731c473e5ecbe6d01bc7";
@@ -195,4 +192,4 @@ TEST_CASE("of two equal keys the later counts") {
   CHECK(Again(R"({"b":1,"a":2,"b":{"c":[]},"":3})") == R"({"":3,"a":2,"b":{"c":[]}})");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::json_values_test

@@ -6,8 +6,7 @@
 #include "model/deployment_json.h"
 #include "model/fake_secrets.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::property_path_test {
 
 Value Json(const std::string& text) {
   const auto value = DecodeValue(text, Urn(), {});
@@ -45,8 +44,6 @@ std::string Reset(const std::string& path, const std::string& old_json, const st
   const auto value = parsed->Reset(Json(Secrets(old_json)), Json(Secrets(goal_json)), &partial);
   return value ? Text(*value) : "failed: " + Text(partial);
 }
-
-}  // namespace
 
 TEST_CASE("property paths read and print as the reference has them") {
   CHECK(Printed("root") == "root");
@@ -163,4 +160,4 @@ TEST_CASE("a reset that changes nothing keeps a secret's ciphertext") {
   CHECK(value->SameAs(goal));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::property_path_test

@@ -7,8 +7,7 @@
 #include "model/states_equal.h"
 #include "support/small_graphs.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::removal_oracle_test {
 
 using testing::Edge;
 using testing::Labels;
@@ -137,8 +136,6 @@ struct Renaming {
   }
 };
 
-}  // namespace
-
 TEST_CASE("nothing dangles after removals, and orphans find their nearest ancestor, in all small graphs", "[model]") {
   const int cases = ForEachRemoval([](const SmallGraph& graph, unsigned left) {
     const States all = StatesIn(graph);
@@ -192,4 +189,4 @@ TEST_CASE("after renames everything is called as if it had always been, in all s
   CHECK(cases > 100000);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::removal_oracle_test

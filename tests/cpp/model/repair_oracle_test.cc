@@ -8,8 +8,7 @@
 #include "model/states.h"
 #include "support/small_graphs.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::repair_oracle_test {
 
 using testing::Edge;
 using testing::SmallGraph;
@@ -106,8 +105,6 @@ std::string SortFailure(const SmallGraph& graph, const States& list) {
   return "";
 }
 
-}  // namespace
-
 TEST_CASE("sorting finds an order exactly if some permutation is one, in all small graphs", "[model]") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
@@ -124,4 +121,4 @@ TEST_CASE("sorting finds an order exactly if some permutation is one, in all sma
   CHECK(cases > 60000);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::repair_oracle_test

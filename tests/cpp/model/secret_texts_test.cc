@@ -6,16 +6,13 @@
 #include "base/encoding.h"
 #include "model/type_name.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::secret_texts_test {
 
 std::string MaskOf(const Value& secret, const std::string& text) {
   SecretTexts secrets;
   secrets.AddAll(secret);
   return secrets.Mask(text);
 }
-
-}  // namespace
 
 TEST_CASE("a secret is found in every spelling that programs give it") {
   const std::string secret = "pa\"ss'wo\\rd <ü> \U0001F600\n\tend&";
@@ -70,4 +67,4 @@ TEST_CASE("a type is any text that leaves a URN readable") {
   for (const char* bad : {"", "a$b", "a:b"}) CHECK(CheckPackageName(bad).code() == Code::kInvalidArgument);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::secret_texts_test

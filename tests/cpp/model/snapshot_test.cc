@@ -5,8 +5,7 @@
 
 #include "model/states.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::snapshot_test {
 
 using testing::Names;
 using testing::ReferenceTo;
@@ -29,8 +28,6 @@ StatePtr ChildOf(const std::string& name, const std::string& parent) {
 StatePtr Deleted(const std::string& name) {
   return TestState(name, [](State* s) { s->pending_delete = true; });
 }
-
-}  // namespace
 
 TEST_CASE("integrity names the first violated rule and the resource", "[model]") {
   const auto a = TestState("a");
@@ -251,4 +248,4 @@ TEST_CASE("an aliased provider is followed by its references", "[model]") {
   CHECK(NormalizeUrns({provider, user})[1]->provider == ReferenceTo(provider));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::snapshot_test

@@ -5,8 +5,7 @@
 
 #include "model/deployment_json.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::value_diff_test {
 
 PropertyMap Json(const std::string& text) {
   const auto value = DecodeValue(text, Urn(), {});
@@ -27,8 +26,6 @@ std::string Detailed(const PropertyMap& old_map, const PropertyMap& new_map) {
 std::string Detailed(const std::string& old_json, const std::string& new_json) {
   return Detailed(Json(old_json), Json(new_json));
 }
-
-}  // namespace
 
 TEST_CASE("tells adds, deletes and updates down to the leaves") {
   CHECK(Detailed("{}", "{}") == "");
@@ -79,4 +76,4 @@ TEST_CASE("diff kinds have names, replace forms and opposites") {
   CHECK_FALSE(ParseDiffKind("none"));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::value_diff_test

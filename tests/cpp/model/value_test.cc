@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace kingpost {
-namespace {
+namespace kingpost::value_test {
 
 Value Known(Value element, bool secret = false, std::vector<Urn> dependencies = {}) {
   return Value::Output({std::move(element), true, secret, std::move(dependencies)});
@@ -28,8 +27,6 @@ ResourceReference Reference(const std::string& urn, std::shared_ptr<const Value>
   reference.package_version = version;
   return reference;
 }
-
-}  // namespace
 
 TEST_CASE("property maps are sorted, and the later of two equal keys wins") {
   const PropertyMap map{{"b", 1}, {"a", 2}, {"b", 3}, {"", 4}, {"\xC3\xA9", 5}, {"Z", 6}, {"b", 7}};
@@ -164,4 +161,4 @@ TEST_CASE("collects what outputs depend on, not what references name") {
   CHECK(urns == std::vector<Urn>{Urn("1"), Urn("2"), Urn("3")});
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::value_test

@@ -6,8 +6,7 @@
 #include "pcl/builtins.h"
 #include "pcl/parser.h"
 
-namespace kingpost::pcl {
-namespace {
+namespace kingpost::pcl::evaluator_test {
 
 const Urn kProducer("urn:pulumi:dev::shop::pkg:index:Res::producer");
 
@@ -232,5 +231,4 @@ TEST_CASE("mistakes are told with their place, and without the text of secrets")
   }
 }
 
-}  // namespace
-}  // namespace kingpost::pcl
+}  // namespace kingpost::pcl::evaluator_test

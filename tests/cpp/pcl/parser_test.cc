@@ -6,8 +6,7 @@
 
 #include "pcl/snippet_options.h"
 
-namespace kingpost::pcl {
-namespace {
+namespace kingpost::pcl::parser_test {
 
 std::string ErrorOf(const std::string& source) {
   auto body = ParseBody(source);
@@ -123,5 +122,4 @@ TEST_CASE("paths are spelled as they stand") {
   }
 }
 
-}  // namespace
-}  // namespace kingpost::pcl
+}  // namespace kingpost::pcl::parser_test

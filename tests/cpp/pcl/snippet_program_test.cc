@@ -5,8 +5,7 @@
 
 #include "pcl/conversions.h"
 
-namespace kingpost::pcl {
-namespace {
+namespace kingpost::pcl::snippet_program_test {
 
 constexpr char kSchema[] = R"json({
   "name": "pkg",
@@ -341,5 +340,4 @@ TEST_CASE("the state's snippets are read with their packages") {
   CHECK_FALSE(ParseSnippets("[{}]").ok());
 }
 
-}  // namespace
-}  // namespace kingpost::pcl
+}  // namespace kingpost::pcl::snippet_program_test

@@ -7,11 +7,10 @@
 
 #include "plan/aliases.h"
 
-using namespace kingpost;
+namespace kingpost::aliases_oracle_test {
+
 using plan::AliasContext;
 using plan::AliasUrns;
-
-namespace {
 
 // What the rewriting did to one resource, and how its alias says so.
 enum class Change { kNone, kRenamed, kRetyped, kBoth, kWasAtRoot, kWasElsewhere, kByUrn, kProject };
@@ -136,8 +135,6 @@ bool IsKnowable(const World& world, size_t level) {
   return true;
 }
 
-}  // namespace
-
 TEST_CASE("every resource in a chain of up to four parents is found under its former name") {
   int cases = 0;
   Alias decoy_name, decoy_type;
@@ -167,3 +164,5 @@ TEST_CASE("every resource in a chain of up to four parents is found under its fo
   }
   CHECK(cases > 30000);
 }
+
+}  // namespace kingpost::aliases_oracle_test

@@ -4,11 +4,10 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-using namespace kingpost;
+namespace kingpost::aliases_test {
+
 using plan::AliasContext;
 using plan::AliasUrns;
-
-namespace {
 
 const std::string kType = "pkg:m:Typ";
 const std::string kComponent = "pkg:c:Comp";
@@ -33,8 +32,6 @@ std::vector<Urn> UrnsOf(const Urn& parent, const Alias& alias, const AliasContex
 }
 
 using Urns = std::vector<Urn>;
-
-}  // namespace
 
 TEST_CASE("unset parts of an alias are those of the resource") {
   const Urn parent = MakeUrn(kComponent, "par");
@@ -105,3 +102,5 @@ TEST_CASE("aliases stay in order and come once") {
   const Urns urns = AliasUrns(ContextWith(), "res", kType, Urn(), {two, one, two});
   CHECK(urns == Urns{MakeUrn(kType, "two"), MakeUrn(kType, "one")});
 }
+
+}  // namespace kingpost::aliases_test

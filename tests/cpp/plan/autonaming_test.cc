@@ -6,10 +6,9 @@
 #include "base/encoding.h"
 #include "plan/chacha8.h"
 
-using namespace kingpost;
-using plan::Autonamer;
+namespace kingpost::autonaming_test {
 
-namespace {
+using plan::Autonamer;
 
 const std::string kSeed = "test seed";
 
@@ -35,8 +34,6 @@ std::string ErrorOf(const std::string& json, const std::map<std::string, std::st
   Result<Autonamer> autonamer = Parse(json, config);
   return autonamer.ok() ? "" : autonamer.status().message();
 }
-
-}  // namespace
 
 TEST_CASE("a seed makes the names it makes in Pulumi") {
   CHECK(NameOf("${name}-${hex(4)}") == "myresource-f93c");
@@ -157,3 +154,5 @@ TEST_CASE("mistakes are told with the config key") {
   told("[", "invalid autonaming config structure");
   told("\"verbatim\"", "invalid autonaming config structure");
 }
+
+}  // namespace kingpost::autonaming_test

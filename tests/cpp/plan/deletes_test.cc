@@ -7,12 +7,12 @@
 
 #include "plan/make_state.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
+namespace kingpost::deletes_test {
+
+using namespace plan_test;
+
 using plan::DeleteSchedule;
 using plan::ScheduleDeletes;
-
-namespace {
 
 enum Edge { kNone, kDependency, kParent, kEdges };
 
@@ -138,8 +138,6 @@ bool NeedsMirrorBefore(const DeleteSchedule& schedule) {
   return before == needs;
 }
 
-}  // namespace
-
 TEST_CASE("no delete begins before the deletes of its dependents have ended, in every graph of up to four") {
   int graphs = 0;
   for (int size = 1; size <= 4; ++size) {
@@ -233,3 +231,5 @@ TEST_CASE("a resource that the graph does not know waits for nothing") {
   CHECK(schedule.before == std::vector<std::vector<int>>{{}, {}});
   CHECK(schedule.needs == std::vector<std::vector<int>>{{}, {}});
 }
+
+}  // namespace kingpost::deletes_test

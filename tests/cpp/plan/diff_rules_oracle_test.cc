@@ -9,10 +9,9 @@
 #include "model/value_text.h"
 #include "plan/diff_rules.h"
 
-using namespace kingpost;
-using namespace kingpost::plan;
+namespace kingpost::diff_rules_oracle_test {
 
-namespace {
+using namespace plan;
 
 // A path piece by piece: keys, indices as "0" and "1", "*" for any.
 using Pieces = std::vector<std::string>;
@@ -228,8 +227,6 @@ std::string ReplaceName(std::string name) {
   return already ? name : name + "-replace";
 }
 
-}  // namespace
-
 TEST_CASE("an ignored path is reset and nothing else is, in all small trees") {
   const std::vector<Value> trees = SmallTrees();
   int cases = 0;
@@ -349,3 +346,5 @@ TEST_CASE("replaceOnChanges promotes what its paths cover, for all small diffs")
   }
   CHECK(cases == 128000);
 }
+
+}  // namespace kingpost::diff_rules_oracle_test

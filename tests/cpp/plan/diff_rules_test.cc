@@ -6,11 +6,10 @@
 
 #include "plan/make_state.h"
 
-using namespace kingpost;
-using namespace kingpost::plan;
-using namespace kingpost::plan_test;
+namespace kingpost::diff_rules_test {
 
-namespace {
+using namespace plan;
+using namespace plan_test;
 
 using Strings = std::vector<std::string>;
 
@@ -41,8 +40,6 @@ DiffResponse ReplacedOn(const Strings& paths, const DiffResponse& diff, bool has
   REQUIRE(result.ok());
   return *result;
 }
-
-}  // namespace
 
 TEST_CASE("a diff wants a replacement by a key or by any detail's kind") {
   CHECK_FALSE(WantsReplace(DiffResponse()));
@@ -192,3 +189,5 @@ TEST_CASE("inputs that come from condemned resources are not known any more") {
   CHECK(DeepEqual(*after({UrnOf("c")}), {{"x", Computed()}, {"y", 2}, {"z", 3}}));
   CHECK(DeepEqual(*after({UrnOf("b"), UrnOf("d")}), {{"x", Computed()}, {"y", Computed()}, {"z", 3}}));
 }
+
+}  // namespace kingpost::diff_rules_test

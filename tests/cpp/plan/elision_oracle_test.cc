@@ -5,11 +5,11 @@
 #include "plan/elision.h"
 #include "plan/make_state.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
-using plan::SameNeedsNoWrite;
+namespace kingpost::elision_oracle_test {
 
-namespace {
+using namespace plan_test;
+
+using plan::SameNeedsNoWrite;
 
 struct Field {
   const char* name;
@@ -50,8 +50,6 @@ const Field kFields[] = {
 };
 constexpr int kCount = static_cast<int>(std::size(kFields));
 
-}  // namespace
-
 TEST_CASE("a same is left out exactly if no field that matters has changed, for all sets of three") {
   State recorded = StateOf("a");
   recorded.inputs = {{"x", 1}};
@@ -88,3 +86,5 @@ TEST_CASE("the order of dependencies is no change, for all lists of up to three"
     }
   }
 }
+
+}  // namespace kingpost::elision_oracle_test

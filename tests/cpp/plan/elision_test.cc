@@ -5,12 +5,12 @@
 
 #include "plan/make_state.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
+namespace kingpost::elision_test {
+
+using namespace plan_test;
+
 using plan::SameDescription;
 using plan::SameNeedsNoWrite;
-
-namespace {
 
 State Recorded() {
   State state = StateOf("a");
@@ -28,8 +28,6 @@ bool NoWriteAfter(F change) {
   CHECK(SameNeedsNoWrite(next, Recorded()) == forward);
   return forward;
 }
-
-}  // namespace
 
 TEST_CASE("what a later run reads from the record forces a write") {
   CHECK_FALSE(NoWriteAfter([](State& s) { s.urn = UrnOf("z"); }));
@@ -82,3 +80,5 @@ TEST_CASE("what is the same but for the order of its dependencies is recorded no
   std::swap(next.dependencies[0], next.dependencies[1]);
   CHECK(SameDescription(Recorded(), next));
 }
+
+}  // namespace kingpost::elision_test

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace kingpost::plan;
+namespace kingpost::go_duration_test {
+
+using namespace plan;
 
 TEST_CASE("durations are read as Go reads them") {
   const std::pair<const char*, double> rows[] = {
@@ -43,3 +45,5 @@ TEST_CASE("what was written reads back") {
     REQUIRE(*parsed == Approx(seconds));
   }
 }
+
+}  // namespace kingpost::go_duration_test

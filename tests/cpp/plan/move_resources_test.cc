@@ -5,8 +5,7 @@
 
 #include "base/sha256.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::move_resources_test {
 
 Urn At(const std::string& stack, const std::string& type, const std::string& name) {
   return Urn("urn:pulumi:" + stack + "::proj::" + type + "::" + name);
@@ -82,8 +81,6 @@ World Usual() {
   world.Add({"c2", "c1", "pc", "r", "a:b:C$a:b:C$a:b:C"}).Add({"b", "root", "p", "c1"});
   return world;
 }
-
-}  // namespace
 
 TEST_CASE("what moves and what stays", "[plan]") {
   struct Case {
@@ -259,4 +256,4 @@ TEST_CASE("extensions go where they are used", "[plan]") {
   CHECK(world.Move({"r"}).status().message().find("missing the extension e1") != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::move_resources_test

@@ -4,8 +4,10 @@
 #include "plan/planned.h"
 #include "plan/update_plan.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
+namespace kingpost::plan_document_test {
+
+using namespace plan_test;
+
 using plan::PlanBuilder;
 using plan::UpdatePlan;
 
@@ -173,3 +175,5 @@ TEST_CASE("a document that is no plan is refused with the place") {
   CHECK(error("{\"resourcePlans\":{").find(" at byte ") != std::string::npos);
   CHECK(error("[]").find(" at byte ") != std::string::npos);
 }
+
+}  // namespace kingpost::plan_document_test

@@ -6,12 +6,12 @@
 
 #include "plan/planned.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
+namespace kingpost::plan_ops_oracle_test {
+
+using namespace plan_test;
+
 using plan::IsAllowed;
 using plan::UpdatePlan;
-
-namespace {
 
 struct Row {
   const char* planned;
@@ -71,8 +71,6 @@ PropertyMap Properties(Is a, Is b) {
   set("b", b);
   return map;
 }
-
-}  // namespace
 
 TEST_CASE("every operation is allowed as the table says, for all pairs") {
   int pairs = 0;
@@ -151,3 +149,5 @@ TEST_CASE("a plan holds that a value becomes a secret, or is none any more, at a
     CHECK(plan::DiffForPlan(after, after).updates.empty());
   }
 }
+
+}  // namespace kingpost::plan_ops_oracle_test

@@ -3,10 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace kingpost;
-using namespace kingpost::plan;
+namespace kingpost::provider_inputs_test {
 
-namespace {
+using namespace plan;
 
 ProviderPlugin PluginOf(const PropertyMap& inputs) {
   const auto parsed = ParseProviderInputs("pkg", inputs);
@@ -23,8 +22,6 @@ std::string ErrorOf(const PropertyMap& inputs) {
 }
 
 PropertyMap Internal(const char* key, const Value& value) { return {{"__internal", PropertyMap({{key, value}})}}; }
-
-}  // namespace
 
 TEST_CASE("a request survives the way through the inputs") {
   plan::ProviderRequest request;
@@ -144,3 +141,5 @@ TEST_CASE("versions are ordered as the specification says") {
   }
   CHECK(CompareSemver("1.0.0+a", "1.0.0+b") == 0);
 }
+
+}  // namespace kingpost::provider_inputs_test

@@ -6,11 +6,11 @@
 
 #include "plan/make_state.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
-using plan::UrnPatterns;
+namespace kingpost::targets_test {
 
-namespace {
+using namespace plan_test;
+
+using plan::UrnPatterns;
 
 // Every word of up to `length` letters.
 std::vector<std::string> Words(const std::string& letters, int length) {
@@ -34,8 +34,6 @@ std::regex RegexOf(const std::string& pattern) {
   }
   return std::regex(text);
 }
-
-}  // namespace
 
 TEST_CASE("patterns match whole texts: * within a segment, ** across") {
   const std::vector<std::string> texts = Words("a:", 4);
@@ -99,3 +97,5 @@ TEST_CASE("a resource depends on all that it names") {
   CHECK(plan::ProviderUrn(StateOf("b")).empty());
   CHECK_FALSE(plan::DependsOnAny(StateOf("b"), [](const Urn&) { return true; }));
 }
+
+}  // namespace kingpost::targets_test

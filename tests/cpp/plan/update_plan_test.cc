@@ -5,11 +5,11 @@
 
 #include "plan/planned.h"
 
-using namespace kingpost;
-using namespace kingpost::plan_test;
-using plan::UpdatePlan;
+namespace kingpost::update_plan_test {
 
-namespace {
+using namespace plan_test;
+
+using plan::UpdatePlan;
 
 // What an update from `before` to `after` breaks of a plan from `planned_before` to `planned`.
 std::string InputsError(const PropertyMap& planned_before, const PropertyMap& planned, const PropertyMap& before,
@@ -30,8 +30,6 @@ std::string GoalError(const Goal& planned, const Goal& actual) {
   REQUIRE(status.message().rfind(kViolates, 0) == 0);
   return status.message().substr(kViolates.size());
 }
-
-}  // namespace
 
 TEST_CASE("a secret is not told in a violation") {
   const std::string error = InputsError({}, {{"a", Value::Secret("hush")}}, {}, {{"a", Value::Secret("other")}});
@@ -233,3 +231,5 @@ TEST_CASE("planned steps that nobody tried are told, except deletes of what is g
   CHECK(gone[0].second.message() == "expected resource operations for " + kUrn.str() + " but none were seen");
   CHECK(plan.Leftovers({std::make_shared<const State>(recorded)}).size() == 2);
 }
+
+}  // namespace kingpost::update_plan_test

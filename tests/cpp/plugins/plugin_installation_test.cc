@@ -11,8 +11,7 @@
 
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::plugin_installation_test {
 
 namespace fs = std::filesystem;
 
@@ -42,8 +41,6 @@ class Cache {
   const fs::path path_{temporary_.path()};
   PluginSpec spec_;
 };
-
-}  // namespace
 
 TEST_CASE("a plugin is marked as partial until it is committed") {
   Cache cache;
@@ -117,4 +114,4 @@ TEST_CASE("a file that is neither a program nor an archive is refused") {
   CHECK(first->CopyFrom((cache.path_ / "notes.txt").string()).message().find("is not executable") != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::plugin_installation_test

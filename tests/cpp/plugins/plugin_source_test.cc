@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::plugin_source_test {
 
 const PluginPlatform kPlatform = {"linux", "arm64"};
 
@@ -36,8 +35,6 @@ std::string Latest(const PluginSpec& spec, const SourceSettings& settings = {}) 
 SourceSettings Overrides(const std::string& text) { return {text, "", ""}; }
 
 using Strings = std::vector<std::string>;
-
-}  // namespace
 
 TEST_CASE("without a URL, GitHub is asked directly, then by its API, then get.pulumi.com") {
   const std::string asset = "pulumi-resource-aws-v1.2.3-linux-arm64.tar.gz";
@@ -170,4 +167,4 @@ TEST_CASE("the answers of release servers") {
   CHECK(UrlOfAsset("{}", "b").status().message() == "plugin asset 'b' not found");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::plugin_source_test

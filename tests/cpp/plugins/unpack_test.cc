@@ -14,8 +14,7 @@
 
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::unpack_test {
 
 namespace fs = std::filesystem;
 
@@ -94,8 +93,6 @@ class Place {
   const TempFolder temporary_;
   const fs::path path_{temporary_.path()};
 };
-
-}  // namespace
 
 TEST_CASE("files, folders and links come out as they went in") {
   Place place;
@@ -211,4 +208,4 @@ TEST_CASE("unpacking can be cancelled") {
   CHECK(place.UnpackFile(place.path_ / "archive.tar.gz", cancel) == "unpacking was cancelled");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::unpack_test

@@ -6,8 +6,7 @@
 #include <optional>
 #include <thread>
 
-namespace kingpost {
-namespace {
+namespace kingpost::channel_test {
 
 using namespace std::chrono_literals;
 
@@ -55,8 +54,6 @@ Task<bool> AskOnce(Loop& loop, SlowStub* stub, Question question) {
   co_return answer.status.ok();
 }
 
-}  // namespace
-
 TEST_CASE("what a call holds is released on the loop's thread") {
   std::optional<std::thread::id> released_on;
   Loop loop;
@@ -67,4 +64,4 @@ TEST_CASE("what a call holds is released on the loop's thread") {
   CHECK(*released_on == std::this_thread::get_id());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::channel_test

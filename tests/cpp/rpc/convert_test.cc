@@ -5,8 +5,7 @@
 
 #include "model/signatures.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::convert_test {
 
 using WireStruct = google::protobuf::Struct;
 using WireValue = google::protobuf::Value;
@@ -107,8 +106,6 @@ Value Nested(int levels) {
   for (int i = 0; i < levels; ++i) value = PropertyMap{{"k", value}};
   return value;
 }
-
-}  // namespace
 
 TEST_CASE("every kind of value survives the wire") {
   const PropertyMap sample = Sample();
@@ -289,4 +286,4 @@ TEST_CASE("bytes nested beyond the limit, or no message at all, are an error and
   CHECK(wire::Check(WireStruct()).ok());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::convert_test

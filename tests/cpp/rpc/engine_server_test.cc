@@ -11,8 +11,7 @@
 #include "rpc/channel.h"
 #include "rpc/fake_monitor.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::engine_server_test {
 
 using Engine = pulumirpc::Engine::StubInterface::async_interface;
 using testing::FakeEngineService;
@@ -25,7 +24,7 @@ Task<Result<std::string>> LoadFakeSchema(SchemaQuery query) {
 struct Fixture {
   Loop loop;
   FakeEngineService service;
-  EngineServer server{loop, &service, {LoadFakeSchema, "", nullptr}};
+  EngineServer server{loop, &service, {LoadFakeSchema, ""}};
   std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<pulumirpc::Engine::Stub> stub;
   std::set<std::string> failures;
@@ -53,8 +52,6 @@ Task<void> LogMany(Fixture* fixture, int count, int* acknowledged) {
   for (int i = 0; i < count; ++i) group.Spawn(one(fixture, i, acknowledged));
   co_await group.Wait();
 }
-
-}  // namespace
 
 TEST_CASE("every message of a log flood arrives") {
   Fixture fixture;
@@ -159,4 +156,4 @@ TEST_CASE("health answers for the services there are, and stopping ends its watc
   CHECK_FALSE(watch->Finish().ok());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::engine_server_test

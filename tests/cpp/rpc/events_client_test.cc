@@ -10,8 +10,7 @@
 #include "rpc/grpc_server.h"
 #include "support/patience.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::events_client_test {
 
 class Listener final : public pulumirpc::Events::Service {
  public:
@@ -23,8 +22,6 @@ class Listener final : public pulumirpc::Events::Service {
     return grpc::Status::OK;
   }
 };
-
-}  // namespace
 
 TEST_CASE("a listener gets all events in order before Close returns") {
   Listener listener;
@@ -54,4 +51,4 @@ TEST_CASE("an address of events without a port is refused") {
   CHECK(EventsClient::Open("tcp://localhost").status().message().find("tcp://HOST:PORT") != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::events_client_test

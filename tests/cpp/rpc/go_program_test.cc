@@ -11,8 +11,7 @@
 #include "rpc/package_scan.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::go_program_test {
 
 namespace fs = std::filesystem;
 
@@ -89,8 +88,6 @@ while [ "$1" != -o ]; do shift; done
 echo "building in $(pwd)" >&2
 cp main.go "$2" && chmod +x "$2"
 )SH";
-
-}  // namespace
 
 TEST_CASE("a Go program is told about its run by its environment") {
   Fixture fixture;
@@ -228,4 +225,4 @@ TEST_CASE("a Go module's package is where its description is, at the release bef
   CHECK(scan("pulumi-plugin.json", resource, "") == "none");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::go_program_test

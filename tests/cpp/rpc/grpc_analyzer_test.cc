@@ -11,8 +11,7 @@
 #include "support/needs.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::grpc_analyzer_test {
 
 namespace fs = std::filesystem;
 
@@ -100,8 +99,6 @@ AnalyzerResource Thing(const std::string& name, double size) {
   return resource;
 }
 
-}  // namespace
-
 TEST_CASE("a policy pack in Python judges, remedies and sees the stack") {
   if (!CanRun()) return;
   Fixture fixture;
@@ -163,4 +160,4 @@ TEST_CASE("a policy pack that is not there, or does not start, is named") {
   CHECK(broken.status().message().find("broken pack") != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::grpc_analyzer_test

@@ -15,8 +15,7 @@
 #include "support/patience.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::grpc_host_test {
 
 namespace fs = std::filesystem;
 
@@ -166,8 +165,6 @@ Task<void> UntilTrue(Loop* loop, std::function<bool()> condition) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("a directory plugin in Python is started, configured and used") {
   if (!CanRun()) return;
   Fixture fixture;
@@ -282,4 +279,4 @@ TEST_CASE("a plugin that is still starting when the host closes is ended, and no
   for (pid_t pid : fixture.Pids()) CHECK(kill(pid, 0) != 0);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::grpc_host_test

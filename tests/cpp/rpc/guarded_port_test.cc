@@ -15,8 +15,7 @@
 #include "rpc/monitor_server.h"
 #include "rpc/peer_user.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::guarded_port_test {
 
 constexpr uid_t kNobody = 65534;
 constexpr char kPreface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0";
@@ -73,8 +72,6 @@ struct Listener {
   }
   ~Listener() { close(file); }
 };
-
-}  // namespace
 
 TEST_CASE("the user who made the other end of a connection is known, over both families") {
   for (const bool over_ipv6 : {false, true}) {
@@ -180,4 +177,4 @@ TEST_CASE("a server on a socket opens a port only when one is asked for") {
   rmdir(folder);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::guarded_port_test

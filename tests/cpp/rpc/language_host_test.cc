@@ -20,8 +20,7 @@
 #include "support/needs.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::language_host_test {
 
 namespace fs = std::filesystem;
 using testing::FakeEngineService;
@@ -102,8 +101,6 @@ class InlineProgram final : public pulumirpc::LanguageRuntime::Service {
     return grpc::Status::OK;
   }
 };
-
-}  // namespace
 
 TEST_CASE("a Python program registers, prints and reads its configuration") {
   const auto python = PythonWithSdk();
@@ -351,4 +348,4 @@ TEST_CASE("a runtime without host names what is missing") {
   CHECK(fixture.Run().status().message().find("cobol") != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::language_host_test

@@ -10,8 +10,7 @@
 #include "rpc/fake_monitor.h"
 #include "support/patience.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::monitor_server_test {
 
 using Wire = pulumirpc::ResourceMonitor::StubInterface::async_interface;
 using testing::FakeMonitor;
@@ -76,8 +75,6 @@ Task<void> Hold(Fixture* fixture, int count, Group* group, std::vector<Status>* 
     co_await std::move(pause);
   }
 }
-
-}  // namespace
 
 TEST_CASE("a registration's properties arrive and its outputs return") {
   Fixture fixture;
@@ -231,4 +228,4 @@ TEST_CASE("the other calls of the monitor reach the engine") {
   CHECK(fixture.monitor.outputs_of.size() == 1);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::monitor_server_test

@@ -11,8 +11,7 @@
 #include "rpc/plugin_process.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::plugin_discovery_test {
 
 namespace fs = std::filesystem;
 
@@ -39,8 +38,6 @@ std::string VersionFound(const Cache& cache, const std::string& version) {
   auto found = FindPlugin({"resource", "aws", version}, cache.options);
   return found.ok() ? found->version : found.status().message();
 }
-
-}  // namespace
 
 TEST_CASE("the version asked for is taken, else the highest stable one") {
   Cache cache;
@@ -90,4 +87,4 @@ TEST_CASE("the port is read from a plugin's first line, whatever surrounds it") 
   for (const char* bad : {"", "0", "65536", "-1", "12x", "Hello", "1 2"}) CHECK_FALSE(ParsePort(bad).ok());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::plugin_discovery_test

@@ -12,8 +12,7 @@
 
 #include "rpc/plugin_environment.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::plugin_process_test {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
@@ -86,8 +85,6 @@ class TemporaryFile {
   ~TemporaryFile() { fs::remove(path); }
   std::string path;
 };
-
-}  // namespace
 
 TEST_CASE("the first line is the port, and the rest is output") {
   Loop loop;
@@ -186,4 +183,4 @@ TEST_CASE("a daemon that left for a session of its own survives the engine") {
   kill(daemon, SIGKILL);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::plugin_process_test

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace kingpost {
-namespace {
+namespace kingpost::policy_config_test {
 
 std::vector<PolicySchema> Policies() {
   PolicySchema sizes;
@@ -24,8 +23,6 @@ PolicyConfigs Parse(const std::string& text) {
   REQUIRE(configs.ok());
   return *configs;
 }
-
-}  // namespace
 
 TEST_CASE("the file wins over what the pack was built with, which wins over defaults") {
   auto configs =
@@ -54,4 +51,4 @@ TEST_CASE("files with wrong shapes are refused with the file's name") {
         "c.json: parsing \"a\": 7 is not a valid value; must be a string or object");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::policy_config_test

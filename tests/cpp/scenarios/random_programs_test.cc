@@ -8,9 +8,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace kingpost::scenarios;
+namespace kingpost::random_programs_test {
 
-namespace {
+using namespace scenarios;
 
 // Who registers first of two that register side by side differs; all else must not.
 Json WithoutTimes(Json state) {
@@ -20,8 +20,6 @@ Json WithoutTimes(Json state) {
   }
   return state;
 }
-
-}  // namespace
 
 TEST_CASE("random programs come to the same in any order of answers, and go without a trace", "[scenarios][random]") {
   ForEachSeed([](unsigned seed) {
@@ -102,3 +100,5 @@ TEST_CASE("random interruptions leave a record that the next run goes on from", 
     CHECK(acts[4].state == Json::object());
   });
 }
+
+}  // namespace kingpost::random_programs_test

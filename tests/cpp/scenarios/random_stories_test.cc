@@ -10,9 +10,9 @@
 
 #include "scenarios/story_observer.h"
 
-using namespace kingpost::scenarios;
+namespace kingpost::random_stories_test {
 
-namespace {
+using namespace scenarios;
 
 std::string Words(const std::vector<Json>& acts, const std::vector<Happened>& happened) {
   std::string text;
@@ -48,8 +48,6 @@ std::string LookAtRest(const std::vector<Happened>& acts, const Observer& observ
   return "";
 }
 
-}  // namespace
-
 TEST_CASE("random stories keep to their flags, come to rest and leave nothing", "[scenarios][random]") {
   ForEachSeed([](unsigned seed) {
     const std::vector<Json> acts = TellStory(seed);
@@ -64,3 +62,5 @@ TEST_CASE("random stories keep to their flags, come to rest and leave nothing", 
     if (!wrong.empty()) FAIL_CHECK("seed " << seed << ": " << wrong << "\n" << Words(acts, happened));
   });
 }
+
+}  // namespace kingpost::random_stories_test

@@ -9,9 +9,9 @@
 
 #include "scenarios/stage.h"
 
-using namespace kingpost::scenarios;
+namespace kingpost::scenarios_test {
 
-namespace {
+using namespace scenarios;
 
 constexpr unsigned kOrders = 6;
 const std::string kFolder = std::string(KINGPOST_SOURCE_DIR) + "/tests/scenarios";
@@ -184,8 +184,6 @@ std::string Verdict(const std::string& file) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("every scenario comes to what it says, in any order of answers", "[scenarios]") {
   const char* only = std::getenv("KINGPOST_SCENARIO");
   for (const std::string& file : ScenarioFiles()) {
@@ -214,3 +212,5 @@ TEST_CASE("every rule has a scenario, or a test elsewhere", "[scenarios]") {
     CHECK(rows.contains(rule));
   }
 }
+
+}  // namespace kingpost::scenarios_test

@@ -12,8 +12,7 @@
 #include "secrets/aes_gcm.h"
 #include "secrets/key_derivation.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::passphrase_test {
 
 // Passphrase "correct horse", salt 01..08.
 constexpr char kSalt[] = "v1:AQIDBAUGBwg=:v1:AAECAwQFBgcICQoL:E27pUA/wPCIWegHkV0laI4yxSAT80Q==";
@@ -57,8 +56,6 @@ class Environment {
     }
   }
 };
-
-}  // namespace
 
 TEST_CASE("derives the keys that hashlib derives", "[secrets]") {
   CHECK(Hex(*DerivePbkdf2Sha256("correct horse", "\1\2\3\4\5\6\7\10", 1000000)) ==
@@ -193,4 +190,4 @@ TEST_CASE("base64 is strict", "[secrets]") {
   CHECK_FALSE(Base64Decode("AP8=\n"));
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::passphrase_test

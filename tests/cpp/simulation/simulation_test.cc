@@ -15,9 +15,9 @@
 #include "simulation/random_acts.h"
 #include "simulation/shrink.h"
 
-using namespace kingpost::simulation;
+namespace kingpost::simulation_test {
 
-namespace {
+using namespace simulation;
 
 long Number(const char* variable, long absent) {
   const char* text = std::getenv(variable);
@@ -33,8 +33,6 @@ void Print(const Tally& tally, unsigned stories, double seconds) {
       static_cast<double>(tally.moments) / seconds);
   for (const auto& [fault, count] : tally.faults) std::printf("  %-12s %ld acts\n", fault.c_str(), count);
 }
-
-}  // namespace
 
 TEST_CASE("an operation that is broken off anywhere loses nothing, and the next one goes on", "[simulation]") {
   const unsigned first = static_cast<unsigned>(Number("KINGPOST_SIMULATION_SEED", 1));
@@ -69,3 +67,5 @@ TEST_CASE("what simulations once found stays mended", "[simulation]") {
     CHECK(tally.moments > 0);
   }
 }
+
+}  // namespace kingpost::simulation_test

@@ -8,8 +8,7 @@
 #include "store/compression.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::file_store_test {
 
 namespace fs = std::filesystem;
 
@@ -22,8 +21,6 @@ std::unique_ptr<StateStore> Open(const std::string& folder, FileStoreOptions opt
   REQUIRE(store.ok());
   return std::move(*store);
 }
-
-}  // namespace
 
 TEST_CASE("writes the files that Pulumi writes", "[store]") {
   TempFolder folder;
@@ -348,4 +345,4 @@ TEST_CASE("the URL chooses the store", "[store]") {
   CHECK_FALSE(OpenStore("folder").ok());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::file_store_test

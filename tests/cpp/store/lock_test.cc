@@ -15,8 +15,7 @@
 #include "store/process_identity.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::lock_test {
 
 namespace fs = std::filesystem;
 
@@ -42,8 +41,6 @@ std::string LockOf(const ProcessIdentity& process) {
   if (process.start_time) lock["startTime"] = process.start_time;
   return lock.dump();
 }
-
-}  // namespace
 
 TEST_CASE("a stack has one holder at a time", "[store]") {
   TempFolder folder;
@@ -315,4 +312,4 @@ TEST_CASE("of processes at the same instant exactly one gets the lock", "[store]
   }
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::lock_test

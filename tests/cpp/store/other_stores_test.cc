@@ -5,8 +5,7 @@
 #include "store/file_store.h"
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::other_stores_test {
 
 const StackName kDev{"organization", "shop", "dev"};
 const StackName kProd{"organization", "shop", "prod"};
@@ -49,8 +48,6 @@ void CheckContract(StateStore& store) {
   CHECK(store.ReadHistory(kProd, 0, 1)->empty());
 }
 
-}  // namespace
-
 TEST_CASE("all stores keep the same promises", "[store]") {
   SECTION("memory") { CheckContract(*NewMemoryStore()); }
   SECTION("files") {
@@ -85,4 +82,4 @@ TEST_CASE("a disk that fails for good fails every later write", "[store]") {
   CHECK(store->Load(kDev)->bytes == "{}");
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::other_stores_test

@@ -5,8 +5,7 @@
 
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::project_test {
 
 Result<Project> Load(const std::string& text) {
   TempFolder folder;
@@ -20,8 +19,6 @@ ConfigMap Map(const std::string& json) {
   for (const auto& [key, value] : parsed.items()) map[key] = value;
   return map;
 }
-
-}  // namespace
 
 TEST_CASE("a project says what it says", "[workspace]") {
   const auto project = Load(R"(name: shop
@@ -170,4 +167,4 @@ TEST_CASE("types that the project declares are checked", "[workspace]") {
   CHECK(check(R"({"p:x":"clear"})").message().find("must be encrypted as it's secret") != std::string::npos);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::project_test

@@ -6,8 +6,7 @@
 
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::selection_test {
 
 // PULUMI_HOME in a folder of the test, no other choice in the environment.
 struct Home {
@@ -25,8 +24,6 @@ struct Home {
 
 // SHA-1 of /srv/shop/Pulumi.yaml
 constexpr char kFile[] = "workspaces/shop-0afcfe4cda3769433d61f279d29f7109103fe9ff-workspace.json";
-
-}  // namespace
 
 TEST_CASE("the selected stack is kept per project and backend", "[workspace]") {
   Home home;
@@ -80,4 +77,4 @@ TEST_CASE("the environment, the project, then the login choose the backend", "[w
   CHECK_FALSE(ChosenBackend(nullptr).ok());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::selection_test

@@ -7,8 +7,7 @@
 
 #include "support/temp_folder.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::stack_config_test {
 
 constexpr char kText[] = R"(# The settings of dev.
 encryptionsalt: v1:AQIDBAUGBwg=:v1:x:y   # do not lose
@@ -45,8 +44,6 @@ struct Fixture {
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
 }
-
-}  // namespace
 
 TEST_CASE("settings of a stack are read with their shapes", "[workspace]") {
   Fixture fixture;
@@ -294,4 +291,4 @@ TEST_CASE("of two first salts the first stays, and a changed key is noticed", "[
   }
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::stack_config_test

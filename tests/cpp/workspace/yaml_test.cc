@@ -6,8 +6,7 @@
 #include "workspace/yaml_node.h"
 #include "workspace/yaml_writer.h"
 
-namespace kingpost {
-namespace {
+namespace kingpost::yaml_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -19,8 +18,6 @@ YamlDocument Parse(const std::string& text) {
 }
 
 std::string Edit(const std::string& text, const std::string& json) { return EditYaml(Parse(text), Json::parse(json)); }
-
-}  // namespace
 
 TEST_CASE("plain scalars have the types of YAML", "[workspace]") {
   const auto json =
@@ -262,4 +259,4 @@ TEST_CASE("random values are written, read back and edited into one another", "[
   }
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::yaml_test

@@ -1,0 +1,64 @@
+# More than half of the time to compile one of our files goes into headers and templates that its neighbours need as
+# well. So a build of everything compiles files in batches; a developer who changes one file again and again is better
+# off without (the preset dev). Names in unnamed namespaces are therefore unique within a folder: two files that disagree
+# about one may not compile together.
+option(KINGPOST_BATCHES "Compile several files at once: a quicker build, a slower rebuild of one file" OFF)
+if(KINGPOST_BATCHES)
+  # GCC takes an included .cc for a header, in which a field of a type from an unnamed namespace would be a mistake.
+  add_compile_options(-Wno-subobject-linkage)
+endif()
+set(KINGPOST_BATCH_MAX 12)
+set(KINGPOST_BATCH_MIN 6)
+
+# kp_batches(<variable> <target> <root> <files>...): the files to compile, each of which includes some of <files> as
+# the compiler finds them from <root>. One that has compile options or definitions of its own stays alone.
+#
+# A batch ends with its folder, or where the name of its last file says so: a new file changes its own batch, and not all
+# those after it. What is written has no absolute paths, so that clones share the compiler cache.
+function(kp_batches variable target root)
+  if(NOT KINGPOST_BATCHES)
+    set(${variable} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(compiled)
+  set(batch)
+  list(TRANSFORM ARGN REPLACE "/([^/]+)$" "//\\1" OUTPUT_VARIABLE files)
+  list(SORT files)  # a folder's own files, and then those of its subfolders
+  foreach(file IN LISTS files)
+    cmake_path(NORMAL_PATH file)
+    get_source_file_property(own_options ${file} COMPILE_OPTIONS)
+    get_source_file_property(own_definitions ${file} COMPILE_DEFINITIONS)
+    if(own_options OR own_definitions)
+      list(APPEND compiled ${file})
+      continue()
+    endif()
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${root})
+    cmake_path(GET file PARENT_PATH folder)
+    if(batch AND NOT folder STREQUAL batch_folder)
+      kp_write_batch(compiled ${target} ${batch})
+      set(batch)
+    endif()
+    set(batch_folder ${folder})
+    list(APPEND batch ${file})
+    list(LENGTH batch size)
+    string(MD5 digest ${file})
+    if(size EQUAL KINGPOST_BATCH_MAX OR (size GREATER_EQUAL KINGPOST_BATCH_MIN AND digest MATCHES "^[0-3]"))
+      kp_write_batch(compiled ${target} ${batch})
+      set(batch)
+    endif()
+  endforeach()
+  if(batch)
+    kp_write_batch(compiled ${target} ${batch})
+  endif()
+  set(${variable} ${compiled} PARENT_SCOPE)
+endfunction()
+
+# kp_write_batch(<list> <target> <files>...): appends the file that includes <files>.
+function(kp_write_batch list target first)
+  string(MAKE_C_IDENTIFIER ${first} name)
+  set(path ${CMAKE_BINARY_DIR}/batches/${target}/from_${name}.cc)
+  list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
+  list(JOIN includes "" text)
+  file(CONFIGURE OUTPUT ${path} CONTENT "#include \"${first}\"\n${text}" @ONLY)
+  set(${list} ${${list}} ${path} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,95 @@
+// How many files read the headers that take long to compile. Most of a build's time goes into a few of them, and they
+// spread through other headers without anybody noticing; here somebody does.
+//
+// A limit that is in the way: a header that only names JSON values does with <nlohmann/json_fwd.hpp>, a class can hide
+// what it is made of behind a unique_ptr, a long-lived regular expression is seldom worth <regex>. If it must be, raise
+// the limit.
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layering/include_lines.h"
+
+namespace kingpost::weight_test {
+
+namespace fs = std::filesystem;
+
+struct HeavyHeader {
+  std::string name;    // the end of what stands in the #include line
+  size_t readers_max;  // source files that see it, directly or through headers of ours
+};
+
+const std::vector<HeavyHeader> kHeavyHeaders = {
+    {"nlohmann/json.hpp", 84},
+    {".grpc.pb.h", 16},
+    {".pb.h", 31},
+    {"grpcpp/server_builder.h", 1},
+    {"CLI/CLI.hpp", 2},
+    {"regex", 8},
+    {"iostream", 9},
+    {"future", 2},
+    {"random", 2},
+};
+
+bool Matches(const std::string& target, const std::string& name) {
+  return name.starts_with('.') ? target.ends_with(name) : target == name;
+}
+
+// The file of ours that an #include line names; empty if it is not ours.
+fs::path FileOf(const std::string& target) {
+  for (const fs::path& folder : {layering::SourceRoot(), layering::SourceRoot() / "include"}) {
+    if (fs::exists(folder / target)) return folder / target;
+  }
+  return {};
+}
+
+// Everything that a file of ours includes, through headers of ours as well, as the #include lines have it.
+class SeenHeaders {
+ public:
+  const std::set<std::string>& From(const fs::path& file) {
+    const auto [entry, is_new] = seen_.try_emplace(file);
+    if (!is_new) return entry->second;
+    std::set<std::string> all;
+    for (const layering::Include& include : layering::ReadIncludes(file)) {
+      all.insert(include.target);
+      const fs::path ours = FileOf(include.target);
+      if (ours.empty()) continue;
+      const std::set<std::string>& theirs = From(ours);
+      all.insert(theirs.begin(), theirs.end());
+    }
+    return seen_[file] = std::move(all);
+  }
+
+ private:
+  std::map<fs::path, std::set<std::string>> seen_;
+};
+
+std::vector<fs::path> SourceFiles() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(layering::SourceRoot())) {
+    if (entry.path().extension() == ".cc") files.push_back(entry.path());
+  }
+  return files;
+}
+
+TEST_CASE("heavy headers are read by few files") {
+  SeenHeaders seen;
+  for (const HeavyHeader& header : kHeavyHeaders) {
+    std::string readers;
+    size_t count = 0;
+    for (const fs::path& file : SourceFiles()) {
+      bool reads = false;
+      for (const std::string& target : seen.From(file)) reads = reads || Matches(target, header.name);
+      if (!reads) continue;
+      ++count;
+      readers += "\n  " + file.lexically_relative(layering::SourceRoot()).string();
+    }
+    INFO(header.name << " is read by " << count << " files, more than " << header.readers_max << ":" << readers);
+    CHECK(count <= header.readers_max);
+    CHECK(count > 0);  // else the line of the table is of no use any more
+  }
+}
+
+}  // namespace kingpost::weight_test
