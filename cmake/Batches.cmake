@@ -7,8 +7,8 @@ if(KINGPOST_BATCHES)
   # GCC takes an included .cc for a header, in which a field of a type from an unnamed namespace would be a mistake.
   add_compile_options(-Wno-subobject-linkage)
 endif()
-set(KINGPOST_BATCH_MAX 12)
-set(KINGPOST_BATCH_MIN 6)
+set(KINGPOST_BATCH_MAX 24)
+set(KINGPOST_BATCH_MIN 12)
 
 # kp_batches(<variable> <target> <root> <files>...): the files to compile, each of which includes some of <files> as
 # the compiler finds them from <root>. One that has compile options or definitions of its own stays alone.

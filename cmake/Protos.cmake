@@ -1,5 +1,6 @@
-# kp_proto: the C++ of proto/. Generated code is most of the project's compile time and none of its
-# hot loops, hence -O1, no debug information, and one translation unit for all service stubs.
+# kp_proto: the C++ of proto/. Generated code is a large part of the project's compile time and none of its
+# hot loops, hence -O1 (and -O0 for messages that are not sent for each resource), no debug information, and one
+# translation unit for all service stubs.
 file(GLOB_RECURSE KP_PROTOS CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/proto
   ${CMAKE_CURRENT_SOURCE_DIR}/proto/*.proto)
 set(KP_PROTO_DIR ${CMAKE_CURRENT_SOURCE_DIR}/proto)
@@ -29,8 +30,38 @@ foreach(proto IN LISTS KP_PROTOS)
     COMMENT "protoc ${proto}" VERBATIM)
 endforeach()
 
-add_library(kp_proto STATIC ${messages} ${services})
-set_source_files_properties(${messages} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # their static names clash
+# kp_messages(<variable> <name> <files>...): one file that includes the generated <files>, which all have the same two
+# static names. A build without batches compiles each alone.
+function(kp_messages variable name)
+  if(NOT KINGPOST_BATCHES)
+    set(${variable} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(text)
+  set(number 0)
+  foreach(file IN LISTS ARGN)
+    math(EXPR number "${number} + 1")
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${KP_GENERATED_DIR})
+    string(APPEND text "#define schemas schemas_${number}\n#define file_default_instances instances_${number}\n"
+      "#include \"${file}\"\n#undef schemas\n#undef file_default_instances\n")
+  endforeach()
+  set(path ${CMAKE_BINARY_DIR}/batches/kp_proto/${name}.cc)
+  file(CONFIGURE OUTPUT ${path} CONTENT "${text}" @ONLY)
+  set_source_files_properties(${path} PROPERTIES OBJECT_DEPENDS "${ARGN}")
+  set(${variable} ${path} PARENT_SCOPE)
+endfunction()
+
+set(for_each_resource "/pulumi/(resource|provider|callback|alias|engine|events)\\.pb\\.cc$")
+set(often ${messages})
+set(seldom ${messages})
+list(FILTER often INCLUDE REGEX ${for_each_resource})
+list(FILTER seldom EXCLUDE REGEX ${for_each_resource})
+kp_messages(often messages_often ${often})
+kp_messages(seldom messages_seldom ${seldom})
+set_source_files_properties(${seldom} PROPERTIES COMPILE_OPTIONS -O0)
+
+add_library(kp_proto STATIC ${often} ${seldom} ${services})
+set_source_files_properties(${often} ${seldom} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(kp_proto PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_compile_options(kp_proto PRIVATE -O1 -g0 -w)
 if(KINGPOST_SANITIZE)
