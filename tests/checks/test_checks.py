@@ -1,8 +1,11 @@
 """Each check finds the defect that is planted for it, and nothing where there is none."""
 
+import re
 import subprocess
 import sys
 
+import check
+import nightly
 import pytest
 from stages import REPOSITORY, SKIPPED, Stage, run
 
@@ -65,3 +68,16 @@ def test_a_stage_without_what_it_needs_is_skipped_and_all_output_is_kept(monkeyp
     told = capsys.readouterr().out
     assert "── apart: skipped" in told and "KINGPOST_ABSENT is not set" in told and "   something" in told
     assert (tmp_path / "loud.log").read_text() == "something\n"
+
+
+def test_every_verb_of_dev_is_defined():
+    script = (REPOSITORY / "dev").read_text()
+    called = re.findall(r"^  [\w |-]+\) (\w+)(?: \"\$@\")? ;;", script, re.MULTILINE)
+    assert len(called) > 10
+    assert [name for name in called if f"\n{name}() {{" not in script] == []
+
+
+@pytest.mark.parametrize("table", [check, nightly])
+def test_no_stage_hides_another(table):
+    names = [stage.name for stage in table.stages()]
+    assert sorted(names) == sorted(set(names))
