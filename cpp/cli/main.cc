@@ -1,4 +1,3 @@
-#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -6,8 +5,6 @@
 #include "cli/app.h"
 
 int main(int argc, char** argv) {
-  // One thread makes nearly everything that lives long; more arenas only hold back memory that is free.
-  ::mallopt(M_ARENA_MAX, 1);
   const int status = kingpost::RunCommandLine({argv + 1, argv + argc});
   std::fflush(nullptr);
   // Not exit(): tearing down a large snapshot and idle servers takes time and gains nothing.

@@ -1,6 +1,6 @@
 // Makes the Nth call of one kind fail, or kills the process there, in a program that knows nothing of it (LD_PRELOAD).
 //
-//   KINGPOST_FAIL_CALL    open, write, sync, rename, link, unlink, mkdir, connect, fork or malloc
+//   KINGPOST_FAIL_CALL    open, write, sync, rename, link, unlink, mkdir, connect, fork or memory
 //   KINGPOST_FAIL_AT      N, from 1; 0: only count
 //   KINGPOST_FAIL_ERRNO   the number to fail with; 0: SIGKILL instead
 //   KINGPOST_FAIL_COUNT   a file of 80 bytes: ten counters, in the order above, shared by the command and all that it
@@ -21,7 +21,7 @@
 
 namespace {
 
-enum Kind { kOpen, kWrite, kSync, kRename, kLink, kUnlink, kMkdir, kConnect, kFork, kMalloc, kNone };
+enum Kind { kOpen, kWrite, kSync, kRename, kLink, kUnlink, kMkdir, kConnect, kFork, kMemory, kNone };
 
 Kind g_kind = kNone;
 unsigned long g_at = 0;
@@ -34,7 +34,7 @@ Kind ParseKind(const char* word) {
     Kind kind;
   } kWords[] = {{"open", kOpen}, {"write", kWrite},   {"sync", kSync},   {"rename", kRename},
                 {"link", kLink}, {"unlink", kUnlink}, {"mkdir", kMkdir}, {"connect", kConnect},
-                {"fork", kFork}, {"malloc", kMalloc}};
+                {"fork", kFork}, {"memory", kMemory}};
   for (const auto& one : kWords) {
     if (word && strcmp(word, one.word) == 0) return one.kind;
   }
@@ -127,8 +127,12 @@ int open64(const char* path, int flags, ...) {
   return open(path, flags, mode);
 }
 
-// Not by dlsym, which itself may call malloc.
-void* __libc_malloc(size_t size);
-void* malloc(size_t size) { return Fails(kMalloc) ? nullptr : __libc_malloc(size); }
+// Memory that the command's allocator asks for. The allocator is linked into the command, where nobody can come
+// between.
+void* mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
+  static auto* const next = Next<void*(void*, size_t, int, int, int, off_t)>("mmap");
+  const bool counts = (flags & MAP_ANONYMOUS) != 0;
+  return counts && Fails(kMemory) ? MAP_FAILED : next(at, size, protection, flags, fd, offset);
+}
 
 }  // extern "C"
