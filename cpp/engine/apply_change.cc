@@ -55,7 +55,7 @@ Task<Executor::Applied> Executor::Apply(plan::StepPtr step) {
 Task<Executor::Applied> Executor::ApplySame(plan::StepPtr step) {
   Applied applied;
   step->new_state->id = step->old_state->id;
-  step->new_state->outputs = step->old_state->outputs;
+  if (!step->untargeted) step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
   if (!step->new_state->is_provider() || step->skipped_create || step->untargeted) co_return applied;
   Task<Status> configuring =
       parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);

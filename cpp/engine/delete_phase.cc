@@ -40,7 +40,9 @@ std::unordered_set<Urn> DeletePhase::WithDependents(const plan::UrnPatterns& tar
     }
     for (const auto* other_names : {&state_.alias_of, &state_.aliased}) {
       const auto other = other_names->find(next);
-      if (other != other_names->end()) frontier.push_back(other->second);
+      if (other == other_names->end()) continue;
+      frontier.push_back(other->second);
+      other_names_.insert(other->second);
     }
     found.insert(next);
   }
@@ -98,16 +100,36 @@ bool DeletePhase::IsTargeted(const State& state) const {
   return !forbidden_ || forbidden_->count(state.urn) == 0;
 }
 
+// What an old side is called may be the name of something else by now. [--target A, A' is now called B, and an old B
+// waits for its delete]: A' goes, B does not. [--exclude A, of which only an old side is left]: there is nothing to
+// keep.
+bool DeletePhase::IsOldSideTargeted(const State& old_side) const {
+  if (allowed_) {
+    const bool by_name = other_names_.count(old_side.urn) == 0 || state_.targets.Contains(old_side.urn);
+    return IsTargeted(old_side) && by_name;
+  }
+  const bool guarded = operation_.options.exclude_protected && old_side.protect;
+  return IsTargeted(old_side) || (!guarded && !state_.Old(old_side.urn));
+}
+
 // [A was only read, and then made; targets name something else]: the old A still waits to be forgotten.
 plan::StepPtr DeletePhase::KeptAsItStands(const StatePtr& recorded) const {
   plan::StepPtr same = plan::UntargetedSame(recorded);
   same->new_state->pending_delete = state_.WaitsForDelete(recorded);
   same->new_state->pending_replacement = state_.WaitsForReplacement(recorded);
+  const auto now = state_.news.find(recorded->urn);
+  if (now == state_.news.end() || recorded->pending_delete) return same;
+  // [destroy --run-program --exclude A, and the program calls an output of A a secret]: it is kept as one.
+  for (const auto& [key, value] : recorded->outputs) {
+    const Value* registered = value.is_secret() ? nullptr : now->second->outputs.Find(key);
+    const bool sealed = registered && registered->is_secret() && DeepEqual(registered->as_secret().element, value);
+    if (sealed) same->new_state->outputs.Set(key, *registered);
+  }
   return same;
 }
 
 void DeletePhase::ConsiderBase(const StatePtr& recorded) {
-  if (!IsTargeted(*recorded)) {
+  if (!(recorded->pending_delete ? IsOldSideTargeted(*recorded) : IsTargeted(*recorded))) {
     // An old side that went for the sake of a replacement is not there any more.
     const bool went = state_.WaitsForDelete(recorded) && state_.deleted_early.count(recorded.get()) > 0;
     if (!went && !state_.IsOperatedOn(recorded->urn)) kept_.push_back(KeptAsItStands(recorded));
@@ -286,36 +308,13 @@ void DeletePhase::KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progres
   }
 }
 
-// [A' became A, which the program registered to be deleted; B, which it did not register, knows A' still]: the graph
-// has no edge between A and B, but A goes after B all the same.
-void DeletePhase::WaitForOldNames(plan::DeleteSchedule* schedule) const {
-  std::unordered_map<Urn, int> renamed;  // old URN -> number of what has a new one
-  for (size_t i = 0; i < condemned_.size(); ++i) {
-    const auto old = state_.alias_of.find(condemned_[i].node->urn);
-    if (old != state_.alias_of.end()) renamed[old->second] = static_cast<int>(i);
-  }
-  if (renamed.empty()) return;
-  for (size_t i = 0; i < condemned_.size(); ++i) {
-    const State& state = *condemned_[i].node;
-    const auto wait = [&](const Urn& urn) {
-      const auto found = renamed.find(urn);
-      if (found == renamed.end() || found->second == static_cast<int>(i)) return;
-      const std::vector<int>& others = schedule->before[i];
-      if (std::find(others.begin(), others.end(), found->second) != others.end())
-        return;  // the program turned it round
-      schedule->before[found->second].push_back(static_cast<int>(i));
-    };
-    ForEachReference(state, [&](ReferenceKind, const Urn& urn, const std::string&) { wait(urn); });
-    wait(Urn(std::string(ProviderUrnText(state.provider))));
-  }
-}
-
 Task<void> DeletePhase::RunDeletes() {
   std::vector<StatePtr> nodes;
   for (const Condemned& condemned : condemned_) nodes.push_back(condemned.node);
   Progress progress;
   progress.schedule = plan::ScheduleDeletes(Graph(), nodes);
   WaitForOldNames(&progress.schedule);
+  WaitForLaterProviders(&progress.schedule);
   progress.stays.assign(condemned_.size(), false);
   for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
   KeepWhatOthersNeed(nodes, &progress);

@@ -41,6 +41,7 @@ class DeletePhase {
 
   Task<Status> FindTargets();
   bool IsTargeted(const State& state) const;
+  bool IsOldSideTargeted(const State& old_side) const;
   Task<Status> Choose();
   plan::StepPtr KeptAsItStands(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
@@ -51,6 +52,7 @@ class DeletePhase {
   std::unordered_set<Urn> WithDependents(const plan::UrnPatterns& targets);
   std::unordered_set<Urn> WithDependencies(const plan::UrnPatterns& excludes);
   void WaitForOldNames(plan::DeleteSchedule* schedule) const;
+  void WaitForLaterProviders(plan::DeleteSchedule* schedule) const;
   Task<void> RunDeletes();
   bool StaysAsRecorded(const StatePtr& recorded) const;
   void KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progress* progress);
@@ -65,6 +67,7 @@ class DeletePhase {
   Executor& executor_;
   std::optional<std::unordered_set<Urn>> allowed_;    // with --target
   std::optional<std::unordered_set<Urn>> forbidden_;  // with --exclude
+  std::unordered_set<Urn> other_names_;               // of what is allowed because of its old or its new name
   std::unique_ptr<DependencyGraph> own_graph_;        // over what a program registered for deletion and the base
   std::vector<Condemned> condemned_;
   plan::Chain kept_;

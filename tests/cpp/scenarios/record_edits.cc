@@ -27,6 +27,17 @@ void ChangeAll(const Names& names, const Urn& urn, const Json& fields, Snapshot*
   }
 }
 
+// As if the resource had replaced itself and kept its ID: an old side that an earlier run could not delete.
+void AddOldSide(const Urn& urn, Snapshot* snapshot) {
+  for (size_t i = 0, size = snapshot->resources.size(); i < size; ++i) {
+    if (snapshot->resources[i]->urn != urn) continue;
+    auto old_side = std::make_shared<State>(*snapshot->resources[i]);
+    old_side->pending_delete = true;
+    snapshot->resources.push_back(old_side);
+    return;
+  }
+}
+
 void Remove(const Urn& urn, Snapshot* snapshot) {
   auto& all = snapshot->resources;
   const auto gone = [&](const StatePtr& state) { return state->urn == urn; };
@@ -63,9 +74,11 @@ Snapshot EditedRecord(const Names& names, const Json& act, const Snapshot& recor
       continue;
     }
     AllowOnly(fields,
-              {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs", "provider"},
+              {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs", "provider",
+               "oldSide"},
               "edit." + label);
     ChangeAll(names, urn, fields, &edited);
+    if (fields.value("oldSide", false)) AddOldSide(urn, &edited);
   }
   if (act.contains("snippets")) edited.snippets_json = SnippetsJson(names, act["snippets"]);
   return edited;
