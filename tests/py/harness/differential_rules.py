@@ -10,10 +10,13 @@ used, and the seeds; ends with status 1 if a difference has no rule.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from pathlib import Path
 
+_URN = re.compile(r"urn:pulumi:\S+")
+_STEPS = re.compile(r"steps of .*: \[(.*)\], want \[(.*)\]$")
 REPLACEMENTS = {"create-replacement", "replace", "delete-replaced", "discard-replaced"}
 REFERENCES = {"dependencies", "propertyDependencies", "deletedWith", "replaceWith", "parent"}
 
@@ -28,6 +31,10 @@ class Case:
 
     def registrations(self) -> list[dict]:
         return [*(self.fixture["Snapshot"]["Resources"] or []), *(self.fixture["Program"]["ResourceRegistrations"] or [])]
+
+    def tainted(self) -> list[dict]:
+        resources, details = self.fixture["Snapshot"]["Resources"], self.fixture["Extra"].get("Base") or []
+        return [r for r, more in zip(resources, details, strict=False) if more.get("Taint")]
 
     def first_steps_apart(self) -> tuple[list[str], str, str]:
         """The steps that both sides began with, and the first in which they differ (as OP URN, or "")."""
@@ -50,6 +57,13 @@ def _named(urn: str, registration: dict) -> bool:
     return name == registration["Name"] and qualified.endswith(registration["Type"])
 
 
+def _is_of_waiting(text: str) -> bool:
+    """Whether a line says that one is not deleted again, or still waits."""
+    steps = _STEPS.search(text)
+    return text.endswith("pendingReplacement is true, want null") or \
+        bool(steps) and "remove-pending-replace" in steps[1] and steps[1].replace("remove-pending-replace", "delete") == steps[2]
+
+
 def _deleted_with(case: Case, urn: str) -> set[str]:
     return {r["DeletedWith"] for r in case.registrations() if r["DeletedWith"] and _named(urn, r)}
 
@@ -59,15 +73,22 @@ def deleted_with_a_replaced(case: Case) -> bool:
     before, real, dut = case.first_steps_apart()
     # What goes first is told before what it goes with.
     replaced = {_split(step)[1] for step in [*before, *case.dut["order"]] if _split(step)[0] in REPLACEMENTS}
-    return any(_deleted_with(case, _split(step)[1]) & replaced for step in (dut, real) if step)
+    apart = {_split(step)[1] for step in (dut, real) if step}
+    # What it serves or depends on goes first, too.
+    for op, urn in map(_split, case.dut["order"][len(before):]):
+        if op != "delete-replaced":
+            break
+        apart.add(urn)
+    return any(_deleted_with(case, urn) & replaced for urn in apart)
 
 
 def peer_lacks_a_provider(case: Case) -> bool:
-    """What is read needs its provider, also if nothing else has loaded it in this run."""
-    _, _, dut = case.first_steps_apart()
-    failed = [urn for urn, ops in case.real["failed"].items() if "refresh" in ops]
-    return "unknown provider" in case.real.get("error", "") and len(failed) == 1 and \
-        failed[0] not in case.dut["failed"] and bool(dut)
+    """What is read needs its provider, also if nothing else has loaded it in this run: that read is the last that the
+    reference does."""
+    before, real, _ = case.first_steps_apart()
+    read = {urn for urn, ops in case.real["failed"].items() if {"refresh", "read"} & set(ops)} - case.dut["failed"].keys()
+    return "unknown provider" in case.real.get("error", "") and not real and bool(before) and \
+        _split(before[-1])[0] in ("refresh", "read") and read == {_split(before[-1])[1]}
 
 
 def references_lost_in_refreshes(case: Case) -> bool:
@@ -91,10 +112,19 @@ def kept_for_a_failed_delete(case: Case) -> bool:
     return bool(kept) and fewer and all(sides[0].get(urn, []) == sides[1].get(urn, []) for urn in case.real["steps"])
 
 
+def _about(text: str) -> str:
+    """The URN that a line of the differences is about."""
+    found = _URN.search(text)
+    return found[0].rstrip(":") if found else ""
+
+
 def gone_is_not_deleted_again(case: Case) -> bool:
-    """What waits for its replacement was deleted by an earlier run: its provider is not called for that again."""
+    """What waits for its replacement was deleted by an earlier run: its provider is not called for that again, and it
+    waits on where the run leaves it out."""
     waiting = [r for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"]]
     _, real, dut = case.first_steps_apart()
+    if all(any(_named(_about(text), r) for r in waiting) and _is_of_waiting(text) for text in case.differences):
+        return True
     told = {urn for urn, ops in case.dut["steps"].items() if "remove-pending-replace" in ops}
     if any(_split(dut)[1] == urn or _split(real)[1] == urn for urn in told):
         return any(_named(urn, r) for urn in told for r in waiting)
@@ -105,8 +135,15 @@ def gone_is_not_deleted_again(case: Case) -> bool:
 
 def moved_to_another_provider(case: Case) -> bool:
     """An update that reads with its program keeps the recorded provider, trigger and taint until it has compared them."""
-    return case.fixture["Plan"]["RefreshProgram"] and case.only_states_differ() and all(
-        text.split(": ")[2].split(" is ")[0] in ("provider", "replacementTrigger", "taint") for text in case.differences)
+    if not case.fixture["Plan"]["RefreshProgram"]:
+        return False
+    if case.only_states_differ():
+        return all(text.split(": ")[2].split(" is ")[0] in ("provider", "replacementTrigger", "taint")
+                   for text in case.differences)
+    _, real, dut = case.first_steps_apart()
+    (theirs, urn), (ours, other) = _split(real), _split(dut)
+    return urn == other and ours in REPLACEMENTS and theirs in ("same", "update") and \
+        any(_named(urn, r) for r in case.tainted())
 
 
 def orphans_have_the_nearest_parent(case: Case) -> bool:
@@ -114,6 +151,24 @@ def orphans_have_the_nearest_parent(case: Case) -> bool:
     return case.only_states_differ() and all(
         text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences) and any(
         "delete" in ops for ops in case.dut["ended"].values())
+
+
+def gone_needs_no_provider(case: Case) -> bool:
+    """What targets leave out while it waits for its replacement is not there: its provider may have been replaced."""
+    refused = re.search(r"for resource (\S+) has not been registered yet, this is due to a change of providers mixed "
+                        r"with --target", case.real.get("error", ""))
+    return bool(refused) and "has not been registered yet" not in case.dut.get("error", "") and any(
+        _named(refused[1], r) for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"])
+
+
+def not_kept_for_a_failed_read(case: Case) -> bool:
+    """The provider of what the program could not read, if nothing is left that it serves, goes in a destroy with the program
+    that continues on errors."""
+    plan, ended = case.fixture["Plan"], {_about(text) for text in case.differences}
+    read = any("read" in ops for ops in case.real["failed"].values()) and case.real["failed"] == case.dut["failed"]
+    return plan["Operation"].endswith("destroyV2") and read and len(ended) == 1 and all(
+        "pulumi:providers:" in urn and case.dut["steps"].get(urn) == [*case.real["steps"].get(urn, []), "delete"]
+        for urn in ended)
 
 
 def dependents_in_refreshes_with_the_program(case: Case) -> bool:
@@ -127,7 +182,7 @@ def dependents_in_refreshes_with_the_program(case: Case) -> bool:
 RULES = {rule.__name__: rule for rule in (
     deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
-    orphans_have_the_nearest_parent)}
+    orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read)}
 
 
 def rule_of(case: Case) -> str | None:
