@@ -9,7 +9,8 @@ from harness import differential_rules, known_differences
 
 TEXT = (Path(__file__).parents[2] / "docs" / "differences.md").read_text()
 SECTIONS = dict(re.findall(r"^### (.*)\n((?:(?!^#).*\n)*)", TEXT, re.MULTILINE))
-RULES = {name.replace(" ", "_") for name in [*known_differences.ADJUSTMENTS, *known_differences.WHOLE_ACTS]}
+RULES = {name.replace(" ", "_") for name in [*known_differences.ADJUSTMENTS, *known_differences.WHOLE_ACTS,
+                                             *known_differences.CHANCE]}
 RULES |= set(differential_rules.RULES)
 
 

@@ -21,6 +21,9 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
         live[key] = {k: _clean(_ordered(v) if k in _UNORDERED else v, scrub or {}, ids)
                      for k, v in row.items() if k not in _VOLATILE}
     deployment["resources"] = live
+    for operation in deployment.get("pending_operations") or []:
+        operation["resource"] = {k: _clean(v, scrub or {}, ids) for k, v in operation["resource"].items()
+                                 if k not in _VOLATILE}
     return {"version": document["version"], "deployment": deployment}
 
 

@@ -125,6 +125,8 @@ class Side:
             if document["checkpoint"].get("latest"):
                 tamper(document["checkpoint"]["latest"], *act.tamper)
                 self.ws.state_file.write_text(json.dumps(document))
+        if act.begun:
+            self._interrupt(act.begun)
         (self.ws.project / "hooks.log").unlink(missing_ok=True)
         self.world.fault, self.pack.rules = act.fault, act.rules or []
         if act.drift:
@@ -134,6 +136,13 @@ class Side:
                     del self.world.things.existing[id]
                 else:
                     self.world.things.existing[id]["value"] = "drifted"
+
+    def _interrupt(self, begun: list[tuple[str, str]]) -> None:
+        """Leaves operations in the state as a run does that was killed."""
+        document = json.loads(self.ws.state_file.read_text())
+        if latest := document["checkpoint"].get("latest"):
+            latest["pending_operations"] = interruptions(latest.get("resources") or [], begun)
+            self.ws.state_file.write_text(json.dumps(document))
 
     def _printed(self, run: Result, flag: str) -> object:
         """What --diff or --json print on standard output, without times."""
@@ -193,6 +202,23 @@ def tamper(deployment: dict, how: str, urn: str) -> None:
         case "twice": deployment["resources"] = [*rows, *(copy.deepcopy(r) for r in rows if r["urn"] == urn)]
         case "dangling": rows and rows[-1].update(dependencies=["urn:pulumi:dev::random::things:index:Thing::nowhere"])
         case "orphan": rows and rows[-1].update(parent="urn:pulumi:dev::random::boxes:index:Box::nowhere")
+
+
+def interruptions(rows: list[dict], begun: list[tuple[str, str]]) -> list[dict]:
+    """Pending operations on resources that are recorded, and creates of those that are not."""
+    found = []
+    recorded = {row["urn"]: row for row in rows if not row.get("delete")}
+    for kind, urn in begun:
+        row = recorded.get(urn)
+        if row is None and kind == "creating" and "things:index:" in urn and "providers" not in urn:
+            provider = next((f"{r['urn']}::{r['id']}" for r in rows if r["type"] == "pulumi:providers:things"), None)
+            parent = next((r["urn"] for r in rows if r["type"] == "pulumi:pulumi:Stack"), None)
+            if provider and parent:
+                found.append({"resource": {"urn": urn, "custom": True, "type": urn.split("::")[2].split("$")[-1],
+                                           "inputs": {"value": "begun"}, "parent": parent, "provider": provider}, "type": kind})
+        elif row is not None and kind != "creating" and row.get("custom"):
+            found.append({"resource": copy.deepcopy(row), "type": kind})
+    return found
 
 
 def _untimed(value):

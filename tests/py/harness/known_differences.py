@@ -27,7 +27,7 @@ def set_aside(act, ours: dict, peers: dict) -> list[str]:
             ours.clear()
             peers.clear()
             return [*found, name]
-    return found
+    return found + [name for name, adjust in CHANCE.items() if ours != peers and adjust(act, ours, peers)]
 
 
 def _renamed(act) -> set[str]:
@@ -72,12 +72,17 @@ def secrets_in_check_failures(act, ours, peers) -> None:
 
 def empty_property_dependencies(act, ours, peers) -> bool:
     """A refresh with the program drops the empty lists of what it leaves out in the peer, as one without does in both."""
-    if act.verb != "refresh" or ours["state"] == peers["state"]:
+    if act.verb != "refresh":
         return False
-    for side in (ours, peers):
-        for row in side["state"]["deployment"]["resources"].values():
-            row["propertyDependencies"] = {k: v for k, v in row.get("propertyDependencies", {}).items() if v}
-    return True
+    found = False
+    mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
+    for key in mine.keys() & theirs.keys():
+        lists = [row[key].get("propertyDependencies", {}) for row in (mine, theirs)]
+        full = [{name: urns for name, urns in of.items() if urns} for of in lists]
+        if lists[0] != lists[1] and full[0] == full[1]:
+            mine[key]["propertyDependencies"] = theirs[key]["propertyDependencies"] = full[0]
+            found = True
+    return found
 
 
 def replaced_by_a_read(act, ours, peers) -> bool:
@@ -292,25 +297,59 @@ def kept_for_a_failed_delete(act, ours, peers) -> bool:
         mine[key].get("delete") and "delete-replaced" in peers["steps"].get(mine[key]["urn"], []) for key in kept)
 
 
-def _only_got_further(ours: dict, peers: dict) -> bool:
-    """Whether of each resource's steps one side took no others than the other side, but maybe fewer."""
-    for urn in ours.get("steps", {}).keys() | peers.get("steps", {}).keys():
-        fewer, more = sorted((side["steps"].get(urn, []) for side in (ours, peers)), key=len)
-        if more[:len(fewer)] != fewer:
+def _side_by_side(act, ours, peers) -> bool:
+    """Whether chance decides how far others get before the run stops: with one step at a time it does not, nor where the
+    program awaits each resource before the next."""
+    if ours["code"] != peers["code"] or not ours["code"] or act.verb in ("state", "stack"):
+        return False
+    if act.verb == "import":
+        return len(peers["failed"]) > 1
+    one_at_a_time = "1" in [word for i, word in enumerate(act.args) if act.args[i - 1:i] == ["--parallel"]]
+    awaited = act.program["serial"] and (act.verb in ("up", "preview") or one_at_a_time)
+    # What refuses a registration, as a plan does, ends the run in any case.
+    by_a_step = any(side["failed"] for side in (ours, peers))
+    return not awaited and not ("--continue-on-error" in act.args and by_a_step)
+
+
+def _got_further(ours: dict, peers: dict, urn: str) -> bool:
+    """Whether of one resource's steps, or of the calls before the first, one side took no others than the other side, but
+    fewer."""
+    apart = []
+    for key in ("steps", "calls"):
+        mine, theirs = (side[key].get(urn, []) for side in (ours, peers))
+        if mine[:len(theirs)] != theirs and theirs[:len(mine)] != mine:
             return False
-    return True
+        apart.append(len(mine) - len(theirs))
+    same_steps = not apart[0] and bool(ours["steps"].get(urn))
+    return any(apart) and not same_steps and (min(apart) >= 0 or max(apart) <= 0)
 
 
 def failed_side_by_side(act, ours, peers) -> bool:
-    """How far others get before a failure stops the run is chance where they run side by side."""
-    if act.verb == "import":
-        return ours["code"] == peers["code"] != 0 and len(peers["failed"]) > 1
-    # What refuses a registration, as a plan does, ends the run in any case.
-    by_a_step = any(side.get("failed") for side in (ours, peers))
-    alone = "--continue-on-error" in act.args and by_a_step or act.program["serial"] and act.verb in ("up", "preview")
-    same_errors = ours.get("errors") == peers.get("errors") or not act.program["serial"]
-    return ours["code"] == peers["code"] != 0 and same_errors and not alone and act.verb not in ("state", "stack") and \
-        _only_got_further(ours, peers)
+    """How far others get before a failure stops the run is chance where they run side by side: resources of which one side
+    took fewer steps, and nothing else, are not compared."""
+    if not _side_by_side(act, ours, peers):
+        return False
+    urns = {urn for side in (ours, peers) for key in ("steps", "calls") for urn in side[key]}
+    apart = {urn for urn in urns if _got_further(ours, peers, urn)}
+    if not apart:
+        return False
+    for side in (ours, peers):
+        for key in ("steps", "ended", "calls", "hooks"):
+            side[key] = {urn: v for urn, v in side.get(key, {}).items() if urn not in apart}
+        side["failed"] = [urn for urn in side["failed"] if urn not in apart]
+        side["errors"] = [e for e in side["errors"] if e[0] not in apart]
+        rows = side["state"]["deployment"]["resources"]
+        side["state"]["deployment"]["resources"] = {k: row for k, row in rows.items() if row["urn"] not in apart}
+        names = {urn.rsplit("::", 1)[1] for urn in apart}
+        side["world"] = {id: thing for id, thing in side["world"].items() if id.rsplit("-", 1)[0] not in names}
+        side["summary"] = side.get("summary") is not None
+        side.pop("text", None)
+    # The steps of components end with their outputs.
+    for urn in ours["ended"].keys() ^ peers["ended"].keys():
+        if ours["steps"].get(urn) == peers["steps"].get(urn) and "things:" not in urn.rsplit("$", 1)[-1]:
+            ours["ended"].pop(urn, None)
+            peers["ended"].pop(urn, None)
+    return True
 
 
 def nothing_unprotected(act, ours, peers) -> bool:
@@ -340,5 +379,6 @@ def destroyed_by_its_old_name(act, ours, peers) -> bool:
 
 
 WHOLE_ACTS = named(remediated_secrets, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
-                   deleted_with_a_replaced, kept_for_a_failed_delete, failed_side_by_side,
-                   nothing_unprotected)
+                   deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
+
+CHANCE = named(failed_side_by_side)

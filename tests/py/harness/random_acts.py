@@ -26,6 +26,7 @@ class Act:
     rules: list[dict] | None = None             # of the policy pack, if there is one
     texts: str | None = None                    # "events", or the flag whose text is compared
     tamper: tuple[str, str] | None = None       # how the state is broken before, and the URN that is meant
+    begun: list[tuple[str, str]] = field(default_factory=list)  # operations that never ended: what was done, the URN
     files: dict[str, object] = field(default_factory=dict)  # JSON files of the project that the act needs
 
     def urns(self) -> dict[str, str]:
@@ -44,6 +45,7 @@ class Act:
             words.append(f"[rules {self.rules}]")
         if self.tamper:
             words.append(f"[{' '.join(self.tamper)}]")
+        words += [f"[was {kind} {urn}]" for kind, urn in self.begun]
         lines = [" ".join(words), *(f"    {name}: {json.dumps(content)}" for name, content in self.files.items())]
         lines += [f"    {e['label']} = {e['type'].rsplit(':', 1)[1]} {e['name']} {e['inputs']} {e['opts']}"
                   for e in self.program["resources"]]
@@ -149,6 +151,8 @@ def _smaller(acts: list[Act]) -> Iterator[list[Act]]:
             yield acts[:i] + [replace(act, tamper=None)] + acts[i + 1:]
         if act.drift:
             yield acts[:i] + [replace(act, drift=None)] + acts[i + 1:]
+        for one in act.begun:
+            yield acts[:i] + [replace(act, begun=[other for other in act.begun if other is not one])] + acts[i + 1:]
         for j in range(len(act.args)):
             width = 2 if j + 1 < len(act.args) and not act.args[j + 1].startswith("--") else 1
             if act.args[j].startswith("--") and act.args[j] not in NEEDED:

@@ -13,6 +13,7 @@ from random import Random
 from .fake_world import Fault
 from .random_acts import Act, story
 from .random_program import BOX, GROUP, PROVIDER, TYPES, repair, urn
+from .random_unsettled import interrupted, side_by_side, unknowns
 
 PLANNING = {"PULUMI_EXPERIMENTAL": "true"}
 _RESTRICTIONS = {"--target": 2, "--target-dependents": 1, "--exclude": 2, "--exclude-dependents": 1, "--replace": 2,
@@ -281,7 +282,15 @@ def _edit(random: Random, program: dict, known: list[str]) -> Act:
             return Act("state", program, [verb, *which], tamper=tampered if random.random() < .3 else None)
 
 
-KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (plain, plans, imports, hooks, transforms, remotes, policies, edits, texts)}
+def mixed(random: Random, acts: list[Act]) -> list[Act]:
+    """Two or three kinds at once."""
+    for kind in random.sample([plans, hooks, transforms, remotes, policies, unknowns, interrupted], random.randint(2, 3)):
+        acts = kind(random, acts)
+    return acts
+
+
+KINDS: dict[str, Callable[[Random, list[Act]], list[Act]]] = {kind.__name__: kind for kind in (
+    plain, plans, imports, hooks, transforms, remotes, policies, edits, texts, unknowns, interrupted, side_by_side, mixed)}
 
 
 def story_of(kind: str, seed: int) -> list[Act]:
