@@ -156,7 +156,9 @@ Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, 
   if (!store.ok()) return store.status();
   const Result<StackDocument> stored = (*store)->Load(name);
   const std::string where = stored.ok() ? stored->location : name.str();
-  const bool mendable = DecodeCheckpointLeniently(document).ok();
+  // A state that is only sealed under another passphrase is in order.
+  const bool sealed = checkpoint.status().code() == Code::kUnauthenticated;
+  const bool mendable = !sealed && DecodeCheckpointLeniently(document).ok();
   return checkpoint.status().Wrap("could not read the state " + where +
                                   (mendable ? " (run 'kingpost state repair')" : ""));
 }

@@ -182,7 +182,7 @@ class FileLock : public StackLock {
       return Status::Ok();
     }
     return {Code::kAborted, "the lock of stack " + stack_ +
-                                " was removed, perhaps by 'pulumi cancel'; stopping, because "
+                                " was removed, perhaps by 'kingpost cancel'; stopping, because "
                                 "another operation may be running"};
   }
 
@@ -284,7 +284,7 @@ Result<int> RemoveFileLocks(const std::string& folder) {
 Status LockedError(const std::vector<LockHolder>& holders) {
   std::string text =
       "the stack is currently locked by " + std::to_string(holders.size()) +
-      " lock(s). Either wait for the other process(es) to end or delete the lock file with `pulumi cancel`.";
+      " lock(s). Either wait for the other process(es) to end or delete the lock file with `kingpost cancel`.";
   for (const LockHolder& holder : holders) {
     // Fractions of a second are left out, as RFC 3339 without them is what tools parse here.
     std::string time = holder.timestamp;

@@ -7,8 +7,8 @@
 
 #include "cli/commands/shared.h"
 #include "cli/commands/stack_create.h"
+#include "cli/commands/stack_list.h"
 #include "cli/commands/stack_view.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/value_text.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"
@@ -20,8 +20,8 @@ namespace kingpost {
 namespace {
 
 struct StackOptions {
-  std::string stack, name, secrets_provider, project, tag, copy_from, teams;
-  bool no_select = false, create = false, json = false, all = false, yes = false, force = false;
+  std::string stack, name, secrets_provider, copy_from;
+  bool no_select = false, create = false, yes = false, force = false;
   bool preserve_config = false, remove_backups = false;
   bool show_ids = false, show_urns = false, show_secrets = false, show_name = false;
 };
@@ -132,83 +132,6 @@ Status RunSelect(Session& session, const StackOptions& options) {
   return stack.ok() ? CreateStack(session, *stack, true) : stack.status();
 }
 
-// ---- ls ----------------------------------------------------------------------------------------
-
-struct Listed {
-  StackEntry entry;
-  std::string name;
-  bool current = false;
-  int resources = 0;
-};
-
-Result<std::vector<Listed>> ListStacks(Session& session, const StackOptions& options) {
-  const Result<StateStore*> store = session.store();
-  if (!store.ok()) return store.status();
-  Result<std::vector<StackEntry>> entries = (*store)->List();
-  if (!entries.ok()) return entries.status();
-  std::string project = options.project;
-  if (project.empty() && !options.all) {
-    const Result<const Project*> current = session.project();
-    if (!current.ok()) return current.status();
-    project = (*current)->name;
-  }
-  const std::string selected = session.selected();
-  std::vector<Listed> listed;
-  for (StackEntry& entry : *entries) {
-    if (!project.empty() && entry.stack.project != project) continue;
-    Listed row;
-    row.name = session.ShortName(entry.stack);
-    row.current = (*store)->QualifiedName(entry.stack) == selected;
-    const Result<StackDocument> document = (*store)->Load(entry.stack);
-    const Result<int> count = document.ok() ? CountResources(document->bytes) : Result<int>(document.status());
-    if (count.ok()) {
-      row.resources = *count;
-    } else {
-      session.Warn("stack " + row.name + ": " + count.status().message());
-    }
-    row.entry = std::move(entry);
-    listed.push_back(std::move(row));
-  }
-  return listed;
-}
-
-Status RunList(Session& session, const StackOptions& options) {
-  const Result<std::vector<Listed>> listed = ListStacks(session, options);
-  if (!listed.ok()) return listed.status();
-  if (options.json) {
-    JsonWriter json("  ");
-    json.BeginArray();
-    for (const Listed& stack : *listed) {
-      json.BeginObject();
-      json.Key("name");
-      json.Text(stack.name);
-      json.Key("current");
-      json.Bool(stack.current);
-      if (stack.resources > 0) {
-        json.Key("lastUpdate");
-        json.Text(ApiTime(stack.entry.modified_ms));
-      }
-      json.Key("resourceCount");
-      json.Int(stack.resources);
-      json.EndObject();
-    }
-    json.EndArray();
-    session.Print(json.str() + "\n");
-    return Status::Ok();
-  }
-  std::vector<TableRow> rows;
-  for (const Listed& stack : *listed) {
-    const std::string name = Printable(stack.name) + (stack.current ? "*" : "");
-    rows.push_back({stack.current ? session.painter().Bold(name) : name,
-                    stack.entry.locked    ? "in progress"
-                    : stack.resources > 0 ? AgoText(stack.entry.modified_ms)
-                                          : "n/a",
-                    std::to_string(stack.resources)});
-  }
-  session.Print(Table({"NAME", "LAST UPDATE", "RESOURCE COUNT"}, rows));
-  return Status::Ok();
-}
-
 // ---- show --------------------------------------------------------------------------------------
 
 // "3 minutes ago (2026-11-21 01:39:29 UTC)"
@@ -253,6 +176,7 @@ Status RunShow(Session& session, const StackOptions& options) {
     ValueTextOptions text;
     text.indent = 4;
     text.show_secrets = options.show_secrets;
+    text.align = true;
     out += "\nCurrent stack outputs (" + std::to_string(outputs->size()) + "):\n" + PropertiesText(*outputs, text);
   }
   out += "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n";
@@ -339,6 +263,7 @@ Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOp
 }
 
 void AddStackCommands(Commands* commands) {
+  AddStackListCommand(commands);
   const auto stack_flag = [](Flags& flags, StackOptions* options) {
     flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
   };
@@ -373,17 +298,6 @@ void AddStackCommands(Commands* commands) {
                        }});
   commands->push_back({"stack unselect", "Choose no stack",
                        [](Flags&) -> CommandBody { return [](Session& session) { return session.Unselect(); }; }});
-  commands->push_back({"stack ls",
-                       "List stacks",
-                       [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<StackOptions>();
-                         flags.Switch("-j,--json", &options->json, "As JSON");
-                         flags.Switch("-a,--all", &options->all, "Of all projects");
-                         flags.Text("-p,--project", &options->project, "Of this project");
-                         flags.AcceptText("-o,--organization", "state in folders has one organization");
-                         return [=](Session& session) { return RunList(session, *options); };
-                       },
-                       {"list"}});
   commands->push_back({"stack rm",
                        "Remove a stack and its settings",
                        [=](Flags& flags) -> CommandBody {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/utf8.h"
 #include "cli/display/list_diff.h"
 #include "cli/display/structured_text.h"
 #include "cli/display/text_block.h"
@@ -22,8 +23,6 @@ PropertyPath Below(const PropertyPath& path, PropertyPath::Element element) {
   elements.push_back(std::move(element));
   return PropertyPath(std::move(elements));
 }
-
-bool IsUtf8Continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // The parts of two long lines that differ, with a little around them.
 struct Excerpts {

@@ -27,9 +27,8 @@ std::string InterruptionText(const Rows& rows, int number, DisplayClock::time_po
   const std::string begins = painter.Paint(Style::kYellow, "Interrupted: nothing new begins.");
   if (waiting.empty()) return begins + " Nothing is in flight; the operation ends.\n";
   return begins + " Waiting for:\n" + waiting +
-         "Ctrl-C again stops at once: these are then left pending, and the next `kingpost refresh` has to find out "
-         "what "
-         "became of them.\n";
+         "Ctrl-C again stops at once: these are then left pending, and the next `kingpost refresh` has to find "
+         "out what became of them.\n";
 }
 
 std::string LeftPendingText(const Rows& rows, const Painter& painter) {

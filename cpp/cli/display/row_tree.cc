@@ -75,6 +75,17 @@ Widths WidthsOf(const std::vector<RowCells>& cells, int columns) {
   return widths;
 }
 
+RowCells Titles(const TableLook& look, const std::vector<RowCells>& rows, const Painter& painter) {
+  const bool informs = std::any_of(rows.begin(), rows.end(), [](const RowCells& row) { return !row.info.empty(); });
+  RowCells titles;
+  titles.mark = "  ";
+  titles.type = painter.Bold("Type");
+  titles.name = painter.Bold("Name");
+  titles.state = painter.Bold(look.state_title);
+  if (informs) titles.info = painter.Bold("Info");
+  return titles;
+}
+
 std::string LineOf(const RowCells& cells, const Widths& widths, bool cut) {
   const std::string gap(kGap, ' ');
   const std::string type = cut ? Truncate(cells.type, widths.type) : cells.type;
@@ -100,6 +111,8 @@ std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine
     cells.push_back(rows.Cells(*line.row, now, painter));
     cells.back().type = painter.Paint(Style::kDim, line.branch) + cells.back().type;
   }
+  const bool titled = *look.state_title && !cells.empty();
+  if (titled) cells.insert(cells.begin(), Titles(look, cells, painter));
   const Widths widths = WidthsOf(cells, look.columns - 1);
   std::vector<std::string> lines;
   for (const RowCells& row : cells) {

@@ -18,8 +18,9 @@ struct TreeLine {
 std::vector<TreeLine> TreeOf(const Rows& rows, const std::function<bool(const Row&)>& wanted);
 
 struct TableLook {
-  int columns = 80;  // of the terminal
-  bool cut = false;  // one line each, cut to the columns; else long ones go on below, broken between words
+  int columns = 80;              // of the terminal
+  bool cut = false;              // one line each, cut to the columns; else long ones go on below, broken between words
+  const char* state_title = "";  // "Plan" or "Status": a line above says what the columns are; "" if none does
 };
 
 // Type, name, state and the rest below each other. Types give way first where the columns are few.

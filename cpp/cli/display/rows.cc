@@ -19,13 +19,6 @@ bool IsLeftOver(const Row& row, const StepMetadata& step) {
 
 }  // namespace
 
-bool Row::has(Severity severity) const {
-  for (const RowMessage& message : messages) {
-    if (message.severity == severity) return true;
-  }
-  return false;
-}
-
 const Row* Rows::Find(const Urn& urn) const {
   const auto found = row_of_.find(urn);
   return found == row_of_.end() ? nullptr : &rows_[found->second];
@@ -35,6 +28,7 @@ Row& Rows::RowOf(const Urn& urn, const std::string& type) {
   const auto [found, is_new] = row_of_.emplace(urn, rows_.size());
   if (is_new) {
     Row row;
+    row.place = rows_.size();
     row.urn = urn;
     row.type = type.empty() ? std::string(urn.type()) : type;
     row.name = std::string(urn.name());
@@ -53,6 +47,7 @@ void Rows::Adopt(const StepMetadata& step, Row* row) {
   const bool whole = is_half && row->is_replacement && !show_.replacement_steps;
   const StepMetadata former = row->step;
   row->step = step;
+  row->changed_keys.reset();
   if (whole) row->step.op = StepOp::kReplace;
   // The half that deletes knows nothing of what changed.
   if (whole && RemovesOldHalf(step.op) && former.new_state) {
@@ -64,8 +59,22 @@ void Rows::Adopt(const StepMetadata& step, Row* row) {
   if (step.op == StepOp::kSame && stays) row->step.op = former.op;
 }
 
+void Rows::Count(const Row& row, int by) {
+  if (row.phase == RowPhase::kWaiting) return;
+  int& count = row.phase == RowPhase::kRunning ? counts_.running
+               : row.step.op == StepOp::kSame  ? counts_.unchanged
+                                               : counts_.done;
+  count += by;
+}
+
 RowChange Rows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
   Row& row = RowOf(step.urn, step.type);
+  Count(row, -1);
+  if (row.refused) {  // what looked like a refusal was only an error that somebody logged
+    row.refused = row.end_is_untold = false;
+    row.phase = RowPhase::kWaiting;
+    --errored_;
+  }
   const bool is_half = MakesNewHalf(step.op) || RemovesOldHalf(step.op);
   const bool was_replacement = row.is_replacement;
   row.is_replacement = row.is_replacement || (is_half && !IsLeftOver(row, step));
@@ -75,6 +84,7 @@ RowChange Rows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
   if (row.phase == RowPhase::kWaiting || row.steps_running == 0) row.started = now;
   ++row.steps_running;
   if (row.phase != RowPhase::kFailed) row.phase = RowPhase::kRunning;
+  Count(row, 1);
   RowChange change;
   change.row = &row;
   change.started = !goes_on;
@@ -83,6 +93,7 @@ RowChange Rows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
 
 RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_point now) {
   Row& row = RowOf(step.urn, step.type);
+  Count(row, -1);
   const bool was_over = row.steps_running == 0 && row.phase == RowPhase::kDone;
   if (row.steps_running > 0) --row.steps_running;
   if (row.is_replacement && row.steps_running == 0) row.busy += now - row.started;
@@ -91,6 +102,7 @@ RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_po
   row.status.clear();
   if (failed && row.phase != RowPhase::kFailed) ++errored_;
   if (row.phase != RowPhase::kFailed) row.phase = failed ? RowPhase::kFailed : RowPhase::kDone;
+  Count(row, 1);
   const bool had_halves = row.new_half_done && row.old_half_done;
   row.new_half_done = row.new_half_done || MakesNewHalf(step.op);
   row.old_half_done = row.old_half_done || RemovesOldHalf(step.op);
@@ -108,10 +120,13 @@ RowChange Rows::Say(Row* row, Severity severity, std::string text) {
   RowChange change;
   change.row = row;
   if (severity == Severity::kWarning) ++warnings_;
-  if (row) {
-    row->messages.push_back({severity, text});
-  } else if (severity == Severity::kError) {
-    loose_errors_.push_back({severity, text});
+  if (row && severity == Severity::kWarning) row->was_warned = true;
+  if (severity == Severity::kError) (row ? row->errors : loose_errors_).push_back(text);
+  if (severity == Severity::kError && row && row->phase == RowPhase::kWaiting) {
+    row->phase = RowPhase::kFailed;
+    row->refused = row->end_is_untold = true;
+    Count(*row, 1);
+    ++errored_;
   }
   change.said = RowMessage{severity, std::move(text)};
   return change;
@@ -167,7 +182,7 @@ void Rows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
   if (summary.result == "succeeded") return;
   for (Row& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kFailed) continue;
-    const bool has_error = row.has(Severity::kError) || !loose_errors_.empty();
+    const bool has_error = !row.errors.empty() || !loose_errors_.empty();
     if (!has_error && row.phase != RowPhase::kRunning) continue;
     row.phase = has_error ? RowPhase::kFailed : RowPhase::kInterrupted;
     row.ended = now;
@@ -195,7 +210,7 @@ std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {
 }
 
 bool Rows::IsListed(const Row& row) const {
-  if (row.phase == RowPhase::kFailed || row.has(Severity::kError) || row.has(Severity::kWarning)) return true;
+  if (row.phase == RowPhase::kFailed || !row.errors.empty() || row.was_warned) return true;
   if (row.phase == RowPhase::kWaiting) return false;
   if (row.type == kRootStackType) {
     return row.step.op != StepOp::kSame || row.phase == RowPhase::kInterrupted || show_.sames;

@@ -35,16 +35,23 @@ struct Row {
   RowPhase phase = RowPhase::kWaiting;
   DisplayClock::time_point started, ended;  // of what is told now
   DisplayClock::duration busy{};            // of the steps of a replacement that have ended
-  std::vector<RowMessage> messages;
-  std::string status;  // the last ephemeral message
+  std::vector<std::string> errors;          // whole, in their order; what else was said has been told as it came
+  bool was_warned = false;
+  std::string status;                               // the last ephemeral message
+  mutable std::optional<std::string> changed_keys;  // of the step, for whoever draws the row again and again
+  size_t place = 0;                                 // in Rows::all()
   int steps_running = 0;
   std::chrono::seconds next_reminder{0};  // of a display that says what still runs
   bool end_is_untold = false;             // it ended without an event of its own
+  bool refused = false;                   // it failed before a step began
 
   // A replacement is one thing of two halves, in either order; other rows have none.
   bool is_replacement = false, new_half_done = false, old_half_done = false;
+};
 
-  bool has(Severity severity) const;
+// How many rows are where; those that wait are in none.
+struct RowCounts {
+  int running = 0, done = 0, unchanged = 0;
 };
 
 // What a display may want to do at once after an event. The halves of a replacement start and end once.
@@ -80,6 +87,7 @@ class Rows {
   const std::optional<SummaryEvent>& summary() const { return summary_; }
   const PreludeEvent& prelude() const { return prelude_; }
   int errored() const { return errored_; }
+  const RowCounts& counts() const { return counts_; }
   // What goes on before the first step: the last ephemeral message that belongs to no resource.
   const std::string& status() const { return status_; }
   bool IsListed(const Row& row) const;
@@ -95,6 +103,7 @@ class Rows {
   Row& RowOf(const Urn& urn, const std::string& type);
   RowChange Begin(const StepMetadata& step, DisplayClock::time_point now);
   RowChange End(const StepMetadata& step, bool failed, DisplayClock::time_point now);
+  void Count(const Row& row, int by);
   RowChange Diagnose(const DiagnosticEvent& event);
   RowChange Say(Row* row, Severity severity, std::string text);
   void Diagnose(const PolicyEvent& event);
@@ -112,12 +121,13 @@ class Rows {
   const std::string stack_resource_;
   std::deque<Row> rows_;
   std::unordered_map<Urn, size_t> row_of_;
-  std::vector<RowMessage> loose_errors_;  // that belong to no resource
+  std::vector<std::string> loose_errors_;  // that belong to no resource
   std::string status_;
   std::vector<PolicyEvent> violations_;
   std::vector<PolicyRemediationEvent> remediations_;
   std::optional<SummaryEvent> summary_;
   PreludeEvent prelude_;
+  RowCounts counts_;
   int errored_ = 0;
   int warnings_ = 0;
 };

@@ -21,23 +21,21 @@ const PropertyMap& NoProperties() {
 
 // What else was said has been told as it came; errors are what a reader looks for at the end.
 std::string Rows::Errors(const Painter& painter) const {
-  const auto errors_of = [&](const std::vector<RowMessage>& messages) {
+  const auto lines_of = [&](const std::vector<std::string>& errors) {
     std::string lines;
-    for (const RowMessage& message : messages) {
-      if (message.severity == Severity::kError) lines += MessageLines(message, painter);
-    }
+    for (const std::string& error : errors) lines += MessageLines({Severity::kError, error}, painter);
     return lines;
   };
   std::string of_resources, of_stack;
   for (const Row& row : rows_) {
+    if (row.errors.empty()) continue;
     const std::string heading = SpeakerLine(row.type, row.name, painter);
-    const std::string lines = errors_of(row.messages);
-    if (lines.empty()) continue;
+    const std::string lines = lines_of(row.errors);
     // The stack comes last: its messages conclude those of its resources.
     (row.type == kRootStackType ? of_stack : of_resources) +=
         row.type == kRootStackType ? lines : heading + lines + "\n";
   }
-  of_stack += errors_of(loose_errors_);
+  of_stack += lines_of(loose_errors_);
   if (!of_stack.empty()) {
     of_stack = SpeakerLine(std::string(kRootStackType), stack_resource_, painter) + of_stack + "\n";
   }
@@ -64,9 +62,10 @@ std::string Rows::Outputs(const Painter& painter) const {
     DiffTextOptions options;
     options.show_secrets = masking_.show_secrets();
     options.full_output = show_.full_output;
+    options.align = true;
     const PropertyMap& old_outputs = step.old_state ? step.old_state->outputs : NoProperties();
     const PropertyMap& new_outputs = step.new_state ? step.new_state->outputs : NoProperties();
-    const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), false};
+    const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), true};
     const std::string text = !step.old_state ? PropertiesText(new_outputs, plain)
                                              : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2,
                                                                   show_.sames || (!preview_ && succeeded));

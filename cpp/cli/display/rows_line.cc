@@ -55,6 +55,7 @@ std::string Rows::StateWords(const Row& row, DisplayClock::time_point now, const
     case RowPhase::kWaiting:
       return "";
     case RowPhase::kFailed:
+      if (row.refused) return painter.Paint(Style::kRed, "**failed**");
       return painter.Paint(Style::kRed, FailedWords(label, row)) + (preview_ ? "" : timing);
     case RowPhase::kInterrupted:
       return painter.Paint(Style::kYellow, InterruptedWords(label, row)) + (preview_ ? "" : timing);
@@ -72,13 +73,12 @@ std::string Rows::Info(const Row& row, const Painter& painter) const {
   std::string info;
   const auto add = [&](const std::string& text) { info += (info.empty() ? "" : " ") + text; };
   if (row.step.op != StepOp::kCreate && row.step.op != StepOp::kDelete) {
-    if (const std::string keys = ChangedKeys(row.step, painter); !keys.empty()) add("[diff: " + keys + "]");
+    if (!row.changed_keys) row.changed_keys = ChangedKeys(row.step, painter);
+    if (!row.changed_keys->empty()) add("[diff: " + *row.changed_keys + "]");
   }
   if (row.phase == RowPhase::kRunning && !row.status.empty()) add(painter.Paint(Style::kDim, row.status));
-  for (const RowMessage& message : row.messages) {
-    if (message.severity != Severity::kError) continue;
-    info += (info.empty() ? "" : "; ") + painter.Paint(Style::kRed, "error: ") + ErrorInOneLine(message.text);
-    break;
+  if (!row.errors.empty()) {
+    info += (info.empty() ? "" : "; ") + painter.Paint(Style::kRed, "error: ") + ErrorInOneLine(row.errors.front());
   }
   return info;
 }

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/encoding.h"
+
 namespace kingpost {
 
 namespace {
@@ -41,19 +43,6 @@ const char* CodeOf(Style style) {
 bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   return value && *value;
-}
-
-bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-// Bytes of the UTF-8 character at the start of the text, 0 if there is none.
-size_t Utf8Length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length > text.size()) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if (!IsContinuation(text[i])) return 0;
-  }
-  return length;
 }
 
 // Of a character of two to four bytes.
@@ -109,7 +98,7 @@ std::string Printable(std::string_view text, bool keep_lines) {
   std::string out;
   out.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
-    const size_t length = Utf8Length(text.substr(i));
+    const size_t length = Utf8Length(text, i);
     const auto c = static_cast<unsigned char>(text[i]);
     if (length == 0) {
       AppendSpelled("\\x%02x", c, &out);  // half a character; terminals that know no UTF-8 obey some of these bytes

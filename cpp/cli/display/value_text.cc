@@ -125,15 +125,13 @@ std::string ValueText(const Value& value, const ValueTextOptions& options) {
 size_t WidestKey(const PropertyMap& properties) {
   size_t width = 0;
   for (const auto& [key, value] : properties) {
-    if (key.rfind("__", 0) != 0) width = std::max(width, Printable(key).size());
+    if (key.rfind("__", 0) != 0) width = std::max(width, static_cast<size_t>(DisplayWidth(Printable(key))));
   }
   return width;
 }
 
 std::string KeyLabel(const std::string& key, size_t width) {
-  std::string label = Printable(key);
-  label.resize(std::max(label.size(), width), ' ');
-  return label + ": ";
+  return PadRight(Printable(key), static_cast<int>(width)) + ": ";
 }
 
 std::string PropertiesText(const PropertyMap& properties, const ValueTextOptions& options) {

@@ -62,28 +62,61 @@ std::string WordOf(const GraphNode& node) {
   return *look.word ? look.word + (node.changes.empty() ? "" : ": " + node.changes) : "";
 }
 
-class DotWriter {
+// What both languages have in common: nodes in the boxes of their components, each level two columns deeper.
+class NestedWriter {
  public:
-  explicit DotWriter(const Graph& graph) : graph_(graph), children_(ChildrenOf(graph)) {}
+  virtual ~NestedWriter() = default;
+
+ protected:
+  explicit NestedWriter(const Graph& graph) : graph_(graph), children_(ChildrenOf(graph)) {}
+
+  virtual std::string Opening(size_t at, const std::string& indent) const = 0;
+  virtual std::string NodeText(size_t at) const = 0;
+  virtual const char* Closing() const = 0;
+
+  void Roots() {
+    for (const int root : children_.back()) Nodes(static_cast<size_t>(root), 1);
+  }
+
+  const Graph& graph_;
+  std::string out_;
+
+ private:
+  void Nodes(size_t at, int depth) {
+    const std::string indent(static_cast<size_t>(2 * depth), ' ');
+    const bool is_box = !children_[at].empty();
+    if (is_box) out_ += indent + Opening(at, indent) + "\n";
+    out_ += indent + (is_box ? "  " : "") + NodeText(at) + "\n";
+    for (const int child : children_[at]) Nodes(static_cast<size_t>(child), depth + 1);
+    if (is_box) out_ += indent + Closing() + "\n";
+  }
+
+  const std::vector<std::vector<int>> children_;
+};
+
+class DotWriter : public NestedWriter {
+ public:
+  explicit DotWriter(const Graph& graph) : NestedWriter(graph) {}
 
   std::string Text() {
     out_ = "digraph " + DotText(graph_.title) + " {\n  rankdir=LR;\n  compound=true;\n" +
            "  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=11];\n" +
            "  edge [color=\"#64748b\", fontname=\"sans-serif\", fontsize=9];\n";
-    for (const int root : children_.back()) Node(root, 1);
+    Roots();
     for (const GraphEdge& edge : graph_.edges) Edge(edge);
     return out_ + "}\n";
   }
 
  private:
-  void Node(int at, int depth) {
-    const GraphNode& node = graph_.nodes[static_cast<size_t>(at)];
-    const std::vector<int>& children = children_[static_cast<size_t>(at)];
-    const std::string indent(static_cast<size_t>(2 * depth), ' ');
-    if (!children.empty()) {
-      out_ += indent + "subgraph cluster_" + std::to_string(at) + " {\n" + indent +
-              "  label=" + DotText(node.name + " (" + node.type + ")") + "; color=\"#94a3b8\"; style=rounded;\n";
-    }
+  std::string Opening(size_t at, const std::string& indent) const override {
+    const GraphNode& node = graph_.nodes[at];
+    return "subgraph cluster_" + std::to_string(at) + " {\n" + indent +
+           "  label=" + DotText(node.name + " (" + node.type + ")") + "; color=\"#94a3b8\"; style=rounded;";
+  }
+  const char* Closing() const override { return "}"; }
+
+  std::string NodeText(size_t at) const override {
+    const GraphNode& node = graph_.nodes[at];
     const GraphLook look = LookOf(node.op);
     std::string label = Printable(node.name) + "\n" + Printable(node.type);
     if (const std::string word = WordOf(node); !word.empty()) label += "\n" + word;
@@ -91,11 +124,8 @@ class DotWriter {
     for (const char c : label) {
       text += c == '\n' ? std::string("\\n") : c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     }
-    out_ += indent + (children.empty() ? "" : "  ") + "n" + std::to_string(at) + " [label=\"" + text +
-            "\", fillcolor=\"" + look.fill + "\", color=\"" + look.border + "\", tooltip=" + DotText(node.urn.str()) +
-            "];\n";
-    for (const int child : children) Node(child, depth + 1);
-    if (!children.empty()) out_ += indent + "}\n";
+    return "n" + std::to_string(at) + " [label=\"" + text + "\", fillcolor=\"" + look.fill + "\", color=\"" +
+           look.border + "\", tooltip=" + DotText(node.urn.str()) + "];";
   }
 
   // From what is needed to what needs it, as values flow.
@@ -106,54 +136,47 @@ class DotWriter {
     if (!edge.properties.empty()) out_ += " [label=" + DotText(Joined(edge.properties)) + "]";
     out_ += ";\n";
   }
-
-  const Graph& graph_;
-  const std::vector<std::vector<int>> children_;
-  std::string out_;
 };
 
-class MermaidWriter {
+class MermaidWriter : public NestedWriter {
  public:
-  explicit MermaidWriter(const Graph& graph) : graph_(graph), children_(ChildrenOf(graph)) {}
+  explicit MermaidWriter(const Graph& graph) : NestedWriter(graph) {}
 
   std::string Text() {
     out_ = "flowchart LR\n";
-    for (const int root : children_.back()) Node(root, 1);
+    Roots();
     for (const GraphEdge& edge : graph_.edges) {
       const char* arrow = edge.kind == GraphEdge::Kind::kDependency ? " -->" : " -.->";
       const std::string label = edge.properties.empty() ? "" : "|\"" + MermaidText(Joined(edge.properties)) + "\"|";
       out_ += "  n" + std::to_string(edge.to) + arrow + label + " n" + std::to_string(edge.from) + "\n";
     }
-    std::string classes;
-    for (const StepOp op :
-         {StepOp::kCreate, StepOp::kUpdate, StepOp::kDelete, StepOp::kReplace, StepOp::kRead, StepOp::kImport}) {
-      const GraphLook look = LookOf(op);
-      classes += std::string("  classDef op") + StepOpName(op) + " fill:" + look.fill + ",stroke:" + look.border +
-                 ",color:#0f172a\n";
-    }
-    return graph_.has_operation ? out_ + classes : out_;
+    if (graph_.has_operation) Classes();
+    return out_;
   }
 
  private:
-  void Node(int at, int depth) {
-    const GraphNode& node = graph_.nodes[static_cast<size_t>(at)];
-    const std::vector<int>& children = children_[static_cast<size_t>(at)];
-    const std::string indent(static_cast<size_t>(2 * depth), ' ');
-    if (!children.empty()) {
-      out_ += indent + "subgraph s" + std::to_string(at) + "[\"" + MermaidText(node.name) + "\"]\n";
-    }
+  std::string Opening(size_t at, const std::string&) const override {
+    return "subgraph s" + std::to_string(at) + "[\"" + MermaidText(graph_.nodes[at].name) + "\"]";
+  }
+  const char* Closing() const override { return "end"; }
+
+  std::string NodeText(size_t at) const override {
+    const GraphNode& node = graph_.nodes[at];
     std::string label = MermaidText(node.name) + "<br/>" + MermaidText(node.type);
     if (const std::string word = WordOf(node); !word.empty()) label += "<br/>" + MermaidText(word);
     const bool marked = *LookOf(node.op).word != 0;
-    out_ += indent + (children.empty() ? "" : "  ") + "n" + std::to_string(at) + "[\"" + label + "\"]" +
-            (marked ? std::string(":::op") + StepOpName(node.op) : "") + "\n";
-    for (const int child : children) Node(child, depth + 1);
-    if (!children.empty()) out_ += indent + "end\n";
+    return "n" + std::to_string(at) + "[\"" + label + "\"]" +
+           (marked ? std::string(":::op") + StepOpName(node.op) : "");
   }
 
-  const Graph& graph_;
-  const std::vector<std::vector<int>> children_;
-  std::string out_;
+  void Classes() {
+    for (const StepOp op :
+         {StepOp::kCreate, StepOp::kUpdate, StepOp::kDelete, StepOp::kReplace, StepOp::kRead, StepOp::kImport}) {
+      const GraphLook look = LookOf(op);
+      out_ += std::string("  classDef op") + StepOpName(op) + " fill:" + look.fill + ",stroke:" + look.border +
+              ",color:#0f172a\n";
+    }
+  }
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/utf8.h"
+
 namespace kingpost {
 
 namespace {
@@ -59,7 +61,7 @@ Menu::State Menu::Press(const Key& key) {
       Filter();
       return State::kOpen;
     case Key::Kind::kBackspace:
-      while (!filter_.empty() && (static_cast<unsigned char>(filter_.back()) & 0xC0) == 0x80) filter_.pop_back();
+      while (!filter_.empty() && IsUtf8Continuation(filter_.back())) filter_.pop_back();
       if (!filter_.empty()) filter_.pop_back();
       Filter();
       return State::kOpen;

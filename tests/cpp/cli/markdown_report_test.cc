@@ -7,27 +7,12 @@
 #include <cstdio>
 
 #include "cli/display/markdown_text.h"
+#include "display_setup.h"
 
 namespace kingpost::markdown_report_test {
 
-StatePtr MakeState(const std::string& name, PropertyMap inputs, const std::string& type = "pkg:m:T") {
-  State state;
-  state.urn = Urn("urn:pulumi:dev::site::" + type + "::" + name);
-  state.type = type;
-  state.inputs = inputs;
-  state.outputs = std::move(inputs);
-  return std::make_shared<const State>(std::move(state));
-}
-
-StepMetadata Step(StepOp op, StatePtr old_state, StatePtr new_state) {
-  StepMetadata step;
-  step.op = op;
-  step.urn = (new_state ? new_state : old_state)->urn;
-  step.type = (new_state ? new_state : old_state)->type;
-  step.old_state = std::move(old_state);
-  step.new_state = std::move(new_state);
-  return step;
-}
+using display_setup::MakeState;
+using display_setup::Step;
 
 std::string Report(const std::vector<EngineEvent>& events, OperationKind kind = OperationKind::kUpdate) {
   std::FILE* file = std::tmpfile();

@@ -10,29 +10,13 @@
 #include "cli/display/live_region.h"
 #include "cli/display/row_tree.h"
 #include "cli/display/still_running.h"
+#include "display_setup.h"
 
 namespace kingpost::progress_test {
 
+using display_setup::MakeState;
+using display_setup::Step;
 using std::chrono::seconds;
-
-StatePtr MakeState(const std::string& name, const std::string& type = "pkg:m:T", const std::string& parent = "") {
-  State state;
-  state.urn = Urn("urn:pulumi:dev::site::" + type + "::" + name);
-  state.type = type;
-  state.custom = true;
-  if (!parent.empty()) state.parent = Urn(parent);
-  return std::make_shared<const State>(std::move(state));
-}
-
-StepMetadata Step(StepOp op, const StatePtr& old_state, const StatePtr& new_state) {
-  StepMetadata step;
-  step.op = op;
-  step.urn = (new_state ? new_state : old_state)->urn;
-  step.type = (new_state ? new_state : old_state)->type;
-  step.old_state = old_state;
-  step.new_state = new_state;
-  return step;
-}
 
 DiagnosticEvent Said(const std::string& text, const StatePtr& by = nullptr, Severity severity = Severity::kInfo) {
   DiagnosticEvent event;
@@ -83,6 +67,7 @@ class Stage {
     now_ += time;
     display_->Tick();
   }
+  void Wait(std::chrono::milliseconds time) { now_ += time; }  // without a tick
   void Finish() { display_->Finish(); }
   std::string Written() {
     std::string text;
@@ -195,7 +180,7 @@ TEST_CASE("of a replacement that was cut short its first half is told", "[cli][d
 
 TEST_CASE("a program that fails leaves a stack that failed", "[cli][display]") {
   Stage stage;
-  const StatePtr root = MakeState("site-dev", std::string(kRootStackType));
+  const StatePtr root = MakeState("site-dev", {}, std::string(kRootStackType));
   stage.Begin(Step(StepOp::kCreate, nullptr, root));
   stage.Play(Said("Program failed with an unhandled exception:\nValueError: boom", nullptr, Severity::kError));
   stage.Play(Summary("failed"));
@@ -218,7 +203,7 @@ TEST_CASE("what was under way when the operation stopped is marked", "[cli][disp
 TEST_CASE("outputs have marks only where there were others before", "[cli][display]") {
   const auto outputs_of = [](StatePtr old_state, const char* result, bool preview) {
     Stage stage(NewPlainProgress, preview);
-    State root = *MakeState("site-dev", std::string(kRootStackType));
+    State root = *MakeState("site-dev", {}, std::string(kRootStackType));
     root.outputs = {{"same", "s"}, {"url", "new"}};
     const StatePtr new_state = std::make_shared<const State>(root);
     const StepMetadata step = Step(old_state ? StepOp::kSame : StepOp::kCreate, old_state, new_state);
@@ -230,13 +215,13 @@ TEST_CASE("outputs have marks only where there were others before", "[cli][displ
     const size_t begin = text.find("Outputs:\n");
     return begin == std::string::npos ? "" : text.substr(begin + 9, text.find("\n\n", begin) - begin - 8);
   };
-  State old_root = *MakeState("site-dev", std::string(kRootStackType));
+  State old_root = *MakeState("site-dev", {}, std::string(kRootStackType));
   old_root.outputs = {{"same", "s"}, {"url", "old"}};
   const StatePtr old_state = std::make_shared<const State>(old_root);
-  CHECK(outputs_of(nullptr, "succeeded", false) == "    same: \"s\"\n    url: \"new\"\n");
-  CHECK(outputs_of(old_state, "succeeded", false) == "    same: \"s\"\n  ~ url: \"old\" => \"new\"\n");
-  CHECK(outputs_of(old_state, "succeeded", true) == "  ~ url: \"old\" => \"new\"\n");
-  CHECK(outputs_of(old_state, "failed", false) == "  ~ url: \"old\" => \"new\"\n");
+  CHECK(outputs_of(nullptr, "succeeded", false) == "    same: \"s\"\n    url : \"new\"\n");
+  CHECK(outputs_of(old_state, "succeeded", false) == "    same: \"s\"\n  ~ url : \"old\" => \"new\"\n");
+  CHECK(outputs_of(old_state, "succeeded", true) == "  ~ url : \"old\" => \"new\"\n");
+  CHECK(outputs_of(old_state, "failed", false) == "  ~ url : \"old\" => \"new\"\n");
 }
 
 TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][display]") {
@@ -249,11 +234,36 @@ TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][dis
   CHECK(said < row);
   CHECK(row < counts);
   stage.Play(Said("more"));
+  CHECK(stage.Written().empty());  // of what comes close together, with the next frame
+  stage.Wait(std::chrono::milliseconds(80));
+  stage.Play(Said("much more"));
   const std::string next = stage.Written();
-  CHECK(next.rfind("\x1b[2A\r\x1b[J    more\n", 0) == 0);
+  CHECK(next.rfind("\x1b[4A\r\x1b[J    more\n    much more\n", 0) == 0);
+  CHECK(next.find("Type     Name  Status") != std::string::npos);
   stage.Play(Summary());
   stage.Finish();
   CHECK(stage.Written().find("hello") == std::string::npos);
+}
+
+TEST_CASE("what is drawn while it runs is as much as the screen has room for, however much goes by", "[cli][display]") {
+  Stage stage(NewTreeProgress);
+  size_t frames = 0, longest = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("r" + std::to_string(i)));
+    stage.Begin(step);
+    stage.Play(Said("about " + std::to_string(i), step.new_state));
+    if (i % 3 > 0) stage.End(step);
+    stage.Wait(std::chrono::milliseconds(1));
+    const std::string frame = stage.Written();
+    frames += frame.empty() ? 0 : 1;
+    longest = std::max(longest, frame.size());
+  }
+  CHECK(frames <= 3000 / 80 + 1);
+  CHECK(longest < 80 * 24 * 8);  // what was said since the last frame, and a screen
+  stage.Pass(seconds(1));
+  const std::string last = stage.Written();
+  CHECK(last.find("1000 running, 2000 done, 0 unchanged, 2981 not shown") != std::string::npos);
+  CHECK(last.find(" r0 ") != std::string::npos);  // what runs longest
 }
 
 TEST_CASE("a terminal that became narrower is cleared of the folded lines", "[cli][display]") {
@@ -278,18 +288,21 @@ TEST_CASE("rows are a table that fits its terminal", "[cli][display]") {
     rows.Apply(ResourcePreEvent{Step(StepOp::kCreate, nullptr, state), true}, {});
     rows.Apply(ResourceOutputsEvent{Step(StepOp::kCreate, nullptr, state), true}, {});
   };
-  const StatePtr root = MakeState("site-dev", std::string(kRootStackType));
+  const StatePtr root = MakeState("site-dev", {}, std::string(kRootStackType));
   add(root);
-  add(MakeState("web", "kubernetes:networking.k8s.io/v1:Ingress", root->urn.str()));
-  add(MakeState("資料", "aws:s3/bucket:Bucket", root->urn.str()));
+  add(MakeState("web", {}, "kubernetes:networking.k8s.io/v1:Ingress", root->urn.str()));
+  add(MakeState("資料", {}, "aws:s3/bucket:Bucket", root->urn.str()));
   const auto tree = TreeOf(rows, [](const Row&) { return true; });
   const std::vector<std::string> wide = TableLines(rows, tree, {100, true}, {}, Painter(false));
   REQUIRE(wide.size() == 3);
   CHECK(wide[0] == " +  pulumi:pulumi:Stack                         site-dev  create");
   CHECK(wide[1] == " +  ├─ kubernetes:networking.k8s.io/v1:Ingress  web       create");
   CHECK(wide[2] == " +  └─ aws:s3:Bucket                            資料      create");
+  const std::vector<std::string> titled = TableLines(rows, tree, {100, true, "Plan"}, {}, Painter(false));
+  CHECK(titled[0] == "    Type                                        Name      Plan");
+  CHECK(TableLines(rows, {}, {100, true, "Plan"}, {}, Painter(false)).empty());
   for (int columns = 30; columns < 100; ++columns) {
-    for (const std::string& line : TableLines(rows, tree, {columns, true}, {}, Painter(true))) {
+    for (const std::string& line : TableLines(rows, tree, {columns, true, "Plan"}, {}, Painter(true))) {
       REQUIRE(DisplayWidth(line) < columns);
     }
   }

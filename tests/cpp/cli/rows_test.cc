@@ -7,30 +7,14 @@
 #include "cli/display/labels.h"
 #include "cli/display/progress.h"
 #include "cli/display/value_text.h"
+#include "display_setup.h"
 
 namespace kingpost::rows_test {
 
+using display_setup::MakeState;
+using display_setup::Step;
+
 const DisplayClock::time_point kStart{};
-
-StatePtr MakeState(const std::string& name, PropertyMap inputs, const std::string& type = "pkg:m:T") {
-  State state;
-  state.urn = Urn("urn:pulumi:dev::p::" + type + "::" + name);
-  state.type = type;
-  state.inputs = inputs;
-  state.outputs = std::move(inputs);
-  return std::make_shared<const State>(std::move(state));
-}
-
-StepMetadata Step(StepOp op, StatePtr old_state, StatePtr new_state) {
-  StepMetadata step;
-  step.op = op;
-  const StatePtr& either = new_state ? new_state : old_state;
-  step.urn = either->urn;
-  step.type = either->type;
-  step.old_state = std::move(old_state);
-  step.new_state = std::move(new_state);
-  return step;
-}
 
 class Fixture {
  public:
@@ -125,6 +109,23 @@ TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
   CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
 }
 
+TEST_CASE("what is refused before a step of it began has failed, and has not if it begins after all", "[cli]") {
+  Fixture fixture(true);
+  const StatePtr state = MakeState("a");
+  DiagnosticEvent error;
+  error.urn = state->urn;
+  error.severity = Severity::kError;
+  error.message = "resource violates plan";
+  fixture.rows().Apply(error, kStart);
+  CHECK(fixture.Lines() == std::vector<std::string>{"   pkg:m:T a **failed**; error: resource violates plan"});
+  CHECK(fixture.rows().errored() == 1);
+  CHECK(fixture.rows().counts().done + fixture.rows().counts().unchanged == 1);
+  fixture.Run(Step(StepOp::kCreate, nullptr, state));
+  CHECK(fixture.rows().errored() == 0);
+  CHECK(fixture.rows().counts().done == 1);
+  CHECK(fixture.rows().counts().unchanged == 0);
+}
+
 TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
   Fixture fixture;
   const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("a\x1b]0;title\x07\r", {}));
@@ -168,7 +169,7 @@ TEST_CASE("outputs of the stack show what changed, secrets masked", "[cli]") {
   fixture.rows().Apply(summary, kStart);
   CHECK(fixture.rows()
             .Footer(Painter(false))
-            .find("Outputs:\n  - gone: 1\n  ~ key: [secret] => [secret]\n    same: \"s\"\n  + url: \"u\"\n\n") == 0);
+            .find("Outputs:\n  - gone: 1\n  ~ key : [secret] => [secret]\n    same: \"s\"\n  + url : \"u\"\n\n") == 0);
 }
 
 TEST_CASE("a structural diff shows what changed and counts the rest", "[cli]") {

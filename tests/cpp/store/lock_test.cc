@@ -63,7 +63,7 @@ TEST_CASE("a stack has one holder at a time", "[store]") {
       refused.message(),
       std::regex(
           R"(^the stack is currently locked by 1 lock\(s\)\. Either wait for the other process\(es\) to end or )"
-          R"(delete the lock file with `pulumi cancel`\.\n  file:///\S+\.json: created by \S+@\S+ \(pid \d+\) at )"
+          R"(delete the lock file with `kingpost cancel`\.\n  file:///\S+\.json: created by \S+@\S+ \(pid \d+\) at )"
           R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$)")));
   CHECK(store->Lock({"organization", "shop", "other"}).ok());
 

@@ -1,0 +1,108 @@
+#include "cli/commands/stack_list.h"
+
+#include "cli/commands/shared.h"
+#include "cli/display/json_writer.h"
+#include "cli/stack_access.h"
+#include "model/snapshot.h"
+
+namespace kingpost {
+
+namespace {
+
+struct ListOptions {
+  std::string project;
+  bool json = false, all = false;
+};
+
+struct Listed {
+  StackEntry entry;
+  std::string name;
+  bool current = false;
+  int resources = 0;
+};
+
+Result<std::vector<Listed>> ListStacks(Session& session, const ListOptions& options) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  Result<std::vector<StackEntry>> entries = (*store)->List();
+  if (!entries.ok()) return entries.status();
+  std::string project = options.project;
+  if (project.empty() && !options.all) {
+    const Result<const Project*> current = session.project();
+    if (!current.ok()) return current.status();
+    project = (*current)->name;
+  }
+  const std::string selected = session.selected();
+  std::vector<Listed> listed;
+  for (StackEntry& entry : *entries) {
+    if (!project.empty() && entry.stack.project != project) continue;
+    Listed row;
+    row.name = session.ShortName(entry.stack);
+    row.current = (*store)->QualifiedName(entry.stack) == selected;
+    const Result<StackDocument> document = (*store)->Load(entry.stack);
+    const Result<int> count = document.ok() ? CountResources(document->bytes) : Result<int>(document.status());
+    if (count.ok()) {
+      row.resources = *count;
+    } else {
+      session.Warn("stack " + row.name + ": " + count.status().message());
+    }
+    row.entry = std::move(entry);
+    listed.push_back(std::move(row));
+  }
+  return listed;
+}
+
+std::string AsJson(const std::vector<Listed>& listed) {
+  JsonWriter json("  ");
+  json.BeginArray();
+  for (const Listed& stack : listed) {
+    json.BeginObject();
+    json.Key("name");
+    json.Text(stack.name);
+    json.Key("current");
+    json.Bool(stack.current);
+    json.Key("lastUpdate");
+    json.Text(ApiTime(stack.entry.modified_ms));
+    json.Key("resourceCount");
+    json.Int(stack.resources);
+    json.EndObject();
+  }
+  json.EndArray();
+  return json.str() + "\n";
+}
+
+Status RunStackList(Session& session, const ListOptions& options) {
+  const Result<std::vector<Listed>> listed = ListStacks(session, options);
+  if (!listed.ok()) return listed.status();
+  if (options.json) {
+    session.Print(AsJson(*listed));
+    return Status::Ok();
+  }
+  std::vector<TableRow> rows;
+  for (const Listed& stack : *listed) {
+    const std::string name = Printable(stack.name) + (stack.current ? "*" : "");
+    rows.push_back({stack.current ? session.painter().Bold(name) : name,
+                    stack.entry.locked ? "in progress" : AgoText(stack.entry.modified_ms),
+                    std::to_string(stack.resources)});
+  }
+  session.Print(Table({"NAME", "LAST UPDATE", "RESOURCE COUNT"}, rows));
+  return Status::Ok();
+}
+
+}  // namespace
+
+void AddStackListCommand(Commands* commands) {
+  commands->push_back({"stack ls",
+                       "List stacks",
+                       [](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<ListOptions>();
+                         flags.Switch("-j,--json", &options->json, "As JSON");
+                         flags.Switch("-a,--all", &options->all, "Of all projects");
+                         flags.Text("-p,--project", &options->project, "Of this project");
+                         flags.AcceptText("-o,--organization", "state in folders has one organization");
+                         return [options](Session& session) { return RunStackList(session, *options); };
+                       },
+                       {"list"}});
+}
+
+}  // namespace kingpost

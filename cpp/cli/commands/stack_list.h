@@ -1,0 +1,10 @@
+// stack ls.
+#pragma once
+
+#include "cli/command.h"
+
+namespace kingpost {
+
+void AddStackListCommand(Commands* commands);
+
+}  // namespace kingpost
