@@ -420,9 +420,9 @@ def test_import_files_of_other_shapes_are_refused_in_words(tmp_path, text):
 def test_a_plugin_that_names_no_port_is_named(tmp_path):
     ws = rules_workspace(tmp_path, Command.kingpost(), "aliases")
     configure(ws, step=1)
-    run = ws.up(check=False, env={"THINGS_SILENT": "600", "KINGPOST_PLUGIN_START_TIMEOUT": "2"})
+    run = ws.up(check=False, env={"THINGS_SILENT": "600", "KINGPOST_PLUGIN_START_TIMEOUT": "5"})
     said = run.out + run.err + run.diagnostics
-    assert run.code == 1 and "things (resource) plugin" in said and "wrote no port to stdout within 2 s" in said, said
+    assert run.code == 1 and "things (resource) plugin" in said and "wrote no port to stdout within 5 s" in said, said
     assert "still looking for a port" in said
     bad = ws.up(check=False, env={"KINGPOST_PLUGIN_START_TIMEOUT": "soon"})
     assert bad.code == 1 and "KINGPOST_PLUGIN_START_TIMEOUT" in bad.out + bad.err + bad.diagnostics
