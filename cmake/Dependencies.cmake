@@ -54,6 +54,11 @@ function(kp_link_statically target)
   if(KINGPOST_STATIC)
     set_target_properties(${target} PROPERTIES KP_LINK_STATIC ON)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections)
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/old_glibc.cc)
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+      # Where an older glibc has what is in libc today.
+      target_link_options(${target} PRIVATE -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2 -Wl,--as-needed)
+    endif()
   endif()
 endfunction()
 

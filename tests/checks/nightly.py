@@ -37,6 +37,10 @@ def stages() -> list[Stage]:
         Stage("thread", ["./dev", "sanitize", "thread"], limit_s=2 * HOUR),
         Stage("tidy", ["./dev", "check", "tidy-all"], limit_s=2 * HOUR),
         Stage("bench", ["./dev", "bench", "--small", "--repeat", "3", "--limit", "1.5"], limit_s=HOUR),
+        Stage("package", ["./dev", "package"], limit_s=HOUR),
+        Stage("install", ["tests/bare/install.sh"], limit_s=HOUR),
+        Stage("set-up", ["tests/bare/setup.sh"], limit_s=HOUR),
+        Stage("reproduce", ["tests/bare/reproduce.sh"], limit_s=HOUR),
         Stage("mutants", ["./dev", "mutate", "--sample", "30", "--seed", TODAY], limit_s=2 * HOUR),
     ]
 
