@@ -79,7 +79,7 @@ bool WantsAccelerators() {
   return wish != "0" && wish != "false";
 }
 
-Accelerators UnpackAccelerators() {
+Accelerators UnpackAccelerators(ProcessSupervisor* guardian) {
   Accelerators unpacked;
   const std::string cache = CacheFolder();
   const std::string folder = cache + "/accelerators-" + std::string(kAcceleratorsHash, 16);
@@ -87,7 +87,7 @@ Accelerators UnpackAccelerators() {
     unpacked.folder = folder;
     return unpacked;
   }
-  auto own = PrivateFolder::Create();
+  auto own = PrivateFolder::Create(guardian);
   if (!own.ok() || !WriteAll(own->Path(""))) return unpacked;
   unpacked.folder = own->Path("");
   unpacked.folder.pop_back();  // the slash

@@ -24,7 +24,8 @@ struct Accelerators {
 
 // KINGPOST_ACCELERATE=0 says that programs are to run without.
 bool WantsAccelerators();
-// Unpacks them where they are not there yet, word for word. Writes files: for a worker thread.
-Accelerators UnpackAccelerators();
+// Unpacks them where they are not there yet, word for word. Writes files: for a worker thread. `guardian` is that of an
+// own folder.
+Accelerators UnpackAccelerators(ProcessSupervisor* guardian);
 
 }  // namespace kingpost

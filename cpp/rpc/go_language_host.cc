@@ -76,7 +76,7 @@ class GoLanguageHost final : public LanguageHost, public std::enable_shared_from
       auto going = BuildAndExecute(run, std::move(target));
       co_return co_await std::move(going);
     }
-    auto folder = PrivateFolder::Create();
+    auto folder = PrivateFolder::Create(options_.supervisor.get());
     if (!folder.ok()) co_return folder.status();
     auto going = BuildAndExecute(run, folder->Path("program"));
     co_return co_await std::move(going);

@@ -51,7 +51,7 @@ Result<std::unique_ptr<GrpcHost>> GrpcHost::Create(Loop& loop, GrpcHostOptions o
   Result<std::shared_ptr<ProcessSupervisor>> supervisor(options.supervisor);
   if (!*supervisor) supervisor = ProcessSupervisor::Start();
   if (!supervisor.ok()) return supervisor.status();
-  auto folder = PrivateFolder::Create();
+  auto folder = PrivateFolder::Create(supervisor->get());
   if (!folder.ok()) return folder.status();
   return std::unique_ptr<GrpcHost>(new GrpcHost(loop, std::move(options), std::move(*supervisor), std::move(*folder)));
 }

@@ -66,7 +66,8 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
   Task<std::string> Accelerate() {
     if (!WantsAccelerators()) co_return "";
     if (accelerators_.folder.empty()) {
-      auto unpacking = pool_.Run(UnpackAccelerators);
+      auto unpack = [guardian = options_.supervisor] { return UnpackAccelerators(guardian.get()); };
+      auto unpacking = pool_.Run(unpack);
       accelerators_ = co_await std::move(unpacking);
     }
     co_return accelerators_.folder;

@@ -22,12 +22,13 @@ std::string ParentFolder() {
 
 }  // namespace
 
-Result<PrivateFolder> PrivateFolder::Create() {
+Result<PrivateFolder> PrivateFolder::Create(ProcessSupervisor* guardian) {
   std::string name = ParentFolder() + "/kingpost-XXXXXX";
   // mkdtemp makes it with mode 0700.
   if (!mkdtemp(name.data())) {
     return Status(Code::kUnknown, "cannot make a temporary folder at " + name + ": " + std::strerror(errno));
   }
+  if (guardian) guardian->RemoveAtDeath(name);
   return PrivateFolder(std::move(name));
 }
 

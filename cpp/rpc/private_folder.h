@@ -1,16 +1,18 @@
 // A temporary folder that only this user can enter, for sockets and built programs; removed with everything in it at
-// the end.
+// the end, by the reaper if this process is killed.
 #pragma once
 
 #include <string>
 
 #include "base/status.h"
+#include "rpc/process_supervisor.h"
 
 namespace kingpost {
 
 class PrivateFolder {
  public:
-  static Result<PrivateFolder> Create();
+  // Without a guardian a kill leaves it behind.
+  static Result<PrivateFolder> Create(ProcessSupervisor* guardian = nullptr);
   PrivateFolder(PrivateFolder&& other) noexcept;
   PrivateFolder& operator=(PrivateFolder&&) = delete;
   ~PrivateFolder();

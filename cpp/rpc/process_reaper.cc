@@ -14,7 +14,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace kingpost {
@@ -195,7 +197,7 @@ class Reaper {
  public:
   explicit Reaper(int socket) : socket_(socket) {}
 
-  // Until the other side says farewell or is gone. Then nothing outlives it but daemons with a session of their own.
+  // Until the other side says farewell or is gone.
   void Run() {
     sigset_t child;
     sigemptyset(&child);
@@ -213,11 +215,13 @@ class Reaper {
       }
       if (!files[0].revents) continue;
       Received received;
-      if (Receive(socket_, &received) && received.request.kind != ReaperRequest::kFarewell) {
+      const bool dead = !Receive(socket_, &received);
+      if (!dead && received.request.kind != ReaperRequest::kFarewell) {
         Handle(received);
         continue;
       }
       EndDescendants();
+      if (dead) RemoveFolders();
       return;
     }
   }
@@ -229,6 +233,11 @@ class Reaper {
       for (const auto& [pid, known] : ids_) {
         if (known == id) kill(-pid, received.request.signal);
       }
+      return;
+    }
+    if (received.request.kind == ReaperRequest::kFolder) {
+      if (received.files[0] >= 0) folders_.insert(ReadAll(received.files[0]));
+      for (int fd : received.files) close(fd);
       return;
     }
     const pid_t pid = Spawn(received);
@@ -251,8 +260,15 @@ class Reaper {
     }
   }
 
+  // Those whose owner could not.
+  void RemoveFolders() {
+    std::error_code ignored;
+    for (const std::string& folder : folders_) std::filesystem::remove_all(folder, ignored);
+  }
+
   int socket_;
   std::map<pid_t, uint32_t> ids_;
+  std::set<std::string> folders_;
 };
 
 void CloseOtherFiles(int keep) {

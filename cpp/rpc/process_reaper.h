@@ -3,10 +3,11 @@
 //
 //   this process ──socket──▶ reaper ──fork/exec──▶ plugin ──▶ its children
 //
-// The reaper is forked without exec, runs one thread, and keeps no file of ours open but the socket. When the socket
-// closes without a farewell, this process has died: the reaper ends every descendant that has not made a session of
-// its own (a daemon someone asked for has), gently first, within about a second. If the reaper itself is killed, the
-// kernel kills the plugins (PR_SET_PDEATHSIG).
+// The reaper is forked without exec, runs one thread, and keeps no file of ours open but the socket. At a farewell, or
+// when the socket closes without one because this process has died, the reaper ends every descendant that has not made
+// a session of its own (a daemon someone asked for has), gently first, within about a second. After a death it also
+// removes the temporary folders it was told of. If the reaper itself is killed, the kernel kills the plugins
+// (PR_SET_PDEATHSIG).
 #pragma once
 
 #include <sys/types.h>
@@ -20,9 +21,9 @@
 namespace kingpost {
 
 // What travels over the socket: fixed-size records in packets. A spawn brings three files: the payload (in memory),
-// stdout and stderr.
+// stdout and stderr; a folder brings its path as the payload, in the place of all three.
 struct ReaperRequest {
-  enum Kind : uint32_t { kSpawn, kSignal, kFarewell } kind;
+  enum Kind : uint32_t { kSpawn, kSignal, kFolder, kFarewell } kind;
   uint32_t id;
   int32_t signal;
 };

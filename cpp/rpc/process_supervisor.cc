@@ -143,6 +143,15 @@ void ProcessSupervisor::Signal(int id, int number) {
   }
 }
 
+void ProcessSupervisor::RemoveAtDeath(const std::string& folder) {
+  const int payload = PayloadFile(folder);
+  if (payload < 0) return;
+  const int files[] = {payload, payload, payload};
+  std::lock_guard lock(mutex_);
+  if (!reaper_gone_) SendRequest(reaper_.socket, {ReaperRequest::kFolder, 0, 0}, files, 3);
+  close(payload);
+}
+
 void ProcessSupervisor::Work() {
   sigset_t all;
   sigfillset(&all);

@@ -36,12 +36,14 @@ struct ProcessHandler {
 class ProcessSupervisor {
  public:
   static Result<std::shared_ptr<ProcessSupervisor>> Start();
-  ~ProcessSupervisor();  // says farewell; what still runs is on its own
+  ~ProcessSupervisor();  // says farewell, which ends what still runs
   ProcessSupervisor(const ProcessSupervisor&) = delete;
 
   // The process's number here. It leads a process group of its own; its standard input is empty.
   Result<int> Spawn(const ProcessSpec& spec, ProcessHandler handler);
   void Signal(int id, int number);  // to the whole group
+  // The folder and all in it is removed if this process dies before it could.
+  void RemoveAtDeath(const std::string& folder);
 
  private:
   struct Child {

@@ -246,6 +246,16 @@ def test_what_only_reads_recovers_in_memory(many):
     assert many.up("--parallel", "16").code == 0
 
 
+def test_a_kill_leaves_no_folder_behind(many):
+    temporary = many.root / "tmp"
+    temporary.mkdir()
+    many.env["TMPDIR"] = str(temporary)
+    process = start_and_wait(many, 2)
+    assert list(temporary.glob("kingpost-*")), "there is one while the command runs"
+    kill(many, process)
+    wait_for(lambda: not list(temporary.glob("kingpost-*")), "the folder of the killed command is removed")
+
+
 def test_forked_children_of_programs_end_with_the_command(many):
     marker = f"sleep 3{os.getpid() % 1000:03}.25"
     (many.project / "__main__.py").write_text(

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "rpc/plugin_environment.h"
+#include "rpc/private_folder.h"
 
 namespace kingpost::plugin_process_test {
 
@@ -162,6 +163,46 @@ TEST_CASE("kill -9 of the engine leaves no plugin, and no child of a plugin, beh
   kill(engine, SIGKILL);
   waitpid(engine, nullptr, 0);
   for (pid_t pid : plugins) CHECK(DiesWithin(pid, 4000ms));
+}
+
+TEST_CASE("a child that a plugin forked ends with the supervisor, and the plugin need not live") {
+  TemporaryFile file;
+  const std::string script = "(set -m; (trap '' INT TERM HUP; echo $$ > /dev/null; sh -c 'echo $PPID >> " + file.path +
+                             "'; while true; do sleep 1; done) & ); exit 0";
+  Loop loop;
+  auto supervisor = Supervisor();
+  PluginProcessOptions options;
+  options.expects_port = false;
+  auto process = PluginProcess::Start(loop, supervisor, Shell(script), std::move(options));
+  REQUIRE(process.ok());
+  const pid_t child = ReadPids(file.path, 1)[0];
+  CHECK(loop.RunUntilDone((*process)->Wait()).ok());
+  CHECK(IsAlive(child));
+  process->reset();
+  supervisor.reset();  // waits for the reaper
+  CHECK_FALSE(IsAlive(child));
+}
+
+TEST_CASE("kill -9 of the engine leaves no temporary folder behind") {
+  TemporaryFile file;
+  const pid_t engine = fork();
+  if (engine == 0) {
+    auto supervisor = ProcessSupervisor::Start();
+    auto folder = PrivateFolder::Create(supervisor->get());
+    std::ofstream(folder->Path("socket")) << "x";
+    std::ofstream(file.path) << folder->Path("");
+    while (true) pause();
+  }
+  std::string path;
+  for (int i = 0; i < 500 && path.empty(); ++i) {
+    usleep(20000);
+    std::ifstream(file.path) >> path;
+  }
+  REQUIRE(fs::exists(path + "socket"));
+  kill(engine, SIGKILL);
+  waitpid(engine, nullptr, 0);
+  for (int i = 0; i < 200 && fs::exists(path); ++i) usleep(20000);
+  CHECK_FALSE(fs::exists(path));
 }
 
 TEST_CASE("a daemon that left for a session of its own survives the engine") {
