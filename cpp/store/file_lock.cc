@@ -10,12 +10,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/clock.h"
 #include "base/encoding.h"
+#include "base/json_access.h"
 #include "secrets/aes_gcm.h"
 #include "store/durable_file.h"
 #include "store/folder_turn.h"
@@ -48,30 +49,28 @@ bool WasAbandoned(const std::string& path) {
   return Abandoned().paths.count(path) > 0;
 }
 
-std::string TextOf(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+// 0 for what is no process ID.
+int ProcessIdIn(const nlohmann::json& content) {
+  const int64_t pid = IntegerOf(content, "pid");
+  return pid > 0 && pid <= INT_MAX ? static_cast<int>(pid) : 0;
 }
 
 // A file that cannot be understood is a lock all the same, of an unknown holder: it may be half-written.
 LockFile ParseLock(const std::string& path, const std::string& bytes) {
   LockFile lock;
   lock.holder.location = path;
-  const auto content = nlohmann::json::parse(bytes, nullptr, /*allow_exceptions=*/false);
-  if (!content.is_object()) return lock;
+  const nlohmann::json content = ParseJson(bytes);
   lock.holder.username = TextOf(content, "username");
   lock.holder.hostname = TextOf(content, "hostname");
   lock.holder.timestamp = TextOf(content, "timestamp");
-  if (content.contains("pid") && content["pid"].is_number_integer()) lock.holder.pid = content["pid"].get<int>();
+  lock.holder.pid = ProcessIdIn(content);
   lock.process.pid = lock.holder.pid;
   lock.process.username = lock.holder.username;
   lock.process.hostname = lock.holder.hostname;
   lock.process.machine = TextOf(content, "machine");
   lock.process.boot_id = TextOf(content, "bootId");
   lock.process.pid_namespace = TextOf(content, "pidNamespace");
-  if (content.contains("startTime") && content["startTime"].is_number_unsigned()) {
-    lock.process.start_time = content["startTime"].get<uint64_t>();
-  }
+  lock.process.start_time = static_cast<uint64_t>(std::max<int64_t>(0, IntegerOf(content, "startTime")));
   return lock;
 }
 

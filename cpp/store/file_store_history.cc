@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
 #include "store/file_store.h"
 #include "store/journal_places.h"
 
@@ -105,7 +105,7 @@ Result<std::vector<std::string>> FileStore::ReadHistory(const StackName& stack, 
     Result<std::string> bytes = ReadWholeFile(files[i].path);
     if (bytes.ok()) bytes = Decompress(std::move(*bytes), files[i].path);
     if (!bytes.ok()) return bytes.status();
-    if (!nlohmann::json::accept(*bytes)) {
+    if (ParseJson(*bytes).is_discarded()) {
       return Status(Code::kDataLoss, files[i].path + ": the history record is not JSON; move the file away to go on");
     }
     records.push_back(std::move(*bytes));
@@ -151,13 +151,14 @@ Result<std::map<std::string, std::string>> FileStore::LoadTags(const StackName& 
   const Result<std::string> bytes = ReadWholeFile(path);
   if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return tags;
   if (!bytes.ok()) return bytes.status();
-  const auto content = nlohmann::json::parse(*bytes, nullptr, /*allow_exceptions=*/false);
-  if (!content.is_object() || content.value("version", nlohmann::json()) != kTagsVersion) {
+  const nlohmann::json content = ParseJson(*bytes);
+  const nlohmann::json* version = FieldOf(content, "version");
+  if (!version || *version != kTagsVersion) {
     return Status(Code::kDataLoss, path + ": unsupported stack tags version; expected {\"version\":1,\"tags\":{...}}");
   }
-  const nlohmann::json listed = content.value("tags", nlohmann::json::object());
+  const nlohmann::json listed = ObjectOf(content, "tags");
   for (const auto& [key, value] : listed.items()) {
-    if (value.is_string()) tags[key] = value.get<std::string>();
+    if (value.is_string()) tags[key] = TextIn(value);
   }
   return tags;
 }

@@ -81,7 +81,6 @@ TEST_CASE("JSON is read without accessors that throw") {
   for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
     const auto extension = entry.path().extension();
     if ((extension != ".cc" && extension != ".h") || entry.path().stem() == "json_access") continue;
-    if (LayerOf(entry.path()) == "store") continue;  // locks and tags: each access follows a test of its kind
     std::ifstream in(entry.path());
     std::string text;
     for (int line = 1; std::getline(in, text); line++) {

@@ -130,6 +130,21 @@ TEST_CASE("locks that may be alive are respected", "[store]") {
     other.pid = DeadPid();
     content = LockOf(other);
   }
+  SECTION("with values that no process has") {
+    const auto [field, value] = GENERATE(table<std::string, std::string>({{"pid", "4294967297"},
+                                                                          {"pid", "-1"},
+                                                                          {"pid", "\"12\""},
+                                                                          {"pid", "[{}]"},
+                                                                          {"pid", "1e300"},
+                                                                          {"startTime", "-1"},
+                                                                          {"startTime", "{}"},
+                                                                          {"bootId", "null"},
+                                                                          {"hostname", "[]"}}));
+    nlohmann::json lock = nlohmann::json::parse(LockOf(other));
+    lock[field] = nlohmann::json::parse(value);
+    content = lock.dump();
+  }
+  SECTION("nested without end") { content = std::string(100000, '['); }
   SECTION("half-written") { content = "{\"pid\":12"; }
   SECTION("empty") { content = ""; }
   Spit(folder / kLocks + std::string("/a.json"), content);
