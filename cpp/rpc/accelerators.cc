@@ -56,12 +56,13 @@ bool WriteAll(const fs::path& folder) {
 }
 
 // Under another name first, so that a second command, or one that was killed here, never shows half of it.
-bool UnpackInto(const fs::path& folder) {
+bool UnpackInto(const fs::path& folder, ProcessSupervisor* guardian) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
   if (!IsOurs(folder.parent_path())) return false;
   std::string fresh = folder.string() + ".XXXXXX";
   if (!mkdtemp(fresh.data())) return false;
+  if (guardian) guardian->RemoveAtDeath(fresh);
   if (!WriteAll(fresh)) {
     fs::remove_all(fresh, error);
     return false;
@@ -83,7 +84,7 @@ Accelerators UnpackAccelerators(ProcessSupervisor* guardian) {
   Accelerators unpacked;
   const std::string cache = CacheFolder();
   const std::string folder = cache + "/accelerators-" + std::string(kAcceleratorsHash, 16);
-  if (!cache.empty() && ((IsOurs(cache) && HoldsAll(folder)) || UnpackInto(folder))) {
+  if (!cache.empty() && ((IsOurs(cache) && HoldsAll(folder)) || UnpackInto(folder, guardian))) {
     unpacked.folder = folder;
     return unpacked;
   }

@@ -24,8 +24,8 @@ struct Accelerators {
 
 // KINGPOST_ACCELERATE=0 says that programs are to run without.
 bool WantsAccelerators();
-// Unpacks them where they are not there yet, word for word. Writes files: for a worker thread. `guardian` is that of an
-// own folder.
+// Unpacks them where they are not there yet, word for word. Writes files: for a worker thread. The guardian removes
+// what a kill would leave half-written or without an owner.
 Accelerators UnpackAccelerators(ProcessSupervisor* guardian);
 
 }  // namespace kingpost

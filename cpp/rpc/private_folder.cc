@@ -1,12 +1,15 @@
 #include "rpc/private_folder.h"
 
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
+
+#include "base/encoding.h"
+#include "secrets/aes_gcm.h"
 
 namespace kingpost {
 
@@ -23,12 +26,13 @@ std::string ParentFolder() {
 }  // namespace
 
 Result<PrivateFolder> PrivateFolder::Create(ProcessSupervisor* guardian) {
-  std::string name = ParentFolder() + "/kingpost-XXXXXX";
-  // mkdtemp makes it with mode 0700.
-  if (!mkdtemp(name.data())) {
+  // Nobody can guess the name, so it may be told to the guardian before there is a folder: else a kill between the two
+  // would leave it behind.
+  std::string name = ParentFolder() + "/kingpost-" + HexEncode(RandomBytes(12));
+  if (guardian) guardian->RemoveAtDeath(name);
+  if (mkdir(name.c_str(), 0700) != 0) {
     return Status(Code::kUnknown, "cannot make a temporary folder at " + name + ": " + std::strerror(errno));
   }
-  if (guardian) guardian->RemoveAtDeath(name);
   return PrivateFolder(std::move(name));
 }
 

@@ -11,7 +11,7 @@ namespace kingpost {
 
 class PrivateFolder {
  public:
-  // Without a guardian a kill leaves it behind.
+  // With a guardian a kill does not leave it behind.
   static Result<PrivateFolder> Create(ProcessSupervisor* guardian = nullptr);
   PrivateFolder(PrivateFolder&& other) noexcept;
   PrivateFolder& operator=(PrivateFolder&&) = delete;

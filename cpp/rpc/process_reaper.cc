@@ -221,7 +221,7 @@ class Reaper {
         continue;
       }
       EndDescendants();
-      if (dead) RemoveFolders();
+      if (dead) RemoveFolders();  // else their owners have
       return;
     }
   }
@@ -260,7 +260,6 @@ class Reaper {
     }
   }
 
-  // Those whose owner could not.
   void RemoveFolders() {
     std::error_code ignored;
     for (const std::string& folder : folders_) std::filesystem::remove_all(folder, ignored);

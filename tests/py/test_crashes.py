@@ -1,76 +1,22 @@
 """Killed and interrupted in the middle of an update: nothing acknowledged is lost, nothing is left running."""
 
-import os
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
-from harness import Command, Workspace
-from harness.rules import configure, rules_workspace, things_log
-from harness.workspace import kill_group
-
-PATIENCE_S = 30
-
-
-def wait_for(condition, what: str):
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        if value := condition():
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"{what}: not within {PATIENCE_S} s")
-
-
-def processes_in(folder: Path) -> list[str]:
-    """Command lines of the living processes that work in `folder` or name it."""
-    found = []
-    for proc in Path("/proc").iterdir():
-        if not proc.name.isdigit() or int(proc.name) == os.getpid():
-            continue
-        try:
-            line = (proc / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            state = (proc / "stat").read_text().rsplit(")", 1)[1].split()[0]
-            inside = str(folder) in line or os.readlink(proc / "cwd").startswith(str(folder))
-        except OSError:
-            continue  # it ended, or is not ours to look at
-        if inside and state != "Z":
-            found.append(f"{proc.name}: {line}")
-    return found
-
-
-@pytest.fixture
-def many(tmp_path) -> Workspace:
-    ws = rules_workspace(tmp_path, Command.kingpost(), "many")
-    configure(ws, step=1)
-    yield ws
-    for line in processes_in(tmp_path):
-        os.kill(int(line.partition(":")[0]), signal.SIGKILL)
-
-
-def start_and_wait(ws: Workspace, lines: int):
-    """An `up` of forty slow creates, stopped by no one until `lines` of them are acknowledged."""
-    process = ws.start("up", "--parallel", "4", env={"THINGS_DELAY_MS": "150"})
-    acked = ws.project / "acked.log"
-    try:
-        wait_for(lambda: acked.exists() and len(acked.read_text().splitlines()) >= lines, "acknowledged creates")
-    except AssertionError:
-        kill_group(process)
-        raise AssertionError(f"the update made no progress:\n{process.stdout.read()}") from None
-    return process
-
+from harness.processes import PATIENCE_S, kill_alone, kill_group, wait_until_nothing_runs
+from harness.rules import things_log
+from harness.slow_update import acknowledged_things, many, recorded_things, start_and_wait  # noqa: F401 - a fixture
 
 def test_kill_9_loses_nothing_that_was_acknowledged(many):
     process = start_and_wait(many, 6)
-    process.kill()  # the command alone: its children must notice by themselves
-    process.wait()
-    acked = set((many.project / "acked.log").read_text().split())
-    wait_for(lambda: not processes_in(many.root), f"the end of {processes_in(many.root)}")
+    kill_alone(process, many.root)
+    acked = acknowledged_things(many)
 
     exported = many.run("stack", "export")
     state = many.state()
-    recorded = {row["id"] for row in state.rows if row["type"] == "things:index:Thing"}
+    recorded = recorded_things(many)
     pending = {row["resource"]["urn"].rsplit("::", 1)[1] for row in state.pending}
     made = {line.split()[1] for line in things_log(many)}
     assert acked and acked <= recorded, f"lost: {sorted(acked - recorded)}"
@@ -84,7 +30,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(many):
     # A pending create that did happen would be made twice; the test settles them as a person would.
     again = many.up("--parallel", "16", check=False)
     assert again.code == 0, again.out + again.err
-    assert len([r for r in many.state().rows if r["type"] == "things:index:Thing"]) == 40
+    assert len(recorded_things(many)) == 40
 
 
 @pytest.mark.parametrize("signal_count", [1, 2])
@@ -96,11 +42,11 @@ def test_interrupt_saves_what_is_in_flight_and_leaves_no_process(many, signal_co
     out, _ = process.communicate(timeout=PATIENCE_S)
     # The second one ends with 8, or with 1 when the cancelled calls came back first.
     assert process.returncode in ((1,) if signal_count == 1 else (1, 8)), out
-    wait_for(lambda: not processes_in(many.root), f"the end of {processes_in(many.root)}")
+    wait_until_nothing_runs(many.root)
     state = many.state()
-    recorded = {row["id"] for row in state.rows if row["type"] == "things:index:Thing"}
+    recorded = recorded_things(many)
     made = {line.split()[1] for line in things_log(many)}
-    assert set((many.project / "acked.log").read_text().split()) <= recorded < {f"thing-{i:02}-1" for i in range(40)}
+    assert acknowledged_things(many) <= recorded < {f"thing-{i:02}-1" for i in range(40)}
     if signal_count == 1:
         assert recorded == made and state.pending == [], "one interrupt waits for what is in flight"
     many.run("cancel", "--yes", "dev", check=False)

@@ -11,18 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness import Command, Workspace
+from harness.processes import PATIENCE_S, kill_alone, kill_group, wait_until_nothing_runs
 from harness.rules import configure, rules_workspace, things_log
-from harness.workspace import kill_group
-from test_crashes import PATIENCE_S, processes_in, start_and_wait, wait_for
-
-
-@pytest.fixture
-def many(tmp_path) -> Workspace:
-    ws = rules_workspace(tmp_path, Command.kingpost(), "many")
-    configure(ws, step=1)
-    yield ws
-    for line in processes_in(tmp_path):
-        os.kill(int(line.partition(":")[0]), signal.SIGKILL)
+from harness.slow_update import acknowledged_things, many, recorded_things, start_and_wait  # noqa: F401 - a fixture
 
 
 def locks(ws: Workspace) -> list[Path]:
@@ -31,13 +22,6 @@ def locks(ws: Workspace) -> list[Path]:
 
 def files_of(folder: Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
-def kill(ws: Workspace, process) -> None:
-    """The command alone; its children end by themselves."""
-    process.kill()
-    process.wait()
-    wait_for(lambda: not processes_in(ws.root), f"the end of {processes_in(ws.root)}")
 
 
 # ---- other commands ----------------------------------------------------------------------------
@@ -65,7 +49,7 @@ def test_a_running_update_keeps_every_change_of_its_stack_away(many, args):
 
 
 def test_a_stack_is_not_removed_with_what_a_killed_update_made(many):
-    kill(many, start_and_wait(many, 4))
+    kill_alone(start_and_wait(many, 4), many.root)
     refused = many.run("stack", "rm", "dev", "--yes", check=False)
     assert refused.code == 1 and "still has resources" in refused.err, refused.out + refused.err
     assert "recovered an interrupted update" in refused.err
@@ -112,7 +96,7 @@ def test_a_cancelled_update_stops_and_what_it_did_is_merged(many):
 
     # Each thing that exists is in the state: live, or as one that the next update deletes. None is silent.
     made = {line.split()[1] for line in things_log(many) if line.startswith("create ")}
-    recorded = {row["id"] for row in many.state().rows if row["type"] == "things:index:Thing"}
+    recorded = recorded_things(many)
     assert made == recorded, f"orphans: {sorted(made - recorded)}\n{out}"
     last = many.up("--parallel", "16", check=False)
     assert last.code == 0, last.out + last.err
@@ -138,7 +122,7 @@ def test_an_update_whose_state_folder_is_deleted_stops_and_keeps_its_journal(man
 
 
 def test_a_recovered_journal_tells_the_state_nothing_twice(many):
-    kill(many, start_and_wait(many, 4))
+    kill_alone(start_and_wait(many, 4), many.root)
     journal = next(many.backend.glob(".pulumi/journals/rules/dev.journal"))
     copy = many.root / "copy.journal"
     copy.write_bytes(journal.read_bytes())
@@ -207,7 +191,7 @@ def test_a_signal_at_a_question_leaves_no_lock(many, number, prompt, args, env):
     assert "interrupted" in terminal.screen.decode()
     assert not locks(many)
     assert many.state_file.read_bytes() == before
-    wait_for(lambda: not processes_in(many.root), "the end of all")
+    wait_until_nothing_runs(many.root)
 
 
 def test_signals_at_any_time_leave_the_stack_unlocked_or_to_the_next_command(many):
@@ -227,15 +211,15 @@ def test_signals_at_any_time_leave_the_stack_unlocked_or_to_the_next_command(man
     assert many.up().code == 0
 
 
-# ---- what only reads, and what is left behind --------------------------------------------------
+# ---- what only reads ---------------------------------------------------------------------------
 
 
 def test_what_only_reads_recovers_in_memory(many):
-    kill(many, start_and_wait(many, 4))
+    kill_alone(start_and_wait(many, 4), many.root)
     before = files_of(many.backend)
     exported = many.run("stack", "export", "--stack", "dev")
     ids = {r.get("id") for r in json.loads(exported.out)["deployment"]["resources"]}
-    acked = set((many.project / "acked.log").read_text().split())
+    acked = acknowledged_things(many)
     assert acked and acked <= ids
     assert "recovered an interrupted update" in exported.err and "none of this is saved yet" in exported.err
     many.run("stack", "output", "--stack", "dev")
@@ -244,26 +228,6 @@ def test_what_only_reads_recovers_in_memory(many):
     assert preview.code == 0, preview.out + preview.err
     assert files_of(many.backend) == before, "what only reads writes nothing"
     assert many.up("--parallel", "16").code == 0
-
-
-def test_a_kill_leaves_no_folder_behind(many):
-    temporary = many.root / "tmp"
-    temporary.mkdir()
-    many.env["TMPDIR"] = str(temporary)
-    process = start_and_wait(many, 2)
-    assert list(temporary.glob("kingpost-*")), "there is one while the command runs"
-    kill(many, process)
-    wait_for(lambda: not list(temporary.glob("kingpost-*")), "the folder of the killed command is removed")
-
-
-def test_forked_children_of_programs_end_with_the_command(many):
-    marker = f"sleep 3{os.getpid() % 1000:03}.25"
-    (many.project / "__main__.py").write_text(
-        f"import subprocess\nimport thing\nsubprocess.Popen({marker.split()!r})\nthing.Thing('one', 'value')\n")
-    assert many.up().code == 0
-    left = [p for p in Path("/proc").glob("[0-9]*/cmdline")
-            if marker.split()[1].encode() in p.read_bytes() and p.parent.name != str(os.getpid())]
-    assert not left
 
 
 def test_a_program_that_is_stopped_ends_by_itself(many):
@@ -321,19 +285,19 @@ def test_a_nearly_full_disk_is_enough_to_start_and_to_read(tmp_path):
         ws = rules_workspace(tmp_path, Command.kingpost(), "many")
         configure(ws, step=1)
         process = start_and_wait(ws, 4)
-        kill(ws, process)
+        kill_alone(process, ws.root)
         ballast = backend / "ballast"
         with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError):
             while True:
                 file.write(b"x" * 4096)
         exported = ws.run("stack", "export", "--stack", "dev")
         ids = {r.get("id") for r in json.loads(exported.out)["deployment"]["resources"]}
-        assert set((ws.project / "acked.log").read_text().split()) <= ids
+        assert acknowledged_things(ws) <= ids
         refused = ws.up(check=False)
         assert refused.code != 0 and "No space left on device" in refused.err, refused.err
         ballast.unlink()
         assert ws.up("--parallel", "16").code == 0
-        assert len([r for r in ws.state().rows if r["type"] == "things:index:Thing"]) == 40
+        assert len(recorded_things(ws)) == 40
     finally:
         subprocess.run(["umount", backend], check=True)
 

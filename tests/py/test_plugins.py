@@ -14,7 +14,7 @@ import yaml
 from harness import Command, Workspace, peer_or_skip
 from harness.plugin_source import (Source, archive, asset_name, make_executable, self_signed, things_archive,
                                    things_files)
-from harness.workspace import kill_group
+from harness.processes import kill_group
 
 # Registers one thing as its configuration says, as generated SDKs do, with all that leads to a plugin.
 PROGRAM = """

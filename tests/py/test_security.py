@@ -6,44 +6,17 @@ import os
 import socket
 import stat
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from harness import Command, Workspace
+from harness.processes import PATIENCE_S, children_of, kill_group, wait_for
 from harness.rules import configure, rules_workspace
-from harness.workspace import kill_group
 
-PATIENCE_S = 60
 NOBODY = 65534
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
-
-
-def wait_for(condition, what: str):
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        if value := condition():
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"{what}: not within {PATIENCE_S} s")
-
-
-def children_of(pid: int) -> list[int]:
-    """All descendants."""
-    parents = {}
-    for proc in Path("/proc").iterdir():
-        if proc.name.isdigit():
-            try:
-                parents[int(proc.name)] = int((proc / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except OSError:
-                continue
-    found, more = [], [pid]
-    while more:
-        more = [child for child, parent in parents.items() if parent in more]
-        found += more
-    return found
 
 
 def sockets_of(pid: int) -> set[str]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -220,12 +218,3 @@ class Workspace:
         files = sorted(self.backend.glob(f".pulumi/stacks/*/{self.stack}.json"))
         assert len(files) == 1, f"{len(files)} state files for {self.stack} in {self.backend}"
         return files[0]
-
-
-def kill_group(process: subprocess.Popen) -> None:
-    """Ends a process started by Workspace.start and whatever is left of its group."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
