@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cli/exit_code.h"
+#include "cli/timings/timings_file.h"
 
 namespace kingpost {
 
@@ -17,7 +18,9 @@ void DeclareGeneral(Flags* flags, OperationFlags* v) {
   flags->Text("--config-file", &v->config_file, "Use this settings file instead of Pulumi.STACK.yaml");
   flags->Int("-p,--parallel", &v->parallel, "How many operations may run at once (default: four per core)");
   flags->Switch("-d,--debug", &v->debug, "Show debugging messages too");
-  flags->Switch("--timings", &v->timings, "Show at the end where the time went");
+  flags->OptionalText(
+      "--timings", &v->timings, kTimingsAsText,
+      "Show at the end where the time went; =FILE.json also writes a trace for Perfetto, =FILE.html a chart");
   flags->Switch("-j,--json", &v->json,
                 v->is_preview_command ? "Print the plan as one JSON document" : "Print events as JSON lines");
   flags->Text("--output", &v->output, "default, json for --json, or markdown for a report of a preview");
@@ -167,6 +170,9 @@ Status CheckOutput(const OperationFlags& v) {
 
 Status CheckOperationFlags(const OperationFlags& v) {
   if (const Status output = CheckOutput(v); !output.ok()) return output;
+  if (!v.timings.empty() && v.timings != kTimingsAsText) {
+    if (const Status file = CheckTimingsFile(v.timings); !file.ok()) return file;
+  }
   if (!v.targets.empty() && !v.excludes.empty()) {
     return UsageError("if any flags in the group [target exclude] are set none of the others can be");
   }

@@ -10,6 +10,9 @@
 
 namespace kingpost {
 
+// --timings without a file.
+inline constexpr char kTimingsAsText[] = "true";
+
 struct OperationFlags {
   OperationKind kind = OperationKind::kUpdate;
   bool is_preview_command = false;
@@ -20,7 +23,8 @@ struct OperationFlags {
   bool yes = false, skip_preview = false, preview_only = false;
   bool json = false, diff = false;
   std::string output = "default";  // or "json"
-  bool expect_no_changes = false, debug = false, timings = false;
+  bool expect_no_changes = false, debug = false;
+  std::string timings;  // kTimingsAsText, or a file besides; "" for none
   bool show_secrets = false;
   ShowOptions show;
 

@@ -15,6 +15,7 @@
 #include "cli/process_host.h"
 #include "cli/signals.h"
 #include "cli/timings/timed_host.h"
+#include "cli/timings/timings_file.h"
 #include "engine/slot_watch.h"
 #include "secrets/aes_gcm.h"
 
@@ -135,14 +136,19 @@ std::function<void(bool)> TimeSlots(Timings* timings) {
 
 }  // namespace
 
-void TellTimings(const Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
   if (!outcome.timings) return;
-  const std::string table =
-      "\n" + outcome.timings->Table("Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind)));
+  const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
+  const std::vector<TimedStep> steps = outcome.steps->Steps();
+  const std::string table = "\n" + outcome.timings->Table(title) + StepTimesText(steps);
   if (flags.json || flags.output == "json") {
     Output(STDERR_FILENO).Write(table);
   } else {
     session.Print(table);
+  }
+  if (flags.timings == kTimingsAsText) return;
+  if (const Status written = WriteTimingsFile(flags.timings, title, steps); !written.ok()) {
+    session.Warn("could not write the timings: " + written.message());
   }
 }
 
@@ -164,7 +170,10 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
-  if (flags.timings) outcome.timings = std::make_unique<Timings>();
+  if (!flags.timings.empty()) {
+    outcome.timings = std::make_unique<Timings>();
+    outcome.steps = std::make_unique<StepTimes>();
+  }
   Timings* timings = outcome.timings.get();
   Result<std::unique_ptr<PluginHost>> host = MakeHost(flags, setup, loop, timings);
   if (!host.ok()) {
@@ -178,6 +187,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   OutcomeWatch watch;
   FanOut sinks;
   sinks.Add(&watch);
+  if (outcome.steps) sinks.Add(outcome.steps.get());
   if (log) sinks.Add(log.get());
   sinks.Add(&display);
   if (details) sinks.Add(details);

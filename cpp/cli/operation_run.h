@@ -7,6 +7,7 @@
 #include "base/loop.h"
 #include "cli/display/progress.h"
 #include "cli/operation_setup.h"
+#include "cli/timings/step_times.h"
 #include "cli/timings/timings.h"
 #include "kingpost/engine.h"
 
@@ -17,6 +18,7 @@ struct RunOutcome {
   bool terminated = false;           // by a second signal
   std::string first_error;           // that belongs to no resource; "" if there was none
   std::unique_ptr<Timings> timings;  // with --timings; what follows the run may add to it
+  std::unique_ptr<StepTimes> steps;  // with --timings
 };
 
 // A value of OperationFlags::output that no flag gives: lines of progress, on standard error.
@@ -26,8 +28,8 @@ inline constexpr char kOutputToStandardError[] = "(standard error)";
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details);
 
-// The table of --timings, if it was asked for: on standard error where standard output is JSON.
-void TellTimings(const Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
+// The tables of --timings, if they were asked for: on standard error where standard output is JSON; and its file.
+void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
                          bool preview);

@@ -61,3 +61,13 @@ def test_flags_and_commands_that_the_guide_names_exist(built):
             first = [word for word in words[1:3] if re.fullmatch(r"[a-z-]+", word)]
             assert " ".join(first) in known or first[0] in known, f"{page.name}: {line}"
             assert set(re.findall(r"(?<!\S)--[a-z-]+", line)) <= flags, f"{page.name}: {line}"
+
+
+def test_errors_of_the_troubleshooting_page_exist():
+    source = "".join(path.read_text() for folder in ("cpp", "python") for path in (REPOSITORY / folder).rglob("*.*")
+                     if path.suffix in (".cc", ".h", ".py"))
+    source = re.sub(r'"\s*\n\s*"', "", source)  # a literal in several pieces
+    page = (REPOSITORY / "docs" / "guide" / "troubleshooting.md").read_text()
+    errors = [line[3:] for line in page.splitlines() if line.startswith("## ") and line != "## What no error says"]
+    assert len(errors) > 15
+    assert [error for error in errors if error not in source] == []

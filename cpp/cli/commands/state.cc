@@ -6,6 +6,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/commands/state_lookup.h"
+#include "cli/display/terminal.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "model/broken_fields.h"
@@ -88,7 +89,8 @@ StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
       next.*flag = value;
       Replace(snapshot, state, std::move(next));
     }
-    return (options.all ? "All" : std::to_string(selected->size())) + " resources " + done;
+    return (options.all ? "All" : std::to_string(selected->size())) +
+           (!options.all && selected->size() == 1 ? " resource " : " resources ") + done;
   };
 }
 
@@ -106,9 +108,8 @@ Status RefuseProtected(Session& session, const State& state, const EditOptions& 
 Status RefuseDependents(const State& state, const std::vector<StatePtr>& dependents) {
   std::string message = state.urn.str() + " can't be safely deleted because the following resources depend on it:";
   for (const StatePtr& dependent : dependents) {
-    std::string name = "\"" + std::string(dependent->urn.name()) + "\"";
-    name.resize(std::max<size_t>(name.size(), 15), ' ');
-    message += "\n * " + name + " (" + dependent->urn.str() + ")";
+    const std::string name = "\"" + Printable(dependent->urn.name()) + "\"";
+    message += "\n * " + PadRight(name, 15) + " (" + dependent->urn.str() + ")";
   }
   return Fail(ExitCode::kFailed, message + "\n\nDelete those resources first or pass --target-dependents.");
 }

@@ -27,7 +27,7 @@ double SecondsOf(const Row& row, DisplayClock::time_point now) {
   return std::chrono::duration<double>(end - row.started).count();
 }
 
-// A replacement of which only one half has happened is told as that half.
+// A replacement of which only one half has happened is told as that half, where its halves are not told themselves.
 StepOp ToldOp(const Row& row) {
   if (row.step.op != StepOp::kReplace || row.phase != RowPhase::kDone) return row.step.op;
   if (row.new_half_done && !row.old_half_done) return StepOp::kCreateReplacement;
@@ -49,7 +49,7 @@ std::string InterruptedWords(const StepLabel& label, const Row& row) {
 }  // namespace
 
 std::string Rows::StateWords(const Row& row, DisplayClock::time_point now, const Painter& painter) const {
-  const StepLabel& label = LabelOf(ToldOp(row));
+  const StepLabel& label = LabelOf(show_.replacement_steps ? row.step.op : ToldOp(row));
   const std::string timing = " (" + ShortDuration(SecondsOf(row, now)) + ")";
   switch (row.phase) {
     case RowPhase::kWaiting:

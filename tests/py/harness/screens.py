@@ -71,12 +71,17 @@ class Screen:
             os.execve(argv[0], argv, {**env, "TERM": "xterm-256color"})
         self.pid = pid
         self.code: int | None = None
+        self.modes = self._modes_now()  # of the terminal: when the command began, and when it was last read
+        self.last_modes = self.modes
         self.resize(columns, rows)
 
     def resize(self, columns: int, rows: int = 40) -> None:
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         if (self._screen.columns, self._screen.lines) != (columns, rows):
             self._screen.resize(rows, columns)
+
+    def _modes_now(self) -> list:
+        return termios.tcgetattr(self._fd)
 
     def send(self, keys: str) -> None:
         os.write(self._fd, keys.encode())
@@ -95,6 +100,8 @@ class Screen:
             data = b""
         self.raw += data
         self._stream.feed(data)
+        if data:
+            self.last_modes = self._modes_now()
         return bool(data)
 
     def wait_for(self, text: str, seconds: float = 60) -> None:

@@ -1,0 +1,20 @@
+// The file of --timings=FILE: a trace that Perfetto (and chrome://tracing) opens, with a lane for each step that ran at
+// the same time as others, or a page with the same as a chart that needs no network.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "cli/timings/step_times.h"
+
+namespace kingpost {
+
+// What the name ends with has to say which it is: .json or .html.
+Status CheckTimingsFile(const std::string& file);
+// title: "Timings of the update"
+Status WriteTimingsFile(const std::string& file, const std::string& title, const std::vector<TimedStep>& steps);
+
+std::string TimingsTrace(const std::string& title, const std::vector<TimedStep>& steps);
+std::string TimingsPage(const std::string& title, const std::vector<TimedStep>& steps);
+
+}  // namespace kingpost
