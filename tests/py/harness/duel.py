@@ -140,8 +140,9 @@ class Side:
     def _interrupt(self, begun: list[tuple[str, str]]) -> None:
         """Leaves operations in the state as a run does that was killed."""
         document = json.loads(self.ws.state_file.read_text())
-        if latest := document["checkpoint"].get("latest"):
-            latest["pending_operations"] = interruptions(latest.get("resources") or [], begun)
+        latest = document["checkpoint"].get("latest") or {}
+        if found := interruptions(latest.get("resources") or [], begun):
+            latest["pending_operations"] = found
             self.ws.state_file.write_text(json.dumps(document))
 
     def _printed(self, run: Result, flag: str) -> object:

@@ -1,0 +1,106 @@
+"""The rules that sort differential runs swallow what they say, and nothing beside it."""
+
+import json
+
+import pytest
+
+from harness.differential_rules import Case, rule_of
+
+P, A, B = "urn:pulumi:s::p::pulumi:providers:pkg::p", "urn:pulumi:s::p::pkg:m:T::a", "urn:pulumi:s::p::pkg:m:T::b"
+UNKNOWN = f"BAIL: unknown provider '{P}::p-1' for resource {A}"
+UNREGISTERED = f"provider {P}::p-1 for resource {A} has not been registered yet, this is due to a change of providers " \
+    "mixed with --target. Change your program back to the original providers"
+
+
+def row(urn: str, **more) -> dict:
+    return {"Name": urn.rsplit("::", 1)[1], "Type": urn.split("::")[2], "DeletedWith": "", "PendingReplacement": False} | more
+
+
+@pytest.fixture
+def rule(tmp_path):
+    """The rule that a case falls under; orders of steps tell the steps of each resource."""
+    def found(differences, rows=(), operation="plan.update", program=False, base=(), real=None, dut=None):
+        fixture = {"Snapshot": {"Resources": list(rows)}, "Program": {"ResourceRegistrations": []},
+                   "Plan": {"Operation": operation, "RefreshProgram": program},
+                   "Extra": {"Base": list(base), "ExcludeDependents": False, "TargetDependents": False}}
+        (tmp_path / "fixture.json").write_text(json.dumps(fixture))
+        for name, side in (("real", real or {}), ("dut", dut or {})):
+            steps = {}
+            for step in side.get("order", []):
+                op, _, urn = step.partition(" ")
+                steps.setdefault(urn, []).append(op)
+            told = {"order": [], "failed": {}, "steps": steps, "ended": {}, "error": ""} | side
+            (tmp_path / f"{name}.json").write_text(json.dumps(told))
+        return rule_of(Case(tmp_path, differences))
+    return found
+
+
+def test_a_read_without_provider_is_the_last_that_the_reference_does(rule):
+    def found(error=UNKNOWN, last=f"refresh {A}", after=(), ours=None):
+        order = [f"same {P}", last]
+        return rule(["ends with success, want failure"], operation="plan.refreshV2", program=True,
+                    real={"order": [*order, *after], "failed": {A: [last.split()[0]]}, "error": error},
+                    dut={"order": [*order, f"same {B}"], "failed": ours or {}})
+    assert found() == found(last=f"read {A}") == "peer_lacks_a_provider"
+    assert not found(error="BAIL: another reason")
+    assert not found(last=f"update {A}")
+    assert not found(after=[f"refresh {B}"])
+    assert not found(ours={A: ["refresh"]})
+
+
+def test_what_is_gone_is_not_deleted_again(rule):
+    waits = [row(A, PendingReplacement=True), row(B)]
+
+    def steps(urn, ours, theirs):
+        return f"steps of {urn}: [{ours}], want [{theirs}]"
+    known = [steps(A, "same remove-pending-replace", "same delete"), f"ends of {steps(A, 'remove-pending-replace', 'delete')}"]
+    assert rule(known, waits) == "gone_is_not_deleted_again"
+    assert rule([f"state: {A} (id a-1): pendingReplacement is true, want null"], waits) == "gone_is_not_deleted_again"
+    assert not rule(known, [row(A), row(B)])
+    assert not rule([*known, steps(B, "remove-pending-replace", "delete")], waits)
+    assert not rule([*known, f"state: {A} (id a-1): inputs is null, want []"], waits)
+    assert not rule([steps(A, "same remove-pending-replace", "same update")], waits)
+
+
+def test_what_is_gone_needs_no_provider(rule):
+    def found(waits=True, theirs=UNREGISTERED, ours=""):
+        return rule(["ends with success, want failure"], [row(A, PendingReplacement=waits)],
+                    real={"error": theirs}, dut={"error": ours})
+    assert found() == "gone_needs_no_provider"
+    assert not found(waits=False)
+    assert not found(theirs="another reason")
+    assert not found(ours=UNREGISTERED)
+
+
+def test_providers_that_nothing_needs_go_after_a_failed_read(rule):
+    def found(operation="plan.destroyV2", failed=None, left=P, more=()):
+        failed = {A: ["read"]} if failed is None else failed
+        return rule([f"steps of {left}: [create delete], want [create]", *more], operation=operation,
+                    real={"order": [f"create {left}"], "failed": failed},
+                    dut={"order": [f"create {left}", f"delete {left}"], "failed": failed})
+    assert found() == "not_kept_for_a_failed_read"
+    assert not found(operation="plan.destroy")
+    assert not found(failed={A: ["delete"]})
+    assert not found(left=B)
+    assert not found(more=[f"steps of {B}: [delete], want []"])
+
+
+def test_a_taint_waits_for_its_comparison(rule):
+    def found(program=True, tainted=True, ours="create-replacement", theirs="update"):
+        return rule([f"steps of {A}: [{ours}], want [{theirs}]"], [row(A)], program=program, base=[{"Taint": tainted}],
+                    real={"order": [f"{theirs} {A}"]}, dut={"order": [f"{ours} {A}"]})
+    assert found() == "moved_to_another_provider"
+    assert not found(program=False)
+    assert not found(tainted=False)
+    assert not found(ours="delete")
+    assert not found(theirs="create-replacement", ours="same")
+
+
+def test_what_is_deleted_with_something_goes_with_its_replacement(rule):
+    def found(named=B, replaced=f"create-replacement {B}", first=f"delete-replaced {A}"):
+        return rule(["steps"], [row(A, DeletedWith=named), row(B), row(P)],
+                    real={"order": [replaced, f"same {A}"]}, dut={"order": [replaced, first, f"delete-replaced {A}"]})
+    assert found() == found(first=f"delete-replaced {P}") == "deleted_with_a_replaced"
+    assert not found(named="")
+    assert not found(named=P)
+    assert not found(replaced=f"update {B}")
