@@ -1,5 +1,7 @@
 #include "engine/recording.h"
 
+#include <algorithm>
+
 #include "plan/elision.h"
 
 namespace kingpost::engine {
@@ -42,6 +44,10 @@ bool LeavesNoRecord(const plan::Step& step) {
 Recording::Recording(bool enabled, Recorder* recorder, std::shared_ptr<const Snapshot> base)
     : enabled_(enabled), recorder_(recorder), replay_(std::make_unique<Replayer>(base)) {
   IndexBase(base->resources);
+  // What other runs began and did not end is forgotten with this one (Replayer::Materialize), also if nothing changes.
+  const auto& pending = base->pending_operations;
+  dirty_ = std::any_of(pending.begin(), pending.end(),
+                       [](const PendingOperation& operation) { return operation.type != OperationType::kCreating; });
 }
 
 void Recording::IndexBase(const std::vector<StatePtr>& resources) {

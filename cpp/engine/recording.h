@@ -38,7 +38,7 @@ class Recording {
   Task<Status> Extension(std::string ref, std::string json);
 
   bool enabled() const { return enabled_; }
-  bool dirty() const { return dirty_; }  // something was recorded that the base does not hold
+  bool dirty() const { return dirty_; }  // the record is no longer the base
   Snapshot Materialize() const { return replay_->Materialize(); }
   const Replayer& replay() const { return *replay_; }
 
