@@ -1,6 +1,7 @@
 """The rules by which random stories set differences aside swallow what they say, and nothing beside it."""
 
 import copy
+import json
 
 from harness import known_differences
 from harness.known_differences import set_aside
@@ -70,3 +71,51 @@ def test_beside_a_failure_other_steps_of_one_resource_are_no_chance():
 def test_rules_are_named_once():
     names = [*known_differences.ADJUSTMENTS, *known_differences.WHOLE_ACTS, *known_differences.CHANCE]
     assert len(names) == len(set(names))
+
+
+SECRET = {"4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", "value": "better than one"}
+REMEDIATION = {"name": "r", "kind": "remediation", "level": 0, "word": "one"}
+
+
+def remediated(sent="better than one", recorded="better than one", **more) -> dict:
+    """A resource whose value a policy has set right."""
+    rows = {A: {"urn": A, "id": "a-1", "inputs": {"value": recorded}}}
+    return side(code=0, failed=[], errors=[], steps={A: ["create"]}, ended={A: ["create"]}, world={},
+                calls={A: [f'create {json.dumps({"properties": {"value": sent}})}']},
+                state={"version": 3, "deployment": {"resources": rows}}) | more
+
+
+def test_what_a_remediation_set_right_may_still_be_a_secret():
+    told = act(rules=[REMEDIATION])
+    assert left(told, remediated(SECRET, {"secret": "<ciphertext>"}), remediated()) == (["remediated secrets"], True)
+
+
+def test_other_values_lose_no_secrecy():
+    ours = remediated(SECRET, {"secret": "<ciphertext>"})
+    assert not left(act(), copy.deepcopy(ours), remediated())[1]  # without a remediation
+    told = act(rules=[REMEDIATION])
+    assert not left(told, remediated(), copy.deepcopy(ours))[1]  # the peer keeps what we do not
+    assert not left(told, copy.deepcopy(ours), remediated("one"))[1]
+    assert not left(told, copy.deepcopy(ours), remediated(recorded="one"))[1]
+    assert not left(told, remediated({**SECRET, "value": "better than two"}, {"secret": "<ciphertext>"}), remediated())[1]
+    assert not left(told, copy.deepcopy(ours), remediated(steps={A: ["update"]}))[1]
+
+
+def refusal(*said, code=255) -> dict:
+    return side(code=code, said=list(said), steps={}, calls={}, errors=[], other={"deployment": {"resources": {}}})
+
+
+def test_a_refusal_may_be_told_in_other_words():
+    reason = "resource x refers to unknown provider y"
+    told = [f"error: state file contains errors: {reason}; rerun with --force to proceed anyway"]
+    peers = ["error: 2 errors occurred:", f"1) state file contains errors: {reason}"]
+    for verb in ("state", "stack"):
+        assert left(act(verb), refusal(*told), refusal(*peers))[1]
+        assert not left(act(verb), refusal(*told, "and more"), refusal(*peers))[1]
+        assert not left(act(verb), refusal(*told), refusal("error: another reason"))[1]
+        assert not left(act(verb), refusal(*told), refusal(*peers, code=1))[1]
+        assert not left(act(verb), refusal(*told, code=0), refusal(*peers, code=0))[1]
+        other_state = refusal(*peers)
+        other_state["state"]["deployment"]["resources"][B]["id"] = "b-2"
+        assert not left(act(verb), refusal(*told), other_state)[1]
+    assert not left(act("up"), refusal(*told), refusal(*peers))[1]

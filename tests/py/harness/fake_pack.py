@@ -23,6 +23,7 @@ from .fake_world import dump, load, plain
 _KINDS = {"resource": pb.POLICY_TYPE_RESOURCE, "remediation": pb.POLICY_TYPE_RESOURCE, "stack": pb.POLICY_TYPE_STACK}
 _TELL = "#!/bin/sh\ncat '{port}'\nexec sleep 300\n"
 _NAME, _VERSION = "made-up", "0.1.0"
+REMEDIATED = "better than "
 
 
 class Pack(analyzer_pb2_grpc.AnalyzerServicer):
@@ -116,7 +117,7 @@ class Pack(analyzer_pb2_grpc.AnalyzerServicer):
         answers = []
         for rule in self._of_kind("remediation"):
             if plain(props).get("value") == rule["word"]:
-                props = {**props, "value": f"better than {rule['word']}", "more": "remediated"}
+                props = {**props, "value": REMEDIATED + rule["word"], "more": "remediated"}
                 answers.append(pb.Remediation(policyName=rule["name"], policyPackName=_NAME, policyPackVersion=_VERSION,
                                               description="a rule", properties=dump(props)))
         return pb.RemediateResponse(remediations=answers)

@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 import re
 
+from .chance import failed_side_by_side
+from .unsealed import unsealed
+
 _SECRET = re.compile(r"\{&\{\{.*?\}\}\}")
 _UNKNOWN = re.compile(r'"news": {[^}]*"<id>"')
 _REPLACEMENTS = {"create-replacement", "replace", "delete-replaced"}
@@ -96,9 +99,20 @@ def replaced_by_a_read(act, ours, peers) -> bool:
     return bool(forgotten)
 
 
+def _reason(line: str) -> str:
+    """Why an edit is refused, without the words around it."""
+    return line.removeprefix("error: ").removeprefix("state file contains errors: ") \
+        .removesuffix("; rerun with --force to proceed anyway")
+
+
 def refused_in_other_words(act, ours, peers) -> None:
-    """Where both refuse to edit the state, the peer tells more of a broken one, and what it had planned to do."""
-    if "said" in ours and ours["code"] == peers["code"] != 0:
+    """Where both refuse to edit the state for the same reason, the words around it differ; of a state that is broken the
+    peer tells more, and what it had planned to do."""
+    if act.verb not in ("state", "stack") or ours["code"] != peers["code"] or not ours["code"]:
+        return
+    errors = [line for line in ours["said"] if line.startswith("error: ")]
+    told = set(peers["said"])
+    if len(errors) == 1 and set(ours["said"]) <= told | set(errors) and any(_reason(errors[0]) in line for line in told):
         ours["said"] = peers["said"] = []
 
 
@@ -219,21 +233,33 @@ def dependents_in_refreshes_with_the_program(act, ours, peers) -> bool:
 
 def twice_replaced_with(act, ours, peers) -> bool:
     """The peer's edits of the state name twice what a resource is replaced with."""
-    if act.verb != "state" or ours["state"] == peers["state"]:
+    if act.verb != "state":
         return False
-    for side in (ours, peers):
-        for stack in ("state", "other"):
-            for row in side[stack]["deployment"]["resources"].values():
-                if "replaceWith" in row:
-                    row["replaceWith"] = list(dict.fromkeys(row["replaceWith"]))
-    return True
+    found = False
+    for stack in ("state", "other"):
+        for row in peers[stack]["deployment"]["resources"].values():
+            once = list(dict.fromkeys(row.get("replaceWith", [])))
+            if once != row.get("replaceWith", []):
+                row["replaceWith"], found = once, True
+    return found
+
+
+def remediated_secrets(act, ours, peers) -> bool:
+    """A remediation that sends back a plain value for a secret one: it stays secret in ours, also where it is used."""
+    if act.rules is None or not any(rule["kind"] == "remediation" for rule in act.rules):
+        return False
+    found = False
+    for key in ("calls", "pack", "state", "plan"):
+        if key in ours and (plain := unsealed(ours[key], peers.get(key))) != ours[key]:
+            ours[key], found = plain, True
+    return found
 
 
 def named(*rules) -> dict:
     return {rule.__name__.replace("_", " "): rule for rule in rules}
 
 
-ADJUSTMENTS = named(errors_before_the_first_step, failed_reads_with_the_program,
+ADJUSTMENTS = named(remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
@@ -297,61 +323,6 @@ def kept_for_a_failed_delete(act, ours, peers) -> bool:
         mine[key].get("delete") and "delete-replaced" in peers["steps"].get(mine[key]["urn"], []) for key in kept)
 
 
-def _side_by_side(act, ours, peers) -> bool:
-    """Whether chance decides how far others get before the run stops: with one step at a time it does not, nor where the
-    program awaits each resource before the next."""
-    if ours["code"] != peers["code"] or not ours["code"] or act.verb in ("state", "stack"):
-        return False
-    if act.verb == "import":
-        return len(peers["failed"]) > 1
-    one_at_a_time = "1" in [word for i, word in enumerate(act.args) if act.args[i - 1:i] == ["--parallel"]]
-    awaited = act.program["serial"] and (act.verb in ("up", "preview") or one_at_a_time)
-    # What refuses a registration, as a plan does, ends the run in any case.
-    by_a_step = any(side["failed"] for side in (ours, peers))
-    return not awaited and not ("--continue-on-error" in act.args and by_a_step)
-
-
-def _got_further(ours: dict, peers: dict, urn: str) -> bool:
-    """Whether of one resource's steps, or of the calls before the first, one side took no others than the other side, but
-    fewer."""
-    apart = []
-    for key in ("steps", "calls"):
-        mine, theirs = (side[key].get(urn, []) for side in (ours, peers))
-        if mine[:len(theirs)] != theirs and theirs[:len(mine)] != mine:
-            return False
-        apart.append(len(mine) - len(theirs))
-    same_steps = not apart[0] and bool(ours["steps"].get(urn))
-    return any(apart) and not same_steps and (min(apart) >= 0 or max(apart) <= 0)
-
-
-def failed_side_by_side(act, ours, peers) -> bool:
-    """How far others get before a failure stops the run is chance where they run side by side: resources of which one side
-    took fewer steps, and nothing else, are not compared."""
-    if not _side_by_side(act, ours, peers):
-        return False
-    urns = {urn for side in (ours, peers) for key in ("steps", "calls") for urn in side[key]}
-    apart = {urn for urn in urns if _got_further(ours, peers, urn)}
-    if not apart:
-        return False
-    for side in (ours, peers):
-        for key in ("steps", "ended", "calls", "hooks"):
-            side[key] = {urn: v for urn, v in side.get(key, {}).items() if urn not in apart}
-        side["failed"] = [urn for urn in side["failed"] if urn not in apart]
-        side["errors"] = [e for e in side["errors"] if e[0] not in apart]
-        rows = side["state"]["deployment"]["resources"]
-        side["state"]["deployment"]["resources"] = {k: row for k, row in rows.items() if row["urn"] not in apart}
-        names = {urn.rsplit("::", 1)[1] for urn in apart}
-        side["world"] = {id: thing for id, thing in side["world"].items() if id.rsplit("-", 1)[0] not in names}
-        side["summary"] = side.get("summary") is not None
-        side.pop("text", None)
-    # The steps of components end with their outputs.
-    for urn in ours["ended"].keys() ^ peers["ended"].keys():
-        if ours["steps"].get(urn) == peers["steps"].get(urn) and "things:" not in urn.rsplit("$", 1)[-1]:
-            ours["ended"].pop(urn, None)
-            peers["ended"].pop(urn, None)
-    return True
-
-
 def nothing_unprotected(act, ours, peers) -> bool:
     """`destroy --exclude-protected` with nothing to destroy says so and does not run; ours runs and finds nothing to do."""
     return "--exclude-protected" in act.args and peers["summary"] is None and peers["code"] == ours["code"] == 0 and \
@@ -364,12 +335,6 @@ def edits_of_nothing(act, ours, peers) -> bool:
         not peers["state"]["deployment"]["resources"]
 
 
-def remediated_secrets(act, ours, peers) -> bool:
-    """A remediation that sends back a plain value for a secret one: it stays secret in ours."""
-    return act.rules is not None and any(rule["kind"] == "remediation" for rule in act.rules) and \
-        "$secret" in json.dumps(act.program) and ours.get("pack") != peers.get("pack")
-
-
 def destroyed_by_its_old_name(act, ours, peers) -> bool:
     """`destroy --target OLD --run-program`, where the program gives OLD another name: ours destroys it, the peer does not."""
     def deleted(side):
@@ -378,7 +343,7 @@ def destroyed_by_its_old_name(act, ours, peers) -> bool:
         bool((deleted(ours) - deleted(peers)) & _renamed(act))
 
 
-WHOLE_ACTS = named(remediated_secrets, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+WHOLE_ACTS = named(destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
                    deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
 
 CHANCE = named(failed_side_by_side)

@@ -1,0 +1,58 @@
+"""What the engines decide by chance: how far resources get that run beside one that fails."""
+
+from __future__ import annotations
+
+
+def _side_by_side(act, ours, peers) -> bool:
+    """Whether chance decides how far others get before the run stops: with one step at a time it does not, nor where the
+    program awaits each resource before the next."""
+    if ours["code"] != peers["code"] or not ours["code"] or act.verb in ("state", "stack"):
+        return False
+    if act.verb == "import":
+        return len(peers["failed"]) > 1
+    one_at_a_time = "1" in [word for i, word in enumerate(act.args) if act.args[i - 1:i] == ["--parallel"]]
+    awaited = act.program["serial"] and (act.verb in ("up", "preview") or one_at_a_time)
+    # What refuses a registration, as a plan does, ends the run in any case.
+    by_a_step = any(side["failed"] for side in (ours, peers))
+    return not awaited and not ("--continue-on-error" in act.args and by_a_step)
+
+
+def _got_further(ours: dict, peers: dict, urn: str) -> bool:
+    """Whether of one resource's steps, or of the calls before the first, one side took no others than the other side, but
+    fewer."""
+    apart = []
+    for key in ("steps", "calls"):
+        mine, theirs = (side[key].get(urn, []) for side in (ours, peers))
+        if mine[:len(theirs)] != theirs and theirs[:len(mine)] != mine:
+            return False
+        apart.append(len(mine) - len(theirs))
+    same_steps = not apart[0] and bool(ours["steps"].get(urn))
+    return any(apart) and not same_steps and (min(apart) >= 0 or max(apart) <= 0)
+
+
+def failed_side_by_side(act, ours, peers) -> bool:
+    """How far others get before a failure stops the run is chance where they run side by side: resources of which one side
+    took fewer steps, and nothing else, are not compared."""
+    if not _side_by_side(act, ours, peers):
+        return False
+    urns = {urn for side in (ours, peers) for key in ("steps", "calls") for urn in side[key]}
+    apart = {urn for urn in urns if _got_further(ours, peers, urn)}
+    if not apart:
+        return False
+    for side in (ours, peers):
+        for key in ("steps", "ended", "calls", "hooks"):
+            side[key] = {urn: v for urn, v in side.get(key, {}).items() if urn not in apart}
+        side["failed"] = [urn for urn in side["failed"] if urn not in apart]
+        side["errors"] = [e for e in side["errors"] if e[0] not in apart]
+        rows = side["state"]["deployment"]["resources"]
+        side["state"]["deployment"]["resources"] = {k: row for k, row in rows.items() if row["urn"] not in apart}
+        names = {urn.rsplit("::", 1)[1] for urn in apart}
+        side["world"] = {id: thing for id, thing in side["world"].items() if id.rsplit("-", 1)[0] not in names}
+        side["summary"] = side.get("summary") is not None
+        side.pop("text", None)
+    # The steps of components end with their outputs.
+    for urn in ours["ended"].keys() ^ peers["ended"].keys():
+        if ours["steps"].get(urn) == peers["steps"].get(urn) and "things:" not in urn.rsplit("$", 1)[-1]:
+            ours["ended"].pop(urn, None)
+            peers["ended"].pop(urn, None)
+    return True
