@@ -1,6 +1,7 @@
 // What a provider's answer lost on the way, put back: secretness and the contents of assets (rpc/convert.h).
 #include <unordered_map>
 
+#include "model/secret_texts.h"
 #include "rpc/convert.h"
 
 namespace kingpost {
@@ -56,6 +57,7 @@ PropertyMap RestoreSecrets(const PropertyMap& outputs, const PropertyMap& inputs
       restored.Set(key, RestoreSecrets(output->as_object(), input.as_object()));
     } else if (!output->is_secret() && ContainsSecrets(input)) {
       restored.Set(key, Value::Secret(*output));
+      SecretsSeen().AddAll(*output);  // a policy may be about to complain of it
     }
   }
   return restored;

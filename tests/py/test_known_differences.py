@@ -119,3 +119,45 @@ def test_a_refusal_may_be_told_in_other_words():
         other_state["state"]["deployment"]["resources"][B]["id"] = "b-2"
         assert not left(act(verb), refusal(*told), other_state)[1]
     assert not left(act("up"), refusal(*told), refusal(*peers))[1]
+
+
+BROKEN = "Error:             snapshot integrity failure; refusing to use it: duplicate resource x"
+
+
+def test_a_broken_state_is_told_of_first():
+    missing = refusal('error: No such resource "x" exists in the current state')
+    assert left(act("state"), copy.deepcopy(missing), refusal(BROKEN))[1]
+    assert not left(act("state"), copy.deepcopy(missing), refusal("error: another reason"))[1]
+    assert not left(act("state"), refusal("error: it is protected"), refusal(BROKEN))[1]
+
+
+def test_forced_edits_of_broken_states_are_edits_that_force():
+    forced = act("state", "delete", "x", "--force")
+    ours = refusal("warning: state file contains errors: duplicate resource x", code=0)
+    assert left(forced, copy.deepcopy(ours), refusal(BROKEN, code=1)) == (["forced edits of broken states"], True)
+    assert not left(act("state", "delete", "x"), copy.deepcopy(ours), refusal(BROKEN, code=1))[1]
+    assert not left(forced, refusal("done", code=0), refusal(BROKEN, code=1))[1]
+    assert not left(forced, copy.deepcopy(ours), refusal("error: another reason", code=1))[1]
+
+
+def test_what_is_forced_in_may_say_so():
+    def noted(**metadata) -> dict:
+        told = refusal("done", code=0)
+        told["state"]["deployment"] |= {"metadata": metadata} if metadata else {}
+        return told
+    forced = act("stack", "import", "--force")
+    assert left(forced, noted(integrity_error={}, more=1), noted(more=1)) == ([], False)  # it says nothing
+    assert left(forced, noted(integrity_error={"error": "x"}), noted()) == (["forced in"], True)
+    assert left(forced, noted(integrity_error={"error": "x"}, more=1), noted(more=1)) == (["forced in"], True)
+    assert not left(forced, noted(integrity_error={"error": "x"}, more=1), noted())[1]
+    assert not left(act("stack", "import"), noted(integrity_error={"error": "x"}), noted())[1]
+
+
+def test_whether_a_component_has_its_outputs_is_chance_in_a_failed_run():
+    box = "urn:pulumi:dev::random::boxes:index:Box::b"
+    for urn, code, alike in ((box, 255, True), (box, 0, False), (A.replace("a", "c"), 255, False)):
+        ours, peers = side(code=code), side(code=code)
+        for told in (ours, peers):
+            told["steps"][urn] = ["same"]
+        ours["ended"][urn] = ["same"]
+        assert left(act(serial=True), ours, peers)[1] == alike

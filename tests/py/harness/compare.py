@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SECRET_KEY = "4dabf18193072939515e22adb298388d"
 
 # Times and positions in the SDK's own files say nothing about the engine.
@@ -22,8 +25,9 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
                      for k, v in row.items() if k not in _VOLATILE}
     deployment["resources"] = live
     for operation in deployment.get("pending_operations") or []:
-        operation["resource"] = {k: _clean(v, scrub or {}, ids) for k, v in operation["resource"].items()
-                                 if k not in _VOLATILE}
+        row = {k: _clean(v, scrub or {}, ids) for k, v in operation["resource"].items() if k not in _VOLATILE}
+        # What served it may be gone.
+        operation["resource"] = row | ({"provider": _UUID.sub("<id>", row["provider"])} if "provider" in row else {})
     return {"version": document["version"], "deployment": deployment}
 
 

@@ -102,18 +102,39 @@ def replaced_by_a_read(act, ours, peers) -> bool:
 def _reason(line: str) -> str:
     """Why an edit is refused, without the words around it."""
     return line.removeprefix("error: ").removeprefix("state file contains errors: ") \
-        .removesuffix("; rerun with --force to proceed anyway")
+        .removesuffix("; rerun with --force to proceed anyway") \
+        .removesuffix(", or lift the protection with 'state unprotect' first")
+
+
+def _is_broken(said: list[str]) -> bool:
+    """Whether the peer refuses to read the state, whatever is to be done with it."""
+    return any("snapshot integrity failure; refusing to use it" in line for line in said)
 
 
 def refused_in_other_words(act, ours, peers) -> None:
-    """Where both refuse to edit the state for the same reason, the words around it differ; of a state that is broken the
-    peer tells more, and what it had planned to do."""
+    """Where both refuse to edit the state for the same reason, the words around it differ. Of a state that is broken the
+    peer says that first, and more."""
     if act.verb not in ("state", "stack") or ours["code"] != peers["code"] or not ours["code"]:
         return
-    errors = [line for line in ours["said"] if line.startswith("error: ")]
-    told = set(peers["said"])
-    if len(errors) == 1 and set(ours["said"]) <= told | set(errors) and any(_reason(errors[0]) in line for line in told):
+    errors, told = [line for line in ours["said"] if line.startswith("error: ")], set(peers["said"])
+    same = len(errors) == 1 and set(ours["said"]) <= told | set(errors) and \
+        any(_reason(errors[0]) in line for line in told)
+    missing = all(line.startswith("error: No such resource ") for line in errors) and _is_broken(peers["said"])
+    if same or missing:
         ours["said"] = peers["said"] = []
+
+
+def forced_in(act, ours, peers) -> bool:
+    """What is forced into a stack although it is broken says so in ours, as it does in both after operations."""
+    deployment = ours["state"]["deployment"]
+    metadata = dict(deployment.get("metadata") or {})
+    forced = act.verb == "stack" and "--force" in act.args and ours["code"] == peers["code"] == 0
+    if not forced or not metadata.pop("integrity_error", None):
+        return False
+    deployment.pop("metadata")
+    if metadata:
+        deployment["metadata"] = metadata
+    return True
 
 
 def closed_connections(act, ours, peers) -> None:
@@ -261,7 +282,7 @@ def named(*rules) -> dict:
 
 ADJUSTMENTS = named(remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read, refused_in_other_words, closed_connections,
+                    replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
                     planned_outputs,
                     outputs_after_failed_hooks,
@@ -343,7 +364,13 @@ def destroyed_by_its_old_name(act, ours, peers) -> bool:
         bool((deleted(ours) - deleted(peers)) & _renamed(act))
 
 
-WHOLE_ACTS = named(destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+def forced_edits_of_broken_states(act, ours, peers) -> bool:
+    """`state delete --force` edits what is broken, and warns; the peer refuses to read it."""
+    return act.verb == "state" and "delete" in act.args[:1] and "--force" in act.args and _is_broken(peers["said"]) and \
+        (ours["code"], peers["code"]) == (0, 1) and any("state file contains errors" in line for line in ours["said"])
+
+
+WHOLE_ACTS = named(forced_edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
                    deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
 
 CHANCE = named(failed_side_by_side)
