@@ -104,3 +104,14 @@ def test_what_is_deleted_with_something_goes_with_its_replacement(rule):
     assert not found(named="")
     assert not found(named=P)
     assert not found(replaced=f"update {B}")
+
+
+def test_what_is_protected_forbids_the_replacement_of_what_it_is_deleted_with(rule):
+    def found(of=B, with_=B, theirs=""):
+        refused = f'BAIL: unable to replace resource "{A}" as part of replacing "{of}" as it is currently marked for protection'
+        return rule(["ends with failure, want success"], [row(A, DeletedWith=with_), row(B)],
+                    real={"order": [f"delete-replaced {B}"], "error": theirs}, dut={"error": refused})
+    assert found() == "deleted_with_a_replaced"
+    assert not found(of=P)
+    assert not found(with_="")
+    assert not found(theirs="it is marked for protection")

@@ -161,3 +161,18 @@ def test_whether_a_component_has_its_outputs_is_chance_in_a_failed_run():
             told["steps"][urn] = ["same"]
         ours["ended"][urn] = ["same"]
         assert left(act(serial=True), ours, peers)[1] == alike
+
+
+def violation(message: str, urn: str = A) -> str:
+    return json.dumps(["policyEvent", json.dumps({"message": message, "resourceUrn": urn}, sort_keys=True)])
+
+
+def test_what_policies_say_of_a_remediated_secret_is_masked():
+    told = act(rules=[REMEDIATION])
+    ours = {"pack": {"told": sorted([violation("[secret] is bad"), violation("two is bad", B)]), "calls": {}}}
+    peers = {"pack": {"told": sorted([violation("better than one is bad"), violation("two is bad", B)]), "calls": {}}}
+    found, alike = left(told, side(code=0, **copy.deepcopy(ours)), side(code=0, **copy.deepcopy(peers)))
+    assert alike and found == ["remediated secrets"]
+    for other in (violation("one is bad"), violation("better than one is worse"), violation("better than one is bad", B)):
+        peers["pack"]["told"] = sorted([other, violation("two is bad", B)])
+        assert not left(told, side(code=0, **copy.deepcopy(ours)), side(code=0, **copy.deepcopy(peers)))[1], other

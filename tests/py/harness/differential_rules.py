@@ -16,6 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 _URN = re.compile(r"urn:pulumi:\S+")
+_PROTECTED = re.compile(r'unable to replace resource "(\S+)" as part of replacing "(\S+)" as it is currently marked for')
 _STEPS = re.compile(r"steps of .*: \[(.*)\], want \[(.*)\]$")
 REPLACEMENTS = {"create-replacement", "replace", "delete-replaced", "discard-replaced"}
 REFERENCES = {"dependencies", "propertyDependencies", "deletedWith", "replaceWith", "parent"}
@@ -79,7 +80,13 @@ def deleted_with_a_replaced(case: Case) -> bool:
         if op != "delete-replaced":
             break
         apart.add(urn)
-    return any(_deleted_with(case, urn) & replaced for urn in apart)
+    return any(_deleted_with(case, urn) & replaced for urn in apart) or _forbids_a_replacement(case)
+
+
+def _forbids_a_replacement(case: Case) -> bool:
+    """Whether what is protected would have had to go with what it is deleted with."""
+    refused = _PROTECTED.search(case.dut.get("error", ""))
+    return bool(refused) and refused[2] in _deleted_with(case, refused[1]) and "protection" not in case.real.get("error", "")
 
 
 def peer_lacks_a_provider(case: Case) -> bool:

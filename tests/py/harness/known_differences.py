@@ -9,7 +9,7 @@ import json
 import re
 
 from .chance import failed_side_by_side
-from .unsealed import unsealed
+from .unsealed import unsealed, unsealed_events
 
 _SECRET = re.compile(r"\{&\{\{.*?\}\}\}")
 _UNKNOWN = re.compile(r'"news": {[^}]*"<id>"')
@@ -270,6 +270,9 @@ def remediated_secrets(act, ours, peers) -> bool:
     if act.rules is None or not any(rule["kind"] == "remediation" for rule in act.rules):
         return False
     found = False
+    mine, theirs = ours.get("pack", {}).get("told", []), peers.get("pack", {}).get("told", [])
+    if (plain := unsealed_events(mine, theirs)) != mine:
+        ours["pack"]["told"], found = plain, True
     for key in ("calls", "pack", "state", "plan"):
         if key in ours and (plain := unsealed(ours[key], peers.get(key))) != ours[key]:
             ours[key], found = plain, True

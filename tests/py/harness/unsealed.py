@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 from .compare import SECRET_KEY
 from .fake_pack import REMEDIATED
+
+
+_VALUE = re.compile(re.escape(REMEDIATED) + r"\w+")
 
 
 def _sealed(value) -> bool:
@@ -22,9 +26,26 @@ def unsealed(mine, theirs):
         return {key: unsealed(value, theirs.get(key)) for key, value in mine.items()}
     if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
         return [unsealed(*pair) for pair in zip(mine, theirs, strict=True)]
-    if isinstance(mine, str) and isinstance(theirs, str) and mine != theirs and "{" in mine and "{" in theirs:
-        return _unsealed_text(mine, theirs)
+    if isinstance(mine, str) and isinstance(theirs, str) and mine != theirs:
+        return theirs if mine == _VALUE.sub("[secret]", theirs) else _unsealed_text(mine, theirs)
     return mine
+
+
+def unsealed_events(mine: list[str], theirs: list[str]) -> list[str]:
+    """The same for events of policies, whose order goes by their texts."""
+    told, left = [], [event for event in theirs if event not in mine]
+    for event in mine:
+        twin = next((other for other in left if event not in theirs and _unsealed_event(event, other) == other), event)
+        told.append(twin)
+        left = [other for other in left if other != twin]
+    return sorted(told)
+
+
+def _unsealed_event(mine: str, theirs: str) -> str:
+    """An event is its kind and a text of JSON."""
+    (kind, told), (other, their_told) = json.loads(mine), json.loads(theirs)
+    plain = unsealed(json.loads(told), json.loads(their_told))
+    return json.dumps([kind, json.dumps(plain, sort_keys=True)]) if kind == other else mine
 
 
 def _unsealed_text(mine: str, theirs: str) -> str:
