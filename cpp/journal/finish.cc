@@ -17,10 +17,10 @@ Status AppendAndWait(Journal& journal, JournalEntry entry) {
   return status.get();
 }
 
-void NoteCommit(const Journal& journal, StateStore& store, const StackName& stack, const std::string& hash) {
+Status NoteCommit(const Journal& journal, StateStore& store, const StackName& stack, const std::string& hash) {
   const auto path = store.JournalPath(stack);
-  if (!path.ok() || path->empty()) return;
-  (void)WriteFileDurably(JournalPlaces(*path).commit, CommitNote(journal.salt(), hash));
+  if (!path.ok() || path->empty()) return path.status();
+  return WriteFileDurably(JournalPlaces(*path).commit, CommitNote(journal.salt(), hash));
 }
 
 void ForgetCommit(StateStore& store, const StackName& stack) {
@@ -57,8 +57,10 @@ Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack
   // A journal that failed is about to be replaced by the document. What it cannot say itself a note beside it says, for
   // those who find both.
   const bool silent = !AppendAndWait(journal, std::move(commit)).ok();
-  if (silent) NoteCommit(journal, store, stack, CheckpointHash(document));
+  // Without either the document is not saved: killed before the journal is gone, it would be one that the journal does
+  // not know, and the stack would be stuck.
   Status status = journal.StillOurs();
+  if (status.ok() && silent) status = NoteCommit(journal, store, stack, CheckpointHash(document));
   if (status.ok()) status = store.Save(stack, document);
   if (!status.ok()) {
     (void)journal.Close();

@@ -16,9 +16,9 @@
 
 namespace kingpost {
 
-// Notes the hash of the new document in the journal, saves it, removes the journal. If the journal has failed the
-// document is saved all the same. If saving fails the journal stays, and the next command recovers it. kAborted, and
-// nothing is saved, if the journal is not ours any more.
+// Notes the hash of the new document in the journal, saves it, removes the journal. If the journal has failed the note
+// lies beside it; without any note nothing is saved. If saving fails the journal stays, and the next command recovers
+// it. kAborted, and nothing is saved, if the journal is not ours any more.
 Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack, std::string_view document);
 
 struct FinishOptions {

@@ -2,6 +2,7 @@
 #include "journal/merge.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "model/references.h"
@@ -77,9 +78,14 @@ class Merger {
     return found == snapshot_.resources.end() ? nullptr : &*found;
   }
 
-  void Merge(const StatePtr& state) {
-    if (StatePtr* same = FindById(*state)) {
-      if (!(*same)->pending_delete && !state->pending_delete) Renew(*state);
+  void Merge(const StatePtr& given) {
+    if (StatePtr* same = FindById(*given)) {
+      if (!(*same)->pending_delete && !given->pending_delete) Renew(*given);
+      return;
+    }
+    const StatePtr state = Served(given);
+    if (!state) {
+      KeepAsPending(given);
       return;
     }
     StatePtr* live = Find(state->urn, false);
@@ -104,13 +110,45 @@ class Merger {
   }
 
   void Add(StatePtr state, const std::string& what) {
-    if (const auto other = providers_.find(state->provider); other != providers_.end()) {
-      auto served = std::make_shared<State>(*state);
-      served->provider = other->second;
-      state = served;
-    }
     report_.changes.push_back(what + Name(*state));
     snapshot_.resources.push_back(std::move(state));
+  }
+
+  // With a provider that the state has; null if nobody knows any.
+  StatePtr Served(const StatePtr& state) {
+    const std::optional<std::string> provider = ProviderFor(state->provider);
+    if (!provider || *provider == state->provider) return provider ? state : nullptr;
+    auto served = std::make_shared<State>(*state);
+    served->provider = *provider;
+    return served;
+  }
+
+  // The provider itself, another of its URN, or itself again: whoever has the state may have deleted it since, as
+  // nothing that it knew of needed it.
+  std::optional<std::string> ProviderFor(const std::string& reference) {
+    const auto other = providers_.find(reference);
+    if (reference.empty() || other != providers_.end()) return reference.empty() ? reference : other->second;
+    const Result<ProviderReference> wanted = ProviderReference::Parse(reference);
+    if (!wanted.ok()) return std::nullopt;
+    const auto is_wanted = [&wanted](const State& s) { return s.urn == wanted->urn && s.id == wanted->id; };
+    const auto& resources = snapshot_.resources;
+    if (std::any_of(resources.begin(), resources.end(), [&](const StatePtr& s) { return is_wanted(*s); })) {
+      return reference;
+    }
+    if (const StatePtr* live = Find(wanted->urn, false)) return ProviderReference{(*live)->urn, (*live)->id}.str();
+    for (const JournalEntry& entry : journal_.entries) {
+      if (!entry.state || !is_wanted(*entry.state)) continue;
+      Add(entry.state, "others need it, so it is back: ");
+      return reference;
+    }
+    return std::nullopt;
+  }
+
+  // It exists, and cannot be recorded.
+  void KeepAsPending(const StatePtr& state) {
+    snapshot_.pending_operations.push_back({state, OperationType::kCreating});
+    report_.warnings.push_back(Name(*state) + " was made by a provider that neither the state nor the journal has (" +
+                               state->provider + "), so it stays a pending operation: import it, or delete it by hand");
   }
 
   void Condemn(StatePtr* live) {
@@ -124,7 +162,9 @@ class Merger {
   void Renew(const State& state) {
     StatePtr* same = FindById(state);
     if (!same || (*same)->pending_delete || (*same)->modified >= state.modified) return;
-    *same = std::make_shared<const State>(state);
+    auto renewed = std::make_shared<State>(state);
+    renewed->provider = ProviderFor(state.provider).value_or((*same)->provider);
+    *FindById(state) = renewed;
     report_.changes.push_back("updated " + Name(state));
   }
 

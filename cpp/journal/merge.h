@@ -10,6 +10,7 @@
 //                                                                  replaced, and the next update deletes it
 //     the journal deleted it            and nothing needs it       it is removed
 //
+// A provider that what is added needs, and that was deleted since, comes back from the journal.
 // Records that whoever took over has certainly found (EntryKind::kFence) are not looked at again.
 #pragma once
 

@@ -182,6 +182,20 @@ TEST_CASE("a resource of a provider that was configured twice is served by the o
   CHECK(now.resources[1]->provider == testing::ReferenceTo(provider("theirs")));
 }
 
+TEST_CASE("a provider that is gone comes back with what needs it, or that stays pending", "[journal]") {
+  const StatePtr provider = testing::TestProvider("p");
+  const StatePtr b = TestState("b", [&](State* s) { s->provider = testing::ReferenceTo(provider); });
+  Snapshot now = TestSnapshot({});
+  Story story;
+  const bool known = GENERATE(true, false);
+  if (known) story.Begin(OperationType::kCreating, provider).End(EntryKind::kSuccess, provider);
+  const auto report = story.Begin(OperationType::kCreating, b).Lost().End(EntryKind::kSuccess, b).Into(&now);
+  CHECK(Names(now.resources) == (known ? "p b" : ""));
+  REQUIRE(now.pending_operations.size() == (known ? 0U : 1U));
+  CHECK(report.warnings.size() == (known ? 0U : 1U));
+  if (!known) CHECK(now.pending_operations[0].resource->id == b->id);
+}
+
 TEST_CASE("what a merged resource refers to and the state lacks is told", "[journal]") {
   Snapshot now = TestSnapshot({});
   const StatePtr b = TestState("b", [](State* s) { s->dependencies.push_back(TestUrn("gone")); });

@@ -1,12 +1,19 @@
 // A provider whose resources live in World::cloud and that behaves as the scenario's `plugins` say.
 #include <algorithm>
 
+#include "kingpost/create_outcome.h"
 #include "scenarios/fake_diff.h"
 #include "scenarios/world.h"
 
 namespace kingpost::scenarios {
 
 namespace {
+
+// A broken connection does not tell whether a thing was made (the same of a real plugin: rpc/grpc_provider_crud.cc).
+Status InDoubt(Status failed, bool preview) {
+  const bool doubtful = !preview && failed.code() == Code::kUnavailable && !failed.detail<InitFailed>();
+  return doubtful ? failed.With(MayHaveHappened()) : failed;
+}
 
 Json Details(const World& world, const PropertyMap& inputs) { return {{"inputs", world.names.ToJson(inputs)}}; }
 
@@ -92,14 +99,14 @@ class FakeProvider : public Provider {
       if (partial && !request.preview) {
         world_.cloud[partial->id] = {partial->id, request.inputs, partial->outputs};
       }
-      co_return fault->status;
+      co_return InDoubt(fault->status, request.preview);
     }
     if (const Status shown = Publish(call, request.status); !shown.ok()) co_return shown;
     if (request.preview || (fault && fault->json.value("answer", "") == "no id")) co_return response;
     response.id = world_.NewId(request.name);
     world_.cloud[response.id] = {response.id, request.inputs, response.outputs};
     Task<Status> leaving = world_.Leave(fault);
-    if (const Status lost = co_await std::move(leaving); !lost.ok()) co_return lost;
+    if (const Status lost = co_await std::move(leaving); !lost.ok()) co_return InDoubt(lost, false);
     if (fault && fault->json.is_object() && fault->json.value("answer", "") == "lost id") response.id.clear();
     co_return response;
   }

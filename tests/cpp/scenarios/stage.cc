@@ -9,6 +9,7 @@
 #include "scenarios/flags.h"
 #include "scenarios/record_edits.h"
 #include "scenarios/state_json.h"
+#include "scenarios/stepwise.h"
 #include "scenarios/world.h"
 
 namespace kingpost::scenarios {
@@ -198,14 +199,9 @@ class Stage {
     operation.cancellation = &cancellation;
     if (!flags.options.preview) operation.recorder = &replay;
 
-    std::optional<OperationResult> result;
-    loop_.Spawn([](Loop& loop, Operation op, std::optional<OperationResult>* out) -> Task<void> {
-      Task<OperationResult> running = RunOperation(loop, std::move(op));
-      out->emplace(co_await std::move(running));
-    }(loop_, std::move(operation), &result));
-    do {
-      loop_.RunUntilIdle();
-    } while (world_.turns.Release() || (cancellation.terminated() && world_.turns.Kill()));
+    std::optional<OperationResult> result = RunStepwise(loop_, std::move(operation), [&](bool) {
+      return world_.turns.Release() || (cancellation.terminated() && world_.turns.Kill());
+    });
     if (!result) {
       happened->broken = "the run is stuck: nobody waits for an answer, and it has not ended";
       return;

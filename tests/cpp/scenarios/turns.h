@@ -34,6 +34,9 @@ class Turns {
     return true;
   }
 
+  // Whether some answers come twice.
+  void set_echoes(bool echoes) { echoes_ = echoes; }
+
   // False if nobody waits.
   bool Release() {
     if (waiting_.empty()) return false;
@@ -41,6 +44,7 @@ class Turns {
     const Completion<bool> turn = waiting_[chosen];
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(chosen));
     turn.Set(true);
+    if (echoes_ && random_() % 8 == 0) turn.Set(true);
     return true;
   }
 
@@ -48,6 +52,7 @@ class Turns {
   Loop* loop_;
   const unsigned seed_;
   std::mt19937 random_;
+  bool echoes_ = false;
   std::deque<Completion<bool>> waiting_, hung_;
 };
 

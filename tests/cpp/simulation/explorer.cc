@@ -1,5 +1,7 @@
 #include "simulation/explorer.h"
 
+#include "simulation/kept_journals.h"
+
 namespace kingpost::simulation {
 
 namespace {
@@ -17,7 +19,7 @@ std::string Join(const std::vector<std::string>& lines) {
 
 void Count(const Json& act, Tally* tally) {
   ++tally->acts;
-  for (const char* key : {"cancelAt", "terminateAt", "diskFailsAt"}) {
+  for (const char* key : {"cancelAt", "terminateAt", "diskFailsAt", "takenAt", "takenAtCall", "clockJumpsAt"}) {
     if (act.contains(key)) ++tally->faults[key];
   }
   for (const auto& [call, fault] : scenarios::Mapping(act, "faults").items()) {
@@ -55,7 +57,9 @@ class Explorer {
     std::vector<Moment> moments;
     const Done done = Do(&reality_, doing_, &moments);
     if (!done.broken.empty()) return Fail("broken: " + done.broken, Json());
+    tally_.taken += done.taken ? 1 : 0;
     lock_left_ = done.unsaved;
+    doubtful_.insert(done.deletes.begin(), done.deletes.end());
     BuryProcesses(&reality_);
     const Json only = scenarios::Mapping(story_, "crash");
     if (!only.empty() && only["act"] != number) return;
@@ -69,6 +73,8 @@ class Explorer {
     if (failure_.what.empty() && only.empty()) {
       Moment end;
       end.reality = reality_;
+      end.acknowledged = done.acknowledged;
+      end.deletes = done.deletes;
       end.where = "the end";
       Crash(end, {{"act", number}, {"moment", moments.size()}, {"kind", "kill"}, {"seed", 0}}, false);
     }
@@ -96,17 +102,26 @@ class Explorer {
     const bool deeper = !nested && seed % kNestedOneIn == 0;
     Doing recover;
     recover.run = "recover";
-    const Done recovered = Do(&reality, recover, deeper ? &moments : nullptr);
+    Done recovered = Do(&reality, recover, deeper ? &moments : nullptr);
     const std::string where = " (after a " + crash["kind"].get<std::string>() + " at: " + moment.where + ")";
     if (recovered.locked) return Fail("locked: " + recovered.status.message() + where, crash);
     if (!recovered.status.ok()) return Fail("refused: " + recovered.status.message() + where, crash);
     if (!recovered.integrity.ok()) return Fail("unsound: " + recovered.integrity.message() + where, crash);
-    const std::string wrong = LookAtRecord(*recovered.found, reality.cloud, {moment.acknowledged, doubtful_});
+    if (!KeptJournals(reality.disk).empty()) {
+      ++tally_.merges;
+      recover.run = "merge";
+      recovered = Do(&reality, recover, nullptr);
+      if (!recovered.status.ok()) return Fail("refused: the merge: " + recovered.status.message() + where, crash);
+    }
+    Knowledge knowledge{moment.acknowledged, doubtful_};
+    knowledge.doubtful.insert(moment.deletes.begin(), moment.deletes.end());
+    const std::string wrong = LookAtRecord(*recovered.found, reality.cloud, knowledge);
     if (!wrong.empty()) return Fail(wrong + where, crash);
-    RunAgain(*recovered.found, std::move(reality), where, crash);
+    RunAgain(*recovered.found, std::move(reality), where, crash, knowledge.doubtful);
     for (Moment& inner : moments) {
       if (!failure_.what.empty()) return;
       inner.acknowledged = moment.acknowledged;
+      inner.deletes = moment.deletes;
       inner.where = moment.where + ", then, recovering, " + inner.where;
       Json again = crash;
       again["seed"] = seed + 1;
@@ -114,7 +129,8 @@ class Explorer {
     }
   }
 
-  void RunAgain(const Snapshot& found, Reality reality, const std::string& where, const Json& crash) {
+  void RunAgain(const Snapshot& found, Reality reality, const std::string& where, const Json& crash,
+                const std::set<std::string>& doubtful) {
     if (!seen_.insert(std::to_string(act_) + Fingerprint(found, reality.cloud)).second) return;
     ++tally_.runs_again;
     Doing again;
@@ -127,7 +143,7 @@ class Explorer {
       if (!done.broken.empty()) return Fail("broken: " + run + done.broken, crash);
       if (!done.status.ok()) return Fail("stays broken: " + run + done.status.message() + Join(done.errors), crash);
       if (done.changed && time[0] == 't') return Fail("restless: " + run + "it has something to do", crash);
-      const std::string wrong = LookAtRecord(*done.left, reality.cloud, {{}, doubtful_});
+      const std::string wrong = LookAtRecord(*done.left, reality.cloud, {{}, doubtful});
       if (!wrong.empty()) return Fail(wrong + ", after " + run, crash);
     }
   }

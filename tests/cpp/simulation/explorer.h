@@ -3,7 +3,8 @@
 //
 // A story is JSON, so that a failing one can be kept in a file:
 //
-//     {"acts": [{"run": "up", "program": [..], "faults": {..}, "order": 3, "cancelAt": 12, "diskFailsAt": 40, ..}],
+//     {"acts": [{"run": "up", "program": [..], "faults": {..}, "order": 3, "cancelAt": 12, "diskFailsAt": 40,
+//                .. (simulation/doing.h)}],
 //      "crash": {"act": 0, "moment": 57, "kind": "power cut", "seed": 9},       absent: at every moment of every act
 //      "exploreFrom": 1,                                                        but not of those before this one
 //      "tries": 20                                                              crashes at each moment; absent: one
@@ -23,6 +24,8 @@ struct Tally {
   long nested = 0;           // of these, in the middle of the recovery from another one
   long runs_again = 0;       // operations that were run again afterwards; the same situation is not tried twice
   long rivals = 0;           // second commands that met a held stack
+  long taken = 0;            // operations that lost the stack to somebody else
+  long merges = 0;           // journals that were kept aside, and merged
   long acts = 0;
   std::map<std::string, long> faults;  // acts with such a fault
 };

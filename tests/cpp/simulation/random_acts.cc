@@ -20,13 +20,15 @@ Json WithoutOwners(Json program) {
 }
 
 Json PluginTrouble(Chance& chance) {
-  switch (chance.Below(4)) {
+  switch (chance.Below(5)) {
     case 0:
       return {{"dies", true}};
     case 1:
       return {{"hangs", true}};
     case 2:
       return {{"answer", chance.OneIn(2) ? "no id" : "lost id"}};
+    case 3:
+      return {{"error", "connection reset by peer"}, {"code", "Unavailable"}};
     default:
       return "broken";
   }
@@ -35,18 +37,39 @@ Json PluginTrouble(Chance& chance) {
 void AddFaults(Chance& chance, int size, Json* act) {
   if (chance.OneIn(2)) (*act)["faults"] = scenarios::RandomFaults(chance, size);
   static const char* const kCalls[] = {"create ", "update ", "delete "};
-  const std::string call = kCalls[1 + chance.Below(2)];
-  if (chance.OneIn(2)) (*act)["faults"][call + scenarios::Name(chance.Below(size))] = PluginTrouble(chance);
+  for (int n = chance.Below(3); n > 0; --n) {
+    const std::string call = kCalls[chance.Below(3)];
+    (*act)["faults"][call + scenarios::Name(chance.Below(size))] = PluginTrouble(chance);
+  }
+}
+
+void AddDiskTrouble(Chance& chance, Json* act) {
+  (*act)["diskFailsAt"] = 1 + chance.Below(120);
+  (*act)["diskFailsFor"] = 1 + chance.Below(4);
+  (*act)["diskError"] = chance.OneIn(2) ? ENOSPC : EIO;
+  (*act)["diskStaysBroken"] = chance.OneIn(2);
+}
+
+// Somebody cancels the lock, and perhaps goes on in our place.
+void AddSecondOwner(Chance& chance, Json* act) {
+  if (chance.OneIn(2)) {
+    (*act)["takenAt"] = 1 + chance.Below(60);
+  } else {
+    (*act)["takenAtCall"] = 1 + chance.Below(80);
+  }
+  static const char* const kRuns[] = {"", "recover", "up", "up", "refresh", "destroy"};
+  (*act)["takenBy"] = kRuns[chance.Below(6)];
 }
 
 void AddTrouble(Chance& chance, int size, Json* act) {
   if (chance.OneIn(3)) AddFaults(chance, size, act);
   if (chance.OneIn(4)) (*act)["cancelAt"] = 1 + chance.Below(60);
   if (chance.OneIn(6)) (*act)["terminateAt"] = 1 + chance.Below(60);
-  if (!chance.OneIn(4)) return;
-  (*act)["diskFailsAt"] = 1 + chance.Below(120);
-  (*act)["diskError"] = chance.OneIn(2) ? ENOSPC : EIO;
-  (*act)["diskStaysBroken"] = chance.OneIn(2);
+  if (chance.OneIn(4)) AddDiskTrouble(chance, act);
+  if (chance.OneIn(5)) AddSecondOwner(chance, act);
+  if (!chance.OneIn(5)) return;
+  (*act)["clockJumpsAt"] = 1 + chance.Below(60);
+  (*act)["clockJump"] = (chance.OneIn(2) ? 1 : -1) * (1 + chance.Below(600000));
 }
 
 }  // namespace

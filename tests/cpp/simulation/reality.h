@@ -1,6 +1,8 @@
 // What outlives every process of a simulation: the disk, what exists in the cloud, and how late it is.
 #pragma once
 
+#include <set>
+
 #include "scenarios/world.h"
 #include "simulation/sim_disk.h"
 
@@ -19,8 +21,9 @@ struct Reality {
 // Reality between two instructions of a command, and what its program had been told by then.
 struct Moment {
   Reality reality;
-  std::map<std::string, std::string> acknowledged;  // URN to ID
-  std::string where;                                // "await 7", "rename dev.json"
+  std::set<std::string> acknowledged;  // IDs
+  std::set<std::string> deletes;  // names whose delete was asked for by a command that had lost the stack meanwhile
+  std::string where;              // "await 7", "rename dev.json"
   bool lock_held = false;
 };
 

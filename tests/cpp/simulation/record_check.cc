@@ -11,7 +11,7 @@ std::string NameOfThing(const std::string& id) { return id.substr(0, id.rfind('-
 
 std::string FindLost(const Snapshot& record, const std::map<std::string, scenarios::Thing>& cloud,
                      const Knowledge& knowledge) {
-  for (const auto& [urn, id] : knowledge.acknowledged) {
+  for (const std::string& id : knowledge.acknowledged) {
     if (!cloud.count(id)) continue;  // replaced or deleted since
     const bool recorded = std::any_of(record.resources.begin(), record.resources.end(),
                                       [&](const StatePtr& state) { return state->id == id; });

@@ -10,8 +10,8 @@ namespace kingpost::simulation {
 
 // What a simulation knows beyond the cloud.
 struct Knowledge {
-  std::map<std::string, std::string> acknowledged;  // what the program was told: URN to ID
-  std::set<std::string> doubtful;  // names of resources whose deletion took place and was answered with an error
+  std::set<std::string> acknowledged;  // the IDs that programs were told
+  std::set<std::string> doubtful;      // names of resources whose deletion took place, and nobody heard of it
 };
 
 // The first sentence that is not true, or "":

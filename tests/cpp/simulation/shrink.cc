@@ -36,9 +36,8 @@ class Shrinker {
     }
     for (size_t i = 0; i < story_["acts"].size(); ++i) {
       const std::string act = "/acts/" + std::to_string(i);
-      for (const char* key : {"faults", "cancelAt", "terminateAt", "diskFailsAt", "diskError", "diskStaysBroken"}) {
-        smaller |= TryWithout(act + "/" + key);
-      }
+      smaller |= TryWithout(act + "/faults");
+      for (const std::string& key : TroubleKeys()) smaller |= TryWithout(act + "/" + key);
       smaller |= ShrinkMembers(act + "/faults");
       smaller |= ShrinkProgram(act + "/program");
     }

@@ -150,7 +150,8 @@ void SimDisk::Replace(const std::string& path, const std::string& content) {
 // --- calls --------------------------------------------------------------------------------------
 
 int SimDisk::Ask(const std::string& call, const std::string& path) {
-  return before ? before(call + " " + path.substr(path.rfind('/') + 1)) : 0;
+  const auto asked = before;  // which may be another when it has answered
+  return asked ? asked(call + " " + path.substr(path.rfind('/') + 1)) : 0;
 }
 
 SimDisk::Node& SimDisk::Change(int number) {

@@ -105,4 +105,13 @@ class SimDisk {
   std::shared_ptr<std::string> leak_ = std::make_shared<std::string>();
 };
 
+// Calls to the disk take turns. While this lives, the turn of a call that is being asked about (SimDisk::before) is
+// given to others, threads included: another command runs in the middle of it.
+class GiveTurn {
+ public:
+  GiveTurn();
+  ~GiveTurn();
+  GiveTurn(const GiveTurn&) = delete;
+};
+
 }  // namespace kingpost::simulation

@@ -4,8 +4,9 @@
 #include "journal/recorder.h"
 #include "journal/recover.h"
 #include "scenarios/flags.h"
+#include "scenarios/stepwise.h"
+#include "simulation/kept_journals.h"
 #include "simulation/sim_secrets.h"
-#include "store/file_store.h"
 
 namespace kingpost::simulation {
 
@@ -43,28 +44,39 @@ class Process {
         chance_(doing.order + 7919 * ++reality_.launches) {
     world_.settings = scenarios::Json{
         {"plugins", {{"pkg", {{"replaces", {"zone"}}, {"configReplaces", {"region"}}, {"adds", {{"made", true}}}}}}}};
-    world_.cloud = reality_.cloud;
-    world_.made = reality_.made;
     world_.slow_answers = true;
+    world_.turns.set_echoes(true);
     world_.SetFaults(doing.faults);
-    SimDisk::active = &reality_.disk;
-    reality_.disk.before = [this](const std::string& call) { return BeforeDisk(call); };
+    Enter();
   }
   ~Process() {
     journal_.reset();
     lock_.reset();
+    Leave();
+  }
+
+  Done Run() {
+    done_.status = UnderLock();
+    done_.acknowledged = Acknowledged();
+    done_.deletes = LostDeletes();
+    return std::move(done_);
+  }
+
+ private:
+  // One command at a time acts on the reality.
+  void Enter() {
+    world_.cloud = reality_.cloud;
+    world_.made = reality_.made;
+    SimDisk::active = &reality_.disk;
+    reality_.disk.before = [this](const std::string& call) { return BeforeDisk(call); };
+  }
+  void Leave() {
     reality_.cloud = world_.cloud;
     reality_.made = world_.made;
     reality_.disk.before = nullptr;
     SimDisk::active = nullptr;
   }
 
-  Done Run() {
-    done_.status = UnderLock();
-    return std::move(done_);
-  }
-
- private:
   Status UnderLock() {
     StoreLayout layout = StoreLayout::Of(SimDisk::kRoot, false);
     store_ = std::make_unique<FileStore>(layout, std::string("file://") + SimDisk::kRoot, FileStoreOptions());
@@ -76,7 +88,12 @@ class Process {
     lock_ = std::move(*lock);
     lock_held_ = true;
     Status status = RecoverAndLoad();
-    if (status.ok() && doing_.run != "recover") status = Operate();
+    if (status.ok() && doing_.run == "merge") {
+      status = MergeKeptJournals(reality_.disk, *store_, *lock_, kStackName, Seal());
+      if (status.ok()) status = RecoverAndLoad();
+    } else if (status.ok() && doing_.run != "recover") {
+      status = Operate();
+    }
     if (status.ok()) status = failure_;
     lock_held_ = false;
     const Status released = lock_->Release();
@@ -130,6 +147,7 @@ class Process {
       done_.broken = "the run is stuck: nobody waits for an answer, and it has not ended";
       return Status(Code::kInternal, "stuck");
     }
+    finishing_ = true;
     journal_->StartWriter();
     failure_ = result->status;
     const Status saved = result->snapshot ? Save(std::move(*result->snapshot)) : journal_->Remove();
@@ -158,17 +176,15 @@ class Process {
     operation.recorder = &recorder;
     operation.cancellation = &cancellation;
 
-    std::optional<OperationResult> result;
-    loop_.Spawn([](Loop& loop, Operation op, std::optional<OperationResult>* out) -> Task<void> {
-      Task<OperationResult> running = RunOperation(loop, std::move(op));
-      out->emplace(co_await std::move(running));
-    }(loop_, std::move(operation), &result));
-    do {
-      loop_.RunUntilIdle();
-      if (!result) TakeMoment("await " + std::to_string(++done_.awaits));
-      if (!result) Signal();
-    } while (Proceed(!result));
-    return result;
+    return scenarios::RunStepwise(loop_, std::move(operation), [this](bool running) { return Step(running); });
+  }
+
+  bool Step(bool running) {
+    if (running) {
+      TakeMoment("await " + std::to_string(++done_.awaits));
+      Intervene();
+    }
+    return Proceed(running);
   }
 
   // Lets one thing happen. False if nothing is left that could.
@@ -190,9 +206,31 @@ class Process {
     return world_.turns.Kill();
   }
 
-  void Signal() {
+  // What comes from outside: signals, somebody at the clock, somebody who thinks that we are dead.
+  void Intervene() {
     if (done_.awaits == doing_.cancel_at) cancellation_->Cancel();
     if (done_.awaits == doing_.terminate_at) cancellation_->Terminate();
+    if (done_.awaits == doing_.clock_jumps_at) reality_.minutes += doing_.clock_jump;
+    if (done_.awaits == doing_.taken_at) BeTakenOver();
+  }
+
+  void BeTakenOver() {
+    done_.taken = true;
+    lock_held_ = false;
+    Leave();
+    SimDisk::active = &reality_.disk;
+    const Result<int> cancelled = store_->BreakLocks(kStackName);
+    if (cancelled.ok() && !doing_.taken_by.empty()) {
+      Doing other;
+      other.run = doing_.taken_by;
+      other.program = doing_.program;
+      other.order = doing_.order + 1;
+      const Done done = Do(&reality_, other, nullptr);
+      told_.insert(done.acknowledged.begin(), done.acknowledged.end());
+      if (!done.broken.empty()) done_.broken = "whoever took over: " + done.broken;
+      if (!done.status.ok()) done_.broken = "whoever took over failed: " + done.status.message();
+    }
+    Enter();
   }
 
   Status Save(Snapshot snapshot) {
@@ -220,9 +258,13 @@ class Process {
   }
 
   std::string Now() {
-    const int minutes = ++reality_.minutes;
-    const auto two = [](int n) { return std::to_string(100 + n % 100).substr(1); };
-    return "2026-01-" + two(1 + minutes / 1440 % 28) + "T" + two(minutes / 60 % 24) + ":" + two(minutes % 60) + ":00Z";
+    constexpr time_t kBegan = 1767225600;  // 2026-01-01
+    const time_t now = kBegan + 60 * static_cast<time_t>(++reality_.minutes);
+    tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
   }
 
   std::string RandomText(int n) {
@@ -234,8 +276,28 @@ class Process {
   int BeforeDisk(const std::string& call) {
     TakeMoment(call);
     const int number = ++done_.disk_calls;
+    // Whoever cancels waits for the end of a save.
+    if (number >= doing_.taken_at_call && doing_.taken_at_call > 0 && journal_ && !finishing_ && !done_.taken) {
+      const GiveTurn meanwhile;
+      BeTakenOver();
+    }
     if (doing_.disk_fails_at == 0 || number < doing_.disk_fails_at) return 0;
-    return number == doing_.disk_fails_at || doing_.disk_stays_broken ? doing_.disk_error : 0;
+    return number < doing_.disk_fails_at + doing_.disk_fails_for || doing_.disk_stays_broken ? doing_.disk_error : 0;
+  }
+
+  std::set<std::string> Acknowledged() const {
+    std::set<std::string> ids = told_;
+    for (const auto& [urn, id] : world_.acknowledged) ids.insert(id);
+    return ids;
+  }
+
+  // A delete that is asked for before we notice that the stack is lost is news to whoever has it.
+  std::set<std::string> LostDeletes() const {
+    std::set<std::string> names;
+    for (const std::string& call : world_.calls) {
+      if (done_.taken && call.rfind("delete ", 0) == 0) names.insert(call.substr(7));
+    }
+    return names;
   }
 
   void TakeMoment(const std::string& where) {
@@ -246,7 +308,8 @@ class Process {
     moment.reality.made = world_.made;
     moment.reality.minutes = reality_.minutes;
     moment.reality.launches = reality_.launches;
-    moment.acknowledged = world_.acknowledged;
+    moment.acknowledged = Acknowledged();
+    moment.deletes = LostDeletes();
     moment.where = where;
     moment.lock_held = lock_held_;
     moments_->push_back(std::move(moment));
@@ -267,23 +330,11 @@ class Process {
   std::unique_ptr<Journal> journal_;
   Cancellation* cancellation_ = nullptr;
   bool lock_held_ = false;
+  bool finishing_ = false;
+  std::set<std::string> told_;  // to the programs of others: IDs
 };
 
 }  // namespace
-
-Doing DoingFromJson(const Json& json) {
-  Doing doing;
-  doing.run = json.value("run", "up");
-  doing.program = json.value("program", Json::array());
-  doing.faults = json.value("faults", Json::object());
-  doing.order = json.value("order", 0u);
-  doing.cancel_at = json.value("cancelAt", 0);
-  doing.terminate_at = json.value("terminateAt", 0);
-  doing.disk_fails_at = json.value("diskFailsAt", 0);
-  doing.disk_error = json.value("diskError", 0);
-  doing.disk_stays_broken = json.value("diskStaysBroken", false);
-  return doing;
-}
 
 Done Do(Reality* reality, const Doing& doing, std::vector<Moment>* moments) {
   return Process(reality, doing, moments).Run();

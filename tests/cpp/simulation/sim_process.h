@@ -4,41 +4,30 @@
 //     lock ─▶ recover ─▶ load ─▶ journal, engine ─▶ seal, save, remove the journal ─▶ history, backup ─▶ unlock
 //
 // What happens next (an answer of the world, a write of the journal, a signal) is decided by a seed, so a run repeats
-// to the letter. Between any two of these, and before each call to the disk, a Moment can be taken.
+// to the letter. Between any two of these, and before each call to the disk, a Moment can be taken. A second command
+// may come in between, after somebody has cancelled the lock: it runs to its end there, and then the first one goes on.
 #pragma once
 
 #include <optional>
 
 #include "base/status.h"
 #include "model/snapshot.h"
-#include "simulation/reality.h"
+#include "simulation/doing.h"
 
 namespace kingpost::simulation {
 
-// What is done, and what goes wrong meanwhile.
-struct Doing {
-  std::string run;  // as in scenarios; "recover": nothing but to lock, recover and load
-  Json program = Json::array();
-  Json faults = Json::object();
-  unsigned order = 0;
-  int cancel_at = 0, terminate_at = 0;  // the await at which a signal arrives, 0: none
-  int disk_fails_at = 0;                // the call to the disk that fails, 0: none
-  int disk_error = 0;
-  bool disk_stays_broken = false;
-};
-
-Doing DoingFromJson(const Json& json);
-
 struct Done {
   Status status;
-  bool locked = false;              // another process held the stack, or seemed to
-  bool unsaved = false;             // the checkpoint could not be written, and the lock was left behind
-  bool changed = false;             // some step was more than a look
-  std::optional<Snapshot> found;    // after recovery; secrets sealed
-  std::optional<Snapshot> left;     // at the end
-  Status integrity;                 // of what was recovered
-  std::string broken;               // a promise that was not kept, or ""
-  std::vector<std::string> errors;  // that were told
+  bool locked = false;                          // another process held the stack, or seemed to
+  bool unsaved = false;                         // the checkpoint could not be written, and the lock was left behind
+  bool taken = false;                           // somebody else took the stack meanwhile
+  bool changed = false;                         // some step was more than a look
+  std::optional<Snapshot> found;                // after recovery; secrets sealed
+  std::optional<Snapshot> left;                 // at the end
+  Status integrity;                             // of what was recovered
+  std::string broken;                           // a promise that was not kept, or ""
+  std::vector<std::string> errors;              // that were told
+  std::set<std::string> acknowledged, deletes;  // as of a Moment
   int awaits = 0, disk_calls = 0;
 };
 

@@ -27,10 +27,9 @@ long Number(const char* variable, long absent) {
 void Print(const Tally& tally, unsigned stories, double seconds) {
   std::printf(
       "%u stories, %ld acts, %ld crashes (%ld kills, %ld power cuts; %ld in a recovery), %ld operations run "
-      "again, %ld rivals; %.0f crashes per second of processor "
-      "time\n",
+      "again, %ld rivals, %ld taken over, %ld merges; %.0f crashes per second of processor time\n",
       stories, tally.acts, tally.moments, tally.kills, tally.cuts, tally.nested, tally.runs_again, tally.rivals,
-      static_cast<double>(tally.moments) / seconds);
+      tally.taken, tally.merges, static_cast<double>(tally.moments) / seconds);
   for (const auto& [fault, count] : tally.faults) std::printf("  %-12s %ld acts\n", fault.c_str(), count);
 }
 

@@ -50,6 +50,9 @@ auto OnDisk(const F& call) {
 
 }  // namespace
 
+kingpost::simulation::GiveTurn::GiveTurn() { Turn().unlock(); }
+kingpost::simulation::GiveTurn::~GiveTurn() { Turn().lock(); }
+
 extern "C" {
 
 int __real_open(const char* path, int flags, ...);
