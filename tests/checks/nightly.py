@@ -29,6 +29,8 @@ def stages() -> list[Stage]:
               env={"KINGPOST_SIMULATION_POINTS": "1000000", "KINGPOST_SIMULATION_SEED": TODAY}),
         Stage("faults", [*PYTEST, "-rP", "tests/py/test_faults.py"], limit_s=2 * HOUR,
               env={"KINGPOST_FAULTS": "all", "KINGPOST_FAULTS_SEED": TODAY, "KINGPOST_KILLS": "500"}),
+        Stage("kills", [*PYTEST, "-rP", "tests/py/test_kills.py"], limit_s=2 * HOUR,
+              env={"KINGPOST_KILLS": "5000", "KINGPOST_KILLS_SEED": TODAY}),
         Stage("fuzz", ["./dev", "fuzz", "all", "60"], limit_s=HOUR),
         Stage("random-stories", [*PYTEST, "-m", "", "tests/py/test_peer_random.py"], limit_s=2 * HOUR,
               env={"KINGPOST_PEER_SEEDS": f"{TODAY}000-{TODAY}200"}, needs="KINGPOST_PEER"),

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from harness.commands import REPOSITORY
+from harness.fault_check import missing_things
 from harness.fault_tally import FaultTally
 from harness.fault_world import COLUMNS, ROWS, FaultWorld
 
@@ -86,10 +87,7 @@ def aftermath(world, ws, verb: str, done, kind: str = "") -> list[str]:
         wrong.append("stuck: the next run fails: " + (again.stdout[-2000:] if again else "it hangs"))
         return wrong
     wrong += world.complaints(ws)
-    named = {file.name.rsplit("-", 1)[0] for file in world.things.iterdir()}
-    if verb != "destroy" and len(named) != ROWS * COLUMNS:
-        wrong.append(f"lost: only {len(named)} things are there in the end")
-    return wrong
+    return wrong + (missing_things(world.things, ROWS * COLUMNS) if verb != "destroy" else [])
 
 
 def conclude(tally: FaultTally) -> None:

@@ -77,7 +77,8 @@ def test_a_command_that_ends_leaves_no_file(many, temporary):
 def test_forked_children_end_with_the_command(tmp_path):
     """Those of a program, of a provider, and one whose parent is gone and that listens to no signal."""
     marker = f"3{os.getpid() % 1000:03}.25"
-    fork = f"import subprocess; subprocess.Popen(['sh', '-c', 'trap \"\" INT TERM HUP; (sleep {marker} &) ; sleep {marker}'])"
+    script = f'trap "" INT TERM HUP; (sleep {marker} &); sleep {marker}'
+    fork = f"import subprocess; subprocess.Popen(['sh', '-c', {script!r}])"
     ws = rules_workspace(tmp_path, Command.kingpost(), "many")
     provider = ws.root / "plugins" / "things" / "__main__.py"
     provider.write_text(fork + "\n" + provider.read_text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-OUTCOMES = ("lost", "orphan", "ghost", "refused", "stuck", "hung", "crashed")
+OUTCOMES = ("lost", "orphan", "duplicated", "ghost", "refused", "stuck", "hung", "crashed", "left")
 
 
 @dataclass
@@ -21,8 +21,8 @@ class FaultTally:
             self.stories.append(f"{where}: {complaint}")
 
     def table(self) -> str:
-        lines = ["fault".ljust(28) + "".join(word.rjust(9) for word in ("tried", *OUTCOMES))]
+        lines = ["fault".ljust(28) + "".join(word.rjust(11) for word in ("tried", *OUTCOMES))]
         for fault, tried in self.tried.items():
             counts = (self.found[fault][word] for word in OUTCOMES)
-            lines.append(fault.ljust(28) + f"{tried:9}" + "".join(f"{n:9}" for n in counts))
+            lines.append(fault.ljust(28) + f"{tried:11}" + "".join(f"{n:11}" for n in counts))
         return "\n".join(lines)

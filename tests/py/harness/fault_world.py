@@ -31,6 +31,7 @@ from pulumi.runtime.proto import (
 
 from .commands import Command
 from .fake_world import dump, load, name_of
+from .fault_check import complaints
 from .workspace import Workspace
 
 ROWS, COLUMNS = 5, 4
@@ -95,28 +96,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
             assert self._changed.wait_for(lambda: self._busy == 0, PATIENCE_S), "a call never ended"
 
     def complaints(self, ws: Workspace) -> list[str]:
-        """What the recorded state does not know of the folder, or knows wrongly. Recovers the stack."""
-        exported = ws.run("stack", "export", "--stack", ws.stack, check=False)
-        if exported.code != 0:
-            return [f"refused: stack export ended with {exported.code}: {exported.err}"]
-        deployment = json.loads(exported.out).get("deployment") or {}
-        rows = [r for r in deployment.get("resources") or [] if r["type"] == "things:index:Thing"]
-        recorded = {r["id"] for r in rows}
-        pending = [(p["type"], name_of(p["resource"]["urn"])) for p in deployment.get("pending_operations") or []]
-        exists = {file.name for file in self.things.iterdir()}
-        wrong = [f"lost: the program was told of {id}" for id in self.acknowledged.values()
-                 if id in exists and id not in recorded]
-        named = [name for _, name in pending]
-        for id in sorted(exists - recorded):
-            name = id.rsplit("-", 1)[0]
-            if name in named:
-                named.remove(name)
-            else:
-                wrong.append(f"orphan: {id} exists, and nothing says so")
-        doubtful = {name for _, name in pending}
-        wrong += [f"ghost: {r['id']} is recorded and does not exist" for r in rows
-                  if r["id"] not in exists and name_of(r["urn"]) not in doubtful]
-        return wrong
+        return complaints(ws, self.things, self.acknowledged.values())
 
     # The provider.
 
