@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks one line at a time and tells which defects no test notices.
 
-usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick] [--line FILE:LINE] [--list]
+usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--line FILE:LINE] [--list]
 
 FOLDER is plan, journal or model (default: all three). It works on a copy of the sources in build/mutate, builds kp_tests
 there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
@@ -65,8 +65,8 @@ def main() -> int:
     except OSError:
         sys.exit(f"mutate: another run is at work in {COPY}")
     copy_sources()
-    build_unchanged()
-    others = OTHERS[:1] if options.quick else OTHERS
+    build_unchanged(list(candidates) if options.own else AREAS)
+    others = [] if options.own else OTHERS[:1] if options.quick else OTHERS
     seconds = {tests: timed(tests) for tests in (*map(own_tests, candidates), *others)}
     print("unchanged: " + ", ".join(f"{tests[:40]} {took:.1f} s" for tests, took in seconds.items()), flush=True)
     verdicts: list[Verdict] = []
@@ -82,6 +82,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=40, help="mutants of each folder; 0: every one (hours)")
     parser.add_argument("--seed", type=int, default=1, help="which sample")
     parser.add_argument("--quick", action="store_true", help="without the exhaustive tests, which take longest")
+    parser.add_argument("--own", action="store_true",
+                        help="the folders' own tests alone, and nothing else is built: quick, but others may kill survivors")
     parser.add_argument("--line", help="FILE:LINE: the mutants of this line alone")
     parser.add_argument("--list", action="store_true", help="show what would be done, in order")
     return parser.parse_args()
@@ -120,9 +122,9 @@ def copy_sources() -> None:
         shutil.copy(source, target)
 
 
-def build_unchanged() -> None:
+def build_unchanged(areas: list[str]) -> None:
     configure = ["cmake", "--preset", "release", "--no-warn-unused-cli", "-DKINGPOST_BATCHES=OFF",
-                 f"-DKINGPOST_TEST_AREAS={';'.join(AREAS)}"]
+                 f"-DKINGPOST_TEST_AREAS={';'.join(areas)}"]
     for command in (configure, compile_command()):
         done = subprocess.run(command, cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if done.returncode != 0:

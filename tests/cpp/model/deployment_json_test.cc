@@ -155,6 +155,22 @@ TEST_CASE("errors about secrets do not show them") {
   CHECK(message.find("hunter") == std::string::npos);
 }
 
+TEST_CASE("whatever is encoded, a secret that cannot be sealed is an error that names its resource") {
+  const auto state = TestState("a", [](State* s) { s->outputs = {{"x", Value::Secret("hunter2")}}; });
+  const Snapshot snapshot = TestSnapshot({state});
+  const std::vector<Status> told = {
+      EncodeState(*state, {}).status(),
+      EncodeValue(Value::Secret("hunter2"), state->urn, {}).status(),
+      EncodeProperties(state->outputs, state->urn, {}).status(),
+      EncodeCheckpoint({"s", true, snapshot}, {}).status(),
+      EncodeExport(snapshot, {}).status(),
+      EncodeDeployment(snapshot, {}).status(),
+  };
+  for (const Status& status : told) {
+    CHECK(status.message() == "cannot store a secret of " + state->urn.str() + ": the stack has no secrets manager");
+  }
+}
+
 TEST_CASE("names the features that a state uses") {
   const auto features = [](const std::function<void(State*)>& change) {
     const std::string text = *EncodeCheckpoint({"s", true, TestSnapshot({TestState("a", change)})}, {});
