@@ -47,8 +47,8 @@ Task<Result<CreateResponse>> ConfiguredProvider::Create(CreateRequest request) {
 
 Task<Result<ReadResponse>> ConfiguredProvider::Read(ReadRequest request) {
   if (!known_) {
-    ReadResponse nothing;
-    nothing.outputs = PropertyMap();
+    ReadResponse nothing;  // yet: an import goes on from here
+    nothing.inputs = nothing.outputs = PropertyMap();
     co_return nothing;
   }
   Task<Result<ReadResponse>> read = plugin_->Read(std::move(request));

@@ -289,8 +289,11 @@ bool DeletePhase::StaysAsRecorded(const StatePtr& recorded) const {
   const auto refreshed = state_.refreshed.find(recorded.get());
   if (refreshed != state_.refreshed.end() && !refreshed->second) return false;  // it is gone
   const auto renamed = state_.aliased.find(recorded->urn);
-  const Urn& urn = renamed == state_.aliased.end() ? recorded->urn : renamed->second;
-  return state_.news.count(urn) == 0 && state_.reads.count(urn) == 0;
+  if (renamed == state_.aliased.end()) return state_.news.count(recorded->urn) + state_.reads.count(recorded->urn) == 0;
+  // What targets leave out is renewed under its old name.
+  const auto kept = state_.news.find(recorded->urn);
+  if (kept != state_.news.end() && kept->second->id == recorded->id) return false;
+  return state_.news.count(renamed->second) + state_.reads.count(renamed->second) == 0;
 }
 
 // [A replaces A' in a run that continues on errors, and fails]: A' is still there, and so must be all it depends on.

@@ -93,7 +93,8 @@ def peer_lacks_a_provider(case: Case) -> bool:
     """What is read needs its provider, also if nothing else has loaded it in this run: that read is the last that the
     reference does."""
     before, real, _ = case.first_steps_apart()
-    read = {urn for urn, ops in case.real["failed"].items() if {"refresh", "read"} & set(ops)} - case.dut["failed"].keys()
+    read = {urn for urn, ops in case.real["failed"].items()
+            if {"refresh", "read"} & set(ops) - set(case.dut["failed"].get(urn, []))}
     return "unknown provider" in case.real.get("error", "") and not real and bool(before) and \
         _split(before[-1])[0] in ("refresh", "read") and read == {_split(before[-1])[1]}
 

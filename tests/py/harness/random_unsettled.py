@@ -42,16 +42,17 @@ def _with_references(seed: float, program: dict) -> dict:
 
 
 def _refer(random: Random, entry: dict, before: list[str]) -> None:
-    def some():
-        return {"$ref": random.choice(before), "prop": random.choice(["stamp", "value", "id", "urn"])}
+    def some(*properties: str):
+        return {"$ref": random.choice(before), "prop": random.choice(properties or ["stamp", "value", "id", "urn"])}
 
     if entry["kind"] == "provider":
         entry["inputs"][random.choice(["region", "zone"])] = some()
     elif entry["kind"] == "component":
         entry["inputs"] = {"out": {"inner": some()}}
     else:
-        shapes = [{"deep": {"x": some(), "y": "two"}, "list": ["one", some()]}, {"list": [some(), {"$secret": some()}]},
-                  {"$secret": {"x": some()}}, [some(), "one"], some()]
+        # What names resources is no secret here: it would be masked wherever they are named.
+        shapes = [{"deep": {"x": some(), "y": "two"}, "list": ["one", some()]}, {"list": [some(), {"$secret": some("stamp", "value")}]},
+                  {"$secret": {"x": some("stamp", "value")}}, [some(), "one"], some()]
         entry["inputs"][random.choice(["value", "more", "key"])] = random.choice(shapes)
         if random.random() < .2:
             entry["opts"]["replacement_trigger"] = some()
