@@ -176,18 +176,18 @@ RowChange Rows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
   return {};
 }
 
-// A program that failed has not made its stack what it says, whatever became of the resources.
+// A program or a provider that failed has not made the stack what it should be, whatever became of the resources.
 void Rows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
   summary_ = summary;
   if (summary.result == "succeeded") return;
   for (Row& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kFailed) continue;
-    const bool has_error = !row.errors.empty() || !loose_errors_.empty();
-    if (!has_error && row.phase != RowPhase::kRunning) continue;
-    row.phase = has_error ? RowPhase::kFailed : RowPhase::kInterrupted;
+    const bool failed = !row.errors.empty() || !loose_errors_.empty() || summary.result == "failed";
+    if (!failed && row.phase != RowPhase::kRunning) continue;
+    row.phase = failed ? RowPhase::kFailed : RowPhase::kInterrupted;
     row.ended = now;
     row.end_is_untold = true;
-    if (has_error) ++errored_;
+    if (failed) ++errored_;
   }
 }
 

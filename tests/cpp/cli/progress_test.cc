@@ -192,6 +192,20 @@ TEST_CASE("a program that fails leaves a stack that failed", "[cli][display]") {
   CHECK(text.find("Diagnostics:\n  pulumi:pulumi:Stack (site-dev):\n    error: Program failed") != std::string::npos);
 }
 
+TEST_CASE("a run that failed has no stack that was made, whoever failed", "[cli][display]") {
+  Stage stage;
+  const StepMetadata root = Step(StepOp::kCreate, nullptr, MakeState("site-dev", {}, std::string(kRootStackType)));
+  stage.Begin(root);
+  stage.Play(Said("exit status 1", MakeState("default", {}, "pulumi:providers:pkg"), Severity::kError));
+  stage.End(root);
+  stage.Play(Summary("failed"));
+  stage.Finish();
+  const std::string text = stage.Written();
+  CHECK(text.find("    pulumi:providers:pkg default **failed**; error: exit status 1\n") != std::string::npos);
+  CHECK(text.find("site-dev **failed** (") != std::string::npos);
+  CHECK(text.find("    2 errored\n") != std::string::npos);
+}
+
 TEST_CASE("what was under way when the operation stopped is marked", "[cli][display]") {
   Stage stage;
   stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));

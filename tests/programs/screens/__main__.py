@@ -62,10 +62,10 @@ pulumi.export("url", "http://example.com")
 pulumi.export("scene", SCENE)
 
 if SCENE.startswith("chain"):  # what needs the replaced one's value as its own key is replaced too, and first deleted
-    front = Thing("front", SCENE, key=SCENE, deleteFirst=True)
+    front = Thing("front", SCENE, pulumi.ResourceOptions(depends_on=last), key=SCENE, deleteFirst=True)
     Thing("back", "v", key=front.stamp)
 if SCENE == "flood":
     for number in range(3000):
         print(f"flood {number}", flush=True)
 if SCENE == "undeletable":
-    Thing("stuck", "v", fail="delete")
+    Thing("stuck", "v", pulumi.ResourceOptions(depends_on=last), fail="delete")
