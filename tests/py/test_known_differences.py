@@ -128,7 +128,26 @@ def test_a_broken_state_is_told_of_first():
     missing = refusal('error: No such resource "x" exists in the current state')
     assert left(act("state"), copy.deepcopy(missing), refusal(BROKEN))[1]
     assert not left(act("state"), copy.deepcopy(missing), refusal("error: another reason"))[1]
-    assert not left(act("state"), refusal("error: it is protected"), refusal(BROKEN))[1]
+    assert not left(act("state"), refusal("it is protected"), refusal(BROKEN))[1]  # which is no error
+
+
+def test_one_resource_is_not_many():
+    def told(text: str) -> dict:
+        return refusal(text, code=0)
+    assert left(act("state"), told("1 resource tainted"), told("1 resources tainted"))[1]
+    assert not left(act("state"), told("1 resource tainted"), told("1 resources protected"))[1]
+    assert not left(act("state"), told("1 resource tainted"), told("11 resources tainted"))[1]
+
+
+def test_edits_name_twice_what_a_resource_is_replaced_with():
+    def told(*names: str) -> dict:
+        edited = refusal(code=0)
+        edited["state"]["deployment"]["resources"][A]["replaceWith"] = list(names)
+        return edited
+    assert left(act("state"), told(B), told(B, B)) == (["twice replaced with"], True)
+    assert left(act("state"), told(B, B), told(B, B)) == ([], True)
+    assert not left(act("state"), told(B), told(A, B))[1]
+    assert not left(act("refresh"), told(B), told(B, B))[1]
 
 
 def test_forced_edits_of_broken_states_are_edits_that_force():

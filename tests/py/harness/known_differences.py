@@ -102,7 +102,7 @@ def replaced_by_a_read(act, ours, peers) -> bool:
 def _reason(line: str) -> str:
     """Why an edit is refused, without the words around it."""
     return line.removeprefix("error: ").removeprefix("state file contains errors: ") \
-        .removesuffix("; rerun with --force to proceed anyway") \
+        .removeprefix("the state could not be repaired: ").removesuffix("; rerun with --force to proceed anyway") \
         .removesuffix(", or lift the protection with 'state unprotect' first")
 
 
@@ -119,8 +119,7 @@ def refused_in_other_words(act, ours, peers) -> None:
     errors, told = [line for line in ours["said"] if line.startswith("error: ")], set(peers["said"])
     same = len(errors) == 1 and set(ours["said"]) <= told | set(errors) and \
         any(_reason(errors[0]) in line for line in told)
-    missing = all(line.startswith("error: No such resource ") for line in errors) and _is_broken(peers["said"])
-    if same or missing:
+    if same or errors and _is_broken(peers["said"]):
         ours["said"] = peers["said"] = []
 
 
@@ -258,11 +257,18 @@ def twice_replaced_with(act, ours, peers) -> bool:
         return False
     found = False
     for stack in ("state", "other"):
-        for row in peers[stack]["deployment"]["resources"].values():
-            once = list(dict.fromkeys(row.get("replaceWith", [])))
-            if once != row.get("replaceWith", []):
-                row["replaceWith"], found = once, True
+        mine, theirs = (side[stack]["deployment"]["resources"] for side in (ours, peers))
+        for key in mine.keys() & theirs.keys():
+            lists = [rows[key].get("replaceWith", []) for rows in (mine, theirs)]
+            if lists[0] != lists[1] and dict.fromkeys(lists[0]) == dict.fromkeys(lists[1]):
+                mine[key]["replaceWith"], found = lists[1], True
     return found
+
+
+def counts_of_one(act, ours, peers) -> None:
+    """An edit of one resource is told of "1 resources" by the peer."""
+    if "said" in ours and "said" in peers:
+        peers["said"] = [re.sub(r"^1 resources ", "1 resource ", line) for line in peers["said"]]
 
 
 def remediated_secrets(act, ours, peers) -> bool:
@@ -285,7 +291,7 @@ def named(*rules) -> dict:
 
 ADJUSTMENTS = named(remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
+                    replaced_by_a_read, counts_of_one, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
                     planned_outputs,
                     outputs_after_failed_hooks,
