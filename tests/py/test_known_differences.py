@@ -150,12 +150,12 @@ def test_edits_name_twice_what_a_resource_is_replaced_with():
     assert not left(act("refresh"), told(B), told(B, B))[1]
 
 
-def test_forced_edits_of_broken_states_are_edits_that_force():
+def test_a_broken_state_may_be_mended_or_forced():
     forced = act("state", "delete", "x", "--force")
     ours = refusal("warning: state file contains errors: duplicate resource x", code=0)
-    assert left(forced, copy.deepcopy(ours), refusal(BROKEN, code=1)) == (["forced edits of broken states"], True)
+    assert left(forced, copy.deepcopy(ours), refusal(BROKEN, code=1)) == (["edits of broken states"], True)
+    assert left(act("state", "delete", "x"), refusal("Resource deleted", code=0), refusal(BROKEN, code=1))[1]
     assert not left(act("state", "delete", "x"), copy.deepcopy(ours), refusal(BROKEN, code=1))[1]
-    assert not left(forced, refusal("done", code=0), refusal(BROKEN, code=1))[1]
     assert not left(forced, copy.deepcopy(ours), refusal("error: another reason", code=1))[1]
 
 

@@ -373,13 +373,15 @@ def destroyed_by_its_old_name(act, ours, peers) -> bool:
         bool((deleted(ours) - deleted(peers)) & _renamed(act))
 
 
-def forced_edits_of_broken_states(act, ours, peers) -> bool:
-    """`state delete --force` edits what is broken, and warns; the peer refuses to read it."""
-    return act.verb == "state" and "delete" in act.args[:1] and "--force" in act.args and _is_broken(peers["said"]) and \
-        (ours["code"], peers["code"]) == (0, 1) and any("state file contains errors" in line for line in ours["said"])
+def edits_of_broken_states(act, ours, peers) -> bool:
+    """An edit may mend a state that is broken, or is forced on it with a warning; the peer refuses to read it."""
+    warns = any("state file contains errors" in line for line in ours.get("said", []))
+    forced = "delete" in act.args[:1] and "--force" in act.args
+    return act.verb == "state" and (ours["code"], peers["code"]) == (0, 1) and _is_broken(peers["said"]) and \
+        (forced or not warns)
 
 
-WHOLE_ACTS = named(forced_edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+WHOLE_ACTS = named(edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
                    deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
 
 CHANCE = named(failed_side_by_side)

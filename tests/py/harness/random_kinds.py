@@ -278,7 +278,7 @@ def _edit(random: Random, program: dict, known: list[str]) -> Act:
         case "import":
             return Act("stack", program, ["import", *maybe("--force")], tamper=tampered)
         case verb:
-            which = ["--all"] if random.random() < .1 else some()
+            which = ["--all"] if random.random() < .1 and verb != "taint" else some()
             return Act("state", program, [verb, *which], tamper=tampered if random.random() < .3 else None)
 
 
