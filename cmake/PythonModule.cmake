@@ -2,7 +2,8 @@
 # the process may hold grpcio too, and the static protobuf is not position-independent.
 find_package(Python COMPONENTS Interpreter Development.Module REQUIRED)
 if(NOT pybind11_DIR)
-  execute_process(COMMAND ${Python_EXECUTABLE} -m pybind11 --cmakedir
+  # (`-m pybind11 --cmakedir` would put quotes around a path with blanks.)
+  execute_process(COMMAND ${Python_EXECUTABLE} -c "import pybind11; print(pybind11.get_cmake_dir())"
     OUTPUT_VARIABLE pybind11_DIR OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 endif()
 find_package(pybind11 3 CONFIG REQUIRED)

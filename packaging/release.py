@@ -28,6 +28,7 @@ import sbom
 import tree
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+GLIBC_OLDEST = "2.30"  # what packaging/README.md promises
 
 
 def version() -> str:
@@ -47,7 +48,11 @@ def epoch() -> int:
 def glibc_floor(command: Path) -> str:
     """The oldest glibc on which the command starts: the newest version among the symbols that it asks for."""
     told = subprocess.run(["objdump", "-T", str(command)], text=True, check=True, capture_output=True).stdout
-    return max(re.findall(r"\(?GLIBC_([0-9.]+)\)?", told), key=lambda it: [int(part) for part in it.split(".")])
+    return max(re.findall(r"\(?GLIBC_([0-9.]+)\)?", told), key=_parts)
+
+
+def _parts(number: str) -> list[int]:
+    return [int(part) for part in number.split(".")]
 
 
 def checksums(out: Path) -> None:
@@ -64,6 +69,8 @@ def main(build: Path, out: Path) -> None:
     used = linked.packages(build)
     tree.stage(staged, build=build, version=name, third_party=notices.text(used))
     floor = glibc_floor(staged / "bin" / "kingpost")
+    if platform.machine() == "x86_64" and _parts(floor) > _parts(GLIBC_OLDEST):
+        sys.exit(f"package: the command needs glibc {floor}, not {GLIBC_OLDEST}: cmake/old_glibc.cc has to know what is new")
     archives.tarball(staged, out / f"kingpost-{name}-linux-{platform.machine()}.tar.gz", when)
     archives.debian_package(staged, out, name, floor, when)
     shutil.copy(REPOSITORY / "packaging" / "Containerfile", out / "Containerfile")

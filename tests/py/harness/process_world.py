@@ -20,7 +20,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from .commands import Command, PROGRAMS
+from .commands import Command
 from .fault_check import complaints
 from .processes import processes_in
 from .sdks import go_build
@@ -115,8 +115,7 @@ class ProcessWorld:
 
     @staticmethod
     def python(root: Path, command: Command) -> "ProcessWorld":
-        world = ProcessWorld._make("python", root / "ws", command, {"name": "faults", "runtime": "python"})
-        return world
+        return ProcessWorld._make("python", root / "ws", command, {"name": "faults", "runtime": "python"})
 
     @staticmethod
     def _make(language: str, root: Path, command: Command, settings: dict) -> "ProcessWorld":
