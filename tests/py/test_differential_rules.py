@@ -19,10 +19,10 @@ def row(urn: str, **more) -> dict:
 @pytest.fixture
 def rule(tmp_path):
     """The rule that a case falls under; orders of steps tell the steps of each resource."""
-    def found(differences, rows=(), operation="plan.update", program=False, base=(), real=None, dut=None):
+    def found(differences, rows=(), operation="plan.update", program=False, base=(), real=None, dut=None, **extra):
         fixture = {"Snapshot": {"Resources": list(rows)}, "Program": {"ResourceRegistrations": []},
                    "Plan": {"Operation": operation, "RefreshProgram": program},
-                   "Extra": {"Base": list(base), "ExcludeDependents": False, "TargetDependents": False}}
+                   "Extra": {"Base": list(base), "ExcludeDependents": False, "TargetDependents": False} | extra}
         (tmp_path / "fixture.json").write_text(json.dumps(fixture))
         for name, side in (("real", real or {}), ("dut", dut or {})):
             steps = {}
@@ -115,3 +115,18 @@ def test_what_is_protected_forbids_the_replacement_of_what_it_is_deleted_with(ru
     assert not found(of=P)
     assert not found(with_="")
     assert not found(theirs="it is marked for protection")
+
+
+def test_deletes_beside_what_is_excluded_may_come_before_one_that_fails(rule):
+    def found(more=f"delete {B}", exclude=(P,), operation="plan.destroyV2", last=f"delete {A}", theirs=(), goes_on=False):
+        op, urn = last.split(" ")
+        return rule([f"steps of {B}: [delete], want []"], operation=operation, Exclude=list(exclude), ContinueOnError=goes_on,
+                    real={"order": [f"same {P}", *theirs, last], "failed": {urn: [op]}},
+                    dut={"order": [f"same {P}", more, last], "failed": {urn: [op]}})
+    assert found() == "deletes_beside_what_is_excluded"
+    assert not found(more=f"update {B}")
+    assert not found(exclude=())
+    assert not found(operation="plan.destroy")
+    assert not found(last=f"create {A}")
+    assert not found(theirs=[f"delete {P}"])
+    assert not found(goes_on=True)

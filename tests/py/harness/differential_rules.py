@@ -179,6 +179,19 @@ def not_kept_for_a_failed_read(case: Case) -> bool:
         for urn in ended)
 
 
+def deletes_beside_what_is_excluded(case: Case) -> bool:
+    """A provider that the program gave to what is excluded stays: what else it served has nothing to wait for, and others may
+    go before a delete of it fails."""
+    plan, extra = case.fixture["Plan"], case.fixture["Extra"]
+    real, dut = case.real["order"], case.dut["order"]
+    before, _, _ = case.first_steps_apart()
+    apart = [step for step in dut if step not in real]
+    return plan["Operation"].endswith("destroyV2") and bool(extra.get("Exclude")) and not extra.get("ContinueOnError") and \
+        case.real["failed"] == case.dut["failed"] and len(case.dut["failed"]) == 1 and bool(apart) and \
+        real == [*before, dut[-1]] and dut == [*before, *apart, dut[-1]] and \
+        case.dut["failed"].get(_split(dut[-1])[1]) == ["delete"] and all(_split(step)[0] == "delete" for step in apart)
+
+
 def dependents_in_refreshes_with_the_program(case: Case) -> bool:
     """A refresh with the program takes along, or leaves out, the dependents of what is named, not what that depends on."""
     extra, plan = case.fixture["Extra"], case.fixture["Plan"]
@@ -190,7 +203,7 @@ def dependents_in_refreshes_with_the_program(case: Case) -> bool:
 RULES = {rule.__name__: rule for rule in (
     deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
-    orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read)}
+    orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
 
 
 def rule_of(case: Case) -> str | None:
