@@ -141,8 +141,9 @@ void DeletePhase::ConsiderBase(const StatePtr& recorded) {
     if (state_.deleted_early.count(recorded.get()) > 0) return;
     state_.Mark(current->urn, kDeleted);
     condemned_.push_back({plan::DeleteReplaced(current, false), recorded});
-    // Deleted by an earlier run, and replaced in this one: it is no longer recorded.
-    condemned_.back().step->old_is_gone = state_.WaitsForReplacement(recorded) && !recorded->pending_delete;
+    // Deleted by an earlier run, and replaced in this one: it is no longer recorded. What was only read still is.
+    const bool was_gone = state_.WaitsForReplacement(recorded) && !recorded->external;
+    condemned_.back().step->old_is_gone = was_gone && !recorded->pending_delete;
     return;
   }
   if (state_.IsOperatedOn(recorded->urn)) return;
