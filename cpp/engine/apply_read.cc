@@ -3,6 +3,7 @@
 
 #include "engine/executor.h"
 #include "engine/provider_diff.h"
+#include "model/restore_secrets.h"
 #include "plan/diff_rules.h"
 
 namespace kingpost::engine {
@@ -33,6 +34,15 @@ PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied) 
     }
   }
   return merged;
+}
+
+// What the record knows to be secret of something that the program reads once more. What the program names itself is as
+// secret as it says now.
+PropertyMap KnownSecrets(const State& recorded, const State& next) {
+  PropertyMap known = recorded.outputs;
+  for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);
+  for (const auto& [key, value] : next.inputs) known.Erase(key);
+  return known;
 }
 
 // What a Read that reported init errors brought all the same.
@@ -92,6 +102,7 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
       co_return applied;
     }
     next.outputs = *read->outputs;
+    if (step->old_state) next.outputs = RestoreSecrets(next.outputs, KnownSecrets(*step->old_state, next));
     if (!read->id.empty()) next.id = read->id;
   }
   if (!step->old_state) co_return applied;
@@ -158,8 +169,9 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   State& next = *step->new_state;
   next.id = read->id;
   next.refresh_before_update = read->refresh_before_update;
-  if (read->inputs) next.inputs = *read->inputs;
-  next.outputs = *read->outputs;
+  // Providers mark what is secret by its kind; that a program called a value so, only the record knows.
+  if (read->inputs) next.inputs = RestoreSecrets(*read->inputs, old_state.inputs);
+  next.outputs = RestoreSecrets(*read->outputs, old_state.outputs);
   const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
   if (changed) next.modified = Now();
   if (old_state.external || parts_.operation.options.legacy_refresh_diff) {

@@ -4,6 +4,7 @@
 
 #include "engine/slot_watch.h"
 #include "kingpost/create_outcome.h"
+#include "model/secret_texts.h"
 
 namespace kingpost::engine {
 
@@ -179,6 +180,8 @@ void Executor::MarkSecrets(State* state) {
     }
   }
   SealOutputs(state);
+  // Texts of providers, and recorded as they are.
+  for (std::string& reason : state->init_errors) reason = SecretsSeen().Mask(reason);
 }
 
 void Executor::SealOutputs(State* state) {

@@ -49,10 +49,6 @@ Result<std::optional<Value>> FromWireValue(const std::string& key, const google:
 // For receivers without support for partial values: the properties with no unknown inside.
 PropertyMap DropPartialValues(const PropertyMap& map);
 
-// A provider that understands no secrets: the secretness of `inputs` put on the same keys of `outputs`, object by
-// object; any other value is made a secret if its input holds one (row 8.5).
-PropertyMap RestoreSecrets(const PropertyMap& outputs, const PropertyMap& inputs);
-
 // Assets and archives that came back with nothing but a hash get the contents that `original` has for that hash.
 PropertyMap RestoreAssetContents(const PropertyMap& original, const PropertyMap& returned);
 

@@ -1,7 +1,6 @@
-// What a provider's answer lost on the way, put back: secretness and the contents of assets (rpc/convert.h).
+// What a provider's answer lost on the way, put back: the contents of assets (rpc/convert.h).
 #include <unordered_map>
 
-#include "model/secret_texts.h"
 #include "rpc/convert.h"
 
 namespace kingpost {
@@ -46,21 +45,6 @@ PropertyMap DropPartialValues(const PropertyMap& map) {
     if (ContainsUnknowns(value)) out.Erase(key);
   }
   return out;
-}
-
-PropertyMap RestoreSecrets(const PropertyMap& outputs, const PropertyMap& inputs) {
-  PropertyMap restored = outputs;
-  for (const auto& [key, input] : inputs) {
-    const Value* output = outputs.Find(key);
-    if (!output) continue;
-    if (output->is_object() && input.is_object()) {
-      restored.Set(key, RestoreSecrets(output->as_object(), input.as_object()));
-    } else if (!output->is_secret() && ContainsSecrets(input)) {
-      restored.Set(key, Value::Secret(*output));
-      SecretsSeen().AddAll(*output);  // a policy may be about to complain of it
-    }
-  }
-  return restored;
 }
 
 PropertyMap RestoreAssetContents(const PropertyMap& original, const PropertyMap& returned) {

@@ -4,6 +4,7 @@
 
 #include "base/encoding.h"
 #include "base/json_access.h"
+#include "model/restore_secrets.h"
 #include "rpc/analyzer_messages.h"
 #include "rpc/convert.h"
 

@@ -1,5 +1,6 @@
 #include "rpc/grpc_provider.h"
 
+#include "model/restore_secrets.h"
 #include "plan/provider_inputs.h"
 #include "rpc/plugin_environment.h"
 

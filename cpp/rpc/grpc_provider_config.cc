@@ -1,4 +1,5 @@
 // CheckConfig, DiffConfig and Configure (rows 8.8, 8.9).
+#include "model/restore_secrets.h"
 #include "rpc/grpc_provider.h"
 #include "rpc/provider_messages.h"
 

@@ -233,20 +233,6 @@ TEST_CASE("a sealed secret is never sent") {
   CHECK(status.message().find("\"k\" is still encrypted") != std::string::npos);
 }
 
-TEST_CASE("secretness comes back from a provider that knows none") {
-  const PropertyMap inputs{{"a", Value::Secret(Value("x"))},
-                           {"o", PropertyMap{{"in", Value::Secret(Value(1))}, {"out", 2}}},
-                           {"list", Array{1, Value::Secret(Value(2))}},
-                           {"gone", Value::Secret(Value(3))}};
-  const PropertyMap outputs{{"a", "x"}, {"o", PropertyMap{{"in", 1}, {"out", 2}}}, {"list", Array{1, 2}}, {"new", 1}};
-  const PropertyMap restored = RestoreSecrets(outputs, inputs);
-  CHECK(restored.Find("a")->is_secret());
-  CHECK(restored.Find("o")->as_object().Find("in")->is_secret());
-  CHECK_FALSE(restored.Find("o")->as_object().Find("out")->is_secret());
-  CHECK(restored.Find("list")->is_secret());
-  CHECK_FALSE(restored.Find("new")->is_secret());
-}
-
 TEST_CASE("3,000 levels are sent, serialised, read and converted; more are refused with the property's name") {
   const WireStruct wire = Send(PropertyMap{{"deep", Nested(3000)}}, Everything());
   const std::string bytes = wire.SerializeAsString();

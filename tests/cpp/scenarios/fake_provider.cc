@@ -127,9 +127,10 @@ class FakeProvider : public Provider {
     const auto found = world_.cloud.find(request.id);
     if (found == world_.cloud.end()) co_return response;
     const Thing& thing = found->second;
+    const bool forgets = Setting("forgetsSecrets", false);
     response.id = thing.id;
-    if (!Setting("noImport", false)) response.inputs = thing.inputs;
-    response.outputs = thing.outputs;
+    if (!Setting("noImport", false)) response.inputs = forgets ? StripSecrets(thing.inputs) : thing.inputs;
+    response.outputs = forgets ? StripSecrets(thing.outputs) : thing.outputs;
     response.refresh_before_update = Lists("refreshBeforeUpdate", request.name);
     co_return response;
   }

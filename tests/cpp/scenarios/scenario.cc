@@ -126,7 +126,7 @@ void CheckPlugins(const Json& plugins, const std::string& where) {
                                                  "views",          "functions",      "components",
                                                  "methods",        "parameterizeAs", "noImport",
                                                  "secretOutputs",  "schema",         "checkedConfig",
-                                                 "names"};
+                                                 "names",          "forgetsSecrets"};
   for (const auto& [package, plugin] : plugins.items()) {
     AllowOnly(plugin, kKeys, where + ".plugins." + package);
     for (const auto& [type, component] : Mapping(plugin, "components").items()) {

@@ -19,13 +19,15 @@ namespace {
 // Applies what the engine records, as recovery after a crash would. Takes so many entries and no more.
 class Replay : public Recorder {
  public:
-  Replay(std::shared_ptr<const Snapshot> base, int entries_max) : replayer_(std::move(base)), left_(entries_max) {}
+  Replay(std::shared_ptr<const Snapshot> base, int entries_max, Onlooker* onlooker)
+      : replayer_(std::move(base)), left_(entries_max), onlooker_(onlooker) {}
 
   Task<Status> Append(JournalEntry entry) override {
     if (left_-- <= 0) {
       full = true;
       co_return Status(Code::kUnavailable, "no space left on device");
     }
+    if (onlooker_) Show(entry);
     const Status applied = replayer_.Apply(entry);
     if (!applied.ok()) failure = applied;
     co_return applied;
@@ -40,8 +42,16 @@ class Replay : public Recorder {
   bool full = false;
 
  private:
+  void Show(const JournalEntry& entry) {
+    EncodeOptions options;
+    options.secrets = &onlooker_->secrets();
+    const Result<std::string> line = EncodeEntry(entry, options);
+    onlooker_->Written("journal", line.ok() ? *line : line.status().message());
+  }
+
   Replayer replayer_;
   int left_;
+  Onlooker* const onlooker_;
 };
 
 // Puts events into the words of the scenario.
@@ -95,6 +105,20 @@ class Witness : public EventSink {
   Happened* happened_;
 };
 
+// The witness, and whoever looks on.
+class Audience : public EventSink {
+ public:
+  Audience(EventSink* witness, EventSink* onlooker) : witness_(witness), onlooker_(onlooker) {}
+  void Emit(const EngineEvent& event) override {
+    witness_->Emit(event);
+    if (onlooker_) onlooker_->Emit(event);
+  }
+
+ private:
+  EventSink* const witness_;
+  EventSink* const onlooker_;
+};
+
 std::vector<ImportResource> ToImports(const Names& names, const Json& json) {
   std::vector<ImportResource> imports;
   for (const Json& one : json) {
@@ -135,8 +159,13 @@ class FakeTime {
 
 class Stage {
  public:
-  Stage(const Scenario& scenario, unsigned seed)
-      : scenario_(scenario), world_(loop_, seed), random_(seed + 1), base_(std::make_shared<Snapshot>()) {
+  Stage(const Scenario& scenario, unsigned seed, Onlooker* onlooker)
+      : scenario_(scenario),
+        world_(loop_, seed),
+        random_(seed + 1),
+        onlooker_(onlooker),
+        secrets_(onlooker ? onlooker->secrets() : own_secrets_),
+        base_(std::make_shared<Snapshot>()) {
     world_.settings = scenario.world;
   }
 
@@ -144,7 +173,7 @@ class Stage {
     std::vector<Happened> all;
     for (const Json& act : scenario_.acts) {
       all.push_back(PlayAct(act));
-      if (!all.back().broken.empty()) break;
+      if (!all.back().broken.empty() && (stuck_ || !onlooker_)) break;
     }
     return all;
   }
@@ -191,11 +220,13 @@ class Stage {
     Cancellation cancellation(loop_);
     world_.cancellation = &cancellation;
     Witness witness(world_, happened);
-    Replay replay(base_, entries_max);
+    Replay replay(base_, entries_max, onlooker_);
+    if (onlooker_) onlooker_->BeginAct(flags.options);
+    Audience audience(&witness, onlooker_ ? onlooker_->events() : nullptr);
     const std::unique_ptr<PluginHost> host = NewFakeHost(world_, program_);
     Operation operation = MakeOperation(flags);
     operation.host = host.get();
-    operation.events = &witness;
+    operation.events = &audience;
     operation.cancellation = &cancellation;
     if (!flags.options.preview) operation.recorder = &replay;
 
@@ -203,9 +234,11 @@ class Stage {
       return world_.turns.Release() || (cancellation.terminated() && world_.turns.Kill());
     });
     if (!result) {
+      stuck_ = true;
       happened->broken = "the run is stuck: nobody waits for an answer, and it has not ended";
       return;
     }
+    if (onlooker_) onlooker_->EndAct();
     Conclude(flags, *result, replay, happened);
   }
 
@@ -258,6 +291,7 @@ class Stage {
     happened->has_changes = result.has_changes;
     if (flags.save_plan) {
       plan_ = result.plan_json;
+      if (onlooker_) onlooker_->Written("plan", plan_);
       happened->plan = PlanJson(world_.names, plan_);
     }
     if (flags.options.preview) {
@@ -311,6 +345,7 @@ class Stage {
       happened->broken = "the record cannot be written: " + text.status().message();
       return;
     }
+    if (onlooker_) onlooker_->Written("state", *text);
     DecodeOptions decode;
     decode.secrets = &secrets_;
     Result<CheckpointDocument> read = DecodeCheckpoint(*text, decode);
@@ -326,14 +361,19 @@ class Stage {
   World world_;
   std::mt19937 random_;
   FakeTime time_;
-  testing::FakeSecrets secrets_;
+  Onlooker* const onlooker_;
+  testing::FakeSecrets own_secrets_;
+  SecretsManager& secrets_;
   std::shared_ptr<const Snapshot> base_;
   Json program_ = Json::array();
   std::string plan_;
+  bool stuck_ = false;
 };
 
 }  // namespace
 
-std::vector<Happened> Play(const Scenario& scenario, unsigned seed) { return Stage(scenario, seed).Play(); }
+std::vector<Happened> Play(const Scenario& scenario, unsigned seed, Onlooker* onlooker) {
+  return Stage(scenario, seed, onlooker).Play();
+}
 
 }  // namespace kingpost::scenarios

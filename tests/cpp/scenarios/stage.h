@@ -1,6 +1,7 @@
 // The stage: plays a scenario's acts on the engine, one after the other, and keeps what happened in each.
 #pragma once
 
+#include "scenarios/onlooker.h"
 #include "scenarios/scenario.h"
 
 namespace kingpost::scenarios {
@@ -23,7 +24,8 @@ struct Happened {
   std::string broken;  // a promise of the engine that was not kept, whatever the scenario is about
 };
 
-// Throws Mistake. seed 0: the world answers in the order it was asked; else in an order of its own.
-std::vector<Happened> Play(const Scenario& scenario, unsigned seed);
+// Throws Mistake. seed 0: the world answers in the order it was asked; else in an order of its own. With an onlooker
+// the play goes on after an act in which a promise was not kept.
+std::vector<Happened> Play(const Scenario& scenario, unsigned seed, Onlooker* onlooker = nullptr);
 
 }  // namespace kingpost::scenarios

@@ -115,16 +115,20 @@ Value Names::FromText(const std::string& text) const {
   if (text == kUnknownWord) return Computed();
   if (const auto expression = WholeExpression(text)) return Resolve(*expression);
   std::string out;
+  bool secret = false;  // what is made of secrets is one
   size_t at = 0;
   for (size_t begin; (begin = text.find("${", at)) != text.npos;) {
     const size_t end = text.find('}', begin);
     if (end == text.npos) throw Mistake("a \"${\" without its \"}\" in \"" + text + "\"");
-    const Value part = Resolve(text.substr(begin + 2, end - begin - 2));
-    if (part.is_computed()) return Computed();
+    Value part = Resolve(text.substr(begin + 2, end - begin - 2));
+    if (ContainsUnknowns(part)) return Computed();
+    secret = secret || ContainsSecrets(part);
+    part = StripSecrets(part);
     out += text.substr(at, begin - at) + (part.is_string() ? part.as_string() : ToJson(part).dump());
     at = end + 1;
   }
-  return out + text.substr(at);
+  out += text.substr(at);
+  return secret ? Value::Secret(out) : Value(out);
 }
 
 Value Names::ToValue(const Json& json) const {

@@ -40,7 +40,7 @@ class Fault:
 
 @dataclass
 class Things:
-    """What can be copied from one world to another."""
+    """What can be copied from one world to another. What was a secret is given back as one."""
 
     existing: dict[str, dict] = field(default_factory=lambda: copy.deepcopy(FOUND))
     counts: dict[str, int] = field(default_factory=dict)
@@ -177,7 +177,7 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
         with self._lock:
             self.things.counts[name] = self.things.counts.get(name, 0) + 1
             id = f"{name}-{self.things.counts[name]}"
-            self.things.existing[id] = plain(props)
+            self.things.existing[id] = props
         made = self._outputs(id, props)
         self._finish(context, "create", request, id, props, made)
         return pb.CreateResponse(id=id, properties=dump(made))
@@ -189,7 +189,7 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
         if request.preview:
             return pb.UpdateResponse(properties=dump({**props, "stamp": UNKNOWN}))
         with self._lock:
-            self.things.existing[request.id] = plain(props)
+            self.things.existing[request.id] = props
         made = self._outputs(request.id, props)
         self._finish(context, "update", request, request.id, props, made)
         return pb.UpdateResponse(properties=dump(made))
