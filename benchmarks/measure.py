@@ -61,7 +61,8 @@ class Engine:
         kept = {k: v for k, v in os.environ.items() if not k.startswith("PULUMI_")}
         self.env = kept | {
             "PULUMI_HOME": str(home), "PULUMI_BACKEND_URL": backend.as_uri(), "PULUMI_CONFIG_PASSPHRASE": "bench",
-            "PULUMI_SKIP_UPDATE_CHECK": "true", "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true"}
+            "PULUMI_SKIP_UPDATE_CHECK": "true", "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true",
+            "KINGPOST_CORE_DUMPS": "true"}  # else /proc would tell only root what it has written
         subprocess.run([self.command, "stack", "init", "dev", "--non-interactive"], cwd=self.root / "project",
                        env=self.env, check=True, capture_output=True)
 

@@ -1,11 +1,16 @@
 """What others on the machine can reach, and where secrets turn up: nobody, and nowhere."""
 
 import base64
+import contextlib
 import json
 import os
+import resource
+import shutil
+import signal
 import socket
 import stat
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -168,23 +173,88 @@ def assert_no_file_is_dirty(ws: Workspace) -> None:
 @pytest.mark.parametrize("how", [(), ("--json",), ("--diff",)], ids=str)
 def test_no_output_file_or_error_holds_a_secret(canary, how):
     plan = canary.root / "plan.json"
-    runs = [canary.preview(*how, "--save-plan", str(plan)), canary.up(*how),
-            canary.up(*how, check=False, env={"THINGS_TELL": "create:told"})]
+    # The provider reads its things back without a word of what is secret.
+    runs = [canary.preview(*how, "--save-plan", str(plan)), canary.up(*how), canary.refresh(*how),
+            canary.up(*how, "--refresh", check=False, env={"THINGS_TELL": "create:told"})]
     canary.run("state", "delete", "urn:pulumi:dev::rules::things:index:Thing::told", "--yes")
     runs.append(canary.up(*how, check=False, env={"THINGS_TELL": "create:told"}))
     configure(canary, throw="yes")
     runs.append(canary.up(*how, check=False))
     runs.append(canary.destroy(*how))
-    assert [run.code == 0 for run in runs] == [True, True, True, False, False, True]
-    assert "cannot create told with" in runs[3].out + runs[3].err + runs[3].diagnostics
-    assert "cannot use" in runs[4].out + runs[4].err + runs[4].diagnostics
+    assert [run.code == 0 for run in runs] == [True, True, True, True, False, False, True]
+    assert "cannot create told with" in runs[4].out + runs[4].err + runs[4].diagnostics
+    assert "cannot use" in runs[5].out + runs[5].err + runs[5].diagnostics
     for run in runs:
         assert_clean(run.out + run.err, f"what {run.args} printed")
-        assert "[secret]" in run.out + run.err + run.diagnostics or run in runs[5:]
+        assert "[secret]" in run.out + run.err + run.diagnostics or run in (runs[2], runs[6])
     assert_no_file_is_dirty(canary)
     for command in (["stack"], ["stack", "output"], ["stack", "export"], ["config"], ["stack", "history"]):
         shown = canary.run(*command)
         assert_clean(shown.out + shown.err, " ".join(command))
+
+
+SHARED_MEMORY = Path("/dev/shm")
+
+
+def command_lines(pid: int) -> dict[str, str]:
+    """Of the process and all that it has started."""
+    lines = {}
+    for one in [pid, *children_of(pid)]:
+        with contextlib.suppress(OSError):
+            lines[f"the command line of {one}"] = Path(f"/proc/{one}/cmdline").read_bytes().decode(errors="replace")
+    return lines
+
+
+def in_public(pid: int) -> dict[str, str]:
+    """What others on the machine may look at while an operation runs: command lines, shared memory."""
+    found = command_lines(pid)
+    for file in SHARED_MEMORY.rglob("*"):
+        with contextlib.suppress(OSError):
+            found[str(file)] = file.read_text(errors="replace")
+    return found
+
+
+def test_a_killed_run_leaves_no_secret_in_its_journal_and_temporary_files(canary):
+    (canary.root / "tmp").mkdir()
+    env = {"TMPDIR": str(canary.root / "tmp"), "THINGS_DELAY_MS": "500"}
+    process = canary.start("up", env=env)
+    try:
+        wait_for((canary.project / "things" / "log").exists, "the first thing")
+        wait_for(lambda: [file for file in canary.backend.rglob("*journal*") if file.is_file()], "the journal")
+        for where, text in in_public(process.pid).items():
+            assert_clean(text, where)
+        assert_no_file_is_dirty(canary)
+    finally:
+        process.kill()
+        process.wait()
+    assert_no_file_is_dirty(canary)
+    canary.up(env=env | {"THINGS_DELAY_MS": "0"})
+    assert_no_file_is_dirty(canary)
+    assert {"first", "told"} <= canary.state().names
+
+
+def dumps_core(ws: Workspace, **env: str) -> bool:
+    """Whether the system would have kept the memory of a command that crashes while it holds secrets."""
+    argv = [str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", ws.stack, "--non-interactive"]
+    process = subprocess.Popen(
+        argv, cwd=ws.project, env=ws.environment({"THINGS_DELAY_MS": "3000", **env}), stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
+    wait_for(lambda: any("plugins/things" in line for line in command_lines(process.pid).values()), "the plugin")
+    process.send_signal(signal.SIGSEGV)
+    _, status = os.waitpid(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == -signal.SIGSEGV
+    for core in ws.project.glob("core*"):
+        core.unlink()
+    return os.WCOREDUMP(status)
+
+
+@as_root  # others may not lift the limit
+def test_a_crash_leaves_no_core_file(canary):
+    if not dumps_core(canary, KINGPOST_CORE_DUMPS="true"):
+        pytest.skip("this system keeps no core files")
+    assert not dumps_core(canary)
 
 
 def test_secrets_are_shown_when_asked_for(canary):
@@ -236,6 +306,87 @@ def test_what_may_hold_secrets_is_for_its_user_alone(canary):
     for path in (plan, export, log, canary.state_file):
         assert mode(path) == 0o600, f"{path} has mode {mode(path):o}"
     assert not log.read_text().startswith("old")
+
+
+# All that a user with an account on the machine can try on files and processes; each that goes well is printed.
+MEDDLER = r"""
+import fcntl, json, os, signal, sys
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+roots, pids = json.loads(sys.argv[1])
+
+def attempt(what, do):
+    try:
+        do()
+        print(what)
+    except OSError:
+        pass
+
+def lock(path):
+    fd = os.open(path, os.O_RDONLY)
+    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+def meddle(path):
+    attempt(f"read {path}", lambda: open(path, "rb").read(1))
+    attempt(f"write {path}", lambda: os.close(os.open(path, os.O_WRONLY)))
+    attempt(f"lock {path}", lambda: lock(path))
+    attempt(f"chmod {path}", lambda: os.chmod(path, 0o777))
+    attempt(f"rename {path}", lambda: os.rename(path, path + ".moved"))
+    attempt(f"unlink {path}", lambda: os.unlink(path))
+    attempt(f"link {path}", lambda: os.link(path, path + ".linked"))
+
+def enter(path):
+    attempt(f"list {path}", lambda: os.listdir(path))
+    attempt(f"chmod {path}", lambda: os.chmod(path, 0o777))
+    attempt(f"rename {path}", lambda: os.rename(path, path + ".moved"))
+    attempt(f"create in {path}", lambda: os.close(os.open(path + "/stranger", os.O_WRONLY | os.O_CREAT)))
+    attempt(f"link in {path}", lambda: os.symlink("/etc/passwd", path + "/stranger"))
+
+for path in roots:
+    enter(path) if path.endswith("/") else meddle(path)
+for pid in pids:
+    for number in (signal.SIGCONT, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP, signal.SIGKILL):
+        attempt(f"signal {number} to {pid}", lambda: os.kill(pid, number))
+    for name in ("environ", "mem", "maps", "fd/0", "stack"):
+        attempt(f"read /proc/{pid}/{name}", lambda: open(f"/proc/{pid}/{name}", "rb").read(1))
+    attempt(f"trace {pid}", lambda: os.readlink(f"/proc/{pid}/exe"))
+"""
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that everybody may enter, unlike pytest's own."""
+    folder = Path(tempfile.mkdtemp(prefix="kingpost-doors-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@as_root
+def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
+    before = os.umask(0)  # the worst that a user may have set
+    try:
+        ws = rules_workspace(open_folder / "ws", Command.kingpost(), "many")
+        configure(ws, step=1)
+        (open_folder / "tmp").mkdir()
+        (open_folder / "tmp").chmod(0o1777)
+        process = ws.start("up", "--parallel", "4", env={"THINGS_DELAY_MS": "300", "TMPDIR": str(open_folder / "tmp")})
+    finally:
+        os.umask(before)
+    try:
+        wait_for((ws.project / "acked.log").exists, "the first create")
+        # What the command has made: its state, journal and locks, and what it keeps in the folder of temporary files.
+        state = ws.backend / ".pulumi"
+        made = [state, *state.rglob("*"), *(open_folder / "tmp").rglob("*")]
+        assert any("lock" in str(path) for path in made) and any("journal" in str(path) for path in made), made
+        paths = [f"{path}/" if path.is_dir() else str(path) for path in made]
+        done = subprocess.run(["/usr/bin/python3", "-c", MEDDLER, json.dumps([paths, [process.pid, *children_of(process.pid)]])],
+                              capture_output=True, text=True, check=True, cwd="/", timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE_S * 3)
+    finally:
+        kill_group(process)
+    assert done.stdout == "", done.stdout
+    assert process.returncode == 0, out
+    assert len([row for row in ws.state().rows if row["type"] == "things:index:Thing"]) == 40
 
 
 @as_root

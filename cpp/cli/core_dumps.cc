@@ -1,0 +1,15 @@
+#include "cli/core_dumps.h"
+
+#include <sys/prctl.h>
+
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+void KeepMemoryToOurselves() {
+  if (IsTruthy(GetEnvironment("KINGPOST_CORE_DUMPS"))) return;
+  // Not RLIMIT_CORE: children inherit that, and collectors of cores (systemd-coredump, apport) need not heed it.
+  ::prctl(PR_SET_DUMPABLE, 0);
+}
+
+}  // namespace kingpost
