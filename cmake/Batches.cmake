@@ -3,7 +3,7 @@
 # off without (the preset dev). Names in unnamed namespaces are therefore unique within a folder: two files that disagree
 # about one may not compile together.
 option(KINGPOST_BATCHES "Compile several files at once: a quicker build, a slower rebuild of one file" OFF)
-if(KINGPOST_BATCHES)
+if(KINGPOST_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC takes an included .cc for a header, in which a field of a type from an unnamed namespace would be a mistake.
   add_compile_options(-Wno-subobject-linkage)
 endif()
