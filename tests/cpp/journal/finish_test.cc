@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
+#include <future>
 
 #include "journal/bench.h"
 #include "journal/merge.h"
@@ -103,7 +104,9 @@ TEST_CASE("an operation that lost the stack keeps its journal for the merge, and
   auto lock = *bench.store()->Lock(kStack);
   auto journal = bench.Begin();
   journal->set_proof([&lock] { return lock->StillHeld(); });
-  journal->Append(BeginCreate("b", 1), nullptr);
+  std::promise<Status> begun;
+  journal->Append(BeginCreate("b", 1), [&begun](Status status) { begun.set_value(std::move(status)); });
+  REQUIRE(begun.get_future().get().ok());
   REQUIRE(*bench.store()->BreakLocks(kStack) == 1);
   bool taken = false;
   SECTION("and nobody has come since") {}
