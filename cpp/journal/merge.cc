@@ -78,6 +78,24 @@ class Merger {
     return found == snapshot_.resources.end() ? nullptr : &*found;
   }
 
+  // The same thing, under a URN that the program has changed by an alias.
+  StatePtr* FindByFormerName(const State& renamed) {
+    const auto found = std::find_if(snapshot_.resources.begin(), snapshot_.resources.end(), [&](const StatePtr& s) {
+      const auto& names = renamed.aliases;
+      return !s->pending_delete && s->id == renamed.id && std::find(names.begin(), names.end(), s->urn) != names.end();
+    });
+    return found == snapshot_.resources.end() ? nullptr : &*found;
+  }
+
+  // References to the former name follow (Settle). Two records of one thing would be its end: the next update would
+  // delete it as one of them.
+  void TakeNewName(StatePtr* former, const StatePtr& state) {
+    if (Find(state->urn, false)) return;  // who has the state has made another of that name: this one stays what it was
+    if ((*former)->modified >= state->modified && state->custom) return;
+    report_.changes.push_back("renamed " + (*former)->urn.str() + " to " + Name(*state));
+    *former = state;
+  }
+
   void Merge(const StatePtr& given) {
     if (StatePtr* same = FindById(*given)) {
       if (!(*same)->pending_delete && !given->pending_delete) Renew(*given);
@@ -86,6 +104,10 @@ class Merger {
     const StatePtr state = Served(given);
     if (!state) {
       KeepAsPending(given);
+      return;
+    }
+    if (StatePtr* former = FindByFormerName(*state)) {
+      TakeNewName(former, state);
       return;
     }
     StatePtr* live = Find(state->urn, false);
@@ -111,7 +133,9 @@ class Merger {
 
   void Add(StatePtr state, const std::string& what) {
     report_.changes.push_back(what + Name(*state));
-    snapshot_.resources.push_back(std::move(state));
+    auto added = std::make_shared<State>(*state);
+    added->aliases.clear();  // nothing that is there goes by its name
+    snapshot_.resources.push_back(std::move(added));
   }
 
   // With a provider that the state has; null if nobody knows any.
@@ -226,6 +250,7 @@ class Merger {
 
   // In order, and without references to what is not there.
   Status Settle() {
+    NormalizeUrns(&snapshot_);
     auto sorted = TopologicalSort(snapshot_.resources);
     if (!sorted.ok()) return sorted.status();
     std::vector<PruneResult> pruned;

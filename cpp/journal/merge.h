@@ -6,6 +6,7 @@
 //
 //     the journal made it, the state    does not know it           it is added
 //                                       has it, older              the newer record wins
+//                                       has it by a former name    the newer record wins, name and all
 //                                       has another of that URN    the one made last stays; the other is marked as
 //                                                                  replaced, and the next update deletes it
 //     the journal deleted it            and nothing needs it       it is removed

@@ -1,6 +1,7 @@
 // See durable_file.h.
 #include "store/durable_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -184,9 +185,34 @@ Status MakeFolders(const std::string& path) {
 
 Status SyncFolder(const std::string& path) { return SyncFolderWith(path, {}); }
 
+namespace {
+
+bool IsEmptyFolder(const std::string& path) {
+  DIR* directory = opendir(path.c_str());
+  if (!directory) return false;
+  bool empty = true;
+  while (const dirent* entry = readdir(directory)) {
+    const std::string_view name = entry->d_name;
+    empty = empty && (name == "." || name == "..");
+  }
+  closedir(directory);
+  return empty;
+}
+
+// A folder in which nothing is may have been made by somebody who could not sync its name: what is put into it now
+// would go with it.
+Status SettleFolder(const std::string& path) {
+  if (!IsEmptyFolder(path)) return Status::Ok();
+  const Status synced = SyncFolder(FolderOf(path));
+  return synced.code() == Code::kPermissionDenied ? Status::Ok() : synced;  // of a folder that is not ours
+}
+
+}  // namespace
+
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options) {
   const std::string target = ResolveLink(path);
-  const Status folders = MakeFolders(FolderOf(target));
+  Status folders = MakeFolders(FolderOf(target));
+  if (folders.ok() && options.sync) folders = SettleFolder(FolderOf(target));
   if (!folders.ok()) return folders;
 
   const std::string temporary = TemporaryBeside(target);

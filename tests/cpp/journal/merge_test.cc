@@ -196,6 +196,17 @@ TEST_CASE("a provider that is gone comes back with what needs it, or that stays 
   if (!known) CHECK(now.pending_operations[0].resource->id == b->id);
 }
 
+TEST_CASE("a resource that got another name is recorded once, and what refers to it follows", "[journal]") {
+  auto renamed = std::make_shared<State>(*Made("new", "a-1", kLate));
+  renamed->aliases = {TestUrn("a")};
+  const StatePtr a = Made("a", "a-1", kEarly);
+  const StatePtr b = TestState("b", [](State* s) { s->dependencies.push_back(TestUrn("a")); });
+  Snapshot now = TestSnapshot({a, b});
+  Story().Begin(OperationType::kUpdating, a).Lost().End(EntryKind::kSuccess, renamed).Into(&now);
+  REQUIRE(Names(now.resources) == "new b");
+  CHECK(now.resources[1]->dependencies == std::vector<Urn>{TestUrn("new")});
+}
+
 TEST_CASE("what a merged resource refers to and the state lacks is told", "[journal]") {
   Snapshot now = TestSnapshot({});
   const StatePtr b = TestState("b", [](State* s) { s->dependencies.push_back(TestUrn("gone")); });

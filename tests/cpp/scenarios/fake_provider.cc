@@ -153,7 +153,10 @@ class FakeProvider : public Provider {
     response.outputs = WithAdditions(request.new_inputs, request.preview);
     response.refresh_before_update = Lists("refreshBeforeUpdate", request.name);
     if (request.preview) co_return response;
-    world_.cloud[request.id] = {request.id, request.new_inputs, response.outputs};
+    // Where others may have deleted it meanwhile, an update brings nothing back.
+    if (!world_.slow_answers || world_.cloud.count(request.id)) {
+      world_.cloud[request.id] = {request.id, request.new_inputs, response.outputs};
+    }
     Task<Status> leaving = world_.Leave(fault);
     if (const Status lost = co_await std::move(leaving); !lost.ok()) co_return lost;
     co_return response;

@@ -291,11 +291,13 @@ class Process {
     return ids;
   }
 
-  // A delete that is asked for before we notice that the stack is lost is news to whoever has it.
+  // A delete that is asked for before we notice that the stack is lost is news to whoever has it. In the middle of a
+  // batch they have read it, too: what it made they may delete, and a merge records it again.
   std::set<std::string> LostDeletes() const {
     std::set<std::string> names;
     for (const std::string& call : world_.calls) {
-      if (done_.taken && call.rfind("delete ", 0) == 0) names.insert(call.substr(7));
+      const bool counts = call.rfind("delete ", 0) == 0 || (doing_.taken_at_call > 0 && call.rfind("create ", 0) == 0);
+      if (done_.taken && counts) names.insert(call.substr(7));
     }
     return names;
   }
