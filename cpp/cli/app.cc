@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include "cli/exit_code.h"
 #include "cli/globals.h"
 #include "cli/session.h"
+#include "cli/unavailable.h"
 
 namespace kingpost {
 
@@ -31,7 +33,39 @@ int ReportFailure(const Status& status, const std::string& color) {
   return static_cast<int>(exit);
 }
 
+// The words of a command that is not there: what was understood, and what was not.
+std::vector<std::string> WordsOf(const FoundCommand& found) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin < found.path.size();) {
+    const size_t end = std::min(found.path.find(' ', begin), found.path.size());
+    words.push_back(found.path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  for (const std::string& arg : found.args) {
+    if (!arg.empty() && arg[0] != '-') words.push_back(arg);
+  }
+  return words;
+}
+
+std::string WhyMissing(const FoundCommand& found) {
+  const size_t understood = found.path.empty() ? 0 : 1 + std::count(found.path.begin(), found.path.end(), ' ');
+  return WhyUnavailable(WordsOf(found), understood);
+}
+
+bool Destroys(const std::string& word) {
+  constexpr const char* kWords[] = {"destroy", "rm", "rm-all", "delete", "move", "cancel", "rename", "edit", "logout"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+// "destory" is meant to be "destroy"; "remove" is not meant to be "move".
+bool HaveTheSameLetters(std::string left, std::string right) {
+  std::sort(left.begin(), left.end());
+  std::sort(right.begin(), right.end());
+  return left == right;
+}
+
 Status UnknownCommand(const FoundCommand& found) {
+  if (const std::string why = WhyMissing(found); !why.empty()) return Fail(ExitCode::kFailed, why);
   std::string word;
   for (const std::string& arg : found.args) {
     if (!arg.empty() && arg[0] != '-') {
@@ -42,9 +76,10 @@ Status UnknownCommand(const FoundCommand& found) {
   const std::string prefix = found.path.empty() ? "" : found.path + " ";
   std::vector<std::string> siblings;
   for (const Command& command : AllCommands()) {
-    if (command.path.rfind(prefix, 0) != 0) continue;
+    if (command.hidden || command.path.rfind(prefix, 0) != 0) continue;
     const std::string rest = command.path.substr(prefix.size());
-    siblings.push_back(rest.substr(0, rest.find(' ')));
+    const std::string sibling = rest.substr(0, rest.find(' '));
+    if (!Destroys(sibling) || HaveTheSameLetters(word, sibling)) siblings.push_back(sibling);
   }
   const std::string nearest = NearestName(word, siblings);
   const std::string where = std::string(kProgram) + (found.path.empty() ? "" : " " + found.path);
@@ -52,11 +87,23 @@ Status UnknownCommand(const FoundCommand& found) {
                     (nearest.empty() ? "; see '" + where + " --help'" : "; did you mean " + prefix + nearest + "?"));
 }
 
+bool IsFirstWord(const std::vector<std::string>& args, std::vector<std::string>::const_iterator word) {
+  return std::all_of(args.begin(), word, [](const std::string& arg) { return arg.starts_with('-'); });
+}
+
 bool HasWord(const std::vector<std::string>& args) {
   for (const std::string& arg : args) {
     if (!arg.empty() && arg[0] != '-') return true;
   }
   return false;
+}
+
+Status CheckColor(const std::string& color) {
+  for (const char* known : {"auto", "always", "never", "raw"}) {
+    if (color == known) return Status::Ok();
+  }
+  return Fail(ExitCode::kFailed,
+              "unsupported color option: '" + color + "'.  Supported values are: auto, always, never, raw");
 }
 
 Status ChangeFolder(const std::string& folder) {
@@ -79,7 +126,8 @@ void GlobalOptions::Declare(Flags* flags) {
   const std::string no_log = "the engine writes no log of its own; --debug shows debugging messages";
   flags->AcceptSwitch("--logflow", no_log);
   flags->AcceptSwitch("--logtostderr", no_log);
-  flags->AcceptText("-v,--verbose", no_log);
+  // `whoami -v` has one of its own.
+  if (!flags->Declares("--verbose")) flags->AcceptText("-v,--verbose", no_log);
   for (const char* name : {"--tracing", "--tracing-header", "--otel-traces"}) {
     flags->AcceptText(name, "no traces are written");
   }
@@ -112,6 +160,11 @@ int RunCommandLine(const std::vector<std::string>& args) {
   // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
   std::signal(SIGPIPE, SIG_IGN);
 
+  if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
+    std::vector<std::string> asked(help + 1, args.end());
+    asked.push_back("--help");
+    return RunCommandLine(asked);
+  }
   const FoundCommand found = FindCommand(AllCommands(), args);
   if (!found.command) {
     const bool asks_version = found.path.empty() && args.size() == 1 && args[0] == "--version";
@@ -132,11 +185,15 @@ int RunCommandLine(const std::vector<std::string>& args) {
   const CommandBody body = command.declare(flags);
   globals.Declare(&flags);
   const Status parsed = flags.Parse(found.args);
+  // Of `stack webhook`, where `stack` alone is a command.
+  const std::string why = parsed.ok() ? "" : WhyMissing(found);
+  if (!why.empty()) return ReportFailure(Fail(ExitCode::kFailed, why), globals.color);
   if (globals.help) {
     Output(STDOUT_FILENO).Write(flags.Help() + ExamplesText(command.path));
     return 0;
   }
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);
+  if (const Status color = CheckColor(globals.color); !color.ok()) return ReportFailure(color, "auto");
   if (const Status moved = ChangeFolder(globals.cwd); !moved.ok()) return ReportFailure(moved, globals.color);
 
   Session session(globals);

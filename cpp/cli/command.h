@@ -27,7 +27,9 @@ struct Command {
 using Commands = std::vector<Command>;
 
 // What each file of commands/ has to offer.
-void AddInfoCommands(Commands* commands);        // version, about, whoami, org
+void AddInfoCommands(Commands* commands);        // version, org, and the next two
+void AddAboutCommands(Commands* commands);       // about, about env
+void AddLoginCommands(Commands* commands);       // login, logout, whoami
 void AddStackCommands(Commands* commands);       // stack, init, select, ls, rm, rename, unselect
 void AddStackStateCommands(Commands* commands);  // stack output, export, import, history
 void AddTagCommands(Commands* commands);         // stack tag ...

@@ -44,7 +44,24 @@ bool StandsAlone(const std::string& flag) {
   return switches.count(flag) > 0 || flag.find('=') != std::string::npos;
 }
 
-// The commands' words one level below `path`, with aliases.
+// Words that mean the same wherever a command ends with one of them.
+const std::vector<std::vector<std::string>>& Synonyms() {
+  static const std::vector<std::vector<std::string>> groups = {
+      {"new", "create", "setup", "init"},     {"list", "ls"}, {"remove", "rm", "delete"},
+      {"remove-all", "rm-all", "delete-all"}, {"copy", "cp"}, {"move", "mv"},
+  };
+  return groups;
+}
+
+bool MeanTheSame(const std::string& a, const std::string& b) {
+  const auto has = [](const std::vector<std::string>& group, const std::string& word) {
+    return std::find(group.begin(), group.end(), word) != group.end();
+  };
+  return std::any_of(Synonyms().begin(), Synonyms().end(),
+                     [&](const std::vector<std::string>& group) { return has(group, a) && has(group, b); });
+}
+
+// The commands' words one level below `path`, with aliases and synonyms.
 const Command* Resolve(const Commands& commands, const std::string& path) {
   for (const Command& command : commands) {
     if (command.path == path) return &command;
@@ -53,6 +70,12 @@ const Command* Resolve(const Commands& commands, const std::string& path) {
     for (const std::string& alias : command.aliases) {
       if (parent + alias == path) return &command;
     }
+  }
+  for (const Command& command : commands) {
+    const size_t cut = command.path.rfind(' ');
+    const std::string parent = cut == std::string::npos ? "" : command.path.substr(0, cut + 1);
+    if (!path.starts_with(parent)) continue;
+    if (MeanTheSame(path.substr(parent.size()), command.path.substr(parent.size()))) return &command;
   }
   return nullptr;
 }

@@ -3,7 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <deque>
+#include <utility>
 
 #include "cli/edit_distance.h"
 #include "cli/exit_code.h"
@@ -41,6 +44,9 @@ struct Flags::Impl {
     CLI::Option* option = nullptr;
   };
   std::deque<Ignored> ignored;  // accepted flags without effect
+
+  // PULUMI_OPTION_<FLAG> for each flag that is not given.
+  Status ReadVariables();
 };
 
 Flags::Flags(std::string full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
@@ -61,6 +67,24 @@ void Flags::Switch(const std::string& names, bool* value, const std::string& hel
 void Flags::Text(const std::string& names, std::string* value, const std::string& help) {
   impl_->app.add_option(names, *value, help)->take_last()->group(section_);
   impl_->texts.push_back(value);
+}
+
+void Flags::Choice(const std::string& names, const std::vector<std::string>& words, const std::string& help,
+                   std::function<void(const std::string&)> take) {
+  const auto check = [names, words](const std::string& word) {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return;
+    std::string expected;
+    for (size_t i = 0; i < words.size(); ++i) {
+      expected += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + ("\"" + words[i] + "\"");
+    }
+    throw CLI::ValidationError("invalid " + names + " value \"" + word + "\" (expected " + expected + ")",
+                               CLI::ExitCodes::ValidationError);
+  };
+  const auto filled = [check, take = std::move(take)](const std::string& word) {
+    check(word);
+    take(word);
+  };
+  impl_->app.add_option_function<std::string>(names, filled, help)->take_last()->group(section_);
 }
 
 void Flags::Int(const std::string& names, int* value, const std::string& help) {
@@ -106,6 +130,34 @@ void Flags::AcceptText(const std::string& names, const std::string& missing) {
 
 namespace {
 
+// "PULUMI_OPTION_SKIP_PREVIEW" of "skip-preview"
+std::string OptionVariable(const std::string& flag) {
+  std::string name = "PULUMI_OPTION_";
+  for (const char c : flag) name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// a,b of `a,b`, and a,b as one of `"a,b"`; two quotes within quotes are one.
+std::vector<std::string> SplitCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  std::string part;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"') {
+      part += text[i++];
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (text[i] == ',' && !quoted) {
+      parts.push_back(std::exchange(part, ""));
+    } else {
+      part += text[i];
+    }
+  }
+  parts.push_back(part);
+  return parts;
+}
+
 void TakeGuardOff(std::string* text) {
   if (!text->empty() && text->front() == kBracketGuard) text->erase(0, 1);
 }
@@ -138,6 +190,26 @@ std::string UnknownFlag(const CLI::App& app, const std::string& full_name, const
 
 }  // namespace
 
+Status Flags::Impl::ReadVariables() {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_lnames().empty() || option->count() > 0) continue;
+    const std::string name = OptionVariable(option->get_lnames().front());
+    const char* value = std::getenv(name.c_str());
+    if (!value || !*value) continue;
+    const bool is_list = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    try {
+      for (const std::string& part : is_list ? SplitCommas(value) : std::vector<std::string>{value}) {
+        option->add_result(part);
+      }
+      if (option->count() > 0) option->run_callback();
+    } catch (const CLI::ParseError&) {
+      return UsageError("the variable " + name + " has the value \"" + value + "\", which is none for the flag --" +
+                        option->get_lnames().front());
+    }
+  }
+  return Status::Ok();
+}
+
 Status Flags::Parse(const std::vector<std::string>& args) {
   CLI::App& app = impl_->app;
   try {
@@ -146,6 +218,8 @@ Status Flags::Parse(const std::vector<std::string>& args) {
     return UsageError("missing argument: " + std::string(error.what()) + "; see '" + impl_->full_name + " --help'");
   } catch (const CLI::ArgumentMismatch& error) {
     return UsageError("flag needs an argument: " + std::string(error.what()));
+  } catch (const CLI::ValidationError& error) {
+    return UsageError(error.what());
   } catch (const CLI::ParseError& error) {
     return UsageError("invalid argument: " + std::string(error.what()));
   }
@@ -154,6 +228,7 @@ Status Flags::Parse(const std::vector<std::string>& args) {
   for (std::vector<std::string>* list : impl_->lists) {
     for (std::string& text : *list) TakeGuardOff(&text);
   }
+  if (const Status read = impl_->ReadVariables(); !read.ok()) return read;
   bool flags_ended = false;
   for (const std::string& extra : app.remaining()) {
     if (extra == "--" && !flags_ended) {
@@ -178,6 +253,18 @@ std::vector<std::string> Flags::Missing() const {
     }
   }
   return texts;
+}
+
+bool Flags::Declares(const std::string& name) const { return impl_->app.get_option_no_throw(name) != nullptr; }
+
+std::map<std::string, std::string> Flags::GivenHow() const {
+  std::map<std::string, std::string> given;
+  for (const CLI::Option* option : impl_->app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const bool is_switch = option->get_expected_max() == 0;
+    given[option->get_lnames().front()] = !is_switch ? "set" : option->results().back() == "false" ? "false" : "true";
+  }
+  return given;
 }
 
 bool Flags::Given(const std::string& name) const { return impl_->app.count(name) > 0; }

@@ -1,10 +1,13 @@
 // The flags and arguments of one command: CLI11 with the habits of the command line that programs expect.
 //
-// Flags may stand before and after arguments; "--flag=value" and "--flag value" are the same; a switch may be
-// given as "--yes=false"; the last of several values wins unless the flag is a list; "--" ends the flags.
-// Names are written "-y,--yes". What the flags fill must outlive Parse. Built for the one command that runs.
+// A flag that is not given takes its value from PULUMI_OPTION_<FLAG>. Flags may stand before and after arguments;
+// "--flag=value" and "--flag value" are the same; a switch may be given as "--yes=false"; the last of several values
+// wins unless the flag is a list; "--" ends the flags. Names are written "-y,--yes". What the flags fill must outlive
+// Parse. Built for the one command that runs.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +29,9 @@ class Flags {
 
   void Switch(const std::string& names, bool* value, const std::string& help);
   void Text(const std::string& names, std::string* value, const std::string& help);
+  // One of the words; `take` gets the one that was given.
+  void Choice(const std::string& names, const std::vector<std::string>& words, const std::string& help,
+              std::function<void(const std::string&)> take);
   void Int(const std::string& names, int* value, const std::string& help);
   // May stand alone, and then means `bare`; a value can only follow as --flag=value.
   void OptionalText(const std::string& names, std::string* value, const std::string& bare, const std::string& help);
@@ -44,6 +50,9 @@ class Flags {
   // Fails with a sentence for the user, and a suggestion where a name is nearly right.
   Status Parse(const std::vector<std::string>& args);
   bool Given(const std::string& name) const;  // "--json"
+  bool Declares(const std::string& name) const;
+  // {"json": "true", "message": "set"}: switches with their value, all others without.
+  std::map<std::string, std::string> GivenHow() const;
   // A sentence for each flag that was given and leaves its user without something.
   std::vector<std::string> Missing() const;
   std::string Help() const;

@@ -5,6 +5,7 @@
 #include "base/json_access.h"
 #include "cli/commands/install.h"
 #include "cli/prompt/ask.h"
+#include "rpc/native_language_host.h"
 
 namespace kingpost {
 
@@ -34,10 +35,15 @@ std::string MissingNodeModules(const Project& project) {
 }
 
 std::string MissingEnvironment(const Project& project) {
-  std::string environment = Option(project, "virtualenv");
-  if (environment.empty() && Option(project, "toolchain") == "uv") environment = ".venv";
+  const std::string environment = Option(project, "virtualenv"), toolchain = Option(project, "toolchain");
+  if (environment.empty() && (toolchain == "uv" || toolchain == "poetry")) {
+    // Which may be above, or where a variable says.
+    const Result<PythonRuntime> python = FindPython(OptionTexts(project.runtime_options), project.folder(), false);
+    const bool found = python.ok() && !python->environment.empty();
+    return found ? "" : "the virtual environment .venv, in or above " + project.folder();
+  }
   if (environment.empty()) return "";
-  const fs::path path = (fs::path(project.ProgramFolder()) / environment).lexically_normal();
+  const fs::path path = (fs::path(project.folder()) / environment).lexically_normal();
   return Exists(path / "bin" / "python") ? "" : "the virtual environment " + path.string();
 }
 
@@ -54,6 +60,11 @@ Status OfferToInstall(Session& session) {
   if (!project.ok()) return Status::Ok();  // told by whoever needs it
   const std::string missing = MissingPackages(**project);
   if (missing.empty()) return Status::Ok();
+  const bool beside_program = (*project)->ProgramFolder() == (*project)->folder();
+  if ((*project)->runtime == "python" && beside_program) {
+    session.Note("Making " + missing + ", which is not there yet, and installing the packages of the program...");
+    return InstallPackagesQuietly(session);
+  }
   const std::string told = "the packages of the program are not installed: there is no " +
                            (missing.rfind("the ", 0) == 0 ? missing.substr(4) : missing);
   if (!session.interactive()) {

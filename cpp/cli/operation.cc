@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <ctime>
+#include <future>
 
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
@@ -16,6 +17,7 @@
 #include "cli/prompt/ask.h"
 #include "cli/signals.h"
 #include "journal/recorder.h"
+#include "plan/version_range.h"
 
 namespace kingpost {
 
@@ -42,7 +44,7 @@ Status Conclude(const OperationFlags& flags, const Masking& masking, const RunOu
 Status SavePlan(Session& session, const OperationFlags& flags, const OperationResult& result) {
   if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
   if (const Status written = WritePrivateOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
-  if (!flags.json && flags.output == "default") {
+  if (flags.output == "default" && !flags.json) {
     session.Print("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
                   flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
   }
@@ -70,7 +72,8 @@ Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
 // Programs read the file of --out when the import is done, whether or not they want the code.
 Status NoteMissingCode(Session& session, const OperationFlags& flags) {
   if (flags.kind != OperationKind::kImport || !flags.generate_code) return Status::Ok();
-  if (!flags.json) session.Note("no code is generated for imported resources; add them to the program by hand");
+  if (!flags.for_programs())
+    session.Note("no code is generated for imported resources; add them to the program by hand");
   return flags.out.empty() ? Status::Ok() : WriteOutput(flags.out, "");
 }
 
@@ -126,9 +129,20 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   return Fail(ExitCode::kFailed, "", Code::kBail);
 }
 
+MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& setup) {
+  MetadataRequest request;
+  request.message = flags.message;
+  request.project = *setup.project;
+  request.exec_kind = flags.exec_kind;
+  request.exec_agent = flags.exec_agent;
+  request.has_plan = !flags.plan_file.empty();
+  request.flags = flags.given;
+  return request;
+}
+
 void SayWhatIsLeft(Session& session, const OperationFlags& flags, const OperationSetup& setup,
                    const RunOutcome& outcome) {
-  if (flags.kind != OperationKind::kDestroy || flags.json || flags.remove_stack) return;
+  if (flags.kind != OperationKind::kDestroy || flags.for_programs() || flags.remove_stack) return;
   const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
   session.Print(DestroyNote(left, setup.stack.name, flags.exclude_protected));
 }
@@ -146,10 +160,12 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   if (!journal.ok()) return journal.status();
   (*journal)->set_proof([&lock = setup->held->lock()] { return lock.StillHeld(); });
 
+  // Beside the operation: git and the interpreter are asked.
+  std::future<UpdateMetadata> metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
   JournalRecorder recorder(loop, **journal);
   const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
   Timings::Span saving(outcome.timings.get(), Timings::Activity::kSaving);
-  const Status recorded = RecordOutcome(session, flags, setup, outcome, **journal);
+  const Status recorded = RecordOutcome(session, flags, setup, outcome, metadata.get(), **journal);
   saving.End();
   TellTimings(session, flags, outcome, false);
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
@@ -159,9 +175,19 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   return recorded;
 }
 
+// requiredPulumiVersion of the project; outside of one there is nothing to require.
+Status RequireOwnVersion(Session& session) {
+  if (!session.has_project()) return Status::Ok();
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  const Status fits = plan::RequirePulumiVersion((*project)->required_pulumi_version);
+  return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
+}
+
 }  // namespace
 
 Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps) {
+  if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;
   Result<OperationSetup> setup = SetUpOperation(session, flags);
   if (!setup.ok()) return setup.status();
   Loop loop;
@@ -171,6 +197,7 @@ Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* 
 }
 
 Status RunOperationCommand(Session& session, const OperationFlags& flags) {
+  if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;
   if (const Status checked = CheckOperationFlags(flags); !checked.ok()) return checked;
   if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;
   const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;

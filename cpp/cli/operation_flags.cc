@@ -23,7 +23,7 @@ void DeclareGeneral(Flags* flags, OperationFlags* v) {
       "Show at the end where the time went; =FILE.json also writes a trace for Perfetto, =FILE.html a chart");
   flags->Switch("-j,--json", &v->json,
                 v->is_preview_command ? "Print the plan as one JSON document" : "Print events as JSON lines");
-  flags->Text("--output", &v->output, "default, json for --json, or markdown for a report of a preview");
+  flags->Text("--output", &v->output, "default, json for a summary in one line, or markdown for a report of a preview");
   if (v->kind == Kind::kImport) return;
   flags->List("-c,--config", &v->config, "Set key=value in the stack's settings first");
   flags->Switch("--config-path", &v->config_path, "Keys of --config are paths");
@@ -133,6 +133,7 @@ bool IsTrueVariable(const char* name) {
 }
 
 void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
+  if (const char* parallel = std::getenv("PULUMI_PARALLEL")) v->parallel = std::atoi(parallel);
   v->run_program = IsTrueVariable("PULUMI_RUN_PROGRAM");
   v->continue_on_error = IsTrueVariable("PULUMI_CONTINUE_ON_ERROR");
   DeclareGeneral(flags, v);
@@ -143,6 +144,7 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   DeclareDisplay(flags, v);
   DeclarePrograms(flags, v);
   flags->AcceptSwitch("--suppress-permalink");
+  flags->Text("--override-env", &v->override_env, "Refused: environments are kept by Pulumi Cloud");
   for (const char* name : {"--neo", "--neo-task-on-failure", "--copilot"}) {
     flags->AcceptSwitch(name, "there is no assistant to call");
   }
@@ -154,13 +156,17 @@ namespace {
 
 Status CheckOutput(const OperationFlags& v) {
   if (v.output != "default" && v.output != "json" && v.output != "markdown") {
-    return UsageError("--output: \"" + v.output + "\" is none of \"default\", \"json\" and \"markdown\"");
+    return UsageError("invalid --output value \"" + v.output + "\" (expected \"default\", \"json\" or \"markdown\")");
+  }
+  if (v.output != "default" && v.json) {
+    return UsageError(
+        "if any flags in the group [json output] are set none of the others can be; [json output] were "
+        "all set");
   }
   if (v.output != "markdown") return Status::Ok();
   if (!v.is_preview_command && !v.preview_only) {
     return UsageError("--output markdown reports what a preview finds: use it with preview or --preview-only");
   }
-  if (v.json) return UsageError("--output markdown and --json cannot be combined");
   // A report is for others to read.
   if (v.show_secrets) return UsageError("--output markdown keeps secrets masked; leave --show-secrets out");
   return Status::Ok();
@@ -184,6 +190,11 @@ Status CheckOperationFlags(const OperationFlags& v) {
   }
   if (!v.policy_pack_configs.empty() && v.policy_pack_configs.size() != v.policy_packs.size()) {
     return UsageError("the number of --policy-pack-config flags must match the number of --policy-pack flags");
+  }
+  if (!v.override_env.empty()) {
+    return UsageError(
+        "--override-env: environments are kept by Pulumi Cloud; put the values into the stack's "
+        "configuration, or give them with --config");
   }
   if (v.strict && v.skip_preview) return UsageError("--strict cannot be used with --skip-preview");
   if (!v.refresh.empty() && v.refresh != "true" && v.refresh != "false") {

@@ -1,6 +1,7 @@
 // The flags of preview, up, refresh, destroy and import: declared once, each command taking those it has.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,13 @@ struct OperationFlags {
   OperationKind kind = OperationKind::kUpdate;
   bool is_preview_command = false;
 
-  std::string stack, message, config_file, client, exec_kind, exec_agent, event_log;
+  std::string stack, message, config_file, client, exec_kind, exec_agent, event_log, override_env;
   std::vector<std::string> config;  // key=value, saved to the settings first
   bool config_path = false;
   bool yes = false, skip_preview = false, preview_only = false;
   bool json = false, diff = false;
-  std::string output = "default";  // or "json"
+  std::string output = "default";            // or "json" for a summary in one line, or "markdown"
+  std::map<std::string, std::string> given;  // which flags were, as Flags::GivenHow tells
   bool expect_no_changes = false, debug = false;
   std::string timings;  // kTimingsAsText, or a file besides; "" for none
   bool show_secrets = false;
@@ -47,6 +49,7 @@ struct OperationFlags {
   std::vector<std::string> import_args, properties;
   bool generate_code = true, protect = true;
 
+  bool for_programs() const { return json || output == "json"; }  // standard output is JSON and nothing else
   bool WantsRefresh() const { return refresh == "true"; }
 };
 

@@ -1,7 +1,5 @@
 #include "cli/operation_record.h"
 
-#include <sys/utsname.h>
-
 #include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -16,28 +14,13 @@ namespace kingpost {
 
 namespace {
 
-// The names that the history has for machines.
-std::string Architecture() {
-  utsname name{};
-  ::uname(&name);
-  const std::string machine = name.machine;
-  if (machine == "x86_64") return "amd64";
-  if (machine == "aarch64") return "arm64";
-  return machine;
-}
-
-std::string HistoryRecord(const OperationFlags& flags, const OperationSetup& setup, const RunOutcome& outcome) {
+std::string HistoryRecord(const OperationFlags& flags, const OperationSetup& setup, const RunOutcome& outcome,
+                          const UpdateMetadata& metadata) {
   nlohmann::ordered_json record;
   record["kind"] = OperationWord(flags.kind) == "import" ? "resource-import" : OperationWord(flags.kind);
   record["startTime"] = setup.start_seconds;
-  record["message"] = flags.message;
-  nlohmann::json environment = {{"exec.kind", flags.exec_kind.empty() ? "cli" : flags.exec_kind},
-                                {"pulumi.arch", Architecture()},
-                                {"pulumi.os", "linux"},
-                                {"pulumi.version", CompatibleVersion()},
-                                {"updatePlan", flags.plan_file.empty() ? "false" : "true"}};
-  if (!flags.exec_agent.empty()) environment["exec.agent"] = flags.exec_agent;
-  record["environment"] = environment;
+  record["message"] = metadata.message;
+  record["environment"] = metadata.environment;
   nlohmann::json config = nlohmann::json::object();
   for (const auto& [key, value] : setup.raw_config) config[key] = value;
   record["config"] = config;
@@ -75,11 +58,11 @@ Status SaveSnapshot(Session& session, const OperationFlags& flags, OperationSetu
 }  // namespace
 
 Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSetup* setup, const RunOutcome& outcome,
-                     Journal& journal) {
+                     const UpdateMetadata& metadata, Journal& journal) {
   const Status saved = outcome.result.snapshot ? SaveSnapshot(session, flags, setup, *outcome.result.snapshot, journal)
                                                : journal.Remove();
   if (!saved.ok()) return saved;
-  const Status remembered = setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome));
+  const Status remembered = setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome, metadata));
   if (!remembered.ok()) session.Warn("could not write the history: " + remembered.message());
   if (!IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS")) {
     const Status copied = setup->store->Backup(setup->stack);

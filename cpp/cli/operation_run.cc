@@ -45,11 +45,12 @@ class OutcomeWatch : public EventSink {
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
                                            const OperationSetup& setup, bool preview,
                                            std::shared_ptr<const Cancellation> cancellation) {
-  if (flags.json && (flags.is_preview_command || flags.preview_only)) {
+  if (flags.json && preview && !IsTrueVariable("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
   }
   if (flags.json) return NewEventStream(setup.masking);
+  if (flags.output == "json") return NewSummaryLine(flags.show);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
   options.interruptions = [cancellation] { return cancellation->cancelled() + cancellation->terminated(); };
   if (flags.output == kOutputToStandardError) {
@@ -141,7 +142,7 @@ void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome
   const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
   const std::vector<TimedStep> steps = outcome.steps->Steps();
   const std::string table = "\n" + outcome.timings->Table(title) + StepTimesText(steps);
-  if (flags.json || flags.output == "json") {
+  if (flags.for_programs()) {
     Output(STDERR_FILENO).Write(table);
   } else {
     session.Print(table);

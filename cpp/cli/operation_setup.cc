@@ -25,19 +25,41 @@ Status SaveConfigFlags(Session& session, const OperationFlags& flags, const Oper
   return settings->Save();
 }
 
+// Outside of the project: a named file, else what the last operation ran with.
+Result<ConfigMap> SettingsFromAnywhere(const OperationFlags& flags, const OperationSetup& setup) {
+  if (!flags.config_file.empty()) {
+    const Result<StackConfig> settings = StackConfig::Load(flags.config_file, setup.stack.project);
+    if (!settings.ok()) return settings.status();
+    return settings->config();
+  }
+  const Result<std::vector<std::string>> history = setup.store->ReadHistory(setup.stack, 1, 1);
+  if (!history.ok()) return history.status();
+  ConfigMap config;
+  const nlohmann::json recorded = history->empty() ? nlohmann::json() : ObjectOf(ParseJson(history->front()), "config");
+  for (const auto& [key, value] : recorded.items()) config[key] = value;
+  return config;
+}
+
+Result<ConfigMap> SettingsOf(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  if (setup.stand_in) return SettingsFromAnywhere(flags, setup);
+  const Result<StackConfig> settings = session.LoadConfig(setup.stack, flags.config_file);
+  if (!settings.ok()) return settings.status();
+  return settings->config();
+}
+
 Status LoadSettings(Session& session, const OperationFlags& flags, OperationSetup* setup) {
-  Result<StackConfig> settings = session.LoadConfig(setup->stack, flags.config_file);
+  const Result<ConfigMap> settings = SettingsOf(session, flags, *setup);
   if (!settings.ok()) return settings.status();
   const bool validate = setup->options.run_program && !flags.skip_config_validation;
-  Result<ConfigMap> merged = MergeProjectConfig(*setup->project, setup->stack.name, settings->config(), validate);
-  if (!merged.ok()) return Fail(ExitCode::kUsage, merged.status().message());
-  setup->raw_config = settings->config();
+  Result<ConfigMap> merged = MergeProjectConfig(*setup->project, setup->stack.name, *settings, validate);
+  if (!merged.ok()) return Fail(ExitCode::kUsage, merged.status().Wrap("validating stack config").message());
+  setup->raw_config = *settings;
 
   Result<std::map<std::string, ConfigValue>> plain = DecryptConfig(*merged, setup->secrets.get());
   if (!plain.ok()) return plain.status().Wrap("could not decrypt the configuration");
   if (validate) {
     const Status valid = ValidateProjectConfig(*setup->project, setup->stack.name, *merged, *plain);
-    if (!valid.ok()) return Fail(ExitCode::kUsage, valid.message());
+    if (!valid.ok()) return Fail(ExitCode::kUsage, valid.Wrap("validating stack config").message());
   }
   setup->config = std::move(*plain);
   return Status::Ok();
@@ -195,15 +217,42 @@ EncodeOptions OperationSetup::encoding() const {
   return options;
 }
 
+namespace {
+
+// What is recorded can be destroyed and refreshed from anywhere: then the stack's full name tells the project.
+Status FindProjectAndStack(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
+  const bool anywhere = !session.has_project() && !flags.stack.empty() && !runs_program;
+  if (!anywhere) {
+    const Result<const Project*> project = session.project();
+    if (!project.ok()) return project.status();
+    setup->project = *project;
+  }
+  Result<StackName> stack = session.FindStack(flags.stack);
+  if (!stack.ok()) return stack.status();
+  setup->stack = std::move(*stack);
+  if (!anywhere) return Status::Ok();
+  Project project;
+  project.name = setup->stack.project;
+  setup->stand_in = std::make_shared<const Project>(std::move(project));
+  setup->project = setup->stand_in.get();
+  return Status::Ok();
+}
+
+Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const OperationFlags& flags,
+                                                   const OperationSetup& setup) {
+  if (!setup.stand_in) return SecretsOfStack(session, setup.stack, setup.document, flags.config_file);
+  Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, setup.stack, setup.document);
+  if (!secrets.ok() || *secrets) return secrets;
+  return NewPassphraseManager(session.passphrase());  // of a stack that was never updated
+}
+
+}  // namespace
+
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags) {
   OperationSetup setup;
   setup.start_seconds = std::time(nullptr);
-  const Result<const Project*> project = session.project();
-  if (!project.ok()) return project.status();
-  setup.project = *project;
-  Result<StackName> stack = session.FindStack(flags.stack);
-  if (!stack.ok()) return stack.status();
-  setup.stack = std::move(*stack);
+  if (const Status found = FindProjectAndStack(session, flags, &setup); !found.ok()) return found;
   setup.store = *session.store();
   setup.options = OptionsOf(flags, session);
   if (setup.project->refresh == "always" && flags.refresh.empty() && flags.kind != OperationKind::kImport) {
@@ -223,8 +272,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
     setup.document = std::move(*document);
   }
 
-  Result<std::shared_ptr<SecretsManager>> secrets =
-      SecretsOfStack(session, setup.stack, setup.document, flags.config_file);
+  Result<std::shared_ptr<SecretsManager>> secrets = SecretsFor(session, flags, setup);
   if (!secrets.ok()) return secrets.status();
   setup.secrets = std::move(*secrets);
   setup.cache = NewSecretCache();

@@ -17,6 +17,7 @@ namespace kingpost {
 
 struct OperationSetup {
   const Project* project = nullptr;
+  std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
   StateStore* store = nullptr;
   StackName stack;
   std::unique_ptr<HeldStack> held;  // null for previews, which change nothing

@@ -5,6 +5,7 @@
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"
+#include "store/file_store.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -17,6 +18,15 @@ std::string CurrentFolder() {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url) {
+  const std::string folder = FolderOfFileUrl(url);
+  if (!folder.empty() && ::access(folder.c_str(), F_OK) != 0) {
+    return Fail(ExitCode::kFailed, "unable to open state directory \"" + url + "\": " + folder +
+                                       ": no such file or directory; make the folder first if this is the right one");
+  }
+  return OpenStore(url);
+}
 
 bool Session::interactive() const {
   return !globals_.non_interactive && IsTerminal(STDIN_FILENO) && IsTerminal(STDOUT_FILENO);
@@ -58,7 +68,7 @@ Result<StateStore*> Session::store() {
   }
   const Result<std::string> url = ChosenBackend(current);
   if (!url.ok()) return Fail(ExitCode::kUsage, url.status().message());
-  Result<std::unique_ptr<StateStore>> store = OpenStore(*url);
+  Result<std::unique_ptr<StateStore>> store = OpenBackend(*url);
   if (!store.ok()) return store.status();
   store_ = std::move(*store);
   return store_.get();
@@ -128,11 +138,11 @@ std::string Session::ShortName(const StackName& stack) {
   return own ? stack.name : stack.str();
 }
 
-Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::string& config_file) {
+Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::string& config_file, bool may_be_missing) {
   const Result<const Project*> current = project();
   if (!current.ok()) return current.status();
   const std::string file = config_file.empty() ? (*current)->StackConfigFile(stack.name) : config_file;
-  if (!config_file.empty() && ::access(config_file.c_str(), R_OK) != 0) {
+  if (!config_file.empty() && !may_be_missing && ::access(config_file.c_str(), R_OK) != 0) {
     return UsageError("could not read the settings file " + config_file);
   }
   Result<StackConfig> config = StackConfig::Load(file, (*current)->name);

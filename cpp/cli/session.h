@@ -15,6 +15,9 @@
 
 namespace kingpost {
 
+// The store at the URL; a folder that is not there is a mistyped one.
+Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url);
+
 class Session {
  public:
   explicit Session(const GlobalOptions& globals) : globals_(globals) {}
@@ -46,8 +49,9 @@ class Session {
   std::string ShortName(const StackName& stack);
 
   // The settings of a stack: Pulumi.STACK.yaml beside the project, or the file given with --config-file. A missing file
-  // is empty settings.
-  Result<StackConfig> LoadConfig(const StackName& stack, const std::string& config_file = "");
+  // is empty settings; one that was named is a mistake, unless it is about to be made.
+  Result<StackConfig> LoadConfig(const StackName& stack, const std::string& config_file = "",
+                                 bool may_be_missing = false);
 
   std::shared_ptr<PassphraseSource> passphrase();
 

@@ -178,7 +178,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, cons
 
 Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const StackName& name,
                                                        const std::string& document, const std::string& config_file) {
-  Result<StackConfig> config = session.LoadConfig(name, config_file);
+  Result<StackConfig> config = session.LoadConfig(name, config_file, /*may_be_missing=*/true);
   if (!config.ok()) return config.status();
   const std::string provider = config->secrets_provider();
   if (!provider.empty() && provider != "default" && provider != "passphrase") {

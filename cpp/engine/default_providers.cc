@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
+#include "plan/dynamic_provider.h"
 
 namespace kingpost::engine {
 
@@ -91,7 +92,8 @@ Result<bool> DefaultProviders::Denied(const std::string& package) const {
 
 PropertyMap DefaultProviders::PackageConfig(const std::string& package) const {
   PropertyMap inputs;
-  const std::string prefix = package + ":";
+  // The code of dynamic providers is the program's own: they get all of its configuration, under its full names.
+  const std::string prefix = plan::IsDynamicProvider(package) ? "" : package + ":";
   for (auto entry = operation_.config.lower_bound(prefix);
        entry != operation_.config.end() && entry->first.compare(0, prefix.size(), prefix) == 0; ++entry) {
     const auto& secrets = operation_.config_secret_keys;

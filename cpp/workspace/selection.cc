@@ -89,12 +89,10 @@ Result<std::string> ChosenBackend(const Project* project) {
   const char* url = std::getenv("PULUMI_BACKEND_URL");
   if (url && *url) return std::string(url);
   if (project && !project->backend_url.empty()) return project->backend_url;
-  const Result<Json> credentials = ReadJsonFile(CredentialsFile());
-  if (!credentials.ok()) return credentials.status();
-  const std::string current = TextOf(*credentials, "current");
-  if (!current.empty()) return current;
+  const Result<std::string> current = LoggedInTo();
+  if (!current.ok() || !current->empty()) return current;
   return Status(Code::kNotFound,
-                "no backend is chosen; set PULUMI_BACKEND_URL=file://PATH, or run 'pulumi login "
+                "no backend is chosen; set PULUMI_BACKEND_URL=file://PATH, or run 'kingpost login "
                 "file://PATH' (file://~ for the home folder)");
 }
 
@@ -110,15 +108,24 @@ Status LogIn(const std::string& backend_url) {
   return WriteJsonFile(CredentialsFile(), *credentials);
 }
 
-Status LogOut() {
+Result<std::string> LoggedInTo() {
+  const Result<Json> credentials = ReadJsonFile(CredentialsFile());
+  if (!credentials.ok()) return credentials.status();
+  return TextOf(*credentials, "current");
+}
+
+Status LogOut(const std::string& backend_url) {
   Result<Json> credentials = ReadJsonFile(CredentialsFile());
   if (!credentials.ok()) return credentials.status();
-  const std::string current = TextOf(*credentials, "current");
-  credentials->erase("current");
+  if (TextOf(*credentials, "current") == backend_url) credentials->erase("current");
   for (const char* section : {"accessTokens", "accounts"}) {
-    if (credentials->contains(section) && (*credentials)[section].is_object()) (*credentials)[section].erase(current);
+    if (credentials->contains(section) && (*credentials)[section].is_object()) {
+      (*credentials)[section].erase(backend_url);
+    }
   }
   return WriteJsonFile(CredentialsFile(), *credentials);
 }
+
+Status LogOutOfAll() { return RemoveFile(CredentialsFile()); }
 
 }  // namespace kingpost

@@ -22,6 +22,8 @@ Status SelectStack(const Project& project, const std::string& backend_url, const
 // with the remedy, if nothing was chosen.
 Result<std::string> ChosenBackend(const Project* project);
 Status LogIn(const std::string& backend_url);  // remembers the choice in credentials.json
-Status LogOut();
+Result<std::string> LoggedInTo();              // "" if nowhere
+Status LogOut(const std::string& backend_url);
+Status LogOutOfAll();
 
 }  // namespace kingpost

@@ -335,7 +335,7 @@ Result<YamlDocument> YamlDocument::Parse(std::string file, std::string text) {
   document.file_ = std::move(file);
   document.text_ = std::move(text);
   Result<YamlNodePtr> root = TreeBuilder(document.file_, document.text_).Build();
-  if (!root.ok()) return root.status();
+  if (!root.ok()) return root.status().Wrap("invalid YAML file");
   document.root_ = std::move(*root);
   if (!document.root_) return document;
 

@@ -20,7 +20,7 @@ struct OpenSettings {
   StackName stack;
   StackConfig config;
 };
-Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options);
+Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing = false);
 
 // The secrets manager of the stack; creates one, and notes it in the settings, if there was none.
 Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const ConfigOptions& options,

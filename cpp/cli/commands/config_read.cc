@@ -84,10 +84,10 @@ Status RunGet(Session& session, const ConfigOptions& options) {
 
 }  // namespace
 
-Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options) {
+Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  Result<StackConfig> config = session.LoadConfig(*stack, options.config_file);
+  Result<StackConfig> config = session.LoadConfig(*stack, options.config_file, may_be_missing);
   if (!config.ok()) return config.status();
   return OpenSettings{*stack, std::move(*config)};
 }

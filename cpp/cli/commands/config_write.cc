@@ -64,7 +64,7 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
   if (int{options.secret} + int{options.plaintext} + int{!options.type.empty()} > 1) {
     return UsageError("only one of --secret, --plaintext and --type can be given");
   }
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<OpenSettings> settings = OpenStackSettings(session, options, /*may_be_missing=*/true);
   if (!settings.ok()) return settings.status();
   std::string value = options.value;
   if (!has_value) {
@@ -109,7 +109,15 @@ Status SetFromJson(Session& session, const ConfigOptions& options, OpenSettings*
   return settings->config.Save();
 }
 
+// key=value; a key that holds "=" itself is in quotes: "foo="=value
 Status SplitPair(const std::string& text, std::string* key, std::string* value) {
+  const bool quoted = !text.empty() && (text[0] == '"' || text[0] == '\'');
+  const size_t closing = quoted ? text.find(text[0], 1) : std::string::npos;
+  if (closing != std::string::npos && closing + 1 < text.size() && text[closing + 1] == '=') {
+    *key = text.substr(1, closing - 1);
+    *value = text.substr(closing + 2);
+    return Status::Ok();
+  }
   const size_t equals = text.find('=');
   if (equals == std::string::npos) return UsageError("config value '" + text + "' must be key=value");
   *key = text.substr(0, equals);
@@ -122,7 +130,7 @@ Status RunSetAll(Session& session, const ConfigOptions& options) {
   if (!options.json_text.empty() && (has_pairs || options.path)) {
     return UsageError("the --json option cannot be used with the --plaintext, --secret or --path options");
   }
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<OpenSettings> settings = OpenStackSettings(session, options, /*may_be_missing=*/true);
   if (!settings.ok()) return settings.status();
   if (!options.json_text.empty()) return SetFromJson(session, options, &*settings);
   std::string key, value;

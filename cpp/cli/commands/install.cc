@@ -7,10 +7,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "rpc/plugin_dependencies.h"
+#include "rpc/plugin_launch.h"
 
 namespace kingpost {
 
@@ -28,11 +30,12 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Its output is ours, and so are the terminal's signals.
-Status RunInForeground(const ProcessSpec& spec) {
+// What it prints goes to `output`; the terminal's signals are its too.
+Status RunInForeground(const ProcessSpec& spec, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, spec.working_directory.c_str());
+  if (output != STDOUT_FILENO) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   pid_t child = 0;
   const int failed = posix_spawnp(&child, spec.argv[0].c_str(), &actions, nullptr, Pointers(spec.argv).data(),
                                   Pointers(spec.environment).data());
@@ -48,19 +51,53 @@ Status RunInForeground(const ProcessSpec& spec) {
   return Fail(ExitCode::kFailed, "`" + line + "` failed");
 }
 
-Status InstallDependencies(Session& session, const Project& project) {
-  const Result<std::vector<ProcessSpec>> commands = ProgramDependencyCommands(project);
+Status RunAll(const Result<std::vector<ProcessSpec>>& commands, int output) {
   if (!commands.ok()) return commands.status().Wrap("installing dependencies");
-  if (commands->empty()) return Status::Ok();
-  session.Print("Installing dependencies...\n\n");
   for (const ProcessSpec& command : *commands) {
-    if (const Status done = RunInForeground(command); !done.ok()) return done.Wrap("installing dependencies");
+    if (const Status done = RunInForeground(command, output); !done.ok()) return done.Wrap("installing dependencies");
   }
-  session.Print("Finished installing dependencies\n\n");
   return Status::Ok();
 }
 
+Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpec>>& commands) {
+  if (commands.ok() && commands->empty()) return Status::Ok();
+  session.Print("Installing dependencies...\n\n");
+  const Status done = RunAll(commands, STDOUT_FILENO);
+  if (done.ok()) session.Print("Finished installing dependencies\n\n");
+  return done;
+}
+
+// The folder of a plugin or policy pack whose description is nearer than that of a project; "" if there is none.
+std::string FolderOfPlugin() {
+  std::error_code error;
+  for (std::filesystem::path at = std::filesystem::current_path(error);; at = at.parent_path()) {
+    for (const char* file : {"PulumiPlugin.yaml", "PulumiPolicy.yaml"}) {
+      if (std::filesystem::exists(at / file, error)) return at.string();
+    }
+    for (const char* file : {"Pulumi.yaml", "Pulumi.yml", "Pulumi.json"}) {
+      if (std::filesystem::exists(at / file, error)) return "";
+    }
+    if (at == at.parent_path()) return "";
+  }
+}
+
+Result<std::vector<ProcessSpec>> CommandsOfPlugin(const std::string& folder) {
+  std::error_code error;
+  if (std::filesystem::exists(folder + "/PulumiPlugin.yaml", error)) return DependencyCommands(folder);
+  const Result<PolicyPack> pack = LoadPolicyPack(folder);
+  if (!pack.ok()) return pack.status();
+  // What a pack needs is installed as for a program.
+  Project program;
+  program.file = folder + "/PulumiPolicy.yaml";
+  program.runtime = pack->runtime;
+  for (const auto& [name, value] : pack->options) program.runtime_options[name] = value;
+  return ProgramDependencyCommands(program);
+}
+
 Status Run(Session& session, const InstallFlags& options) {
+  if (const std::string folder = FolderOfPlugin(); !folder.empty()) {
+    return options.no_dependencies ? Status::Ok() : InstallDependencies(session, CommandsOfPlugin(folder));
+  }
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
   for (const auto& [name, package] : (*project)->packages) {
@@ -68,7 +105,7 @@ Status Run(Session& session, const InstallFlags& options) {
                  "' of the project: SDKs are not generated here; have Pulumi's 'package add' do it");
   }
   if (!options.no_dependencies) {
-    if (const Status done = InstallDependencies(session, **project); !done.ok()) return done;
+    if (const Status done = InstallDependencies(session, ProgramDependencyCommands(**project)); !done.ok()) return done;
   }
   if (options.no_plugins) return Status::Ok();
   return InstallProjectPlugins(session, options.reinstall, options.parallel);
@@ -77,6 +114,12 @@ Status Run(Session& session, const InstallFlags& options) {
 }  // namespace
 
 Status InstallProgram(Session& session) { return Run(session, InstallFlags()); }
+
+Status InstallPackagesQuietly(Session& session) {
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  return RunAll(ProgramDependencyCommands(**project), STDERR_FILENO);
+}
 
 void AddInstallCommand(Commands* commands) {
   commands->push_back(

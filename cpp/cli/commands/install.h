@@ -7,5 +7,7 @@ namespace kingpost {
 
 // The packages and plugins that the project's program needs.
 Status InstallProgram(Session& session);
+// The packages alone; what is printed on the way goes to standard error.
+Status InstallPackagesQuietly(Session& session);
 
 }  // namespace kingpost

@@ -14,8 +14,8 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
             values->kind = kind;
             values->is_preview_command = preview;
             DeclareOperationFlags(&flags, values.get());
-            return [values](Session& session) {
-              values->json = values->json || values->output == "json";
+            return [values, &flags](Session& session) {
+              values->given = flags.GivenHow();
               return RunOperationCommand(session, *values);
             };
           },

@@ -70,8 +70,26 @@ std::vector<InstalledPlugin> InstalledPlugins() {
   return plugins;
 }
 
-Status List(Session& session, bool as_json) {
-  const std::vector<InstalledPlugin> plugins = InstalledPlugins();
+// One that is required without a version is met by any.
+bool Meets(const InstalledPlugin& plugin, const PluginSpec& required) {
+  return plugin.kind == required.kind && plugin.name == required.name &&
+         (required.version.empty() || plan::CompareSemver(plugin.version, required.version) == 0);
+}
+
+Status KeepRequired(Session& session, std::vector<InstalledPlugin>* plugins) {
+  const Result<std::vector<PluginSpec>> required = RequiredPlugins(session);
+  if (!required.ok()) return required.status();
+  std::erase_if(*plugins, [&](const InstalledPlugin& plugin) {
+    return std::none_of(required->begin(), required->end(), [&](const PluginSpec& one) { return Meets(plugin, one); });
+  });
+  return Status::Ok();
+}
+
+Status List(Session& session, bool as_json, bool of_project) {
+  std::vector<InstalledPlugin> plugins = InstalledPlugins();
+  if (of_project) {
+    if (const Status kept = KeepRequired(session, &plugins); !kept.ok()) return kept;
+  }
   if (as_json) {
     JsonWriter json("  ");
     json.BeginArray();
@@ -152,9 +170,10 @@ Status Remove(Session& session, const Choice& choice) {
 void AddPluginCommands(Commands* commands) {
   commands->push_back({"plugin ls", "List installed plugins", [](Flags& flags) -> CommandBody {
                          auto as_json = std::make_shared<bool>(false);
-                         flags.Switch("-j,--json", as_json.get(), "As JSON");
-                         flags.AcceptSwitch("-p,--project", "all installed plugins are listed");
-                         return [as_json](Session& session) { return List(session, *as_json); };
+                         auto of_project = std::make_shared<bool>(false);
+                         DeclareJson(flags, as_json);
+                         flags.Switch("-p,--project", of_project.get(), "Only those that the project needs");
+                         return [=](Session& session) { return List(session, *as_json, *of_project); };
                        }});
   commands->push_back({"plugin rm", "Remove installed plugins", [](Flags& flags) -> CommandBody {
                          auto choice = std::make_shared<Choice>();

@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/process_host.h"
 #include "net/http_client.h"
+#include "plan/dynamic_provider.h"
 #include "plan/provider_inputs.h"
 #include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_discovery.h"
@@ -63,7 +64,7 @@ std::string LabelOf(const PluginSpec& spec) { return "[" + spec.kind + " plugin 
 bool IsBuiltIn(const PluginSpec& spec) {
   const std::string& name = spec.name;
   if (spec.kind == "language") return name == "nodejs" || name == "python" || name == "go";
-  return spec.kind == "resource" && (name == "pulumi" || name == "pulumi-nodejs" || name == "pulumi-python");
+  return spec.kind == "resource" && (name == "pulumi" || plan::IsDynamicProvider(name));
 }
 
 Status ReadChecksum(const std::string& text, PluginSpec* spec) {
@@ -209,6 +210,11 @@ Status Install(Session& session, const InstallChoice& choice) {
 }
 
 }  // namespace
+
+Result<std::vector<PluginSpec>> RequiredPlugins(Session& session) {
+  Loop loop;
+  return ProjectPlugins(session, loop);
+}
 
 Status InstallProjectPlugins(Session& session, bool reinstall, int parallel) {
   InstallChoice choice;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -101,11 +102,22 @@ Result<bool> Confirm(Session& session, const std::string& question, const std::s
   return answer == expected;
 }
 
+void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json) {
+  flags.Switch("-j,--json", as_json.get(), "As JSON");
+  flags.Choice("--output", {"default", "json"}, "default, or json for --json",
+               [as_json](const std::string& chosen) { *as_json = chosen == "json"; });
+}
+
+std::string UserName() {
+  if (const passwd* entry = ::getpwuid(::getuid())) return entry->pw_name;
+  const char* user = std::getenv("USER");
+  return user ? user : "unknown";
+}
+
 std::string UserAndHost() {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
-  const passwd* user = ::getpwuid(::getuid());
-  return std::string(user ? user->pw_name : "unknown") + "@" + host;
+  return UserName() + "@" + host;
 }
 
 }  // namespace kingpost

@@ -1,12 +1,14 @@
 // What several commands use: tables, files, questions, the parts of larger families.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/session.h"
 #include "model/value.h"
+#include "plugins/plugin_source.h"
 
 namespace kingpost {
 
@@ -42,7 +44,12 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
 
 // All plugins that the project's program needs, into the cache.
 Status InstallProjectPlugins(Session& session, bool reinstall, int parallel);
+Result<std::vector<PluginSpec>> RequiredPlugins(Session& session);
 
+// Declares --output json, and -j and --json, which say the same.
+void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json);
+
+std::string UserName();
 // "user@host"
 std::string UserAndHost();
 
@@ -51,6 +58,7 @@ void AddStackExportCommand(Commands* commands);
 void AddStackImportCommand(Commands* commands);
 void AddStackSecretsCommand(Commands* commands);
 void AddStackHistoryCommand(Commands* commands);
+void AddStateGetCommand(Commands* commands);
 void AddStateRecoverCommand(Commands* commands);
 void AddStateMoveCommand(Commands* commands);
 void AddStateEditCommand(Commands* commands);

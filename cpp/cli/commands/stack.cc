@@ -1,4 +1,4 @@
-// stack, stack init, select, unselect, ls, rm, rename.
+// stack, stack init, select, unselect, rm, rename.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "cli/commands/stack_create.h"
 #include "cli/commands/stack_list.h"
 #include "cli/commands/stack_view.h"
+#include "cli/display/masking.h"
 #include "cli/display/value_text.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"
@@ -23,7 +24,7 @@ struct StackOptions {
   std::string stack, name, secrets_provider, copy_from;
   bool no_select = false, create = false, yes = false, force = false;
   bool preserve_config = false, remove_backups = false;
-  bool show_ids = false, show_urns = false, show_secrets = false, show_name = false;
+  bool json = false, show_ids = false, show_urns = false, show_secrets = false, show_name = false;
 };
 
 // ---- init, select ------------------------------------------------------------------------------
@@ -155,6 +156,22 @@ std::string ResourcesText(const Session& session, const Snapshot& snapshot, cons
   return title + ResourceTree(snapshot, view, session.painter());
 }
 
+Status ShowAsJson(Session& session, const StackName& stack, const Snapshot& snapshot, const PropertyMap& outputs,
+                  bool show_secrets) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  Result<std::map<std::string, std::string>> tags = (*store)->LoadTags(stack);
+  if (!tags.ok()) return tags.status();
+  const std::string where = UserAndHost();
+  StackFacts facts{stack.project, stack.name, where.substr(where.find('@') + 1), std::move(*tags), {}};
+  for (const auto& [key, value] : outputs) {
+    facts.outputs.Set(key, StripSecretsAndOutputs(show_secrets ? value : MaskSecrets(value)));
+  }
+  const Result<std::string> text = StackAsJson(snapshot, facts);
+  if (text.ok()) session.Print(*text);
+  return text.status();
+}
+
 Status RunShow(Session& session, const StackOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
@@ -167,11 +184,12 @@ Status RunShow(Session& session, const StackOptions& options) {
   const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   const Snapshot& snapshot = checkpoint->snapshot;
+  const Result<PropertyMap> outputs = OutputsOfStack(session, *stack, options.show_secrets);
+  if (!outputs.ok()) return outputs.status();
+  if (options.json) return ShowAsJson(session, *stack, snapshot, *outputs, options.show_secrets);
   std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";
   if (!snapshot.manifest.time.empty()) out += "    Last updated: " + UpdatedText(snapshot.manifest.time) + "\n";
   out += ResourcesText(session, snapshot, options);
-  const Result<PropertyMap> outputs = OutputsOfStack(session, *stack, options.show_secrets);
-  if (!outputs.ok()) return outputs.status();
   if (!outputs->empty()) {
     ValueTextOptions text;
     text.indent = 4;
@@ -267,15 +285,18 @@ void AddStackCommands(Commands* commands) {
   const auto stack_flag = [](Flags& flags, StackOptions* options) {
     flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
   };
-  commands->push_back({"stack", "Show the selected stack", [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<StackOptions>();
-                         stack_flag(flags, options.get());
-                         flags.Switch("-i,--show-ids", &options->show_ids, "Show IDs");
-                         flags.Switch("-u,--show-urns", &options->show_urns, "Show URNs");
-                         flags.Switch("--show-secrets", &options->show_secrets, "Show secret outputs in clear");
-                         flags.Switch("--show-name", &options->show_name, "Show only the stack's name");
-                         return [=](Session& session) { return RunShow(session, *options); };
-                       }});
+  const auto declare_show = [=](Flags& flags) -> CommandBody {
+    auto options = std::make_shared<StackOptions>();
+    stack_flag(flags, options.get());
+    flags.Switch("-i,--show-ids", &options->show_ids, "Show IDs");
+    flags.Switch("-u,--show-urns", &options->show_urns, "Show URNs");
+    flags.Switch("--show-secrets", &options->show_secrets, "Show secret outputs in clear");
+    flags.Switch("--show-name", &options->show_name, "Show only the stack's name");
+    DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
+    return [=](Session& session) { return RunShow(session, *options); };
+  };
+  commands->push_back({"stack", "Show the selected stack", declare_show});
+  commands->push_back({"stack get", "The same", declare_show, {}, /*hidden=*/true});
   commands->push_back({"stack init",
                        "Create a stack",
                        [=](Flags& flags) -> CommandBody {
@@ -284,6 +305,8 @@ void AddStackCommands(Commands* commands) {
                          stack_flag(flags, options.get());
                          flags.Text("--secrets-provider", &options->secrets_provider, "default or passphrase");
                          flags.Switch("--no-select", &options->no_select, "Do not select it");
+                         flags.AcceptText("--teams", "only Pulumi Cloud has teams");
+                         flags.AcceptSwitch("-y,--yes");
                          flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
                          return [=](Session& session) { return RunInit(session, *options); };
                        },

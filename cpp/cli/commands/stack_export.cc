@@ -72,6 +72,25 @@ Status CheckNames(Session& session, const Snapshot& snapshot, const StackName& s
   return Status::Ok();
 }
 
+// A document that is well formed, but of a version or with features that this program does not know.
+Status ImportFailure(const Status& failure, const StackName& stack, const std::string& source) {
+  const auto* unsupported = failure.detail<UnsupportedDeployment>();
+  if (!unsupported) return failure.Wrap(source);
+  using Reason = UnsupportedDeployment::Reason;
+  const std::string subject = "the stack '" + stack.name + "' ";
+  if (unsupported->reason == Reason::kTooOld) {
+    return Fail(ExitCode::kFailed, subject + "is too old to be used by this version of the Pulumi CLI");
+  }
+  const std::string remedy = ". Please update your version of the Pulumi CLI";
+  if (unsupported->reason == Reason::kTooNew) {
+    return Fail(ExitCode::kFailed, subject + "is newer than what this version of the Pulumi CLI understands" + remedy);
+  }
+  std::string features;
+  for (const std::string& feature : unsupported->features) features += (features.empty() ? "" : ", ") + feature;
+  return Fail(ExitCode::kFailed,
+              subject + "uses features that are not supported by this version of the Pulumi CLI: " + features + remedy);
+}
+
 Status RunImport(Session& session, const ImportOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
@@ -81,7 +100,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
   const std::string source =
       "could not read the deployment to import from " + (options.file.empty() ? "standard input" : options.file);
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(*text);
-  if (!provider.ok()) return provider.status().Wrap(source);
+  if (!provider.ok()) return ImportFailure(provider.status(), *stack, source);
   HoldOptions hold;
   hold.in_any_condition = options.force;
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack, hold);
@@ -94,7 +113,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
 
   // Ciphertexts stay sealed; plaintexts, which --show-secrets exported, are encrypted on saving.
   Result<Snapshot> snapshot = DecodeExport(*text, DecodeOptions());
-  if (!snapshot.ok()) return snapshot.status().Wrap(source);
+  if (!snapshot.ok()) return ImportFailure(snapshot.status(), *stack, source);
   if (const Status named = CheckNames(session, *snapshot, *stack, options.force); !named.ok()) return named;
   for (const PendingOperation& pending : snapshot->pending_operations) {
     session.Warn(std::string("removing pending operation '") + OperationTypeName(pending.type) + "' on '" +

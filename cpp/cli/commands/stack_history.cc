@@ -150,7 +150,7 @@ void AddStackHistoryCommand(Commands* commands) {
                        [](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<HistoryOptions>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
-                         flags.Switch("-j,--json", &options->json, "As JSON");
+                         DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
                          flags.Switch("--show-secrets", &options->show_secrets, "Show secret configuration in clear");
                          flags.Switch("--full-dates", &options->full_dates, "Show dates instead of ages");
                          flags.Int("--page-size", &options->page_size, "Records per page; all without --page, else 10");

@@ -10,7 +10,7 @@ namespace kingpost {
 namespace {
 
 struct ListOptions {
-  std::string project;
+  std::string project, tag;
   bool json = false, all = false;
 };
 
@@ -20,6 +20,16 @@ struct Listed {
   bool current = false;
   int resources = 0;
 };
+
+// `filter` is NAME or NAME=VALUE; "" lets all through.
+Result<bool> HasTag(StateStore& store, const StackName& stack, const std::string& filter) {
+  if (filter.empty()) return true;
+  const Result<std::map<std::string, std::string>> tags = store.LoadTags(stack);
+  if (!tags.ok()) return tags.status();
+  const size_t equals = filter.find('=');
+  const auto found = tags->find(filter.substr(0, equals));
+  return found != tags->end() && (equals == std::string::npos || found->second == filter.substr(equals + 1));
+}
 
 Result<std::vector<Listed>> ListStacks(Session& session, const ListOptions& options) {
   const Result<StateStore*> store = session.store();
@@ -36,6 +46,9 @@ Result<std::vector<Listed>> ListStacks(Session& session, const ListOptions& opti
   std::vector<Listed> listed;
   for (StackEntry& entry : *entries) {
     if (!project.empty() && entry.stack.project != project) continue;
+    const Result<bool> wanted = HasTag(**store, entry.stack, options.tag);
+    if (!wanted.ok()) return wanted.status();
+    if (!*wanted) continue;
     Listed row;
     row.name = session.ShortName(entry.stack);
     row.current = (*store)->QualifiedName(entry.stack) == selected;
@@ -92,17 +105,15 @@ Status RunStackList(Session& session, const ListOptions& options) {
 }  // namespace
 
 void AddStackListCommand(Commands* commands) {
-  commands->push_back({"stack ls",
-                       "List stacks",
-                       [](Flags& flags) -> CommandBody {
+  commands->push_back({"stack ls", "List stacks", [](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<ListOptions>();
-                         flags.Switch("-j,--json", &options->json, "As JSON");
+                         DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
+                         flags.Text("-t,--tag", &options->tag, "With this tag: NAME or NAME=VALUE");
                          flags.Switch("-a,--all", &options->all, "Of all projects");
                          flags.Text("-p,--project", &options->project, "Of this project");
                          flags.AcceptText("-o,--organization", "state in folders has one organization");
                          return [options](Session& session) { return RunStackList(session, *options); };
-                       },
-                       {"list"}});
+                       }});
 }
 
 }  // namespace kingpost

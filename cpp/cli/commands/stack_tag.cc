@@ -76,7 +76,7 @@ void AddTagCommand(Commands* commands, const TagCommand& command) {
                          auto options = std::make_shared<TagOptions>();
                          if (command.name) flags.Argument("NAME", &options->name, "The tag", true);
                          if (command.value) flags.Argument("VALUE", &options->value, "Its value", true);
-                         if (command.json) flags.Switch("-j,--json", &options->json, "As JSON");
+                         if (command.json) DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          return [=](Session& session) { return Run(session, *options, command); };
                        }});

@@ -4,6 +4,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cli/display/json_writer.h"
+#include "model/deployment_json.h"
+
 namespace kingpost {
 
 namespace {
@@ -115,6 +118,54 @@ std::string ResourceTree(const Snapshot& snapshot, const StackViewOptions& optio
     for (const std::string& detail : line.details) AddLine(line.below, detail, options, painter, &out);
   }
   return out;
+}
+
+namespace {
+
+void WriteStackResource(const State& state, JsonWriter* json) {
+  json->BeginObject();
+  const std::pair<const char*, std::string_view> texts[] = {
+      {"urn", state.urn.str()}, {"type", state.type}, {"name", state.urn.name()}};
+  for (const auto& [key, text] : texts) {
+    json->Key(key);
+    json->Text(text);
+  }
+  json->TextUnlessEmpty("id", state.id);
+  json->TextUnlessEmpty("parent", state.parent.str());
+  json->EndObject();
+}
+
+void WriteStackFacts(const StackFacts& facts, const Manifest& manifest, JsonWriter* json) {
+  for (const auto& [key, text] :
+       {std::pair("project", &facts.project), std::pair("stack", &facts.stack), std::pair("backend", &facts.backend)}) {
+    json->Key(key);
+    json->Text(*text);
+  }
+  json->Key("tags");
+  json->TextMap(facts.tags);
+  json->Key("manifest");
+  json->BeginObject();
+  json->TextUnlessEmpty("time", manifest.time);
+  json->TextUnlessEmpty("pulumiVersion", manifest.version);
+  json->EndObject();
+}
+
+}  // namespace
+
+Result<std::string> StackAsJson(const Snapshot& snapshot, const StackFacts& facts) {
+  JsonWriter json("  ");
+  json.BeginObject();
+  WriteStackFacts(facts, snapshot.manifest, &json);
+  json.Key("resources");
+  json.BeginArray();
+  for (const StatePtr& state : snapshot.resources) WriteStackResource(*state, &json);
+  json.EndArray();
+  json.Key("outputs");
+  const Result<std::string> outputs = EncodeValue(Value(facts.outputs), Urn(), EncodeOptions());
+  if (!outputs.ok()) return outputs.status();
+  json.Json(*outputs);
+  json.EndObject();
+  return json.str() + "\n";
 }
 
 }  // namespace kingpost

@@ -1,6 +1,7 @@
 // What `stack` shows: the resources as a tree, with what people ask for beside them. Pure.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "cli/display/terminal.h"
@@ -17,5 +18,14 @@ struct StackViewOptions {
 int CountShown(const Snapshot& snapshot);
 // A line for each resource, children below their parents, under "TYPE" and "NAME".
 std::string ResourceTree(const Snapshot& snapshot, const StackViewOptions& options, const Painter& painter);
+
+// What the resources do not tell.
+struct StackFacts {
+  std::string project, stack, backend;
+  std::map<std::string, std::string> tags;
+  PropertyMap outputs;  // as they may be shown
+};
+// The same as one JSON object: --output json.
+Result<std::string> StackAsJson(const Snapshot& snapshot, const StackFacts& facts);
 
 }  // namespace kingpost

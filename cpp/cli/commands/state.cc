@@ -261,6 +261,7 @@ void AddStateCommands(Commands* commands) {
                          flags.Switch("-y,--yes", &options->yes, "Do not ask");
                          return [=](Session& session) { return RunRepair(session, *options); };
                        }});
+  AddStateGetCommand(commands);
   AddStateRecoverCommand(commands);
   AddStateMoveCommand(commands);
   AddStateEditCommand(commands);

@@ -21,4 +21,7 @@ std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> mas
 // The digest of a preview to standard output when it has ended: preview --json.
 std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show);
 
+// One line with the counts and the resources that were changed, when the operation has ended: --output json.
+std::unique_ptr<EventConsumer> NewSummaryLine(ShowOptions show);
+
 }  // namespace kingpost

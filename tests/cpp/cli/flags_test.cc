@@ -115,6 +115,42 @@ TEST_CASE("a wrong flag is named, with the one that was probably meant", "[cli]"
   CHECK(ExitCodeOf(Parsed({"one", "two"}).status) == ExitCode::kUsage);
 }
 
+TEST_CASE("a flag that is not given has the value of its variable", "[cli]") {
+  ::setenv("PULUMI_OPTION_SOME_FLAG", "true", 1);
+  ::setenv("PULUMI_OPTION_TEXT", "from outside", 1);
+  ::setenv("PULUMI_OPTION_LIST", "a,\"b,c\",\"say \"\"d\"\"\"", 1);
+  ::setenv("PULUMI_OPTION_CHOICE", "json", 1);
+  bool some = false;
+  std::string text, chosen;
+  std::vector<std::string> list;
+  Flags flags("kingpost", "");
+  flags.Switch("-f,--some-flag", &some, "");
+  flags.Text("--text", &text, "");
+  flags.List("--list", &list, "");
+  flags.Choice("--choice", {"default", "json"}, "", [&](const std::string& word) { chosen = word; });
+  CHECK(flags.Parse({"--text", "from the line"}).ok());
+  CHECK(some);
+  CHECK(text == "from the line");
+  CHECK(list == std::vector<std::string>{"a", "b,c", "say \"d\""});
+  CHECK(chosen == "json");
+  CHECK(flags.GivenHow() == std::map<std::string, std::string>{
+                                {"some-flag", "true"}, {"text", "set"}, {"list", "set"}, {"choice", "set"}});
+  ::setenv("PULUMI_OPTION_SOME_FLAG", "perhaps", 1);
+  bool other = false;
+  Flags wrong("kingpost", "");
+  wrong.Switch("--some-flag", &other, "");
+  CHECK(wrong.Parse({}).message().find("PULUMI_OPTION_SOME_FLAG") != std::string::npos);
+  for (const char* name : {"SOME_FLAG", "TEXT", "LIST", "CHOICE"}) {
+    ::unsetenv((std::string("PULUMI_OPTION_") + name).c_str());
+  }
+}
+
+TEST_CASE("words that mean the same lead to the same command", "[cli]") {
+  CHECK(FindCommand(SomeCommands(), {"stack", "tag", "list"}).path == "stack tag ls");
+  CHECK(FindCommand(SomeCommands(), {"stack", "create"}).path == "stack init");
+  CHECK(FindCommand(SomeCommands(), {"stack", "copy"}).path == "stack");
+}
+
 TEST_CASE("the command is found between its flags", "[cli]") {
   const FoundCommand init =
       FindCommand(SomeCommands(), {"--non-interactive", "stack", "--stack", "up", "init", "dev", "--yes"});

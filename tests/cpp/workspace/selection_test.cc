@@ -60,7 +60,7 @@ TEST_CASE("the environment, the project, then the login choose the backend", "[w
   Home home;
   const Status none = ChosenBackend(nullptr).status();
   CHECK(none.code() == Code::kNotFound);
-  CHECK(none.message().find("pulumi login") != std::string::npos);
+  CHECK(none.message().find("kingpost login") != std::string::npos);
   REQUIRE(LogIn("file:///login").ok());
   CHECK(*ChosenBackend(nullptr) == "file:///login");
   CHECK(*ChosenBackend(&home.project) == "file:///login");
@@ -73,8 +73,14 @@ TEST_CASE("the environment, the project, then the login choose the backend", "[w
   setenv("PULUMI_BACKEND_URL", "file:///environment", 1);
   CHECK(*ChosenBackend(&home.project) == "file:///environment");
   unsetenv("PULUMI_BACKEND_URL");
-  REQUIRE(LogOut().ok());
+  REQUIRE(LogOut("file:///another").ok());
+  CHECK(*LoggedInTo() == "file:///login");
+  REQUIRE(LogOut("file:///login").ok());
+  CHECK(LoggedInTo()->empty());
   CHECK_FALSE(ChosenBackend(nullptr).ok());
+  REQUIRE(LogIn("file:///login").ok());
+  REQUIRE(LogOutOfAll().ok());
+  CHECK(LoggedInTo()->empty());
 }
 
 }  // namespace kingpost::selection_test

@@ -1,0 +1,218 @@
+// about, about env: what to tell with a question or a bug.
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "base/json_access.h"
+#include "cli/commands/shared.h"
+#include "cli/metadata/runtime_about.h"
+#include "cli/stack_access.h"
+#include "cli/variables.h"
+
+namespace kingpost {
+
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+struct AboutOptions {
+  std::string stack;
+  std::shared_ptr<bool> as_json = std::make_shared<bool>(false);
+};
+
+// ID and VERSION_ID of /etc/os-release: "debian", "12".
+std::string ReleaseField(const std::string& field) {
+  std::ifstream file("/etc/os-release");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(field + "=")) continue;
+    std::string value = line.substr(field.size() + 1);
+    value.erase(std::remove(value.begin(), value.end(), '"'), value.end());
+    return value;
+  }
+  return "";
+}
+
+OrderedJson HostAbout() {
+  utsname name{};
+  ::uname(&name);
+  return {{"os", ReleaseField("ID")},
+          {"version", ReleaseField("VERSION_ID")},
+          {"kernel", std::string(name.sysname) + " " + name.release},
+          {"arch", name.machine}};
+}
+
+OrderedJson PluginsAbout(Session& session, OrderedJson* errors) {
+  OrderedJson plugins = OrderedJson::array();
+  const Result<std::vector<PluginSpec>> required = RequiredPlugins(session);
+  if (!required.ok()) {
+    errors->push_back("Failed to get information about the plugins: " + required.status().message());
+    return plugins;
+  }
+  for (const PluginSpec& plugin : *required) {
+    plugins.push_back({{"name", plugin.name}, {"version", plugin.version}, {"kind", plugin.kind}});
+  }
+  return plugins;
+}
+
+OrderedJson BackendAbout(Session& session, OrderedJson* errors) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) errors->push_back("Failed to get information about the backend: " + store.status().message());
+  const std::string where = UserAndHost();
+  return {{"name", where.substr(where.find('@') + 1)},
+          {"url", store.ok() ? (*store)->url() : ""},
+          {"user", UserName()},
+          {"organizations", nullptr}};
+}
+
+Result<OrderedJson> StackAbout(Session& session, const std::string& typed) {
+  const Result<StackName> stack = session.FindStack(typed);
+  if (!stack.ok()) return stack.status();
+  const Result<std::string> document = ReadCheckpoint(session, *stack);
+  if (!document.ok()) return document.status();
+  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, DecodeOptions());
+  if (!checkpoint.ok()) return checkpoint.status();
+  OrderedJson resources = OrderedJson::array(), pending = OrderedJson::array();
+  for (const StatePtr& state : checkpoint->snapshot.resources) {
+    resources.push_back({{"type", state->type}, {"urn", state->urn.str()}});
+  }
+  for (const PendingOperation& operation : checkpoint->snapshot.pending_operations) {
+    const std::string type = OperationTypeName(operation.type);
+    pending.push_back({{"type", type}, {"urn", operation.resource->urn.str()}});
+  }
+  return OrderedJson{
+      {"name", stack->name}, {"fullyQualifiedName", stack->str()}, {"resources", resources}, {"pendingOps", pending}};
+}
+
+OrderedJson RuntimeFields(const RuntimeAbout& about) {
+  OrderedJson runtime = {{"language", about.name}, {"executable", about.executable}, {"version", about.version}};
+  for (const auto& [key, value] : about.metadata) runtime[key] = value;
+  return runtime;
+}
+
+// Everything, as --json prints it.
+OrderedJson Gather(Session& session, const AboutOptions& options) {
+  OrderedJson about, errors = OrderedJson::array();
+  const Result<const Project*> project = session.has_project() ? session.project() : Status(Code::kNotFound, "none");
+  about["plugins"] = project.ok() ? PluginsAbout(session, &errors) : OrderedJson::array();
+  about["host"] = HostAbout();
+  about["backend"] = BackendAbout(session, &errors);
+  if (!options.stack.empty() || !session.selected().empty()) {
+    const Result<OrderedJson> stack = StackAbout(session, options.stack);
+    if (stack.ok()) {
+      about["currentStack"] = *stack;
+    } else {
+      errors.push_back("Failed to get information about the current stack: " + stack.status().message());
+    }
+  }
+  about["cliAbout"] = {
+      {"version", CompatibleVersion().substr(1)}, {"kingpostVersion", KINGPOST_VERSION}, {"compiler", "C++"}};
+  if (project.ok()) {
+    about["project"] = {{"name", (*project)->name}, {"runtime", (*project)->runtime}};
+    about["runtime"] = RuntimeFields(AboutRuntime(**project));
+  } else if (session.has_project()) {
+    errors.push_back("Failed to get information about the project: " + project.status().message());
+  }
+  about["errors"] = errors;
+  return about;
+}
+
+// Rows of objects under the keys as headers, or a sentence if there are none.
+std::string ListText(const OrderedJson& list, const std::vector<std::pair<std::string, const char*>>& columns) {
+  TableRow headers;
+  std::vector<TableRow> rows;
+  for (const auto& [header, key] : columns) headers.push_back(header);
+  for (const OrderedJson& item : list) {
+    TableRow row;
+    for (const auto& [header, key] : columns) row.push_back(Printable(TextOf(item, key)));
+    rows.push_back(std::move(row));
+  }
+  return Table(headers, rows);
+}
+
+std::string StackText(const OrderedJson& stack) {
+  std::string text = "\nCurrent Stack: " + TextOf(stack, "fullyQualifiedName") + "\n\n";
+  if (!stack["resources"].empty()) text += ListText(stack["resources"], {{"TYPE", "type"}, {"URN", "urn"}});
+  const std::string name = TextOf(stack, "name");
+  if (stack["pendingOps"].empty()) return text + "\nFound no pending operations associated with " + name + "\n";
+  return text + "\nPending operations of " + name + ":\n" +
+         ListText(stack["pendingOps"], {{"OPERATION", "type"}, {"URN", "urn"}});
+}
+
+// Of a secret only that it is set.
+std::string ShownVariable(const Variable& variable) {
+  const char* value = std::getenv(variable.name);
+  if (!value) return "unset";
+  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(value) + "\"";
+}
+
+std::string VariablesText() {
+  std::vector<TableRow> rows;
+  for (const Variable& variable : KnownVariables()) {
+    if (std::getenv(variable.name)) rows.push_back({variable.name, ShownVariable(variable)});
+  }
+  return rows.empty() ? "" : "\n" + Table({"Environment Variables", "Value"}, rows);
+}
+
+std::string AboutText(const OrderedJson& about) {
+  const OrderedJson& cli = about["cliAbout"];
+  const OrderedJson& host = about["host"];
+  const OrderedJson& backend = about["backend"];
+  std::string text = Table({"CLI", ""}, {{"Version", TextOf(cli, "kingpostVersion")},
+                                         {"Compatible with", "pulumi " + TextOf(cli, "version")}});
+  if (!about["plugins"].empty()) {
+    text += "\nPlugins\n" + ListText(about["plugins"], {{"KIND", "kind"}, {"NAME", "name"}, {"VERSION", "version"}});
+  }
+  text += "\n" + Table({"Host", ""}, {{"OS", TextOf(host, "os")},
+                                      {"Version", TextOf(host, "version")},
+                                      {"Kernel", TextOf(host, "kernel")},
+                                      {"Arch", TextOf(host, "arch")}});
+  if (about.contains("runtime")) {
+    text += "\nThis project is written in " + TextOf(about["runtime"], "language") + ":";
+    for (const auto& [key, value] : about["runtime"].items()) {
+      if (key != "language") text += " " + key + "='" + TextOf(about["runtime"], key) + "'";
+    }
+    text += "\n";
+  }
+  if (about.contains("currentStack")) text += StackText(about["currentStack"]);
+  text += "\n" + Table({"Backend", ""}, {{"Name", TextOf(backend, "name")},
+                                         {"URL", TextOf(backend, "url")},
+                                         {"User", TextOf(backend, "user")}});
+  return text + VariablesText();
+}
+
+Status RunAbout(Session& session, const AboutOptions& options) {
+  const OrderedJson about = Gather(session, options);
+  if (*options.as_json) {
+    session.Print(about.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
+    return Status::Ok();
+  }
+  session.Print(AboutText(about));
+  for (const OrderedJson& error : about["errors"]) session.Warn(TextIn(error));
+  return Status::Ok();
+}
+
+Status RunAboutEnvironment(Session& session) {
+  std::vector<TableRow> rows;
+  for (const Variable& variable : KnownVariables())
+    rows.push_back({variable.name, variable.meaning, ShownVariable(variable)});
+  session.Print(Table({"Variable", "Description", "Value"}, rows));
+  return Status::Ok();
+}
+
+}  // namespace
+
+void AddAboutCommands(Commands* commands) {
+  commands->push_back({"about", "Show where and as whom this runs", [](Flags& flags) -> CommandBody {
+                         auto options = std::make_shared<AboutOptions>();
+                         DeclareJson(flags, options->as_json);
+                         flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+                         flags.AcceptSwitch("-t,--transitive", "the program's packages are not listed");
+                         return [=](Session& session) { return RunAbout(session, *options); };
+                       }});
+  commands->push_back({"about env", "List the environment variables that are read",
+                       [](Flags&) -> CommandBody { return RunAboutEnvironment; }});
+}
+
+}  // namespace kingpost

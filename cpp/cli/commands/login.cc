@@ -1,0 +1,120 @@
+// login, logout, whoami: where state is kept, and as whom.
+#include <cstdlib>
+
+#include "cli/commands/shared.h"
+#include "cli/display/json_writer.h"
+#include "cli/exit_code.h"
+#include "workspace/selection.h"
+
+namespace kingpost {
+
+namespace {
+
+struct LoginOptions {
+  std::string url, cloud_url, default_org;
+  bool local = false, all = false;
+
+  const std::string& address() const { return cloud_url.empty() ? url : cloud_url; }
+};
+
+Status WhoAmI(Session& session, bool as_json, bool verbose) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  if (as_json) {
+    JsonWriter json("  ");
+    json.BeginObject();
+    json.Key("user");
+    json.Text(UserName());
+    json.Key("url");
+    json.Text((*store)->url());
+    json.EndObject();
+    session.Print(json.str() + "\n");
+    return Status::Ok();
+  }
+  session.Print(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->url() + "\n"
+                        : UserName() + "\n");
+  return Status::Ok();
+}
+
+Status RunLogin(Session& session, const LoginOptions& options) {
+  if (!options.url.empty() && !options.cloud_url.empty()) {
+    return UsageError("only one of --cloud-url or argument URL may be specified, not both");
+  }
+  if (options.local && !options.address().empty())
+    return UsageError("a URL may not be specified when --local is passed");
+  const std::string url = options.local ? "file://~" : options.address();
+  if (url.empty()) return UsageError("name a backend, for example 'kingpost login file://~'");
+  const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
+  if (!store.ok()) return store.status().Wrap("could not log in to the state backend \"" + url + "\"");
+  const char* chosen = std::getenv("PULUMI_BACKEND_URL");
+  if (chosen && *chosen && url != chosen) {
+    session.Warn("PULUMI_BACKEND_URL is " + std::string(chosen) + ", and comes before what is logged in to");
+  }
+  const Status remembered = LogIn((*store)->url());
+  if (remembered.ok()) session.Print("Logged in to " + (*store)->url() + " as " + UserName() + "\n");
+  return remembered;
+}
+
+Status RunLogout(Session& session, const LoginOptions& options) {
+  if (options.all) {
+    const Status done = LogOutOfAll();
+    if (done.ok()) session.Print("Logged out of everything\n");
+    return done;
+  }
+  std::string url = options.local ? "file://~" : options.address();
+  if (url.empty()) {
+    const Result<std::string> current = LoggedInTo();
+    if (!current.ok()) return current.status();
+    url = *current;
+  }
+  if (url.empty()) {
+    session.Note("there is nothing to log out of");
+    return Status::Ok();
+  }
+  const Status done = LogOut(url);
+  if (done.ok()) session.Print("Logged out of " + url + "\n");
+  return done;
+}
+
+void DeclareAddress(Flags& flags, LoginOptions* options) {
+  flags.Argument("URL", &options->url, "file://PATH");
+  flags.Text("-c,--cloud-url", &options->cloud_url, "The same as URL");
+  flags.Switch("-l,--local", &options->local, "The files in ~/.pulumi");
+}
+
+CommandBody DeclareLogin(Flags& flags) {
+  auto options = std::make_shared<LoginOptions>();
+  DeclareAddress(flags, options.get());
+  flags.AcceptText("--default-org", "state in folders has one organization");
+  flags.AcceptSwitch("--interactive", "there are no accounts to choose from");
+  flags.AcceptSwitch("--insecure");
+  for (const char* name : {"--oidc-token", "--oidc-org", "--oidc-team", "--oidc-user", "--oidc-expiration"}) {
+    flags.AcceptText(name, "tokens are for Pulumi Cloud");
+  }
+  return [options](Session& session) { return RunLogin(session, *options); };
+}
+
+CommandBody DeclareLogout(Flags& flags) {
+  auto options = std::make_shared<LoginOptions>();
+  DeclareAddress(flags, options.get());
+  flags.Switch("--all", &options->all, "Forget all backends");
+  return [options](Session& session) { return RunLogout(session, *options); };
+}
+
+CommandBody DeclareWhoAmI(Flags& flags) {
+  auto as_json = std::make_shared<bool>(false);
+  auto verbose = std::make_shared<bool>(false);
+  DeclareJson(flags, as_json);
+  flags.Switch("-v,--verbose,--long", verbose.get(), "Show the backend too");
+  return [=](Session& session) { return WhoAmI(session, *as_json, *verbose); };
+}
+
+}  // namespace
+
+void AddLoginCommands(Commands* commands) {
+  commands->push_back({"whoami", "Show the current user", DeclareWhoAmI});
+  commands->push_back({"login", "Remember which backend to use", DeclareLogin});
+  commands->push_back({"logout", "Forget which backend to use", DeclareLogout});
+}
+
+}  // namespace kingpost

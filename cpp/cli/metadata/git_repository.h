@@ -1,0 +1,30 @@
+// What git says about the repository that a project is in.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace kingpost {
+
+struct GitCommit {
+  std::string hash, message, committer, committer_email, author, author_email;
+};
+
+struct GitRepository {
+  std::string root;                 // its work tree
+  std::string remote_url;           // of "origin"; "" if there is none
+  std::optional<GitCommit> commit;  // nothing before the first one
+  std::string head_name;            // "refs/heads/main"; "" if detached
+  bool dirty = false;
+};
+
+// Nothing if no repository holds the folder, or git cannot be asked.
+std::optional<GitRepository> ReadGitRepository(const std::string& folder);
+
+// Where a remote URL leads: "https://github.com/acme/site.git" is acme, site, github.com.
+struct RemoteAddress {
+  std::string owner, repository, host;
+};
+std::optional<RemoteAddress> ParseRemoteUrl(const std::string& url);
+
+}  // namespace kingpost

@@ -1,0 +1,20 @@
+// Which interpreter or compiler runs a project's program, for `about` and the history.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct RuntimeAbout {
+  std::string name;                             // "python"; "" if the project names none
+  std::string executable, version;              // "" if they cannot be told
+  std::map<std::string, std::string> metadata;  // "toolchain", "typechecker"
+};
+
+// Starts the interpreter once, for its version.
+RuntimeAbout AboutRuntime(const Project& project);
+
+}  // namespace kingpost

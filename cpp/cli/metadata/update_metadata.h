@@ -1,0 +1,28 @@
+// Who ran an operation, from which commit, in which CI run and with what: kept with the operation in the history, under
+// the names that the reference gives them.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct MetadataRequest {
+  std::string message;  // "" to take the subject of the commit
+  Project project;      // an empty one outside of projects
+  std::string exec_kind, exec_agent;
+  bool has_plan = false;
+  std::map<std::string, std::string> flags;  // name -> "true", "false" or "set"
+};
+
+struct UpdateMetadata {
+  std::string message;
+  std::map<std::string, std::string> environment;
+};
+
+// Reads variables, and asks git and the interpreter: some ten milliseconds, on any thread.
+UpdateMetadata GatherMetadata(const MetadataRequest& request);
+
+}  // namespace kingpost

@@ -1,0 +1,83 @@
+#include "cli/unavailable.h"
+
+namespace kingpost {
+
+namespace {
+
+struct Unavailable {
+  const char* path;
+  const char* why;
+};
+
+// Longer paths before those that they begin with.
+constexpr Unavailable kUnavailable[] = {
+    {"policy new",
+     "there are no templates; a policy pack is a folder with a PulumiPolicy.yaml and a program, and is "
+     "used with 'preview --policy-pack FOLDER'"},
+    {"policy analyze", "policies are checked by 'preview --policy-pack FOLDER'"},
+    {"policy",
+     "DIY backend does not support resource policy: packs are kept by Pulumi Cloud; use a pack in a folder "
+     "with 'up --policy-pack FOLDER', and install what it needs with 'install' in its folder"},
+    {"stack webhook",
+     "webhooks are sent by Pulumi Cloud; run the notification after the command, or follow "
+     "'up --event-log FILE'"},
+    {"stack schedule", "schedules are kept by Pulumi Cloud; run the command from cron or a pipeline"},
+    {"stack drift",
+     "drift is looked for by Pulumi Cloud; run 'refresh --preview-only --expect-no-changes', which ends "
+     "with 7 if there is any"},
+    {"stack history events", "events are kept by Pulumi Cloud; write them to a file with 'up --event-log FILE'"},
+    {"stack migrate",
+     "bring the stack over with 'stack export', and then 'stack import' where PULUMI_BACKEND_URL names the other "
+     "backend"},
+    {"plugin run", "tools and converters are not run"},
+    {"gen-completion", "there are no completion scripts"},
+    {"completion", "there are no completion scripts"},
+    {"console", "there is no console for state in folders; see 'stack', or 'graph FILE.html' for a page"},
+    {"watch", "files are not watched; run 'up --yes --skip-preview' after a change"},
+    {"logs",
+     "logs of resources are not collected; the tools of the cloud provider show them, and 'up --debug' shows "
+     "messages of programs and providers"},
+    {"convert", "programs of other languages are not converted"},
+    {"env",
+     "environments are kept by Pulumi Cloud; put their values into the stack's configuration with "
+     "'config set-all'"},
+    {"deployment", "deployments are run by Pulumi Cloud; run 'up' in a pipeline"},
+    {"insights",
+     "resources outside of stacks are looked for by Pulumi Cloud; see 'stack' and 'graph' for those of a stack"},
+    {"api", "this calls Pulumi Cloud, which is not used here"},
+    {"neo", "there is no assistant to call"},
+    {"do", "single resources are handled by a program; take over an existing one with 'import TYPE NAME ID'"},
+    {"org", "only Pulumi Cloud has organizations; state in folders has one, 'organization'"},
+    {"project list", "projects are not listed by themselves; see 'stack ls --all'"},
+    {"template", "there is no registry of templates"},
+    {"new", "there are no templates; make a Pulumi.yaml with a name and a runtime, and then 'stack init NAME'"},
+    {"project new", "there are no templates; make a Pulumi.yaml with a name and a runtime, and then 'stack init NAME'"},
+    {"package", "no SDKs are generated here; use the published package of a provider in the program's language"},
+    {"schema", "schemas are not checked here"},
+};
+
+// "config env" of {"config", "env", "ls"} for two words.
+std::string FirstWords(const std::vector<std::string>& words, size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += (i == 0 ? "" : " ") + words[i];
+  return text;
+}
+
+size_t WordCount(const std::string& path) {
+  size_t count = 1;
+  for (const char c : path) count += c == ' ' ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+std::string WhyUnavailable(const std::vector<std::string>& words, size_t understood) {
+  for (const Unavailable& entry : kUnavailable) {
+    const size_t count = WordCount(entry.path);
+    if (count <= understood || words.size() < count || FirstWords(words, count) != entry.path) continue;
+    return std::string("'") + entry.path + "' is not available: " + entry.why;
+  }
+  return "";
+}
+
+}  // namespace kingpost

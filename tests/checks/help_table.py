@@ -1,0 +1,106 @@
+"""The help of every command beside that of the real one: what is missing here, and why.
+
+    KINGPOST_PEER=... tests/checks/help_table.py            prints the table
+    KINGPOST_PEER=... tests/checks/help_table.py --check    compares it with tests/data/missing_commands.txt
+
+Each line of that file is a command, or a command with a flag, and after " | " the reason for which it is not here; a
+path that ends in " *" stands for all below it. tests/py/test_help_table.py compares the two as well.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+REASONS = REPOSITORY / "tests" / "data" / "missing_commands.txt"
+SECTION = re.compile(r"^(\w+ )*Commands:$")
+COMMAND = re.compile(r"^  ([a-z][a-z-]*) ")
+FLAG = re.compile(r"^ +(?:-\w, ?)?--([a-z][\w-]*)", re.MULTILINE)
+ALL_FLAGS = re.compile(r"--([a-z][\w-]*)")
+
+
+def help_of(command: str, path: list[str]) -> str:
+    env = dict(os.environ, PULUMI_SKIP_UPDATE_CHECK="1")
+    return subprocess.run([command, *path, "--help"], capture_output=True, text=True, env=env, check=False).stdout
+
+
+def children(text: str) -> list[str]:
+    """The words below a command, as the real one lists them."""
+    found, inside = [], False
+    for line in text.splitlines():
+        if SECTION.match(line):
+            inside = True
+        elif inside and not line.startswith("  "):
+            inside = False
+        elif inside and (match := COMMAND.match(line)) and match[1] != "help":
+            found.append(match[1])
+    return found
+
+
+def walk(command: str, path: list[str], skipped: set[str]) -> dict[str, set[str]]:
+    """Path -> its own flags, for a command and all below it; what is missing as a whole is not gone into."""
+    text = help_of(command, path)
+    commands = {" ".join(path): set(FLAG.findall(text.split("Global Flags:")[0])) - {"help"}}
+    for word in children(text):
+        below = [*path, word]
+        if " ".join(below) in skipped:
+            commands[" ".join(below)] = set()
+        else:
+            commands |= walk(command, below, skipped)
+    return commands
+
+
+def reasons() -> dict[str, str]:
+    lines = [line for line in REASONS.read_text().splitlines() if line and not line.startswith("#")]
+    return dict(line.split(" | ", 1) for line in lines)
+
+
+def missing(ours: str, peer: str) -> set[str]:
+    """"command" or "command --flag" for all that the real command has and this one has not."""
+    whole = {path.removesuffix(" *") for path in reasons() if path.endswith(" *")}
+    found = set()
+    for path, flags in walk(peer, [], whole).items():
+        if not path:
+            continue  # the flags of all commands: `kingpost --help` lists commands alone
+        if path in whole:
+            if not help_of(ours, path.split()):
+                found.add(path + " *")
+            continue
+        text = help_of(ours, path.split())
+        if not text:
+            found.add(path)
+            continue
+        known = set(ALL_FLAGS.findall(text))
+        found |= {f"{path} --{flag}".strip() for flag in flags - known}
+    return found
+
+
+def differences(ours: str, peer: str) -> list[str]:
+    """What the file does not say, and what it says without need."""
+    found, told = missing(ours, peer), set(reasons())
+    return ([f"missing, without a reason: {line}" for line in sorted(found - told)] +
+            [f"has a reason, and is not missing: {line}" for line in sorted(told - found)])
+
+
+def main() -> int:
+    peer = os.environ.get("KINGPOST_PEER")
+    if not peer:
+        print("KINGPOST_PEER names no command to compare with", file=sys.stderr)
+        return 2
+    ours = os.environ.get("KINGPOST_BIN") or str(REPOSITORY / "build" / "bin" / "kingpost")
+    if "--check" in sys.argv[1:]:
+        lines = differences(ours, peer)
+        print("\n".join(lines))
+        return 1 if lines else 0
+    told = reasons()
+    for line in sorted(missing(ours, peer)):
+        print(f"{line} | {told.get(line, '')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

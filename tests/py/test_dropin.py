@@ -1,0 +1,359 @@
+"""What a team that comes from the reference types, sets and reads: the same on both commands.
+
+Each test runs on this command, and on the real one where KINGPOST_PEER names it.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import Command, Workspace, peer_or_skip
+
+DYNAMIC = """
+import pulumi
+from pulumi import dynamic
+
+class Provider(dynamic.ResourceProvider):
+    def configure(self, req):
+        self.seen = {"password": req.config.get("password"), "other": req.config.get("other:size")}
+    def create(self, inputs):
+        return dynamic.CreateResult("id", {"seen": self.seen})
+
+class Thing(dynamic.Resource):
+    def __init__(self, name):
+        super().__init__(Provider(), name, {"seen": None})
+
+pulumi.export("seen", Thing("thing").seen)
+"""
+PLAIN = 'import pulumi\npulumi.export("size", pulumi.Config().get("size"))\n'
+
+@pytest.fixture(params=["kingpost", "peer"])
+def make(request, tmp_path):
+    """A project with this program, on either command."""
+    command = Command.kingpost() if request.param == "kingpost" else peer_or_skip()
+
+    def workspace(program: str = PLAIN, more: str = "") -> Workspace:
+        project = tmp_path / "project"
+        project.mkdir()
+        (project / "Pulumi.yaml").write_text(f"name: shop\nruntime: python\n{more}")
+        (project / "__main__.py").write_text(program)
+        return Workspace(tmp_path, command)
+
+    return workspace
+
+
+def told(run) -> str:
+    return run.out + run.err
+
+
+# ---- 1: dynamic providers -------------------------------------------------------------------------------------------
+
+def test_dynamic_providers_get_the_whole_configuration(make):
+    ws = make(DYNAMIC)
+    ws.secret("password", "hunter22")
+    ws.config(**{"other:size": "3", "pulumi-python:own": "y"})
+    ws.up()
+    seen = ws.outputs()["seen"]
+    assert (seen["password"], seen["other"]) == ("hunter22", "3")
+    provider = ws.state().named("default")
+    assert provider["inputs"]["other:size"] == "3" and provider["inputs"]["pulumi-python:own"] == "y"
+    assert "ciphertext" in provider["inputs"]["shop:password"]
+    ws.preview("--expect-no-changes")
+
+
+# ---- 2: requiredPulumiVersion ---------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("verb", ["up", "preview", "refresh", "destroy"])
+def test_the_required_version_is_checked_before_anything_else(make, verb):
+    ws = make("raise SystemExit(1)\n", 'requiredPulumiVersion: ">99.0.0"\n')
+    run = ws.operate(verb, check=False)
+    assert run.code == 1
+    assert "Pulumi CLI version 3." in told(run) and 'does not satisfy the version range ">99.0.0"' in told(run)
+    ws.run("config", "set", "other", "works")
+
+
+def test_a_range_that_is_none_is_told(make):
+    ws = make(PLAIN, "requiredPulumiVersion: bogus\n")
+    run = ws.preview(check=False)
+    assert run.code == 1 and 'parsing CLI version range "bogus"' in told(run)
+
+
+# ---- 3: texts -------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("config, missing", [("a: {type: string}", "value 'a'"),
+                                             ("a: {type: string}, b: {type: integer}", "values 'a' and 'b'")])
+def test_missing_configuration_is_told_as_such(make, config, missing):
+    ws = make(PLAIN, f"config: {{{config}}}\n")
+    run = ws.preview(check=False)
+    assert f"validating stack config: Stack 'dev' is missing configuration {missing}" in told(run)
+
+
+def test_yaml_that_is_none_is_told(make):
+    ws = make()
+    (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: python\na: [\n")
+    run = ws.preview(check=False)
+    assert run.code != 0 and "invalid YAML file" in told(run)
+
+
+@pytest.mark.parametrize("document, says", [
+    ({"version": 99}, "the stack 'dev' is newer than what this version of the Pulumi CLI understands. Please update"),
+    ({"version": 0}, "the stack 'dev' is too old to be used by this version of the Pulumi CLI"),
+    ({"version": 4, "features": ["what"]}, "features that are not supported by this version of the Pulumi CLI: what."),
+], ids=["new", "old", "features"])
+def test_imports_of_other_versions_are_refused(make, document, says):
+    ws = make()
+    (ws.root / "import.json").write_text(json.dumps(document | {"deployment": {}}))
+    run = ws.run("stack", "import", "--file", str(ws.root / "import.json"), check=False)
+    assert run.code == 1 and says in told(run)
+
+
+# ---- 5: small things ------------------------------------------------------------------------------------------------
+
+def test_a_settings_file_that_is_named_is_made(make):
+    ws = make()
+    ws.run("config", "set", "--config-file", str(ws.root / "new.yaml"), "size", "3")
+    assert "shop:size: \"3\"" in (ws.root / "new.yaml").read_text()
+
+
+def test_keys_with_an_equals_sign_are_quoted(make):
+    ws = make()
+    ws.run("config", "set-all", "--plaintext", '"foo="=v', "--plaintext", "a=b=c")
+    listed = json.loads(ws.run("config", "--json").out)
+    assert (listed["shop:foo="]["value"], listed["shop:a"]["value"]) == ("v", "b=c")
+
+
+def test_colours_that_are_none_are_refused(make):
+    run = make().run("whoami", "--color", "bogus", check=False)
+    assert run.code == 1
+    assert "unsupported color option: 'bogus'.  Supported values are: auto, always, never, raw" in run.err
+
+
+def test_a_stack_is_destroyed_from_anywhere(make):
+    ws = make()
+    ws.config(size="3")
+    ws.up()
+    elsewhere = ws.root / "elsewhere"
+    elsewhere.mkdir()
+    ws.run("destroy", "--yes", "-C", str(elsewhere), "-s", "organization/shop/dev")
+    assert ws.state().rows == []
+
+
+def test_whoami_tells_more_when_asked(make):
+    run = make().run("whoami", "-v")
+    assert run.out.startswith("User: ") and "\nBackend URL: file://" in run.out
+
+
+def test_a_mistyped_folder_is_an_error(make):
+    ws = make()
+    run = ws.run("stack", "ls", check=False, env={"PULUMI_BACKEND_URL": f"file://{ws.root}/typo"})
+    assert run.code == 1 and "unable to open state directory" in run.err and not (ws.root / "typo").exists()
+    assert ws.run("login", f"file://{ws.root}/typo", check=False).code == 1
+
+
+def test_logging_in_and_out(make):
+    ws = make()
+    ws.run("login", "--cloud-url", ws.backend.as_uri())
+    assert json.loads((ws.home / "credentials.json").read_text())["current"] == ws.backend.as_uri()
+    assert "Logged out of " + ws.backend.as_uri() in ws.run("logout", ws.backend.as_uri()).out
+    assert "Logged out of everything" in ws.run("logout", "--all").out
+
+
+# ---- 6: flags by environment, JSON ----------------------------------------------------------------------------------
+
+def test_flags_are_taken_from_variables(make):
+    ws = make()
+    ws.run("up", env={"PULUMI_OPTION_YES": "true", "PULUMI_OPTION_SKIP_PREVIEW": "1", "PULUMI_OPTION_MESSAGE": "by env"})
+    entry = json.loads(ws.run("stack", "history", env={"PULUMI_OPTION_JSON": "true"}).out)[0]
+    assert entry["message"] == "by env"
+    given = json.loads(ws.run("config", "set-all", env={"PULUMI_OPTION_PLAINTEXT": '"a=1,2",b=3'}).out or "null")
+    assert given is None
+    listed = json.loads(ws.run("config", "--json").out)
+    assert (listed["shop:a"]["value"], listed["shop:b"]["value"]) == ("1,2", "3")
+
+
+@pytest.mark.parametrize("verb, op", [("preview", "create"), ("up", "create"), ("refresh", None), ("destroy", None)])
+def test_output_json_is_one_line(make, verb, op):
+    ws = make()
+    run = ws.operate(verb, "--output", "json")
+    summary = json.loads(run.out)
+    assert summary["result"] == "succeeded" and summary["duration"] > 0
+    if op:
+        assert summary["summary"] == {op: 1}
+        urn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"
+        assert summary["resources"] == [{"urn": urn, "type": "pulumi:pulumi:Stack", "name": "shop-dev", "op": op}]
+
+
+def test_output_and_json_exclude_each_other(make):
+    ws = make()
+    assert "any flags in the group [json output]" in ws.preview("--output", "json", "--json", check=False).err
+    assert 'invalid --output value "bogus"' in ws.preview("--output", "bogus", check=False).err
+
+
+def test_previews_may_stream(make):
+    ws = make()
+    assert "steps" in json.loads(ws.preview("--json").out)
+    lines = ws.preview("--json", env={"PULUMI_ENABLE_STREAMING_JSON_PREVIEW": "true"}).out.splitlines()
+    assert any("summaryEvent" in json.loads(line) for line in lines)
+
+
+@pytest.mark.parametrize("words", [("stack",), ("stack", "ls"), ("plugin", "ls"), ("whoami",), ("about",), ("stack", "history"),
+                                   ("stack", "tag", "ls")], ids=" ".join)
+def test_lists_are_printed_as_json(make, words):
+    json.loads(make().run(*words, "--output", "json").out)
+
+
+# ---- 7: names -------------------------------------------------------------------------------------------------------
+
+def test_commands_have_the_names_people_type(make):
+    ws = make()
+    ws.run("stack", "new", "two", "--no-select")
+    ws.run("config", "set", "a", "1")
+    ws.run("config", "copy", "--dest", "two")
+    ws.run("config", "remove", "a")
+    ws.run("config", "set", "b", "1")
+    ws.run("config", "delete-all", "b")
+    ws.run("stack", "tag", "set", "owner", "me")
+    assert "owner" in ws.run("stack", "tag", "list").out
+    assert [s["name"] for s in json.loads(ws.run("stack", "list", "--tag", "owner=me", "--json").out)] == ["dev"]
+    ws.run("stack", "tag", "remove", "owner")
+    ws.run("plugin", "list")
+    assert "Current stack is dev" in ws.run("stack", "get").out
+    ws.up()
+    urn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"
+    assert "Type: pulumi:pulumi:Stack\nURN:  " + urn in ws.run("state", "get", urn).out
+    assert json.loads(ws.run("state", "get", urn, "--output", "json").out)["urn"] == urn
+    ws.run("state", "remove", urn, "--yes")
+    ws.run("stack", "remove", "two", "--yes")
+    assert ws.run("help", "stack").out and "PULUMI_BACKEND_URL" in ws.run("about", "env").out
+
+
+# ---- 9: history -----------------------------------------------------------------------------------------------------
+
+CI = {"PULUMI_DISABLE_CI_DETECTION": "", "GITHUB_ACTIONS": "true", "GITHUB_RUN_ID": "42", "GITHUB_RUN_NUMBER": "7",
+      "GITHUB_EVENT_NAME": "push", "GITHUB_REPOSITORY": "acme/shop", "GITHUB_SHA": "abc", "GITHUB_REF": "refs/heads/x"}
+
+
+def git(folder, *arguments):
+    names = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "init.defaultBranch=trunk"]
+    subprocess.run(["git", *names, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def test_the_history_tells_who_and_why(make):
+    ws = make()
+    git(ws.project, "init")
+    git(ws.project, "remote", "add", "origin", "git@github.com:acme/shop.git")
+    git(ws.project, "add", "Pulumi.yaml", "__main__.py")
+    git(ws.project, "commit", "-m", "Open the shop\n\nAt last.", "--author", "Grace <grace@example.com>")
+    ws.operate("up", "--exec-agent", "robot", env=CI)
+    (entry,) = json.loads(ws.run("stack", "history", "--json").out)
+    assert entry["message"] == "Open the shop"
+    environment = entry["environment"]
+    head = environment.pop("git.head")
+    assert len(head) == 40
+    expected = {
+        "git.headName": "refs/heads/trunk", "git.committer": "Ada", "git.committer.email": "ada@example.com",
+        "git.author": "Grace", "git.author.email": "grace@example.com", "git.dirty": "true", "vcs.owner": "acme",
+        "vcs.repo": "shop", "vcs.kind": "github.com", "vcs.root": ".", "ci.system": "GitHub Actions",
+        "ci.build.id": "42", "ci.build.number": "7", "ci.build.type": "push", "ci.pr.headSHA": "abc",
+        "ci.build.url": "https://github.com/acme/shop/actions/runs/42", "exec.kind": "cli", "exec.agent": "robot",
+        "pulumi.env.PULUMI_BACKEND_URL": "set", "pulumi.env.PULUMI_SKIP_UPDATE_CHECK": "true",
+        "pulumi.flag.yes": "true", "pulumi.flag.stack": "set", "pulumi.flag.non-interactive": "true",
+        "pulumi.os": "linux", "runtime.name": "python", "stack.environments": "[]", "updatePlan": "false"}
+    assert {key: environment.get(key) for key in expected} == expected
+    assert "git.author: Grace" in ws.run("stack", "history").out
+
+
+def test_without_a_repository_variables_tell(make):
+    ws = make()
+    ws.operate("up", env={"PULUMI_GIT_HEAD": "abc", "PULUMI_GIT_AUTHOR": "Ada", "PULUMI_GIT_COMMIT_MESSAGE": "one\ntwo",
+                          "PULUMI_VCS_REPO_OWNER": "acme", "PULUMI_DISABLE_CI_DETECTION": "1"})
+    (entry,) = json.loads(ws.run("stack", "history", "--json").out)
+    assert entry["message"] == "one"
+    assert (entry["environment"]["git.head"], entry["environment"]["vcs.owner"]) == ("abc", "acme")
+    assert "ci.system" not in entry["environment"]
+
+
+# ---- of this command alone ------------------------------------------------------------------------------------------
+
+@pytest.fixture
+def ours(tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "Pulumi.yaml").write_text("name: shop\nruntime: python\n")
+    (project / "__main__.py").write_text(PLAIN)
+    return Workspace(tmp_path, Command.kingpost())
+
+
+@pytest.mark.parametrize("words, says", [
+    (("policy", "ls"), "DIY backend does not support resource policy"), (("watch",), "up --yes --skip-preview"),
+    (("console",), "graph FILE.html"), (("logs", "-f"), "are not collected"), (("env", "ls"), "config set-all"),
+    (("stack", "webhook", "ls"), "--event-log"), (("org", "member", "ls"), "'organization'")], ids=" ".join)
+def test_what_cannot_work_says_why_and_what_to_do(ours, words, says):
+    run = ours.run(*words, check=False)
+    assert run.code == 1 and "is not available: " in run.err and says in run.err
+
+
+@pytest.mark.parametrize("typed, guess", [("destory", "did you mean destroy?"), ("refrsh", "did you mean refresh?"),
+                                          ("canceled", "see 'kingpost --help'"), ("state moe", "see 'kingpost state")])
+def test_guesses_are_never_dangerous(ours, typed, guess):
+    run = ours.run(*typed.split(), check=False)
+    assert run.code != 0 and guess in run.err
+
+
+def test_a_variable_that_is_no_value_for_its_flag_is_named(ours):
+    run = ours.run("up", env={"PULUMI_OPTION_PARALLEL": "many"}, check=False)
+    assert run.code == 2 and "PULUMI_OPTION_PARALLEL" in run.err and '"many"' in run.err
+
+
+def test_environments_of_the_service_are_refused(ours):
+    run = ours.preview("--override-env", "acme/prod", check=False)
+    assert run.code == 2 and "--override-env" in run.err
+
+
+def test_state_get_keeps_secrets(ours):
+    (ours.project / "__main__.py").write_text('import pulumi\npulumi.export("key", pulumi.Output.secret("hunter22"))\n')
+    ours.up()
+    urn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"
+    for more in ((), ("--output", "json")):
+        assert "hunter22" not in ours.run("state", "get", urn, *more).out
+        assert "hunter22" in ours.run("state", "get", urn, *more, "--show-secrets").out
+    assert json.loads(ours.run("stack", "--output", "json").out)["outputs"] == {"key": "[secret]"}
+    assert json.loads(ours.run("stack", "--json", "--show-secrets").out)["outputs"] == {"key": "hunter22"}
+
+
+def test_about_shows_the_runtime(ours):
+    about = json.loads(ours.run("about", "--json").out)
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    assert (about["runtime"]["language"], about["runtime"]["version"]) == ("python", version)
+    assert about["currentStack"]["fullyQualifiedName"] == "organization/shop/dev"
+    assert "This project is written in python" in ours.run("about").out
+
+
+# ---- 4: Python environments -----------------------------------------------------------------------------------------
+
+def packages() -> dict[str, str]:
+    """The SDK for an environment that was just made and is empty."""
+    return {"PYTHONPATH": str(next(Path(p) for p in sys.path if p.endswith("site-packages"))), "PIP_NO_INDEX": "1"}
+
+
+def test_a_virtual_environment_that_is_missing_is_made(ours):
+    (ours.project / "Pulumi.yaml").write_text(
+        "name: shop\nruntime:\n  name: python\n  options:\n    virtualenv: env\n")
+    (ours.project / "__main__.py").write_text('import sys, pulumi\npulumi.export("prefix", sys.prefix)\n')
+    (ours.project / "requirements.txt").write_text("# nothing more\n")
+    run = ours.preview("--json", env=packages())
+    assert "Making the virtual environment" in run.err and json.loads(run.out)["steps"]
+    ours.up(env=packages())
+    assert ours.outputs()["prefix"] == str(ours.project / "env")
+
+
+def test_install_beside_a_policy_pack_is_for_the_pack(ours):
+    pack = ours.project / "pack"
+    pack.mkdir()
+    (pack / "PulumiPolicy.yaml").write_text("runtime:\n  name: python\n  options:\n    virtualenv: venv\n")
+    (pack / "requirements.txt").write_text("# nothing more\n")
+    ours.run("install", "-C", str(pack), env=packages())
+    assert (pack / "venv" / "bin" / "python").exists() and not (ours.project / "venv").exists()
