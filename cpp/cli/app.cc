@@ -48,7 +48,8 @@ std::vector<std::string> WordsOf(const FoundCommand& found) {
 }
 
 std::string WhyMissing(const FoundCommand& found) {
-  const size_t understood = found.path.empty() ? 0 : 1 + std::count(found.path.begin(), found.path.end(), ' ');
+  // A group alone, such as `org`, is no command.
+  const size_t understood = found.command ? 1 + std::count(found.path.begin(), found.path.end(), ' ') : 0;
   return WhyUnavailable(WordsOf(found), understood);
 }
 

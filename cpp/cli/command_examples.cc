@@ -6,6 +6,7 @@ namespace kingpost {
 const std::vector<CommandExample>& CommandExamples() {
   static const std::vector<CommandExample> examples = {
       {"version", "version", "The version of Pulumi that this is compatible with"},
+      {"about env", "about env", "Which variables are read, and which are set"},
       {"whoami", "whoami --long", "Who works here, and where the state is"},
       {"login", "login --local", "Keep state in the home folder from now on"},
       {"logout", "logout", "Forget that again"},
@@ -23,6 +24,7 @@ const std::vector<CommandExample>& CommandExamples() {
       {"preview", "preview --save-plan plan.json", "Keep the plan, for an update that does no more than it says"},
       {"preview", "preview --output markdown", "A report for a pull request"},
       {"up", "up --yes", "Preview and update without a question"},
+      {"state get", "state get urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", "One resource, as it is recorded"},
       {"config refresh", "config refresh --force", "Settings as the last update had them"},
       {"up", "up --yes --skip-preview --config size=4", "Set a value and update at once"},
       {"import", "import aws:s3/bucket:Bucket archive archive-1 --yes", "Take over a bucket by its ID"},

@@ -50,6 +50,7 @@ TEST_CASE("anchors, merges, empty documents and byte order marks", "[workspace]"
 }
 
 TEST_CASE("broken documents give one line with file and line", "[workspace]") {
+  const std::string kInvalid = "invalid YAML file: ";
   const std::string bomb = [] {
     std::string text = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
     for (int i = 1; i < 9; ++i) {
@@ -61,18 +62,18 @@ TEST_CASE("broken documents give one line with file and line", "[workspace]") {
     return text;
   }();
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"a: b\n\tc: d\n", "f.yaml:"},
-      {"x: 1\na: 1\n\na: 2\n", "f.yaml:4: the key 'a' is already set in line 2"},
-      {"a: [1,2", "f.yaml:"},
-      {"x: 1\na: b: c\n", "f.yaml:2: "},
+      {"a: b\n\tc: d\n", kInvalid + "f.yaml:"},
+      {"x: 1\na: 1\n\na: 2\n", kInvalid + "f.yaml:4: the key 'a' is already set in line 2"},
+      {"a: [1,2", kInvalid + "f.yaml:"},
+      {"x: 1\na: b: c\n", kInvalid + "f.yaml:2: "},
       {"\xff\xfe\x01", "f.yaml:1: "},
-      {"x: 1\na: *nope\n", "f.yaml:2: *nope refers to an anchor"},
+      {"x: 1\na: *nope\n", kInvalid + "f.yaml:2: *nope refers to an anchor"},
       {"x: 1\na: \"\xff\"\n", "f.yaml:2: "},
-      {"a: \"x", "f.yaml:1: "},
-      {"{{{{", "f.yaml:"},
+      {"a: \"x", kInvalid + "f.yaml:1: "},
+      {"{{{{", kInvalid + "f.yaml:"},
       {std::string("a: 1\nb: \0", 9), "f.yaml:2: the file is not a text in UTF-8"},
-      {std::string(5000, '['), "f.yaml:"},
-      {"? [a, b]\n: c\n", "f.yaml:1: only strings can be keys"},
+      {std::string(5000, '['), kInvalid + "f.yaml:"},
+      {"? [a, b]\n: c\n", kInvalid + "f.yaml:1: only strings can be keys"},
       {bomb, "f.yaml: the aliases in it unfold to more than a million values"},
       {std::string(17 << 20, '#'), "f.yaml: the file is larger than 16 MiB"},
   };
@@ -90,7 +91,7 @@ TEST_CASE("every prefix of a document is read or refused", "[workspace]") {
   for (size_t size = 0; size <= text.size(); ++size) {
     const auto parsed = YamlDocument::Parse("f", text.substr(0, size));
     if (parsed.ok()) continue;
-    CHECK(parsed.status().message().find("f:") == 0);
+    CHECK(parsed.status().message().find("invalid YAML file: f:") == 0);
   }
   CHECK(YamlDocument::Parse("f", text).ok());
 }
