@@ -1,5 +1,6 @@
 """preview, up, refresh and destroy from the command's side: output, JSON, event log, exit codes, signals, history."""
 
+import re
 import json
 import os
 import signal
@@ -69,7 +70,7 @@ def test_the_life_of_a_stack(cli):
     assert "Previewing update (dev):" in preview and "+ 3 to create" in preview and "Duration" not in preview
     run = up(cli)
     assert "Updating (dev):" in run.stdout and "    + 3 created\n" in run.stdout and "Duration: " in run.stdout
-    assert '    label: "plain"\n' in run.stdout and "    key: [secret]\n" in run.stdout
+    assert re.search(r"^    label *: \"plain\"$", run.stdout, re.M) and re.search(r"^    key *: \[secret\]$", run.stdout, re.M)
     assert "hunter22" not in run.stdout
     assert "    3 unchanged\n" in up(cli).stdout
     assert "3 unchanged" in cli("refresh", "--yes", "--skip-preview").stdout

@@ -277,7 +277,7 @@ def test_edits_of_the_state_say_which_resource_may_be_meant_and_refuse_to_choose
     for edit in (("delete", a), ("rename", a, "gamma")):
         refused = dev("state", *edit, "--yes", ok=False)
         assert "ambiguously referred to multiple resources" in refused.stderr
-    assert dev("state", "protect", a, "--yes").stdout == "1 resources protected\n"
+    assert dev("state", "protect", a, "--yes").stdout == "1 resource protected\n"
     rows = dev.json("stack", "export")["deployment"]["resources"]
     assert [bool(r.get("protect")) for r in rows if r["urn"] == a] == [True, False]
     dev("stack", "import", stdin=deployment(ROOT, resource("alpha"), resource("beta", dependencies=[a])))

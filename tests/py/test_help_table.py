@@ -5,7 +5,7 @@ import sys
 from harness import Command, REPOSITORY, peer_or_skip
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "checks"))
-import help_table  # noqa: E402
+import help_table
 
 
 def test_each_reason_is_a_sentence():
