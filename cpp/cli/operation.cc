@@ -165,7 +165,8 @@ Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup*
   JournalRecorder recorder(loop, **journal);
   const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
   Timings::Span saving(outcome.timings.get(), Timings::Activity::kSaving);
-  const Status recorded = RecordOutcome(session, flags, setup, outcome, metadata.get(), **journal);
+  const Status recorded = RecordOutcome(
+      session, flags, setup, outcome, [&] { return metadata.get(); }, **journal);
   saving.End();
   TellTimings(session, flags, outcome, false);
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);

@@ -58,11 +58,12 @@ Status SaveSnapshot(Session& session, const OperationFlags& flags, OperationSetu
 }  // namespace
 
 Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSetup* setup, const RunOutcome& outcome,
-                     const UpdateMetadata& metadata, Journal& journal) {
+                     const std::function<UpdateMetadata()>& metadata, Journal& journal) {
   const Status saved = outcome.result.snapshot ? SaveSnapshot(session, flags, setup, *outcome.result.snapshot, journal)
                                                : journal.Remove();
   if (!saved.ok()) return saved;
-  const Status remembered = setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome, metadata));
+  const Status remembered =
+      setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome, metadata()));
   if (!remembered.ok()) session.Warn("could not write the history: " + remembered.message());
   if (!IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS")) {
     const Status copied = setup->store->Backup(setup->stack);

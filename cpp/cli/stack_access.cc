@@ -176,6 +176,20 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, cons
   return OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), name.name);
 }
 
+Result<Snapshot> ReadSnapshot(Session& session, const StackName& name, bool show_secrets) {
+  const Result<std::string> document = ReadCheckpoint(session, name);
+  if (!document.ok()) return document.status();
+  if (document->empty()) return Snapshot();
+  Result<std::shared_ptr<SecretsManager>> secrets{std::shared_ptr<SecretsManager>()};
+  if (show_secrets) secrets = SecretsOfDocument(session, name, *document);
+  if (!secrets.ok()) return secrets.status();
+  DecodeOptions decode;
+  decode.secrets = secrets->get();
+  Result<CheckpointDocument> checkpoint = DecodeStack(session, name, *document, decode);
+  if (!checkpoint.ok()) return checkpoint.status();
+  return std::move(checkpoint->snapshot);
+}
+
 Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const StackName& name,
                                                        const std::string& document, const std::string& config_file) {
   Result<StackConfig> config = session.LoadConfig(name, config_file, /*may_be_missing=*/true);

@@ -67,6 +67,10 @@ Result<std::string> ReadCheckpoint(Session& session, const StackName& name);
 Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, const std::string& document,
                                        const DecodeOptions& options);
 
+// What ReadCheckpoint gives, decoded; no resources if the stack has never been deployed. Secrets stay sealed unless
+// they are to be shown, for which the passphrase is needed.
+Result<Snapshot> ReadSnapshot(Session& session, const StackName& name, bool show_secrets = false);
+
 // Who encrypts for this stack: as its settings say, else as its checkpoint says, else a new passphrase manager, whose
 // salt is then written to the settings.
 Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const StackName& name,

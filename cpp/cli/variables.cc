@@ -1,7 +1,8 @@
 #include "cli/variables.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 
@@ -64,6 +65,7 @@ const std::vector<Variable>& KnownVariables() {
       {"PULUMI_SKIP_CONFIRMATIONS", HowKept::kSwitch, "Do not ask before going on"},
       {"PULUMI_STACK", HowKept::kText, "The selected stack"},
       {"KINGPOST_ACCELERATE", HowKept::kText, "0 runs programs without accelerators"},
+      {"KINGPOST_CORE_DUMPS", HowKept::kSwitch, "The command may be debugged, and its crashes may leave core files"},
       {"KINGPOST_LANGUAGE_HOSTS", HowKept::kText, "\"path\" runs programs with pulumi-language-NAME of PATH"},
       {"KINGPOST_PLUGIN_START_TIMEOUT", HowKept::kText, "Seconds that a plugin may take to start"},
       {"KINGPOST_TRUST_LOCAL_USERS", HowKept::kSwitch, "Ports of an operation are open to every user of the machine"},
@@ -80,9 +82,7 @@ std::string HowSet(const std::string& name, const std::string& value) {
                                   name != "PULUMI_DISABLE_REFRESH_BEFORE_UPDATE";  // texts for the reference
                          });
   if (!is_switch) return "set";
-  std::string lower = value;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower == "1" || lower == "true" ? "true" : "false";
+  return IsTruthy(value) ? "true" : "false";
 }
 
 }  // namespace kingpost

@@ -19,8 +19,8 @@ bool IsLight(const plan::Chain& chain) {
 
 constexpr char kUnknownOutcome[] =
     "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it up "
-    "before "
-    "the next update. If it exists, adopt it with `kingpost refresh --import-pending-creates URN,ID`; if not, clear it "
+    "before the next update. If it exists, adopt it with `kingpost refresh --import-pending-creates URN,ID`; if not, "
+    "clear it "
     "with `kingpost refresh --clear-pending-creates`.";
 
 bool MayHaveCreated(const Status& error) { return error.detail<MayHaveHappened>() != nullptr; }

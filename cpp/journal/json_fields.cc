@@ -105,9 +105,6 @@ int64_t JsonFields::Integer(std::string_view name, int64_t absent) const {
   return error == std::errc() && end == text.data() + text.size() ? number : absent;
 }
 
-std::string JsonFields::String(std::string_view name) const {
-  const auto value = ParseJson(Raw(name));
-  return value.is_string() ? TextIn(value) : "";
-}
+std::string JsonFields::String(std::string_view name) const { return TextIn(ParseJson(Raw(name))); }
 
 }  // namespace kingpost

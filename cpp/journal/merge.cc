@@ -188,7 +188,7 @@ class Merger {
     if (!same || (*same)->pending_delete || (*same)->modified >= state.modified) return;
     auto renewed = std::make_shared<State>(state);
     renewed->provider = ProviderFor(state.provider).value_or((*same)->provider);
-    *FindById(state) = renewed;
+    *FindById(state) = renewed;  // found again: the provider may have been added before it
     report_.changes.push_back("updated " + Name(state));
   }
 

@@ -1,5 +1,5 @@
 // Mending resources that the strict reader of states refuses, because they lack what every command relies on: a URN, a
-// type, agreement between "custom" and the ID. They are read with DecodeOptions::lenient. Pure.
+// type, agreement between "custom" and the ID. model/lenient_reader.h reads them. Pure.
 #pragma once
 
 #include <string>

@@ -59,8 +59,7 @@ OrderedJson PluginsAbout(Session& session, OrderedJson* errors) {
 OrderedJson BackendAbout(Session& session, OrderedJson* errors) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) errors->push_back("Failed to get information about the backend: " + store.status().message());
-  const std::string where = UserAndHost();
-  return {{"name", where.substr(where.find('@') + 1)},
+  return {{"name", HostName()},
           {"url", store.ok() ? (*store)->url() : ""},
           {"user", UserName()},
           {"organizations", nullptr}};
@@ -69,15 +68,13 @@ OrderedJson BackendAbout(Session& session, OrderedJson* errors) {
 Result<OrderedJson> StackAbout(Session& session, const std::string& typed) {
   const Result<StackName> stack = session.FindStack(typed);
   if (!stack.ok()) return stack.status();
-  const Result<std::string> document = ReadCheckpoint(session, *stack);
-  if (!document.ok()) return document.status();
-  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, DecodeOptions());
-  if (!checkpoint.ok()) return checkpoint.status();
+  const Result<Snapshot> snapshot = ReadSnapshot(session, *stack);
+  if (!snapshot.ok()) return snapshot.status();
   OrderedJson resources = OrderedJson::array(), pending = OrderedJson::array();
-  for (const StatePtr& state : checkpoint->snapshot.resources) {
+  for (const StatePtr& state : snapshot->resources) {
     resources.push_back({{"type", state->type}, {"urn", state->urn.str()}});
   }
-  for (const PendingOperation& operation : checkpoint->snapshot.pending_operations) {
+  for (const PendingOperation& operation : snapshot->pending_operations) {
     const std::string type = OperationTypeName(operation.type);
     pending.push_back({{"type", type}, {"urn", operation.resource->urn.str()}});
   }
@@ -118,7 +115,7 @@ OrderedJson Gather(Session& session, const AboutOptions& options) {
   return about;
 }
 
-// Rows of objects under the keys as headers, or a sentence if there are none.
+// A table of objects: each column has a header and the key of its values.
 std::string ListText(const OrderedJson& list, const std::vector<std::pair<std::string, const char*>>& columns) {
   TableRow headers;
   std::vector<TableRow> rows;

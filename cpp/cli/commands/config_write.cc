@@ -94,7 +94,7 @@ Status SetFromJson(Session& session, const ConfigOptions& options, OpenSettings*
     const bool has_text = entry.is_object() && entry.contains("value") && entry["value"].is_string();
     const bool has_object = entry.is_object() && entry.contains("objectValue");
     if (!has_text && !has_object) return UsageError("value for --json object key \"" + key + "\" is nil");
-    const bool secret = entry.contains("secret") && entry["secret"].is_boolean() && BoolIn(entry["secret"]);
+    const bool secret = BoolOf(entry, "secret");
     Status set;
     if (secret) {
       const std::string text = has_text ? TextIn(entry["value"]) : entry["objectValue"].dump();

@@ -42,19 +42,10 @@ class StepList : public EventSink {
   std::vector<StepMetadata> steps;
 };
 
-Result<Snapshot> Recorded(Session& session, const StackName& stack) {
-  const Result<std::string> document = ReadCheckpoint(session, stack);
-  if (!document.ok()) return document.status();
-  if (document->empty()) return Snapshot();
-  Result<CheckpointDocument> checkpoint = DecodeStack(session, stack, *document, DecodeOptions());
-  if (!checkpoint.ok()) return checkpoint.status();
-  return std::move(checkpoint->snapshot);
-}
-
 Result<Graph> MakeGraph(Session& session, GraphOptions& options) {
   const Result<StackName> stack = session.FindStack(options.operation.stack);
   if (!stack.ok()) return stack.status();
-  const Result<Snapshot> snapshot = Recorded(session, *stack);
+  const Result<Snapshot> snapshot = ReadSnapshot(session, *stack);
   if (!snapshot.ok()) return snapshot.status();
   const std::string title = stack->project + "/" + stack->name;
   if (!options.plan.empty()) {

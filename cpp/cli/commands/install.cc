@@ -11,6 +11,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
+#include "cli/metadata/command_output.h"
 #include "rpc/plugin_dependencies.h"
 #include "rpc/plugin_launch.h"
 
@@ -23,13 +24,6 @@ struct InstallFlags {
   int parallel = 4;
 };
 
-std::vector<char*> Pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // What it prints goes to `output`; the terminal's signals are its too.
 Status RunInForeground(const ProcessSpec& spec, int output) {
   posix_spawn_file_actions_t actions;
@@ -37,8 +31,8 @@ Status RunInForeground(const ProcessSpec& spec, int output) {
   posix_spawn_file_actions_addchdir_np(&actions, spec.working_directory.c_str());
   if (output != STDOUT_FILENO) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, spec.argv[0].c_str(), &actions, nullptr, Pointers(spec.argv).data(),
-                                  Pointers(spec.environment).data());
+  const int failed = posix_spawnp(&child, spec.argv[0].c_str(), &actions, nullptr, PointersTo(spec.argv).data(),
+                                  PointersTo(spec.environment).data());
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return Fail(ExitCode::kFailed, spec.argv[0] + ": " + std::strerror(failed));
   int status = 0;
@@ -70,14 +64,14 @@ Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpe
 // The folder of a plugin or policy pack whose description is nearer than that of a project; "" if there is none.
 std::string FolderOfPlugin() {
   std::error_code error;
-  for (std::filesystem::path at = std::filesystem::current_path(error);; at = at.parent_path()) {
+  const std::filesystem::path start = std::filesystem::current_path(error);
+  const Result<std::string> project = Project::Find(start.string());
+  const std::filesystem::path last = project.ok() ? std::filesystem::path(*project).parent_path() : start.root_path();
+  for (std::filesystem::path at = start;; at = at.parent_path()) {
     for (const char* file : {"PulumiPlugin.yaml", "PulumiPolicy.yaml"}) {
       if (std::filesystem::exists(at / file, error)) return at.string();
     }
-    for (const char* file : {"Pulumi.yaml", "Pulumi.yml", "Pulumi.json"}) {
-      if (std::filesystem::exists(at / file, error)) return "";
-    }
-    if (at == at.parent_path()) return "";
+    if (at == last || at == at.parent_path()) return "";
   }
 }
 

@@ -114,10 +114,12 @@ std::string UserName() {
   return user ? user : "unknown";
 }
 
-std::string UserAndHost() {
+std::string HostName() {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
-  return UserName() + "@" + host;
+  return host;
 }
+
+std::string UserAndHost() { return UserName() + "@" + HostName(); }
 
 }  // namespace kingpost

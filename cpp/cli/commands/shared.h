@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/session.h"
+#include "model/snapshot.h"
 #include "model/value.h"
 #include "plugins/plugin_source.h"
 
@@ -31,8 +32,8 @@ Status WritePrivateOutput(const std::string& file, const std::string& text);
 // True if the user types the word that is expected. Fails if there is nobody to ask.
 Result<bool> Confirm(Session& session, const std::string& question, const std::string& expected);
 
-// The recorded outputs of the root stack. Secrets stay sealed unless show_secrets.
-Result<PropertyMap> OutputsOfStack(Session& session, const StackName& stack, bool show_secrets);
+// The recorded outputs of the root stack.
+PropertyMap OutputsOfStack(const Snapshot& snapshot);
 
 struct RemoveStackOptions {
   bool force = false;  // also with resources in it
@@ -50,6 +51,7 @@ Result<std::vector<PluginSpec>> RequiredPlugins(Session& session);
 void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json);
 
 std::string UserName();
+std::string HostName();
 // "user@host"
 std::string UserAndHost();
 

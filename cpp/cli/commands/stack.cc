@@ -162,8 +162,7 @@ Status ShowAsJson(Session& session, const StackName& stack, const Snapshot& snap
   if (!store.ok()) return store.status();
   Result<std::map<std::string, std::string>> tags = (*store)->LoadTags(stack);
   if (!tags.ok()) return tags.status();
-  const std::string where = UserAndHost();
-  StackFacts facts{stack.project, stack.name, where.substr(where.find('@') + 1), std::move(*tags), {}};
+  StackFacts facts{stack.project, stack.name, HostName(), std::move(*tags), {}};
   for (const auto& [key, value] : outputs) {
     facts.outputs.Set(key, StripSecretsAndOutputs(show_secrets ? value : MaskSecrets(value)));
   }
@@ -179,23 +178,19 @@ Status RunShow(Session& session, const StackOptions& options) {
     session.Print(session.ShortName(*stack) + "\n");
     return Status::Ok();
   }
-  const Result<std::string> document = ReadCheckpoint(session, *stack);
-  if (!document.ok()) return document.status();
-  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, DecodeOptions());
-  if (!checkpoint.ok()) return checkpoint.status();
-  const Snapshot& snapshot = checkpoint->snapshot;
-  const Result<PropertyMap> outputs = OutputsOfStack(session, *stack, options.show_secrets);
-  if (!outputs.ok()) return outputs.status();
-  if (options.json) return ShowAsJson(session, *stack, snapshot, *outputs, options.show_secrets);
+  const Result<Snapshot> snapshot = ReadSnapshot(session, *stack, options.show_secrets);
+  if (!snapshot.ok()) return snapshot.status();
+  const PropertyMap outputs = OutputsOfStack(*snapshot);
+  if (options.json) return ShowAsJson(session, *stack, *snapshot, outputs, options.show_secrets);
   std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";
-  if (!snapshot.manifest.time.empty()) out += "    Last updated: " + UpdatedText(snapshot.manifest.time) + "\n";
-  out += ResourcesText(session, snapshot, options);
-  if (!outputs->empty()) {
+  if (!snapshot->manifest.time.empty()) out += "    Last updated: " + UpdatedText(snapshot->manifest.time) + "\n";
+  out += ResourcesText(session, *snapshot, options);
+  if (!outputs.empty()) {
     ValueTextOptions text;
     text.indent = 4;
     text.show_secrets = options.show_secrets;
     text.align = true;
-    out += "\nCurrent stack outputs (" + std::to_string(outputs->size()) + "):\n" + PropertiesText(*outputs, text);
+    out += "\nCurrent stack outputs (" + std::to_string(outputs.size()) + "):\n" + PropertiesText(outputs, text);
   }
   out += "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n";
   session.Print(IsTerminal(STDOUT_FILENO) ? WrapLines(out, std::max(20, SizeOf(STDOUT_FILENO).columns), 2) : out);

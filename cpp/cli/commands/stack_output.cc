@@ -61,11 +61,11 @@ Status Run(Session& session, const OutputOptions& options) {
   if (options.json && options.shell) return UsageError("only one of --json and --shell may be set");
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  Result<PropertyMap> outputs = OutputsOfStack(session, *stack, options.show_secrets);
-  if (!outputs.ok()) return outputs.status();
+  const Result<Snapshot> snapshot = ReadSnapshot(session, *stack, options.show_secrets);
+  if (!snapshot.ok()) return snapshot.status();
 
   PropertyMap shown;
-  for (const auto& [key, value] : *outputs) {
+  for (const auto& [key, value] : OutputsOfStack(*snapshot)) {
     if (key.rfind("__", 0) != 0) shown.Set(key, Shown(value, options.show_secrets));
   }
   if (!options.name.empty()) {
@@ -88,21 +88,8 @@ Status Run(Session& session, const OutputOptions& options) {
 
 }  // namespace
 
-Result<PropertyMap> OutputsOfStack(Session& session, const StackName& stack, bool show_secrets) {
-  const Result<std::string> document = ReadCheckpoint(session, stack);
-  if (!document.ok()) return document.status();
-  if (document->empty()) return PropertyMap();
-  std::shared_ptr<SecretsManager> secrets;
-  if (show_secrets) {
-    Result<std::shared_ptr<SecretsManager>> manager = SecretsOfDocument(session, stack, *document);
-    if (!manager.ok()) return manager.status();
-    secrets = std::move(*manager);
-  }
-  DecodeOptions decode;
-  decode.secrets = secrets.get();
-  const Result<CheckpointDocument> checkpoint = DecodeStack(session, stack, *document, decode);
-  if (!checkpoint.ok()) return checkpoint.status();
-  for (const StatePtr& state : checkpoint->snapshot.resources) {
+PropertyMap OutputsOfStack(const Snapshot& snapshot) {
+  for (const StatePtr& state : snapshot.resources) {
     if (state->type == kRootStackType && !state->pending_delete) return state->outputs;
   }
   return PropertyMap();

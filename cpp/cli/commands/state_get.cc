@@ -15,22 +15,6 @@ struct GetOptions {
   bool json = false, show_secrets = false;
 };
 
-Result<Snapshot> SnapshotOf(Session& session, const StackName& stack, bool show_secrets) {
-  const Result<std::string> document = ReadCheckpoint(session, stack);
-  if (!document.ok()) return document.status();
-  std::shared_ptr<SecretsManager> secrets;
-  if (show_secrets) {
-    Result<std::shared_ptr<SecretsManager>> manager = SecretsOfDocument(session, stack, *document);
-    if (!manager.ok()) return manager.status();
-    secrets = std::move(*manager);
-  }
-  DecodeOptions decode;
-  decode.secrets = secrets.get();
-  Result<CheckpointDocument> checkpoint = DecodeStack(session, stack, *document, decode);
-  if (!checkpoint.ok()) return checkpoint.status();
-  return std::move(checkpoint->snapshot);
-}
-
 std::string Section(const std::string& title, const PropertyMap& properties, bool show_secrets) {
   if (properties.empty()) return "";
   ValueTextOptions options;
@@ -70,7 +54,7 @@ Result<std::string> StateJson(const State& state, bool show_secrets) {
 Status RunStateGet(Session& session, const GetOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  const Result<Snapshot> snapshot = SnapshotOf(session, *stack, options.show_secrets);
+  const Result<Snapshot> snapshot = ReadSnapshot(session, *stack, options.show_secrets);
   if (!snapshot.ok()) return snapshot.status();
   const Result<StatePtr> state = FindLiveState(*snapshot, options.urn);
   if (!state.ok()) return state.status();

@@ -1,19 +1,16 @@
 #include "cli/metadata/ci_system.h"
 
-#include <cstdlib>
 #include <vector>
 
 #include "base/json_access.h"
+#include "rpc/plugin_environment.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
 
 namespace {
 
-std::string CiVariable(const char* name) {
-  const char* value = name ? std::getenv(name) : nullptr;
-  return value ? value : "";
-}
+std::string CiVariable(const char* name) { return name ? GetEnvironment(name) : ""; }
 
 // Which variable holds what, for the systems that keep it in variables as it is. Null: it does not tell.
 struct CiVariables {

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 
+#include "rpc/plugin_environment.h"
+
 namespace kingpost {
 
 namespace {
@@ -32,6 +34,13 @@ bool EndsWell(pid_t child) {
 
 }  // namespace
 
+std::vector<char*> PointersTo(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 std::optional<std::string> OutputOf(const std::vector<std::string>& argv, const std::string& folder) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
@@ -41,11 +50,10 @@ std::optional<std::string> OutputOf(const std::vector<std::string>& argv, const 
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<std::string> environment = PluginEnvironment({});
   pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int failed = ::posix_spawnp(&child, argv[0].c_str(), &actions, nullptr, PointersTo(argv).data(),
+                                    PointersTo(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   std::string text = failed == 0 ? ReadToEnd(ends[0]) : "";

@@ -1,9 +1,7 @@
 #include "cli/metadata/update_metadata.h"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "cli/metadata/ci_system.h"
@@ -11,6 +9,8 @@
 #include "cli/metadata/runtime_about.h"
 #include "cli/variables.h"
 #include "plan/version_range.h"
+#include "plugins/plugin_source.h"
+#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 
@@ -26,16 +26,6 @@ void AddIfSet(const std::string& key, const std::string& value, Facts* environme
 // "a subject" of "a subject\n\nand more"
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find_first_of("\r\n")); }
 
-// The names that the history has for machines.
-std::string Architecture() {
-  utsname name{};
-  ::uname(&name);
-  const std::string machine = name.machine;
-  if (machine == "x86_64") return "amd64";
-  if (machine == "aarch64") return "arm64";
-  return machine;
-}
-
 void AddCommandLine(const MetadataRequest& request, Facts* environment) {
   for (char** entry = environ; *entry; ++entry) {
     const std::string text = *entry;
@@ -46,8 +36,9 @@ void AddCommandLine(const MetadataRequest& request, Facts* environment) {
   }
   for (const auto& [flag, value] : request.flags) (*environment)["pulumi.flag." + flag] = value;
   (*environment)["pulumi.version"] = std::string("v") + plan::kPulumiVersion;
-  (*environment)["pulumi.os"] = "linux";
-  (*environment)["pulumi.arch"] = Architecture();
+  const PluginPlatform platform = PluginPlatform::Here();
+  (*environment)["pulumi.os"] = platform.os;
+  (*environment)["pulumi.arch"] = platform.arch;
 }
 
 void AddRemote(const GitRepository& git, const std::string& folder, Facts* environment) {
@@ -78,9 +69,9 @@ void AddCommit(const GitRepository& git, const CiSystem& ci, UpdateMetadata* met
   environment["git.dirty"] = git.dirty ? "true" : "false";
 }
 
-std::string VariableOr(const char* name, const std::string& otherwise = "") {
-  const char* value = std::getenv(name);
-  return value && *value ? value : otherwise;
+std::string VariableOr(const char* name, const std::string& otherwise) {
+  const std::string value = GetEnvironment(name);
+  return value.empty() ? otherwise : value;
 }
 
 // Where sources come without their repository, variables may say what it would have said.
@@ -94,7 +85,7 @@ void AddFromVariables(const CiSystem& ci, UpdateMetadata* metadata) {
                                                             {"git.author", "PULUMI_GIT_AUTHOR"},
                                                             {"git.committer.email", "PULUMI_GIT_COMMITTER_EMAIL"},
                                                             {"git.author.email", "PULUMI_GIT_AUTHOR_EMAIL"}};
-  for (const auto& [key, name] : kNames) AddIfSet(key, VariableOr(name), &metadata->environment);
+  for (const auto& [key, name] : kNames) AddIfSet(key, GetEnvironment(name), &metadata->environment);
   AddIfSet("git.headName", VariableOr("PULUMI_GIT_HEAD_NAME", ci.branch), &metadata->environment);
   const std::string message = FirstLine(VariableOr("PULUMI_GIT_COMMIT_MESSAGE", ci.commit_message));
   if (metadata->message.empty()) metadata->message = message;

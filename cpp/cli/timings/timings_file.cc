@@ -11,11 +11,7 @@ namespace kingpost {
 
 namespace {
 
-bool EndsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-bool IsPage(const std::string& file) { return EndsWith(file, ".html"); }
+bool IsPage(const std::string& file) { return file.ends_with(".html"); }
 
 // The names of the process and of its lanes.
 void NameOf(const char* what, int lane, const std::string& name, JsonWriter* json) {
@@ -67,7 +63,7 @@ void TraceOf(const TimedStep& step, bool critical, JsonWriter* json) {
 }  // namespace
 
 Status CheckTimingsFile(const std::string& file) {
-  if (EndsWith(file, ".json") || IsPage(file)) return Status::Ok();
+  if (file.ends_with(".json") || IsPage(file)) return Status::Ok();
   return UsageError("--timings=" + file + ": a file's name has to end with .json (a trace) or .html (a page)");
 }
 
