@@ -36,11 +36,18 @@ PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied) 
   return merged;
 }
 
+// The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
+// resource is recorded, after its provider has compared what it found.
+PropertyMap SecretsOfProvider(const State& recorded) {
+  PropertyMap known = recorded.outputs;
+  for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);
+  return known;
+}
+
 // What the record knows to be secret of something that the program reads once more. What the program names itself is as
 // secret as it says now.
 PropertyMap KnownSecrets(const State& recorded, const State& next) {
-  PropertyMap known = recorded.outputs;
-  for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);
+  PropertyMap known = SecretsOfProvider(recorded);
   for (const auto& [key, value] : next.inputs) known.Erase(key);
   return known;
 }
@@ -171,22 +178,23 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   next.refresh_before_update = read->refresh_before_update;
   // Providers mark what is secret by its kind; that a program called a value so, only the record knows.
   if (read->inputs) next.inputs = RestoreSecrets(*read->inputs, old_state.inputs);
-  next.outputs = RestoreSecrets(*read->outputs, old_state.outputs);
+  const PropertyMap found = RestoreSecrets(*read->outputs, SecretsOfProvider(old_state));
+  next.outputs = found;
+  SealOutputs(&next);
   const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
   if (changed) next.modified = Now();
   if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
     // External resources are compared by what they are, never by what their owner wants; as they are recorded.
-    SealOutputs(&next);
     step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
   }
-  Task<Status> comparing = CompareRefreshed(step, *provider);
+  Task<Status> comparing = CompareRefreshed(step, *provider, found);
   applied.status = co_await std::move(comparing);
   co_return applied;
 }
 
-// The provider is asked how what is there would have to change to be what was wanted last; shown is the reverse.
-Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider) {
+// The provider is asked how what it found would have to change to be what was wanted last; shown is the reverse.
+Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider, PropertyMap found) {
   const State& next = *step->new_state;
   DiffRequest request;
   request.urn = next.urn;
@@ -194,7 +202,7 @@ Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider
   request.type = next.urn.type();
   request.id = next.id;
   request.old_inputs = next.inputs;
-  request.old_outputs = next.outputs;
+  request.old_outputs = std::move(found);
   request.new_inputs = step->old_state->inputs;
   request.ignore_changes = step->old_state->ignore_changes;
   request.allow_unknowns = is_preview();

@@ -11,7 +11,8 @@ namespace kingpost::engine {
 struct DeletePhase::Progress {
   plan::DeleteSchedule schedule;
   std::vector<std::unique_ptr<Event>> ended;
-  std::vector<bool> stays;
+  std::vector<bool> stays, begun;
+  std::unordered_map<const State*, int> number_of;  // of a condemned node
 };
 
 const DependencyGraph& DeletePhase::Graph() {
@@ -269,16 +270,29 @@ bool DeletePhase::Needs(const Condemned& dependent, const Condemned& needed) con
   return served && now->id != old_side.id;
 }
 
+// [A cannot be deleted; it depends on B, which the program has changed and which depended on C]: C waits for no delete
+// of B, but A was made with all of them.
+void DeletePhase::KeepForFailed(int index, Progress* progress) {
+  if (Graph().IndexOf(condemned_[index].node) < 0) return;
+  for (const StatePtr& needed : Graph().TransitiveDependenciesOf(condemned_[index].node)) {
+    const auto found = progress->number_of.find(needed.get());
+    if (found == progress->number_of.end() || progress->begun[found->second]) continue;
+    if (Needs(condemned_[index], condemned_[found->second])) progress->stays[found->second] = true;
+  }
+}
+
 Task<void> DeletePhase::RunOne(int index, Progress* progress) {
   for (int dependent : progress->schedule.before[index]) {
     co_await *progress->ended[dependent];
     if (progress->stays[dependent] && Needs(condemned_[dependent], condemned_[index])) progress->stays[index] = true;
   }
   if (!progress->stays[index]) {
+    progress->begun[index] = true;
     plan::Chain chain = {condemned_[index].step};
     Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
     Executor::ChainResult result = co_await std::move(running);
     progress->stays[index] = result.outcome != Executor::Outcome::kDone;
+    if (progress->stays[index]) KeepForFailed(index, progress);
   }
   progress->ended[index]->Set();
 }
@@ -320,6 +334,8 @@ Task<void> DeletePhase::RunDeletes() {
   WaitForOldNames(&progress.schedule);
   WaitForLaterProviders(&progress.schedule);
   progress.stays.assign(condemned_.size(), false);
+  progress.begun.assign(condemned_.size(), false);
+  for (size_t i = 0; i < nodes.size(); ++i) progress.number_of.emplace(nodes[i].get(), static_cast<int>(i));
   for (size_t i = 0; i < condemned_.size(); ++i) progress.ended.push_back(std::make_unique<Event>(loop_));
   KeepWhatOthersNeed(nodes, &progress);
   if (operation_.options.parallel == 1) {  // as Pulumi orders them: it matters where one fails

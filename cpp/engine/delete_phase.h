@@ -57,6 +57,7 @@ class DeletePhase {
   bool StaysAsRecorded(const StatePtr& recorded) const;
   void KeepWhatOthersNeed(const std::vector<StatePtr>& nodes, Progress* progress);
   bool Needs(const Condemned& dependent, const Condemned& needed) const;
+  void KeepForFailed(int index, Progress* progress);
   Task<void> RunOne(int index, Progress* progress);
 
   Loop& loop_;

@@ -91,7 +91,7 @@ class Executor {
   Task<Applied> ApplyRefresh(plan::StepPtr step);
   Task<Applied> ApplyImport(plan::StepPtr step);
   Task<Result<ReadResponse>> ReadForRefresh(plan::StepPtr step, ProviderPtr provider);
-  Task<Status> CompareRefreshed(plan::StepPtr step, ProviderPtr provider);
+  Task<Status> CompareRefreshed(plan::StepPtr step, ProviderPtr provider, PropertyMap found);
   Status MayBeImported(const State& resource) const;
   Task<Result<ReadResponse>> ReadForImport(plan::StepPtr step);
   Task<Status> CheckPlannedImport(plan::StepPtr step, PropertyMap read_inputs);

@@ -29,7 +29,7 @@ def rule(tmp_path):
             for step in side.get("order", []):
                 op, _, urn = step.partition(" ")
                 steps.setdefault(urn, []).append(op)
-            told = {"order": [], "failed": {}, "steps": steps, "ended": {}, "error": ""} | side
+            told = {"order": [], "failed": {}, "steps": steps, "ended": {}, "error": "", "state": []} | side
             (tmp_path / f"{name}.json").write_text(json.dumps(told))
         return rule_of(Case(tmp_path, differences))
     return found
@@ -70,6 +70,17 @@ def test_what_is_gone_needs_no_provider(rule):
     assert not found(waits=False)
     assert not found(theirs="another reason")
     assert not found(ours=UNREGISTERED)
+
+
+def test_orphans_of_what_a_refresh_did_not_find_have_the_nearest_parent(rule):
+    def found(steps=(f"refresh {A}",), there=(), what="parent", want="null"):
+        ours = {"order": list(steps), "state": [{"urn": urn} for urn in there]}
+        return rule([f'state: {B} (id b-1): {what} is "{P}", want {want}'], real=ours, dut=ours)
+    assert found() == "orphans_have_the_nearest_parent"
+    assert not found(there=[A])
+    assert not found(steps=[f"delete {A}"])
+    assert not found(what="provider")
+    assert not found(want=f'"{A}"')
 
 
 def test_providers_that_nothing_needs_go_after_a_failed_read(rule):

@@ -68,6 +68,20 @@ def test_beside_a_failure_other_steps_of_one_resource_are_no_chance():
     assert not left(act(), side(), side(steps={A: ["create", "delete"], B: ["update"]}, calls={A: [], B: ["diff b"]}))[1]
 
 
+def test_what_was_planned_beside_a_failure_is_not_listed():
+    unseen = [A, "error", f"expected resource operations for {A} but none were seen"]
+    own, summed_up = [B, "error", "update of b was told to fail"], ["", "error", "update failed"]
+
+    def found(told, theirs, ours=(own, summed_up)):
+        return left(told, side(errors=list(ours)), side(errors=list(theirs)))
+    planned = act("up", "--plan", "plan.json", serial=True)
+    assert found(planned, [own, unseen])[1]
+    assert not found(act(serial=True), [own, unseen])[1]
+    assert not found(planned, [unseen])[1]
+    assert not found(planned, [own, [B, *unseen[1:]]])[1]
+    assert not found(planned, [own, unseen], [summed_up])[1]
+
+
 def test_rules_are_named_once():
     names = [*known_differences.ADJUSTMENTS, *known_differences.WHOLE_ACTS, *known_differences.CHANCE]
     assert len(names) == len(set(names))

@@ -156,9 +156,9 @@ def moved_to_another_provider(case: Case) -> bool:
 
 def orphans_have_the_nearest_parent(case: Case) -> bool:
     """What a refresh leaves without its parent goes to the nearest ancestor that is there."""
-    return case.only_states_differ() and all(
-        text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences) and any(
-        "delete" in ops for ops in case.dut["ended"].values())
+    gone = {urn for urn, ops in case.dut["steps"].items() if ops == ["refresh"]} - {s["urn"] for s in case.dut["state"]}
+    return case.only_states_differ() and bool(gone) and all(
+        text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences)
 
 
 def gone_needs_no_provider(case: Case) -> bool:

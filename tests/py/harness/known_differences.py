@@ -181,6 +181,16 @@ def planned_outputs(act, ours, peers) -> None:
         ours["errors"] = []
 
 
+def plans_of_failed_runs(act, ours, peers) -> None:
+    """After a failure, the peer lists all that the plan had in store beside it; ours sums the run up instead."""
+    if "--plan" not in act.args or not ours["code"] == peers["code"] != 0:
+        return
+    listed = [e for e in peers["errors"] if e[2] == f"expected resource operations for {e[0]} but none were seen"]
+    if listed and len(listed) < len(peers["errors"]):
+        peers["errors"] = [e for e in peers["errors"] if e not in listed]
+        ours["errors"] = [e for e in ours["errors"] if e != ["", "error", "update failed"]]
+
+
 def outputs_after_failed_hooks(act, ours, peers) -> None:
     """When an after hook has failed, the program goes on in ours, and may say what the outputs of the stack are."""
     if ours["code"] == peers["code"] != 0 and any(e[2].startswith("after hook") for e in ours.get("errors", [])):
@@ -293,12 +303,9 @@ ADJUSTMENTS = named(remediated_secrets, errors_before_the_first_step, failed_rea
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
                     replaced_by_a_read, counts_of_one, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
-                    planned_outputs,
-                    outputs_after_failed_hooks,
-                    later_views_of_old_states,
-                    events_of_refreshes_with_the_program,
-                    policies_of_replacements, policies_of_the_deleted, twice_replaced_with,
-                    dependents_in_refreshes_with_the_program)
+                    planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,
+                    events_of_refreshes_with_the_program, policies_of_replacements, policies_of_the_deleted,
+                    twice_replaced_with, dependents_in_refreshes_with_the_program)
 
 # Acts.
 
