@@ -91,7 +91,7 @@ class NullFile : public JournalFile {
 }  // namespace
 
 Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path) {
-  if (Status made = MakeFolders(FolderOf(path)); !made.ok()) return made;
+  if (Status made = MakeLastingFolders(FolderOf(path)); !made.ok()) return made;
   if (FileExists(path)) return FileError(path, "create", EEXIST);
   const std::string unfinished = path + kUnfinished;
   ::unlink(unfinished.c_str());  // of a process that died

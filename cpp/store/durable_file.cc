@@ -171,18 +171,6 @@ Status FileError(const std::string& path, const std::string& action, int error) 
   return {CodeOf(error), path + ": cannot " + action + ": " + std::strerror(error)};
 }
 
-Status MakeFolders(const std::string& path) {
-  if (path.empty() || path == "/" || path == ".") return Status::Ok();
-  struct stat status;
-  if (stat(path.c_str(), &status) == 0) {
-    return S_ISDIR(status.st_mode) ? Status::Ok() : FileError(path, "make a folder", ENOTDIR);
-  }
-  const Status parent = MakeFolders(FolderOf(path));
-  if (!parent.ok()) return parent;
-  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return FileError(path, "make a folder", errno);
-  return SyncFolderWith(FolderOf(path), {});
-}
-
 Status SyncFolder(const std::string& path) { return SyncFolderWith(path, {}); }
 
 namespace {
@@ -207,12 +195,31 @@ Status SettleFolder(const std::string& path) {
   return synced.code() == Code::kPermissionDenied ? Status::Ok() : synced;  // of a folder that is not ours
 }
 
+// `found`: what is to be done about a folder that is there.
+Status MakeFoldersOr(Status (*found)(const std::string&), const std::string& path) {
+  if (path.empty() || path == "/" || path == ".") return Status::Ok();
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0) {
+    return S_ISDIR(status.st_mode) ? found(path) : FileError(path, "make a folder", ENOTDIR);
+  }
+  const Status parent = MakeFoldersOr(SettleFolder, FolderOf(path));
+  if (!parent.ok()) return parent;
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return FileError(path, "make a folder", errno);
+  return SyncFolder(FolderOf(path));
+}
+
 }  // namespace
+
+Status MakeFolders(const std::string& path) {
+  return MakeFoldersOr([](const std::string&) { return Status::Ok(); }, path);
+}
+
+Status MakeLastingFolders(const std::string& path) { return MakeFoldersOr(SettleFolder, path); }
 
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options) {
   const std::string target = ResolveLink(path);
-  Status folders = MakeFolders(FolderOf(target));
-  if (folders.ok() && options.sync) folders = SettleFolder(FolderOf(target));
+  const std::string folder = FolderOf(target);
+  const Status folders = options.sync ? MakeLastingFolders(folder) : MakeFolders(folder);
   if (!folders.ok()) return folders;
 
   const std::string temporary = TemporaryBeside(target);
@@ -229,7 +236,7 @@ Status WriteFileDurably(const std::string& path, std::string_view bytes, const D
     unlink(temporary.c_str());
     return done;
   }
-  return options.sync ? SyncFolderWith(FolderOf(target), options) : Status::Ok();
+  return options.sync ? SyncFolderWith(folder, options) : Status::Ok();
 }
 
 Result<std::string> ReadWholeFile(const std::string& path) {

@@ -30,6 +30,9 @@ Status WriteFileDurably(const std::string& path, std::string_view bytes, const D
 // kNotFound if there is none.
 Result<std::string> ReadWholeFile(const std::string& path);
 Status MakeFolders(const std::string& path);
+// The same where a power cut must not take what is put into it: also the name of a folder that is there, if it is
+// empty, is on the disk.
+Status MakeLastingFolders(const std::string& path);
 // What was made, renamed or removed in it is on the disk.
 Status SyncFolder(const std::string& path);
 // A missing file is fine.
