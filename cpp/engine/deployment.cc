@@ -199,6 +199,7 @@ Task<Status> Deployment::BringBaseUpToDate() {
                         [this](const std::string& package) { return defaults_->PackageConfig(package); });
   if (migrated) operation_.base = migrated;
   state_.SetBase(operation_.base->resources);
+  state_.DoubtDeletes(*operation_.base);
   if (operation_.base == recorded) co_return Status();
   Task<Status> writing = recording_.WriteBase(operation_.base);
   Status written = co_await std::move(writing);

@@ -137,7 +137,8 @@ void Registration::TakeRefreshed(const StatePtr& refreshed) {
 }
 
 Task<Status> Registration::RefreshInline() {
-  if (!old_ || !parts_.refresh_inline || !parts_.state.IsIncluded(*old_)) co_return Status();
+  const bool wanted = old_ && (parts_.refresh_inline || parts_.state.IsInDoubt(old_));
+  if (!wanted || !parts_.state.IsIncluded(*old_)) co_return Status();
   const Status may = MayStillChange();  // else it is recorded already
   if (!may.ok()) co_return may;
   parts_.state.Mark(urn_, kRefreshed);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/doubt.h"
+
 namespace kingpost::engine {
 
 namespace {
@@ -47,6 +49,10 @@ void RunState::SetBase(std::vector<StatePtr> resources) {
     IndexNames(state);
     if (state->is_view()) old_views_[state->view_of].push_back(state);
   }
+}
+
+void RunState::DoubtDeletes(const Snapshot& recorded) {
+  for (size_t i : DeletesInDoubt(recorded)) in_doubt_.insert(recorded.resources[i].get());
 }
 
 StatePtr RunState::Old(const Urn& urn) const {

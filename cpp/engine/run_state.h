@@ -55,6 +55,9 @@ class RunState {
   bool WaitsForReplacement(const StatePtr& state) const {
     return state->pending_replacement || pending_replacement_.count(state.get()) > 0;
   }
+  // An earlier run has begun to delete it, and nobody has seen the end: it is read before anything relies on it.
+  void DoubtDeletes(const Snapshot& recorded);
+  bool IsInDoubt(const StatePtr& state) const { return in_doubt_.count(state.get()) > 0; }
   // Deleted before its dependency is replaced (row 4.2), or about to be. The event comes when the chain that does it
   // has ended; a delete that did not happen takes its entry away before.
   std::unordered_map<const State*, std::shared_ptr<Event>> deleted_early;
@@ -122,6 +125,7 @@ class RunState {
   mutable std::unique_ptr<DependencyGraph> graph_;
   std::unordered_set<const State*> pending_delete_;
   std::unordered_set<const State*> pending_replacement_;
+  std::unordered_set<const State*> in_doubt_;
   std::unordered_map<Urn, unsigned> progress_;
   std::unordered_set<Urn> stepped_;
   std::unordered_map<Urn, std::vector<StatePtr>> named_by_;  // of the base: who names the key

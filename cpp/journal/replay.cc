@@ -3,6 +3,7 @@
 
 #include <unordered_set>
 
+#include "model/doubt.h"
 #include "model/references.h"
 
 namespace kingpost {
@@ -51,6 +52,7 @@ void Replayer::SetBase(std::shared_ptr<const Snapshot> base) {
   base_slots_.clear();
   base_slots_.reserve(base_->resources.size());
   for (const StatePtr& state : base_->resources) base_slots_.push_back({state});
+  for (size_t i : DeletesInDoubt(*base_)) base_slots_[i].in_doubt = true;
   new_slots_.clear();
   slot_of_operation_.clear();
   open_operations_.clear();
@@ -135,8 +137,12 @@ Status Replayer::Apply(const JournalEntry& entry) {
 }
 
 void Replayer::ApplySuccess(const JournalEntry& entry) {
-  open_operations_.erase(entry.operation_id);
-  if (Slot* slot = Find(entry.remove_old, entry.remove_new)) slot->removed = true;
+  const bool asked = open_operations_.erase(entry.operation_id) > 0 || entry.is_refresh;
+  bool in_doubt = false;
+  if (Slot* slot = Find(entry.remove_old, entry.remove_new)) {
+    slot->removed = true;
+    in_doubt = slot->in_doubt && !asked;
+  }
   if (Slot* slot = Find(entry.delete_old, entry.delete_new)) slot->state = With(slot->state, &State::pending_delete);
   if (Slot* slot = Find(entry.pending_replacement_old, entry.pending_replacement_new)) {
     slot->state = With(slot->state, &State::pending_replacement);
@@ -144,13 +150,14 @@ void Replayer::ApplySuccess(const JournalEntry& entry) {
   has_refresh_ = has_refresh_ || entry.is_refresh;
   if (!entry.state) return;
   slot_of_operation_[entry.operation_id] = new_slots_.size();
-  new_slots_.push_back({entry.state});
+  new_slots_.push_back({entry.state, false, in_doubt});
 }
 
 // The slot keeps its place, because others may refer to it from behind it.
 void Replayer::ApplyInPlace(const JournalEntry& entry) {
   Slot* slot = Find(entry.remove_old, entry.remove_new);
   if (!slot) return;
+  if (entry.kind == EntryKind::kRefreshSuccess) slot->in_doubt = false;
   if (entry.state) {
     slot->state = entry.state;
   } else {
@@ -162,6 +169,18 @@ std::vector<PendingOperation> Replayer::OpenOperations() const {
   std::vector<PendingOperation> operations;
   for (const auto& [id, operation] : open_operations_) operations.push_back(operation);
   return operations;
+}
+
+// A delete that was begun once more is among the operations.
+void Replayer::AppendDoubts(std::vector<PendingOperation>* operations) const {
+  std::unordered_set<std::string> begun;
+  for (const PendingOperation& operation : *operations) begun.insert(operation.resource->id);
+  for (const auto* slots : {&new_slots_, &base_slots_}) {
+    for (const Slot& slot : *slots) {
+      if (!slot.in_doubt || slot.removed || slot.state->pending_delete || slot.state->pending_replacement) continue;
+      if (!begun.count(slot.state->id)) operations->push_back({slot.state, OperationType::kDeleting});
+    }
+  }
 }
 
 Snapshot Replayer::Materialize() const {
@@ -186,6 +205,7 @@ Snapshot Replayer::Materialize() const {
     }
   }
   snapshot.pending_operations = OpenOperations();
+  AppendDoubts(&snapshot.pending_operations);
   // Only the user can tell what became of an interrupted create; all others show when the resource is next read.
   for (const PendingOperation& operation : base_->pending_operations) {
     if (operation.type == OperationType::kCreating) snapshot.pending_operations.push_back(operation);

@@ -39,12 +39,14 @@ class Replayer {
   struct Slot {
     StatePtr state;
     bool removed = false;
+    bool in_doubt = false;  // an earlier run began to delete it, and nobody has asked its provider since
   };
 
   void SetBase(std::shared_ptr<const Snapshot> base);
   Status CheckReferences(const JournalEntry& entry) const;
   Slot* Find(int64_t old_index, int64_t new_operation);
   void ApplySuccess(const JournalEntry& entry);
+  void AppendDoubts(std::vector<PendingOperation>* operations) const;
   void ApplyInPlace(const JournalEntry& entry);
   bool pristine() const { return new_slots_.empty() && !base_touched_; }
 

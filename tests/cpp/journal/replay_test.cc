@@ -138,6 +138,62 @@ TEST_CASE("what began and did not end is pending, and only old creates outlive a
   CHECK(pending[1].resource->urn == TestUrn("lost"));
 }
 
+// A base in which a, b and c exist, and somebody has begun to delete b.
+Replayer InDoubtOfB() {
+  const auto thing = [](const std::string& name) {
+    auto state = std::make_shared<State>(*TestState(name));
+    state->custom = true;
+    state->id = name + "-1";
+    return state;
+  };
+  Snapshot base = TestSnapshot({thing("a"), thing("b"), thing("c")});
+  base.pending_operations = {{base.resources[1], OperationType::kDeleting}};
+  return Replayer(std::make_shared<const Snapshot>(base));
+}
+
+bool DoubtsB(const Replayer& replayer) {
+  const auto pending = replayer.Materialize().pending_operations;
+  const bool doubts = !pending.empty();
+  CHECK(pending.size() == (doubts ? 1 : 0));
+  return doubts && pending[0].type == OperationType::kDeleting && pending[0].resource->id == "b-1";
+}
+
+TEST_CASE("what an earlier run began to delete is in doubt until its provider has been asked", "[journal]") {
+  Replayer replayer = InDoubtOfB();
+  const StatePtr b = replayer.base()->resources[1];
+  CHECK(DoubtsB(replayer));
+  REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 1, b, 1)).ok());  // a same
+  CHECK(DoubtsB(replayer));
+  SECTION("by a refresh in a program") {
+    JournalEntry read = Entry(EntryKind::kSuccess, 2, b);
+    read.remove_new = 1;
+    read.is_refresh = true;
+    REQUIRE(replayer.Apply(read).ok());
+    CHECK_FALSE(DoubtsB(replayer));
+  }
+  SECTION("by a refresh") {
+    JournalEntry read = Entry(EntryKind::kRefreshSuccess, 2, b);
+    read.remove_new = 1;
+    REQUIRE(replayer.Apply(read).ok());
+    CHECK_FALSE(DoubtsB(replayer));
+  }
+  SECTION("by an update") {
+    REQUIRE(replayer.Apply(Begin(2, b, OperationType::kUpdating)).ok());
+    JournalEntry updated = Entry(EntryKind::kSuccess, 2, b);
+    updated.remove_new = 1;
+    REQUIRE(replayer.Apply(updated).ok());
+    CHECK_FALSE(DoubtsB(replayer));
+  }
+  SECTION("by another delete, which is not told twice while it runs") {
+    REQUIRE(replayer.Apply(Begin(2, b, OperationType::kDeleting)).ok());
+    CHECK(DoubtsB(replayer));
+    JournalEntry deleted = Entry(EntryKind::kSuccess, 2);
+    deleted.remove_new = 1;
+    REQUIRE(replayer.Apply(deleted).ok());
+    CHECK_FALSE(DoubtsB(replayer));
+  }
+}
+
 TEST_CASE("the base, the secrets manager, snippets and extensions can be set", "[journal]") {
   Snapshot base = TestSnapshot({TestState("a")});
   base.extensions["ref"] = "\"of the base\"";
