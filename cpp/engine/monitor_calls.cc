@@ -3,6 +3,7 @@
 
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
+#include "engine/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -180,7 +181,8 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   Result<CallResponse> answer = co_await std::move(calling);
   positions_.Release(handle);
   if (!answer.ok()) {
-    parts_.report.Error(Urn(), "call to function '" + request.token + "' failed: " + answer.status().message());
+    parts_.report.Error(
+        Urn(), "call to function '" + request.token + "' failed: " + RefusalText(answer.status(), request.args));
     const Status failed =
         Abort(Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
     if (request.snippet_id.empty()) co_await HoldIfStopped(failed);

@@ -3,6 +3,7 @@
 
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
+#include "engine/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -115,7 +116,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   if (!constructed.ok()) {
     if (!parts_.registrar.failed()) {
       parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
-                                     "' has a problem: " + constructed.status().message());
+                                     "' has a problem: " + RefusalText(constructed.status(), r->inputs));
     }
     co_return Abort(Status(Code::kUnknown, "resource monitor shut down"));
   }

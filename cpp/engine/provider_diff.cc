@@ -1,6 +1,8 @@
 #include "engine/provider_diff.h"
 
 #include "base/encoding.h"
+#include "kingpost/refused_inputs.h"
+#include "model/property_path.h"
 #include "model/value_text.h"
 #include "plan/diff_rules.h"
 
@@ -47,6 +49,38 @@ std::string CheckFailureText(const State& state, const CheckFailure& failure) {
   const Value* value = state.inputs.Find(failure.property);
   return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
          " has a problem: " + failure.reason;
+}
+
+namespace {
+
+bool IsSealed(const Value& value) { return value.is_secret() || (value.is_output() && value.as_output().secret); }
+
+// Of {"a": secret({"b": 1})}, `a.b` is secret too.
+bool LeadsIntoSecret(const Value& root, const PropertyPath& path) {
+  std::vector<PropertyPath::Element> way;
+  for (const PropertyPath::Element& element : path.elements()) {
+    way.push_back(element);
+    const Value* at = PropertyPath(way).Get(root);
+    if (at && IsSealed(*at)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string RefusalText(const Status& failure, const PropertyMap& inputs) {
+  std::string text = failure.message();
+  const RefusedInputs* refused = failure.detail<RefusedInputs>();
+  if (!refused) return text;
+  const Value root(inputs);
+  for (const CheckFailure& error : refused->errors) {
+    const Result<PropertyPath> path = PropertyPath::Parse(error.property);
+    const Value* value = path.ok() ? path->Get(root) : nullptr;
+    text += "\n\t\t- property " + error.property;
+    if (value) text += " with value '" + (LeadsIntoSecret(root, *path) ? "{[secret]}" : ValueText(*value)) + "'";
+    text += " has a problem: " + error.reason;
+  }
+  return text;
 }
 
 }  // namespace kingpost::engine

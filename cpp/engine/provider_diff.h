@@ -18,5 +18,7 @@ PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const P
 
 // The text of a Check failure; the value is shown with secrets blinded.
 std::string CheckFailureText(const State& state, const CheckFailure& failure);
+// The text of a failed Construct or Call, with a line for each of the inputs that it refused.
+std::string RefusalText(const Status& failure, const PropertyMap& inputs);
 
 }  // namespace kingpost::engine

@@ -1,5 +1,6 @@
 #include "rpc/wire_errors.h"
 
+#include "kingpost/refused_inputs.h"
 #include "pulumi/errors.pb.h"
 
 namespace kingpost {
@@ -10,7 +11,13 @@ Status FromGrpcStatus(const grpc::Status& status) {
   if (auto cause = FindDetail<pulumirpc::ErrorCause>(status); cause && !cause->message().empty()) {
     message += ": " + cause->message();
   }
-  return Status(static_cast<Code>(status.error_code()), std::move(message));
+  Status failure(static_cast<Code>(status.error_code()), std::move(message));
+  if (const auto refused = FindDetail<pulumirpc::InputPropertiesError>(status)) {
+    RefusedInputs inputs;
+    for (const auto& error : refused->errors()) inputs.errors.push_back({error.property_path(), error.reason()});
+    failure.With(std::move(inputs));
+  }
+  return failure;
 }
 
 bool IsBrokenTransport(const grpc::Status& status) {

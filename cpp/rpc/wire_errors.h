@@ -15,7 +15,8 @@
 
 namespace kingpost {
 
-// The code and the sender's text; the cause that SDKs attach follows after a colon.
+// The code and the sender's text; the cause that SDKs attach follows after a colon, and the inputs that were refused
+// are its detail (RefusedInputs).
 Status FromGrpcStatus(const grpc::Status& status);
 // kBail, which gRPC does not know, goes out as Unknown.
 grpc::Status ToGrpcStatus(const Status& status);

@@ -1,0 +1,15 @@
+// Which of its inputs a Construct or Call refused.
+#pragma once
+
+#include <vector>
+
+#include "kingpost/provider.h"
+
+namespace kingpost {
+
+// The detail of the status of such a call; the properties are paths.
+struct RefusedInputs {
+  std::vector<CheckFailure> errors;
+};
+
+}  // namespace kingpost
