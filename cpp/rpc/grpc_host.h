@@ -28,10 +28,10 @@
 namespace kingpost {
 
 struct GrpcHostOptions {
-  Project project;             // an empty one if there is none
-  std::string client_address;  // --client: the program is a server already
-  // {"project:key": "text"}, for providers that read PULUMI_CONFIG: all of it, and without what is secret. "" for none.
-  std::string config_json, plain_config_json;
+  Project project;                            // an empty one if there is none
+  std::string client_address;                 // --client: the program is a server already
+  std::map<std::string, std::string> config;  // "namespace:key", decrypted, for providers that read PULUMI_CONFIG
+  std::vector<std::string> config_secret_keys;
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
   bool wants_debug_messages = false;               // see LanguageHostOptions

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/encoding.h"
+#include "plan/dynamic_provider.h"
 #include "rpc/grpc_host.h"
 #include "rpc/native_language_host.h"
 #include "rpc/plugin_environment.h"
@@ -33,7 +34,7 @@ struct ProviderQuery {
 
 Result<Prepared> PrepareProvider(const ProviderQuery& query) {
   auto found = FindPlugin(query.plugin, query.discovery);
-  if (!found.ok() && IsDynamicProvider(query.plugin.name)) {
+  if (!found.ok() && plan::IsDynamicProvider(query.plugin.name)) {
     auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
     if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
     const std::string path = spec->argv[0];
@@ -108,6 +109,21 @@ std::map<std::string, std::string> PackEnvironment(const AnalyzerSpec& spec) {
   return environment;
 }
 
+// What the configuration says for the package, by names alone: {"region": "eu-west-1"}. What is secret comes with
+// Configure, for an environment is open to whatever a plugin starts; only dynamic providers, which are the program's
+// own code, have it here too.
+std::string ProviderConfigJson(const GrpcHostOptions& options, const std::string& package) {
+  const std::string prefix = package + ":";
+  nlohmann::json config = nlohmann::json::object();
+  for (const auto& [key, value] : options.config) {
+    if (!key.starts_with(prefix)) continue;
+    const bool secret = std::find(options.config_secret_keys.begin(), options.config_secret_keys.end(), key) !=
+                        options.config_secret_keys.end();
+    if (!secret || plan::IsDynamicProvider(package)) config[key.substr(prefix.size())] = value;
+  }
+  return config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string Upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
   return text;
@@ -122,12 +138,9 @@ std::map<std::string, std::string> GrpcHost::ProviderEnvironment(const ProviderS
   }
   if (!options_.project.name.empty()) {
     environment["PULUMI_PROJECT"] = options_.project.name;
-    if (spec.name == kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = options_.project.name;
+    if (spec.name == plan::kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = options_.project.name;
   }
-  // Dynamic providers are the program's own code, and read its configuration. Others get theirs by Configure, and what
-  // is secret only there: an environment is open to whatever a plugin starts.
-  const std::string& config = IsDynamicProvider(spec.name) ? options_.config_json : options_.plain_config_json;
-  if (!config.empty()) environment["PULUMI_CONFIG"] = config;
+  environment["PULUMI_CONFIG"] = ProviderConfigJson(options_, spec.name);
   for (const auto& [source, target] : spec.env_var_mappings) {
     const std::string value = GetEnvironment(source.c_str());
     if (!value.empty()) environment[target] = value;
@@ -175,7 +188,7 @@ Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
   Group group(loop_);
   for (RequiredPackage& package : packages) {
     const auto port = DebugProviderPort(package.name);
-    const bool runs_elsewhere = !port.ok() || *port != 0 || IsDynamicProvider(package.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0 || plan::IsDynamicProvider(package.name);
     if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
     // Where one part names a version, that will do for those that do not.
     if (package.version.empty() && with_version.count(package.name) > 0) continue;
@@ -251,7 +264,7 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   PluginProcessOptions options;
   options.prefix = spec.name + " (resource)";
   // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
-  if (IsDynamicProvider(spec.name)) {
+  if (plan::IsDynamicProvider(spec.name)) {
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/encoding.h"
+#include "plan/dynamic_provider.h"
 #include "plan/provider_inputs.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/script_runtimes.h"
@@ -97,7 +98,7 @@ std::optional<FoundPlugin> InCache(const PluginQuery& query, const DiscoveryOpti
 bool IsBundled(const PluginQuery& query) {
   static const std::vector<std::string> kLanguages = {"nodejs", "bun", "go", "python", "dotnet", "yaml", "java", "pcl"};
   if (query.kind == "language") return std::find(kLanguages.begin(), kLanguages.end(), query.name) != kLanguages.end();
-  return query.kind == "resource" && (query.name == "pulumi-nodejs" || query.name == "pulumi-python");
+  return query.kind == "resource" && plan::IsDynamicProvider(query.name);
 }
 
 Status Missing(const PluginQuery& query, const DiscoveryOptions& options) {

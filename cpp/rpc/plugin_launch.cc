@@ -6,6 +6,8 @@
 
 #include "base/encoding.h"
 #include "base/json_access.h"
+#include "plan/dynamic_provider.h"
+#include "plan/version_range.h"
 #include "rpc/plugin_environment.h"
 #include "workspace/yaml_node.h"
 
@@ -139,10 +141,6 @@ Status UnknownRuntime(const std::string& what, const std::string& runtime) {
 
 }  // namespace
 
-bool IsDynamicProvider(const std::string& name) {
-  return name == kPythonDynamicProvider || name == kNodeDynamicProvider;
-}
-
 Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
   const fs::path file = fs::path(folder) / "PulumiPlugin.yaml";
   auto yaml = ReadYaml(file);
@@ -150,6 +148,7 @@ Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
   PluginDescription description;
   Status status = ReadRuntime(*yaml, file.string(), &description.runtime, &description.options);
   if (!status.ok()) return status;
+  description.required_version = TextOf(*yaml, "requiredPulumiVersion");
   return description;
 }
 
@@ -163,7 +162,9 @@ Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContex
                                      " has neither an executable pulumi-resource-" + plugin.name +
                                      " nor a readable PulumiPlugin.yaml");
   }
-  const auto& [runtime, options] = *description;
+  if (const Status fits = plan::RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
+  const std::string& runtime = description->runtime;
+  const RuntimeOptions& options = description->options;
   if (runtime == "python") return LaunchPythonPlugin(plugin.path, options, context);
   if (runtime == "nodejs") return LaunchNodePlugin(plugin.path, options, context);
   return UnknownRuntime("the plugin " + plugin.path, runtime);
@@ -171,7 +172,7 @@ Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContex
 
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
                                           const std::string& program_folder, const LaunchContext& context) {
-  if (name == kNodeDynamicProvider) {
+  if (name == plan::kNodeDynamicProvider) {
     auto argv = NodeCommand("@pulumi/pulumi/cmd/dynamic-provider", program_folder, {});
     if (!argv.ok()) return argv.status();
     argv->push_back(context.engine_address);
@@ -203,6 +204,7 @@ Result<PolicyPack> LoadPolicyPack(const std::string& path) {
   pack.name = TextOf(*yaml, "name");
   pack.version = TextOf(*yaml, "version");
   pack.description = TextOf(*yaml, "description");
+  pack.required_version = TextOf(*yaml, "requiredPulumiVersion");
   Status status = ReadRuntime(*yaml, description.string(), &pack.runtime, &pack.options);
   if (!status.ok() && !is_file) return status;
   return pack;
@@ -212,6 +214,7 @@ Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext
   if (!pack.executable.empty()) {
     return MakeSpec({pack.executable, context.engine_address}, context.working_directory, context.environment);
   }
+  if (const Status fits = plan::RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
   std::map<std::string, std::string> environment = context.environment;
   if (pack.runtime == "python") {
     auto python = FindPython(pack.options, pack.folder, true);

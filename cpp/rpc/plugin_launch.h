@@ -17,14 +17,10 @@ struct LaunchContext {
   std::map<std::string, std::string> environment;  // over ours
 };
 
-// Names of the two providers whose resources are written inside the program itself.
-inline constexpr const char* kPythonDynamicProvider = "pulumi-python";
-inline constexpr const char* kNodeDynamicProvider = "pulumi-nodejs";
-bool IsDynamicProvider(const std::string& name);
-
 // What the PulumiPlugin.yaml of a plugin in source form says.
 struct PluginDescription {
   std::string runtime;
+  std::string required_version;  // of this program: requiredPulumiVersion
   RuntimeOptions options;
 };
 Result<PluginDescription> ReadPluginDescription(const std::string& folder);
@@ -41,6 +37,7 @@ struct PolicyPack {
   std::string executable;                  // "" if a language runtime runs it
   std::string name, version, description;  // of PulumiPolicy.yaml, if there is one
   std::string runtime;
+  std::string required_version;  // of this program: requiredPulumiVersion
   RuntimeOptions options;
 };
 Result<PolicyPack> LoadPolicyPack(const std::string& path);

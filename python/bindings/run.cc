@@ -106,10 +106,8 @@ nlohmann::json Run::RecordedConfig(const Session::Base& base) {
 Status Run::RunEngine(const Session::Base& base, Recorder* recorder) {
   GrpcHostOptions host_options;
   host_options.project.name = session_->name().project;
-  nlohmann::json texts = settings_.config;
-  host_options.config_json = texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  for (const std::string& key : settings_.config_secret_keys) texts.erase(key);
-  host_options.plain_config_json = texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  host_options.config = settings_.config;
+  host_options.config_secret_keys = settings_.config_secret_keys;
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
   if (!host.ok()) return host.status();
 
