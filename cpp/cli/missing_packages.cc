@@ -5,7 +5,7 @@
 #include "base/json_access.h"
 #include "cli/commands/install.h"
 #include "cli/prompt/ask.h"
-#include "rpc/native_language_host.h"
+#include "rpc/script_runtimes.h"
 
 namespace kingpost {
 
@@ -60,8 +60,7 @@ Status OfferToInstall(Session& session) {
   if (!project.ok()) return Status::Ok();  // told by whoever needs it
   const std::string missing = MissingPackages(**project);
   if (missing.empty()) return Status::Ok();
-  const bool beside_program = (*project)->ProgramFolder() == (*project)->folder();
-  if ((*project)->runtime == "python" && beside_program) {
+  if ((*project)->runtime == "python") {
     session.Note("Making " + missing + ", which is not there yet, and installing the packages of the program...");
     return InstallPackagesQuietly(session);
   }

@@ -11,8 +11,8 @@ namespace kingpost {
 // Looks for folders only: a package that one of them lacks is found missing by the program.
 std::string MissingPackages(const Project& project);
 
-// Makes a virtual environment that the project names and that is missing, if the program is beside it. Else asks
-// whether to install what is missing and does it; where nobody can be asked, a warning names the command.
+// Makes a virtual environment that the project names and that is missing. Of Node.js, asks whether to install what is
+// missing and does it; where nobody can be asked, a warning names the command.
 Status OfferToInstall(Session& session);
 
 }  // namespace kingpost

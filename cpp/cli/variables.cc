@@ -60,6 +60,7 @@ const std::vector<Variable>& KnownVariables() {
        "The value of a flag that is not given; PULUMI_OPTION_SKIP_PREVIEW=true"},
       {"PULUMI_PARALLEL", HowKept::kText, "How many operations may run at once"},
       {"PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES", HowKept::kText, "REGULAR_EXPRESSION=URL of where plugins come from"},
+      {"PULUMI_PREFER_YARN", HowKept::kSwitch, "Install the packages of Node.js programs with yarn"},
       {"PULUMI_PYTHON_CMD", HowKept::kText, "The Python of programs without a virtual environment"},
       {"PULUMI_RUN_PROGRAM", HowKept::kSwitch, "Run the program in refresh and destroy"},
       {"PULUMI_SKIP_CONFIRMATIONS", HowKept::kSwitch, "Do not ask before going on"},

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "base/json_access.h"
 #include "rpc/accelerators.h"
 #include "rpc/package_scan.h"
 #include "rpc/plugin_environment.h"
@@ -166,15 +165,6 @@ std::map<std::string, std::string> ForProgram(std::map<std::string, std::string>
     if (const char* value = std::getenv(name)) additions.emplace(name, value);
   }
   return additions;
-}
-
-RuntimeOptions OptionTexts(const nlohmann::json& options) {
-  RuntimeOptions texts;
-  if (!options.is_object()) return texts;
-  for (const auto& [name, value] : options.items()) {
-    texts[name] = value.is_string() ? TextIn(value) : value.dump();
-  }
-  return texts;
 }
 
 }  // namespace kingpost

@@ -70,9 +70,6 @@ RunResponse PythonEnd(const ProcessExit& exit);
 RunResponse NodeEnd(const ProcessExit& exit, const std::string& errors);
 RunResponse GoEnd(const ProcessExit& exit);
 
-// The runtime's options as text; lists and objects as JSON.
-RuntimeOptions OptionTexts(const nlohmann::json& options);
-
 // The program that Python is started with: it sets the SDK up and runs the user's. A text of its own, so that the
 // command needs no file beside it.
 extern const char kPythonProgram[];

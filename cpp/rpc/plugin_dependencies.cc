@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "rpc/native_language_host.h"
+#include "rpc/node_packages.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/plugin_launch.h"
 
@@ -28,55 +28,72 @@ ProcessSpec Command(const std::string& folder, Arguments argv) {
   return spec;
 }
 
-Result<std::vector<ProcessSpec>> PythonCommands(const std::string& folder, const RuntimeOptions& options) {
-  const std::string toolchain = Option(options, "toolchain");
-  if (toolchain == "uv") return std::vector{Command(folder, {"uv", "sync"})};
-  if (toolchain == "poetry") return std::vector{Command(folder, {"poetry", "install", "--no-ansi"})};
+// The folder of the file, from `folder` upwards to `root`; "" if there is none.
+std::string FolderWith(const char* file, const fs::path& folder, const fs::path& root) {
+  for (fs::path at = folder;; at = at.parent_path()) {
+    if (Exists(at / file)) return at.string();
+    if (at == root || at == at.parent_path()) return "";
+  }
+}
 
-  const bool is_package = Exists(fs::path(folder) / "pyproject.toml");
-  const bool has_requirements = Exists(fs::path(folder) / "requirements.txt");
+// A project of uv that has a requirements.txt alone gets a pyproject.toml from it. uv finds workspaces itself.
+std::vector<ProcessSpec> UvCommands(const std::string& folder, const std::string& root) {
+  const bool described =
+      !FolderWith("pyproject.toml", folder, root).empty() || !FolderWith("uv.lock", folder, "/").empty();
+  const std::string listed = FolderWith("requirements.txt", folder, root);
+  if (described || listed.empty()) return {Command(folder, {"uv", "sync"})};
+  return {Command(listed, {"uv", "init", "--bare"}), Command(listed, {"uv", "add", "-r", "requirements.txt"}),
+          Command(listed, {"uv", "sync"})};
+}
+
+// The program is within `root`, to which the options refer.
+Result<std::vector<ProcessSpec>> PythonCommands(const std::string& program, const std::string& root,
+                                                const RuntimeOptions& options) {
+  const std::string toolchain = Option(options, "toolchain");
+  if (toolchain == "uv") return UvCommands(program, root);
+  if (toolchain == "poetry") {
+    const std::string project = FolderWith("pyproject.toml", program, root);
+    return std::vector{Command(project.empty() ? program : project, {"poetry", "install", "--no-ansi"})};
+  }
+
+  const std::string described = FolderWith("pyproject.toml", program, root);
+  const std::string listed = FolderWith("requirements.txt", program, root);
+  const std::string folder = !listed.empty() ? listed : !described.empty() ? described : program;
+  const bool is_package = !described.empty();
+  const bool has_requirements = !listed.empty();
   const std::string named = Option(options, "virtualenv");
   if (!is_package && !has_requirements && named.empty()) return std::vector<ProcessSpec>();
   auto python = FindPython({}, folder, false);
   if (!python.ok()) return python.status();
-  const fs::path environment = fs::path(folder) / (named.empty() ? "venv" : named);
+  const fs::path environment = (fs::path(root) / (named.empty() ? "venv" : named)).lexically_normal();
   std::vector<ProcessSpec> commands = {Command(folder, {python->executable, "-m", "venv", environment.string()})};
   const auto install = [&](Arguments what) {
     Arguments argv = {(environment / "bin" / "python").string(), "-m", "pip", "install", "--disable-pip-version-check"};
     argv.insert(argv.end(), what.begin(), what.end());
     commands.push_back(Command(folder, std::move(argv)));
   };
-  if (is_package) install({"."});
+  if (is_package) install({described});
   if (has_requirements) install({"-r", "requirements.txt"});
   return commands;
 }
 
-std::string NodePackageManager(const std::string& folder, const RuntimeOptions& options) {
-  const std::string named = Option(options, "packagemanager");
-  if (!named.empty() && named != "auto") return named;
-  const std::pair<const char*, const char*> locks[] = {
-      {"yarn.lock", "yarn"}, {"pnpm-lock.yaml", "pnpm"}, {"bun.lockb", "bun"}, {"bun.lock", "bun"}};
-  for (const auto& [lock, manager] : locks) {
-    if (Exists(fs::path(folder) / lock) && !FindOnPath(manager).empty()) return manager;
-  }
-  return "npm";
-}
-
-std::vector<ProcessSpec> NodeCommands(const std::string& folder, const RuntimeOptions& options) {
-  if (!Exists(fs::path(folder) / "package.json")) return {};
-  const std::string manager = NodePackageManager(folder, options);
-  if (manager != "npm") return {Command(folder, {manager, "install"})};
-  return {Command(folder, {"npm", "install", "--no-audit", "--no-fund", "--loglevel=error"})};
+Result<std::vector<ProcessSpec>> NodeCommands(const std::string& folder, const RuntimeOptions& options) {
+  Result<NodeInstallation> installation = InstallationOfNodePackages(folder, options);
+  if (!installation.ok()) return installation.status();
+  if (installation->argv.empty()) return std::vector<ProcessSpec>();
+  return std::vector{Command(installation->folder, std::move(installation->argv))};
 }
 
 // A program's own environment is made in its folder; the active one is only added to.
-Result<std::vector<ProcessSpec>> PythonProgramCommands(const std::string& folder, const RuntimeOptions& options) {
+Result<std::vector<ProcessSpec>> PythonProgramCommands(const std::string& program, const std::string& root,
+                                                       const RuntimeOptions& options) {
   const std::string toolchain = Option(options, "toolchain");
   if (toolchain == "uv" || toolchain == "poetry" || !Option(options, "virtualenv").empty()) {
-    return PythonCommands(folder, options);
+    return PythonCommands(program, root, options);
   }
-  if (!Exists(fs::path(folder) / "requirements.txt")) return std::vector<ProcessSpec>();
-  const auto python = FindPython(options, folder, false);
+  const std::string folder = FolderWith("requirements.txt", program, root);
+  if (folder.empty()) return std::vector<ProcessSpec>();
+  const auto python = FindPython(options, root, false);
   if (!python.ok()) return python.status();
   ProcessSpec install = Command(
       folder, {python->executable, "-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"});
@@ -88,7 +105,7 @@ Result<std::vector<ProcessSpec>> PythonProgramCommands(const std::string& folder
 Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project) {
   const std::string folder = project.ProgramFolder();
   const RuntimeOptions options = OptionTexts(project.runtime_options);
-  if (project.runtime == "python") return PythonProgramCommands(folder, options);
+  if (project.runtime == "python") return PythonProgramCommands(folder, project.folder(), options);
   if (project.runtime == "nodejs") return NodeCommands(folder, options);
   if (project.runtime == "go" && Exists(fs::path(folder) / "go.mod")) {
     return std::vector{Command(folder, {"go", "mod", "tidy", "-compat=1.18"})};
@@ -97,11 +114,21 @@ Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& projec
 }
 
 Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder) {
-  if (!Exists(fs::path(folder) / "PulumiPlugin.yaml")) return std::vector<ProcessSpec>();
-  auto description = ReadPluginDescription(folder);
-  if (!description.ok()) return description.status();
-  if (description->runtime == "python") return PythonCommands(folder, description->options);
-  if (description->runtime == "nodejs") return NodeCommands(folder, description->options);
+  std::string runtime;
+  RuntimeOptions options;
+  if (Exists(fs::path(folder) / "PulumiPlugin.yaml")) {
+    auto description = ReadPluginDescription(folder);
+    if (!description.ok()) return description.status();
+    runtime = description->runtime;
+    options = description->options;
+  } else if (Exists(fs::path(folder) / "PulumiPolicy.yaml")) {
+    auto pack = LoadPolicyPack(folder);
+    if (!pack.ok()) return pack.status();
+    runtime = pack->runtime;
+    options = pack->options;
+  }
+  if (runtime == "python") return PythonCommands(folder, folder, options);
+  if (runtime == "nodejs") return NodeCommands(folder, options);
   return std::vector<ProcessSpec>();
 }
 

@@ -7,11 +7,13 @@
 
 #include "base/status.h"
 #include "rpc/process_reaper.h"
+#include "rpc/script_runtimes.h"
 #include "workspace/project.h"
 
 namespace kingpost {
 
-// To be run in order, in the plugin's folder. None for an executable, and for a plugin that needs nothing.
+// Of a folder with a PulumiPlugin.yaml or PulumiPolicy.yaml: to be run in order. None for an executable, and for what
+// needs nothing.
 Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder);
 
 // The same for the project's program. Without a virtual environment in its options, a Python program shares the one

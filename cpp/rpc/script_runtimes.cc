@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 
+#include "base/json_access.h"
 #include "rpc/plugin_environment.h"
 
 namespace kingpost {
@@ -21,15 +23,39 @@ PythonRuntime VirtualEnvironment(const fs::path& folder) {
   return runtime;
 }
 
-// The virtual environments to look for when the options name none.
-std::vector<std::string> UsualEnvironments(const RuntimeOptions& options, bool is_plugin) {
+bool HasPython(const fs::path& environment) { return IsExecutableFile((environment / "bin" / "python").string()); }
+
+// Of a workspace the environment is beside the workspace's own description, above the project.
+std::optional<fs::path> EnvironmentAbove(const fs::path& folder) {
+  for (fs::path at = fs::absolute(folder).lexically_normal();; at = at.parent_path()) {
+    if (HasPython(at / ".venv")) return at / ".venv";
+    if (at == at.parent_path()) return std::nullopt;
+  }
+}
+
+// The virtual environment to use when the options name none.
+std::optional<fs::path> UsualEnvironment(const RuntimeOptions& options, const fs::path& folder, bool is_plugin) {
   const std::string toolchain = Option(options, "toolchain");
-  if (toolchain == "uv" || toolchain == "poetry") return {".venv"};
-  if (is_plugin) return {"venv", ".venv"};
-  return {};
+  const std::string named = toolchain == "uv" ? GetEnvironment("UV_PROJECT_ENVIRONMENT") : "";
+  if (!named.empty()) return fs::absolute(folder / named).lexically_normal();
+  if (toolchain == "uv" || toolchain == "poetry") return EnvironmentAbove(folder);
+  if (!is_plugin) return std::nullopt;
+  for (const char* usual : {"venv", ".venv"}) {
+    if (HasPython(folder / usual)) return fs::absolute(folder / usual);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
+
+RuntimeOptions OptionTexts(const nlohmann::json& options) {
+  RuntimeOptions texts;
+  if (!options.is_object()) return texts;
+  for (const auto& [name, value] : options.items()) {
+    texts[name] = value.is_string() ? TextIn(value) : value.dump();
+  }
+  return texts;
+}
 
 std::string Option(const RuntimeOptions& options, const std::string& name) {
   const auto found = options.find(name);
@@ -58,16 +84,14 @@ Result<PythonRuntime> FindPython(const RuntimeOptions& options, const std::strin
   const std::string named = Option(options, "virtualenv");
   if (!named.empty()) {
     const fs::path environment = fs::absolute(fs::path(folder) / named).lexically_normal();
-    if (IsExecutableFile((environment / "bin" / "python").string())) return VirtualEnvironment(environment);
+    if (HasPython(environment)) return VirtualEnvironment(environment);
     return Status(Code::kNotFound, "there is no virtual environment in " + environment.string() +
                                        ": make it with `python3 -m venv " + environment.string() +
                                        "` and install the requirements into it, or change the `virtualenv` option of " +
                                        folder);
   }
-  for (const std::string& usual : UsualEnvironments(options, is_plugin)) {
-    const fs::path environment = fs::absolute(fs::path(folder) / usual);
-    if (IsExecutableFile((environment / "bin" / "python").string())) return VirtualEnvironment(environment);
-  }
+  const std::optional<fs::path> usual = UsualEnvironment(options, folder, is_plugin);
+  if (usual && HasPython(*usual)) return VirtualEnvironment(*usual);
   const std::string chosen = GetEnvironment("PULUMI_PYTHON_CMD");
   if (!chosen.empty()) {
     const std::string found = chosen.find('/') == std::string::npos ? FindOnPath(chosen) : chosen;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -13,14 +14,16 @@ namespace kingpost {
 // What a project or a plugin says about its runtime, as text ("virtualenv", "toolchain", "nodeargs", "typescript").
 using RuntimeOptions = std::map<std::string, std::string>;
 std::string Option(const RuntimeOptions& options, const std::string& name);  // "" if it is absent
+RuntimeOptions OptionTexts(const nlohmann::json& options);                   // lists and objects as JSON
 
 struct PythonRuntime {
   std::string executable;
   // VIRTUAL_ENV and PATH, if it is a virtual environment's.
   std::map<std::string, std::string> environment;
 };
-// The virtual environment of the options (relative to `folder`); else, for the toolchains uv and poetry and for
-// plugins, one in the folder; else $PULUMI_PYTHON_CMD, python3, python.
+// The virtual environment of the options (relative to `folder`); else, for the toolchains uv and poetry, .venv in the
+// folder or above it, or $UV_PROJECT_ENVIRONMENT; else, for plugins, one in the folder; else $PULUMI_PYTHON_CMD,
+// python3, python.
 Result<PythonRuntime> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin);
 
 // The file of an npm module path such as "@pulumi/pulumi/cmd/run", searched in node_modules from `folder` upwards.

@@ -402,7 +402,7 @@ def test_what_a_program_needs_is_installed(site):
              ("python", {"toolchain": "uv"}, [], ["uv sync"]),
              ("python", {"toolchain": "poetry"}, [], ["poetry install --no-ansi"]),
              ("nodejs", {}, ["package.json"], ["npm install --no-audit --no-fund --loglevel=error"]),
-             ("nodejs", {}, ["pnpm-lock.yaml"], ["pnpm install"]),
+             ("nodejs", {}, ["pnpm-lock.yaml"], ["pnpm install --use-stderr"]),
              ("nodejs", {"packagemanager": "npm"}, [], ["npm install --no-audit --no-fund --loglevel=error"]),
              ("go", {}, ["go.mod"], ["go mod tidy -compat=1.18"])]
     for runtime, options, files, commands in needs:

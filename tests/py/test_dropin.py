@@ -13,12 +13,14 @@ import pytest
 from harness import Command, Workspace, peer_or_skip
 
 DYNAMIC = """
+import os
 import pulumi
 from pulumi import dynamic
 
 class Provider(dynamic.ResourceProvider):
     def configure(self, req):
-        self.seen = {"password": req.config.get("password"), "other": req.config.get("other:size")}
+        self.seen = {"password": req.config.get("password"), "other": req.config.get("other:size"),
+                     "environment": os.environ.get("PULUMI_CONFIG")}
     def create(self, inputs):
         return dynamic.CreateResult("id", {"seen": self.seen})
 
@@ -29,6 +31,35 @@ class Thing(dynamic.Resource):
 pulumi.export("seen", Thing("thing").seen)
 """
 PLAIN = 'import pulumi\npulumi.export("size", pulumi.Config().get("size"))\n'
+REFUSING = """
+import sys
+import pulumi
+from pulumi.provider import Provider, main
+from pulumi.errors import InputPropertiesError
+
+class Refusing(Provider):
+    def construct(self, name, resource_type, inputs, options=None):
+        raise InputPropertiesError("failed to create resource", [
+            {"property_path": "foo", "reason": "the failure reason"}, {"property_path": "gone", "reason": "is missing"},
+            {"property_path": "deep.key", "reason": "is hidden"}])
+    def call(self, token, args):
+        raise InputPropertiesError("failed to call", [{"property_path": "foo", "reason": "the failure reason"}])
+
+main(Refusing("1.0.0"), sys.argv[1:])
+"""
+REMOTE = """
+import pulumi
+
+class Component(pulumi.ComponentResource):
+    def __init__(self, name, props):
+        super().__init__("refusing:index:Component", name, props, None, True)
+
+if pulumi.Config().get("call"):
+    pulumi.runtime.call("refusing:index:call", {"foo": "bar"})
+else:
+    Component("c", {"foo": "bar", "deep": pulumi.Output.secret({"key": "hidden"})})
+"""
+
 
 @pytest.fixture(params=["kingpost", "peer"])
 def make(request, tmp_path):
@@ -58,6 +89,7 @@ def test_dynamic_providers_get_the_whole_configuration(make):
     ws.up()
     seen = ws.outputs()["seen"]
     assert (seen["password"], seen["other"]) == ("hunter22", "3")
+    assert json.loads(seen["environment"]) == {"own": "y"}
     provider = ws.state().named("default")
     assert provider["inputs"]["other:size"] == "3" and provider["inputs"]["pulumi-python:own"] == "y"
     assert "ciphertext" in provider["inputs"]["shop:password"]
@@ -82,6 +114,23 @@ def test_a_range_that_is_none_is_told(make):
 
 
 # ---- 3: texts -------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("call", [False, True], ids=["construct", "call"])
+def test_a_refused_construct_or_call_names_the_properties(make, call, tmp_path):
+    plugin = tmp_path / "refusing"
+    plugin.mkdir()
+    (plugin / "PulumiPlugin.yaml").write_text("runtime: python\n")
+    (plugin / "__main__.py").write_text(REFUSING)
+    ws = make(REMOTE, f"plugins:\n  providers:\n  - name: refusing\n    path: {plugin}\n")
+    if call:
+        ws.config(call="yes")
+    run = ws.up(check=False)
+    assert run.code == 1
+    assert "- property foo with value '{bar}' has a problem: the failure reason" in run.diagnostics
+    if not call:
+        assert "- property gone has a problem: is missing" in run.diagnostics
+        assert "hidden}" not in told(run) + run.diagnostics
+
 
 @pytest.mark.parametrize("config, missing", [("a: {type: string}", "value 'a'"),
                                              ("a: {type: string}, b: {type: integer}", "values 'a' and 'b'")])
@@ -199,8 +248,8 @@ def test_previews_may_stream(make):
     assert any("summaryEvent" in json.loads(line) for line in lines)
 
 
-@pytest.mark.parametrize("words", [("stack",), ("stack", "ls"), ("plugin", "ls"), ("whoami",), ("about",), ("stack", "history"),
-                                   ("stack", "tag", "ls")], ids=" ".join)
+@pytest.mark.parametrize("words", [("stack",), ("stack", "ls"), ("plugin", "ls"), ("whoami",), ("about",),
+                                   ("stack", "history"), ("stack", "tag", "ls")], ids=" ".join)
 def test_lists_are_printed_as_json(make, words):
     json.loads(make().run(*words, "--output", "json").out)
 
@@ -339,11 +388,14 @@ def packages() -> dict[str, str]:
     return {"PYTHONPATH": str(next(Path(p) for p in sys.path if p.endswith("site-packages"))), "PIP_NO_INDEX": "1"}
 
 
-def test_a_virtual_environment_that_is_missing_is_made(ours):
+@pytest.mark.parametrize("main", ["", "main: src\n"], ids=["here", "in a folder"])
+def test_a_virtual_environment_that_is_missing_is_made(ours, main):
     (ours.project / "Pulumi.yaml").write_text(
-        "name: shop\nruntime:\n  name: python\n  options:\n    virtualenv: env\n")
-    (ours.project / "__main__.py").write_text('import sys, pulumi\npulumi.export("prefix", sys.prefix)\n')
-    (ours.project / "requirements.txt").write_text("# nothing more\n")
+        f"name: shop\nruntime:\n  name: python\n  options:\n    virtualenv: env\n{main}")
+    program = ours.project / "src" if main else ours.project
+    program.mkdir(exist_ok=True)
+    (program / "__main__.py").write_text('import sys, pulumi\npulumi.export("prefix", sys.prefix)\n')
+    (program / "requirements.txt").write_text("# nothing more\n")
     run = ours.preview("--json", env=packages())
     assert "Making the virtual environment" in run.err and json.loads(run.out)["steps"]
     ours.up(env=packages())
@@ -357,3 +409,15 @@ def test_install_beside_a_policy_pack_is_for_the_pack(ours):
     (pack / "requirements.txt").write_text("# nothing more\n")
     ours.run("install", "-C", str(pack), env=packages())
     assert (pack / "venv" / "bin" / "python").exists() and not (ours.project / "venv").exists()
+
+
+def test_uv_names_its_environment_by_a_variable_and_finds_it_above(ours):
+    above = ours.root / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", above], check=True)
+    (ours.project / "Pulumi.yaml").write_text("name: shop\nruntime:\n  name: python\n  options:\n    toolchain: uv\n")
+    (ours.project / "__main__.py").write_text('import sys, pulumi\npulumi.export("prefix", sys.prefix)\n')
+    ours.up(env=packages())
+    assert ours.outputs()["prefix"] == str(above)
+    above.rename(ours.root / "named")
+    ours.up(env=packages() | {"UV_PROJECT_ENVIRONMENT": str(ours.root / "named")})
+    assert ours.outputs()["prefix"] == str(ours.root / "named")

@@ -13,7 +13,6 @@
 #include "cli/exit_code.h"
 #include "cli/metadata/command_output.h"
 #include "rpc/plugin_dependencies.h"
-#include "rpc/plugin_launch.h"
 
 namespace kingpost {
 
@@ -75,22 +74,9 @@ std::string FolderOfPlugin() {
   }
 }
 
-Result<std::vector<ProcessSpec>> CommandsOfPlugin(const std::string& folder) {
-  std::error_code error;
-  if (std::filesystem::exists(folder + "/PulumiPlugin.yaml", error)) return DependencyCommands(folder);
-  const Result<PolicyPack> pack = LoadPolicyPack(folder);
-  if (!pack.ok()) return pack.status();
-  // What a pack needs is installed as for a program.
-  Project program;
-  program.file = folder + "/PulumiPolicy.yaml";
-  program.runtime = pack->runtime;
-  for (const auto& [name, value] : pack->options) program.runtime_options[name] = value;
-  return ProgramDependencyCommands(program);
-}
-
 Status Run(Session& session, const InstallFlags& options) {
   if (const std::string folder = FolderOfPlugin(); !folder.empty()) {
-    return options.no_dependencies ? Status::Ok() : InstallDependencies(session, CommandsOfPlugin(folder));
+    return options.no_dependencies ? Status::Ok() : InstallDependencies(session, DependencyCommands(folder));
   }
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();

@@ -1,7 +1,8 @@
 #include "cli/metadata/runtime_about.h"
 
 #include "cli/metadata/command_output.h"
-#include "rpc/native_language_host.h"
+#include "rpc/node_packages.h"
+#include "rpc/script_runtimes.h"
 
 namespace kingpost {
 
@@ -38,6 +39,8 @@ RuntimeAbout AboutRuntime(const Project& project) {
   } else if (project.runtime == "nodejs" || project.runtime == "bun") {
     about.executable = FindOnPath(project.runtime == "bun" ? "bun" : "node");
     about.version = VersionOf(about.executable, "--version", project.folder());
+    const Result<std::string> manager = ChooseNodePackageManager(project.ProgramFolder(), options);
+    if (manager.ok()) about.metadata["packagemanager"] = *manager;
   } else if (project.runtime == "go") {
     about.executable = FindOnPath("go");
     about.version = VersionOf(about.executable, "version", project.folder());

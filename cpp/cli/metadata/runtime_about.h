@@ -11,7 +11,7 @@ namespace kingpost {
 struct RuntimeAbout {
   std::string name;                             // "python"; "" if the project names none
   std::string executable, version;              // "" if they cannot be told
-  std::map<std::string, std::string> metadata;  // "toolchain", "typechecker"
+  std::map<std::string, std::string> metadata;  // "toolchain", "packagemanager", ...
 };
 
 // Starts the interpreter once, for its version.
