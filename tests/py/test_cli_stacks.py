@@ -295,6 +295,19 @@ def test_a_repair_renames_what_has_lost_its_parent_and_what_names_it(dev):
     assert "$" not in renamed and rows[resource("b")["urn"]]["dependencies"] == [renamed]
 
 
+def test_a_repair_tells_an_orphan_from_what_is_recorded_under_the_same_name(dev):
+    kept = {"urn": "urn:pulumi:dev::demo::my:mod:Kept::k", "type": "my:mod:Kept", "custom": False, "parent": ROOT["urn"]}
+    name = "urn:pulumi:dev::demo::my:mod:Kept$my:mod:Thing::a"
+    child = resource("a") | {"urn": name, "parent": kept["urn"]}
+    orphan = child | {"protect": True, "parent": "urn:pulumi:dev::demo::my:mod:Kept::gone"}
+    dev("stack", "import", "--force", stdin=deployment(ROOT, kept, child, orphan))
+    assert dev("state", "repair", "--yes").stdout == "State repaired successfully\n"
+    rows = {r["urn"]: r for r in dev.json("stack", "export")["deployment"]["resources"]}
+    assert rows[name]["parent"] == kept["urn"] and "protect" not in rows[name]
+    renamed = rows[resource("a")["urn"]]
+    assert renamed["protect"] and "parent" not in renamed
+
+
 def test_resources_are_tainted_and_untainted_in_the_state(dev):
     dev("stack", "import", stdin=deployment(ROOT, resource("a"), resource("b")))
 

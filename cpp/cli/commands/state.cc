@@ -168,23 +168,12 @@ Result<std::string> Rename(const EditOptions& options, Snapshot* snapshot) {
   return done;
 }
 
-// A resource whose parent is gone has a URN without its type; its children, and all that refer to it, follow.
-std::vector<StatePtr> RenameOrphans(const std::vector<StatePtr>& before, std::vector<StatePtr> resources) {
-  for (size_t i = 0; i < resources.size(); ++i) {
-    if (before[i]->parent.empty() || !resources[i]->parent.empty()) continue;
-    const Urn& urn = resources[i]->urn;
-    State next = *resources[i];
-    next.urn = Urn::Make(urn.stack(), urn.project(), "", urn.type(), urn.name());
-    next.aliases = {urn};
-    resources[i] = std::make_shared<const State>(std::move(next));
-  }
-  return NormalizeUrns(resources);
-}
-
 Status RepairSnapshot(Snapshot* snapshot) {
   Result<std::vector<StatePtr>> sorted = TopologicalSort(snapshot->resources);
   if (!sorted.ok()) return sorted.status();
-  snapshot->resources = DropEmptyPropertyDependencies(RenameOrphans(*sorted, DropDanglingReferences(*sorted, {})));
+  // [A is recorded twice, and the parent of one of them is gone]: that one gets a name of its own.
+  std::vector<PruneResult> pruned;
+  snapshot->resources = DropEmptyPropertyDependencies(Prune(*sorted, &pruned));
   return VerifyIntegrity(*snapshot).Wrap("the state could not be repaired");
 }
 
