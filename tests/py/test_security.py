@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -18,6 +19,7 @@ import pytest
 from harness import Command, Workspace
 from harness.processes import PATIENCE_S, children_of, kill_group, wait_for
 from harness.rules import configure, rules_workspace
+from harness.screens import ENTER, Screen
 
 NOBODY = 65534
 
@@ -191,6 +193,32 @@ def test_no_output_file_or_error_holds_a_secret(canary, how):
     for command in (["stack"], ["stack", "output"], ["stack", "export"], ["config"], ["stack", "history"]):
         shown = canary.run(*command)
         assert_clean(shown.out + shown.err, " ".join(command))
+
+
+@pytest.mark.parametrize("columns", [400, 60])
+def test_no_terminal_shows_a_secret(canary, columns):
+    """The tree that is drawn in place, all that scrolls away above it, and the details of a preview."""
+
+    def run(*args: str, answers: tuple[tuple[str, str], ...] = (), env: dict[str, str] | None = None) -> int:
+        screen = Screen([str(canary.command.path), *args, "--stack", canary.stack], canary.project,
+                        canary.environment(env or {}), columns)
+        for question, answer in answers:
+            screen.wait_for(question)
+            screen.send(answer)
+        code = screen.finish()
+        raw = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.raw.decode(errors="replace")).replace("\r", "")
+        assert "[secret]" in raw or args[0] in ("refresh", "destroy")
+        assert_clean(raw, f"what {args} wrote to a terminal")
+        assert_clean(screen.text(), f"the screen of {args}")
+        return code
+
+    asked = (("Enter chooses", "details" + ENTER), ("[urn=", "yes" + ENTER))
+    codes = [run("up", answers=asked), run("up", "--yes", "--refresh"), run("refresh", "--yes")]
+    canary.run("state", "delete", "urn:pulumi:dev::rules::things:index:Thing::told", "--yes")
+    codes.append(run("up", "--yes", env={"THINGS_TELL": "create:told"}))
+    configure(canary, throw="yes")
+    codes += [run("up", "--yes"), run("destroy", "--yes")]
+    assert [code == 0 for code in codes] == [True, True, True, False, False, True]
 
 
 SHARED_MEMORY = Path("/dev/shm")

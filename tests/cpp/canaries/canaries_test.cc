@@ -56,7 +56,12 @@ class Screen {
   ~Screen() { close(fd_); }
   Screen(const Screen&) = delete;
 
-  void Show(const EngineEvent& event) { display_->Consume(event); }
+  // As slowly as it can be: whatever is drawn in place is drawn after each event.
+  void Show(const EngineEvent& event) {
+    display_->Consume(event);
+    display_->Pause();
+    display_->Tick();
+  }
   std::string Finish() {
     display_->Finish();
     std::string text(static_cast<size_t>(lseek(fd_, 0, SEEK_END)), ' ');
@@ -96,6 +101,7 @@ class Watch : public scenarios::Onlooker, public EventSink {
     options.interruptions = [] { return 0; };
     screens_.clear();
     screens_.push_back(std::make_unique<Screen>(NewPlainProgress, options));
+    screens_.push_back(std::make_unique<Screen>(NewTreeProgress, options));
     screens_.push_back(std::make_unique<Screen>(NewDiffDisplay, options));
     if (options.preview) screens_.push_back(std::make_unique<Screen>(NewMarkdownReport, options));
   }
