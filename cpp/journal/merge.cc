@@ -55,11 +55,12 @@ class Merger {
 
   void TakeSuccess(const JournalEntry& entry) {
     DropPending(entry);
+    const auto begun = open_.find(entry.operation_id);
     if (entry.state) {
-      Merge(entry.state);
+      const bool made = begun != open_.end() && begun->second->operation != OperationType::kUpdating;
+      if (made || !IsDeletedSince(*entry.state)) Merge(entry.state);
       return;
     }
-    const auto begun = open_.find(entry.operation_id);
     if (begun == open_.end()) return;  // it took nothing away but a record
     const bool waits = entry.pending_replacement_old >= 0 || entry.pending_replacement_new > 0;
     Remove(*begun->second->state, waits);
@@ -94,6 +95,15 @@ class Merger {
     if ((*former)->modified >= state->modified && state->custom) return;
     report_.changes.push_back("renamed " + (*former)->urn.str() + " to " + Name(*state));
     *former = state;
+  }
+
+  // Of what was there before: whoever took over had it in their state, and must have deleted it. (Without a fence
+  // nobody knows what they had.)
+  bool IsDeletedSince(const State& state) {
+    const bool is_thing = state.custom && !state.is_provider() && !state.external;
+    if (proven_ == 0 || !is_thing || FindById(state) || FindByFormerName(state)) return false;
+    report_.changes.push_back("left out, for it was deleted since: " + Name(state));
+    return true;
   }
 
   void Merge(const StatePtr& given) {

@@ -9,6 +9,7 @@
 //                                       has it by a former name    the newer record wins, name and all
 //                                       has another of that URN    the one made last stays; the other is marked as
 //                                                                  replaced, and the next update deletes it
+//     the journal changed it, the state does not know it           it is left out: it was deleted since
 //     the journal deleted it            and nothing needs it       it is removed
 //
 // A provider that what is added needs, and that was deleted since, comes back from the journal.

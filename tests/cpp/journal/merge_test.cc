@@ -123,6 +123,22 @@ TEST_CASE("the record of a resource that was written last wins", "[journal]") {
   }
 }
 
+TEST_CASE("what was changed, and deleted by whoever took over, stays away", "[journal]") {
+  const StatePtr b = Made("b", "b-1", kLate);
+  const auto play = [&b](bool lost, OperationType type) {
+    Snapshot now = TestSnapshot({TestState("a")});
+    Story story;
+    story.Begin(type, b);
+    if (lost) story.Lost();
+    story.End(EntryKind::kSuccess, b).Into(&now);
+    return Names(now.resources);
+  };
+  CHECK(play(true, OperationType::kUpdating) == "a");
+  CHECK(play(true, OperationType::kCreating) == "a b");
+  // What a state without a fence had before, nobody knows.
+  CHECK(play(false, OperationType::kUpdating) == "a b");
+}
+
 TEST_CASE("what was deleted goes, unless others need it", "[journal]") {
   for (const bool needed : {false, true}) {
     const StatePtr a = Made("a", "1", kEarly);
