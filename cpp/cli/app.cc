@@ -151,6 +151,7 @@ const Commands& AllCommands() {
     AddPluginCommands(commands);
     AddPluginInstallCommand(commands);
     AddInstallCommand(commands);
+    AddNewCommand(commands);
     AddInfoCommands(commands);
     return commands;
   }();

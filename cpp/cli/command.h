@@ -40,6 +40,7 @@ void AddStateCommands(Commands* commands);   // state ...
 void AddPluginCommands(Commands* commands);  // plugin ls, rm
 void AddPluginInstallCommand(Commands* commands);
 void AddInstallCommand(Commands* commands);
+void AddNewCommand(Commands* commands);
 
 const Commands& AllCommands();
 

@@ -11,6 +11,7 @@ const std::vector<CommandExample>& CommandExamples() {
       {"login", "login --local", "Keep state in the home folder from now on"},
       {"logout", "logout", "Forget that again"},
       {"org get-default", "org get-default", "State in folders has one organization"},
+      {"new", "new python --dir ../site --yes --generate-only", "The files of a new project; see new --list-templates"},
       {"install", "install --no-plugins", "The packages of the program, after a fresh checkout"},
       {"stack init", "stack init dev", "A stack called dev, selected at once"},
       {"config set", "config set region eu-west-1", "A setting of the selected stack"},

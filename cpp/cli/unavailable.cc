@@ -50,8 +50,6 @@ constexpr Unavailable kUnavailable[] = {
     {"org", "only Pulumi Cloud has organizations; state in folders has one, 'organization'"},
     {"project list", "projects are not listed by themselves; see 'stack ls --all'"},
     {"template", "there is no registry of templates"},
-    {"new", "there are no templates; make a Pulumi.yaml with a name and a runtime, and then 'stack init NAME'"},
-    {"project new", "there are no templates; make a Pulumi.yaml with a name and a runtime, and then 'stack init NAME'"},
     {"package", "no SDKs are generated here; use the published package of a provider in the program's language"},
     {"schema", "schemas are not checked here"},
 };

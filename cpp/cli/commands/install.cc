@@ -1,17 +1,12 @@
 // install: what the project's program needs before it can run, that is its packages and its plugins.
 #include "cli/commands/install.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/metadata/command_output.h"
+#include "cli/foreground.h"
 #include "rpc/plugin_dependencies.h"
 
 namespace kingpost {
@@ -22,27 +17,6 @@ struct InstallFlags {
   bool no_dependencies = false, no_plugins = false, reinstall = false;
   int parallel = 4;
 };
-
-// What it prints goes to `output`; the terminal's signals are its too.
-Status RunInForeground(const ProcessSpec& spec, int output) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, spec.working_directory.c_str());
-  if (output != STDOUT_FILENO) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, spec.argv[0].c_str(), &actions, nullptr, PointersTo(spec.argv).data(),
-                                  PointersTo(spec.environment).data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return Fail(ExitCode::kFailed, spec.argv[0] + ": " + std::strerror(failed));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return Fail(ExitCode::kFailed, spec.argv[0] + ": " + std::strerror(errno));
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Status::Ok();
-  std::string line;
-  for (const std::string& argument : spec.argv) line += (line.empty() ? "" : " ") + argument;
-  return Fail(ExitCode::kFailed, "`" + line + "` failed");
-}
 
 Status RunAll(const Result<std::vector<ProcessSpec>>& commands, int output) {
   if (!commands.ok()) return commands.status().Wrap("installing dependencies");

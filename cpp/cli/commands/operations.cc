@@ -1,10 +1,26 @@
 // preview, up, refresh, destroy, import.
+#include <memory>
+
 #include "cli/command.h"
 #include "cli/operation.h"
+#include "cli/templates/new_project.h"
 
 namespace kingpost {
 
 namespace {
+
+// `up TEMPLATE`: the state of the stack is all that stays.
+Status UpFrom(Session& session, const std::string& source, OperationFlags flags) {
+  NewOptions options;
+  options.source = source;
+  options.stack = flags.stack;
+  options.config = flags.config;
+  options.config_path = flags.config_path;
+  options.yes = flags.yes;
+  flags.config.clear();  // they are in the settings already, secrets as such
+  return WithProject(session, std::move(options),
+                     [&flags](Session& inside) { return RunOperationCommand(inside, flags); });
+}
 
 Command Make(const std::string& word, const std::string& summary, OperationKind kind, bool preview,
              std::vector<std::string> aliases) {
@@ -14,9 +30,13 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
             values->kind = kind;
             values->is_preview_command = preview;
             DeclareOperationFlags(&flags, values.get());
-            return [values, &flags](Session& session) {
+            auto source = std::make_shared<std::string>();
+            if (kind == OperationKind::kUpdate && !preview) {
+              flags.Argument("template|url", source.get(), "Make a project of this template for once, see 'new'");
+            }
+            return [values, source, &flags](Session& session) {
               values->given = flags.GivenHow();
-              return RunOperationCommand(session, *values);
+              return source->empty() ? RunOperationCommand(session, *values) : UpFrom(session, *source, *values);
             };
           },
           std::move(aliases)};

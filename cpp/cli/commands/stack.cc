@@ -29,11 +29,15 @@ struct StackOptions {
 
 // ---- init, select ------------------------------------------------------------------------------
 
-Status CheckProvider(Session& session, const std::string& provider) {
+}  // namespace
+
+Status CheckSecretsProvider(Session& session, const std::string& provider) {
   if (provider.empty() || provider == "default" || provider == "passphrase") return Status::Ok();
   const Result<std::shared_ptr<SecretsManager>> refused = OpenSecretsManager("cloud", "{}", session.passphrase());
   return UsageError("--secrets-provider " + provider + ": " + refused.status().message());
 }
+
+namespace {
 
 // The first salt of a stack. It is an error to find out later that the passphrase is not known.
 Status StartSecrets(Session& session, const StackName& stack) {
@@ -111,7 +115,7 @@ Status RunInit(Session& session, const StackOptions& options) {
     typed = *answer;
   }
   if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack init NAME'");
-  if (const Status provider = CheckProvider(session, options.secrets_provider); !provider.ok()) return provider;
+  if (const Status provider = CheckSecretsProvider(session, options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
   if (!stack.ok()) return stack.status();
   if (const Status created = CreateStack(session, *stack, !options.no_select); !created.ok()) return created;
@@ -128,7 +132,7 @@ Status RunSelect(Session& session, const StackOptions& options) {
   const Result<StackName> found = session.FindStack(typed);
   if (found.ok()) return session.Select(*found);
   if (!options.create || found.status().code() != Code::kNotFound) return found.status();
-  if (const Status provider = CheckProvider(session, options.secrets_provider); !provider.ok()) return provider;
+  if (const Status provider = CheckSecretsProvider(session, options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
   return stack.ok() ? CreateStack(session, *stack, true) : stack.status();
 }

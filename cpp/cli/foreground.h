@@ -1,0 +1,14 @@
+// Programs that work in place of the command for a while: they have its terminal, and their output is shown as it
+// comes.
+#pragma once
+
+#include "base/status.h"
+#include "rpc/process_reaper.h"
+
+namespace kingpost {
+
+// Waits for its end. What it prints goes to `output`, a file descriptor; what it complains about, to standard error.
+// Fails with the command's line unless it ends with 0.
+Status RunInForeground(const ProcessSpec& spec, int output);
+
+}  // namespace kingpost

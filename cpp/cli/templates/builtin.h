@@ -1,0 +1,20 @@
+// The templates in the command itself: the files below data/, which the build turns into text (cmake/Templates.cmake).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workspace/template.h"
+
+namespace kingpost {
+
+struct BuiltinFile {
+  std::string path;  // with the template's name first: "python/__main__.py"
+  std::string content;
+};
+const std::vector<BuiltinFile>& BuiltinFiles();
+
+// By name.
+std::vector<ProjectTemplate> BuiltinTemplates();
+
+}  // namespace kingpost

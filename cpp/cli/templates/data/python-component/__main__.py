@@ -1,0 +1,8 @@
+"""What the project deploys."""
+
+import pulumi
+from greeting import Greeting
+
+greeting = Greeting("world", subject="world")
+
+pulumi.export("greeting", greeting.text)

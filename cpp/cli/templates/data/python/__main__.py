@@ -1,0 +1,6 @@
+"""What the project deploys."""
+
+import pulumi
+
+# Make resources here. What is exported is shown after each update, and by `kingpost stack output`.
+pulumi.export("stack", pulumi.get_stack())

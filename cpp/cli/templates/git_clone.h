@@ -1,0 +1,18 @@
+// Folders of git repositories, by the git that is installed. Blocking; git may ask its questions in the terminal.
+#pragma once
+
+#include <string>
+
+#include "cli/session.h"
+#include "cli/templates/git_address.h"
+
+namespace kingpost {
+
+// Clones what is needed of the repository into `folder`, which is empty, and answers the folder that is meant.
+Result<std::string> CloneFolder(Session& session, const GitAddress& address, const std::string& folder);
+
+// Makes `folder` a clone of the branch, or brings the clone that it is up to date. A folder that is a clone of
+// something else, or none, is made anew.
+Status CloneOrUpdate(Session& session, const std::string& url, const std::string& branch, const std::string& folder);
+
+}  // namespace kingpost

@@ -1,0 +1,290 @@
+#include "cli/templates/new_project.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/commands/install.h"
+#include "cli/commands/stack_create.h"
+#include "cli/exit_code.h"
+#include "cli/operation_flags.h"
+#include "cli/prompt/ask.h"
+#include "cli/templates/ask_value.h"
+#include "cli/templates/template_config.h"
+#include "cli/templates/template_source.h"
+#include "cli/templates/temporary_folder.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kDescriptionMax = 256;  // bytes, as Pulumi has it
+
+std::string CurrentFolder() {
+  std::error_code error;
+  return fs::current_path(error).string();
+}
+
+// ---- where -------------------------------------------------------------------------------------
+
+Status EnterFolder(const std::string& folder) {
+  if (folder.empty()) return Status::Ok();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return Fail(ExitCode::kFailed, "creating the directory: " + folder + ": " + error.message());
+  if (::chdir(folder.c_str()) == 0) return Status::Ok();
+  return Fail(ExitCode::kFailed, "changing the working directory: " + folder + ": " + std::strerror(errno));
+}
+
+Status CheckEmpty(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name == ".git" || name == ".hg" || name == ".bzr") continue;
+    return Fail(ExitCode::kFailed, folder +
+                                       " is not empty; use --force to continue and overwrite existing files, or "
+                                       "use --dir to specify an empty directory");
+  }
+  return Status::Ok();
+}
+
+// ---- which template ----------------------------------------------------------------------------
+
+// A name and nothing else, for those who bring their own program.
+ProjectTemplate Minimal() {
+  ProjectTemplate minimal;
+  minimal.project_name = "${PROJECT}";
+  minimal.files = {{"Pulumi.yaml", "name: ${PROJECT}\n"}};
+  return minimal;
+}
+
+Result<ProjectTemplate> ChooseOne(Session& session, const NewOptions& options, std::vector<ProjectTemplate> templates) {
+  if (templates.size() == 1) return std::move(templates.front());
+  if (options.yes || !session.interactive()) {
+    std::string names;
+    for (const ProjectTemplate& found : templates) names += (names.empty() ? "" : ", ") + found.name;
+    return Fail(ExitCode::kFailed, options.source + " has several templates: " + names + "; name one of them");
+  }
+  std::vector<MenuItem> items;
+  for (const ProjectTemplate& found : templates) items.push_back({found.name, found.description});
+  const std::optional<size_t> chosen = Choose(session, "Please choose a template:", std::move(items));
+  if (!chosen) return Fail(ExitCode::kFailed, "no template selected; please use 'kingpost new' to select one");
+  return std::move(templates[*chosen]);
+}
+
+Result<ProjectTemplate> ChooseTemplate(Session& session, const NewOptions& options) {
+  if (options.source.empty() && (options.yes || !session.interactive())) return Minimal();
+  if (options.source.empty()) return ChooseOne(session, options, KnownTemplates());
+  Result<std::vector<ProjectTemplate>> found = FindTemplates(session, options.source, options.offline);
+  if (!found.ok()) return found.status();
+  return ChooseOne(session, options, std::move(*found));
+}
+
+// ---- its name and what it is about -------------------------------------------------------------
+
+Result<bool> HasStacks(Session& session, const std::string& project) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  const Result<std::vector<StackEntry>> entries = (*store)->List();
+  if (!entries.ok()) return entries.status();
+  return std::any_of(entries->begin(), entries->end(),
+                     [&](const StackEntry& entry) { return entry.stack.project == project; });
+}
+
+// A project of that name which exists may be the same one on another machine: a person decides.
+Status CheckName(Session& session, const NewOptions& options, const std::string& name) {
+  if (const Status valid = ValidateProjectName(name); !valid.ok()) return valid;
+  if (options.generate_only || options.is_for_once) return Status::Ok();
+  const Result<bool> exists = HasStacks(session, name);
+  if (!exists.ok()) return exists.status();
+  if (!*exists) return Status::Ok();
+  const Status taken(Code::kAlreadyExists, "a project with this name already exists: " + name);
+  if (options.yes || !session.interactive()) return taken;
+  const std::optional<size_t> answer = Choose(session, "A project with the name '" + name + "' already exists.",
+                                              {{"Use '" + name + "' anyway", ""}, {"Specify a different name", ""}});
+  return answer == size_t{0} ? Status::Ok() : taken;
+}
+
+Status CheckDescription(const std::string& text) {
+  if (text.size() <= kDescriptionMax) return Status::Ok();
+  return Status(Code::kInvalidArgument, "a project description must be 256 characters or less");
+}
+
+void Greet(Session& session) {
+  session.Print(
+      "This command makes a new project, step by step.\n\n"
+      "Type a value or take the (default) with ENTER; Ctrl-C quits.\n\n");
+}
+
+Result<NewProject> AskProject(Session& session, const NewOptions& options, const ProjectTemplate& from) {
+  const bool fixed = from.project_name != "${PROJECT}";
+  const bool fixed_text = from.project_description != "${DESCRIPTION}" && !from.project_description.empty();
+  const bool asks_stack = options.stack.empty() && !options.generate_only;
+  if (!options.yes && (options.name.empty() || options.description.empty() || asks_stack)) Greet(session);
+  const auto check = [&](const std::string& name) { return CheckName(session, options, name); };
+  NewProject project{options.name, options.description, {}};
+  if (project.name.empty()) {
+    const std::string folder = fs::path(CurrentFolder()).filename().string();
+    const std::string usual = fixed ? from.project_name : options.is_for_once ? from.name : folder;
+    Result<std::string> name = AskValue(session, options.yes, {"Project name", ProjectNameFrom(usual), false, check});
+    if (!name.ok()) return name.status();
+    project.name = std::move(*name);
+  }
+  if (project.description.empty()) {
+    const std::string usual = fixed_text ? from.project_description : from.description;
+    Result<std::string> text = AskValue(session, options.yes, {"Project description", usual, false, CheckDescription});
+    if (!text.ok()) return text.status();
+    project.description = std::move(*text);
+  }
+  for (const std::string& option : options.runtime_options) {
+    const size_t equals = option.find('=');
+    if (equals == std::string::npos) return UsageError("invalid runtime option: " + option + "; it is key=value");
+    project.runtime_options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
+  }
+  return project;
+}
+
+// ---- files -------------------------------------------------------------------------------------
+
+Status WriteProject(const NewOptions& options, const ProjectTemplate& from, const NewProject& project) {
+  const Result<TemplateFiles> files = Instantiate(from, project);
+  if (!files.ok()) return files.status();
+  const std::string folder = CurrentFolder();
+  const std::vector<std::string> in_the_way = FilesInTheWay(*files, folder);
+  if (!options.force && !in_the_way.empty()) {
+    std::string list;
+    for (const std::string& path : in_the_way) list += "  overwrite   " + path + "\n";
+    return Fail(ExitCode::kFailed, "creating this template will make changes to existing files:\n" + list +
+                                       "\nrerun the command and pass --force to accept and create");
+  }
+  return WriteTemplateFiles(*files, folder, options.force);
+}
+
+// ---- the first stack ---------------------------------------------------------------------------
+
+Result<StackName> MakeStack(Session& session, const NewOptions& options) {
+  const auto check = [&](const std::string& typed) { return session.NameStack(typed).status(); };
+  std::string typed = options.stack;
+  if (typed.empty()) {
+    const Result<std::string> answer = AskValue(session, options.yes, {"Stack name", "dev", false, check});
+    if (!answer.ok()) return answer.status();
+    typed = *answer;
+  }
+  Result<StackName> stack = session.NameStack(typed);
+  if (!stack.ok()) return stack;
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  const Result<bool> exists = (*store)->Exists(*stack);
+  if (!exists.ok()) return exists.status();
+  const bool is_wanted = *exists && !options.stack.empty();
+  const Status ready = is_wanted ? session.Select(*stack) : CreateStack(session, *stack, true);
+  if (!ready.ok()) return ready;
+  session.Print("\n");
+  return stack;
+}
+
+// ---- what is left to do ------------------------------------------------------------------------
+
+std::string RelativeFolder(const std::string& from, const std::string& to) {
+  const std::string path = fs::path(to).lexically_relative(from).string();
+  return path.find(' ') == std::string::npos ? path : "\"" + path + "\"";
+}
+
+void TellNextSteps(Session& session, const NewOptions& options, const std::string& started_in) {
+  const Painter painter = session.painter();
+  std::vector<std::string> steps;
+  if (CurrentFolder() != started_in) steps.push_back("cd " + RelativeFolder(started_in, CurrentFolder()));
+  if (options.generate_only) steps.insert(steps.end(), {"kingpost install", "kingpost stack init"});
+  session.Print(painter.Bold("Your new project is ready to go!") + " ✨\n\n");
+  if (steps.empty()) return session.Print("To perform an initial deployment, run `kingpost up`\n\n");
+  if (steps.size() == 1) {
+    return session.Print("To perform an initial deployment, run '" + steps[0] + "', then, run `kingpost up`\n\n");
+  }
+  session.Print("To perform an initial deployment, run the following commands:\n\n");
+  for (size_t i = 0; i < steps.size(); ++i) {
+    session.Print("   " + std::to_string(i + 1) + ". " + painter.Bold(steps[i]) + "\n");
+  }
+  session.Print("\nThen, run `kingpost up`\n\n");
+}
+
+// A name that is wrong whatever the template is told before anything is fetched.
+Result<NewOptions> Checked(Session& session, NewOptions options) {
+  options.yes = options.yes || IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS");
+  if (!options.yes && !session.interactive()) return UsageError("non-interactive mode requires --yes flag");
+  if (const Status known = CheckSecretsProvider(session, options.secrets_provider); !known.ok()) return known;
+  const size_t slashes = static_cast<size_t>(std::count(options.stack.begin(), options.stack.end(), '/'));
+  if (slashes == 2 && !options.generate_only) {  // organization/project/stack
+    const size_t begin = options.stack.find('/') + 1;
+    const std::string project = options.stack.substr(begin, options.stack.rfind('/') - begin);
+    if (!options.name.empty() && options.name != project) {
+      return UsageError("project name (--name " + options.name + ") and stack reference project name (--stack " +
+                        project + ") must be the same");
+    }
+    options.name = project;
+  }
+  if (const Status fits = CheckDescription(options.description); !fits.ok()) return fits;
+  if (options.name.empty()) return options;
+  const Status valid = ValidateProjectName(options.name);
+  if (valid.ok()) return options;
+  return UsageError("'" + options.name + "' is not a valid project name: " + valid.message());
+}
+
+Status MakeStackToo(const NewOptions& options, const ProjectTemplate& from, const Session& outside) {
+  Session inside(outside.globals());  // what was opened before the project was there knows nothing of it
+  const Result<StackName> stack = MakeStack(inside, options);
+  if (!stack.ok()) return stack.status();
+  if (const Status saved = SaveTemplateConfig(inside, options, from, *stack); !saved.ok()) return saved;
+  return InstallProgram(inside);
+}
+
+Result<ProjectTemplate> Make(Session& session, const NewOptions& options) {
+  // Paths of templates are relative to where the command was started.
+  Result<ProjectTemplate> from = ChooseTemplate(session, options);
+  if (!from.ok()) return from;
+  if (const Status entered = EnterFolder(options.folder); !entered.ok()) return entered;
+  if (const Status empty = CheckEmpty(CurrentFolder()); !options.force && !empty.ok()) return empty;
+  if (!options.name.empty() && options.stack.empty()) {
+    if (const Status free = CheckName(session, options, options.name); !free.ok()) return free;
+  }
+  const Result<NewProject> project = AskProject(session, options, *from);
+  if (!project.ok()) return project.status();
+  if (const Status written = WriteProject(options, *from, *project); !written.ok()) return written;
+  session.Print("Created project '" + project->name + "'\n\n");
+  if (options.generate_only) return from;
+  const Status made = MakeStackToo(options, *from, session);
+  if (!made.ok()) return made;
+  return from;
+}
+
+}  // namespace
+
+Status MakeProject(Session& session, const NewOptions& asked) {
+  const Result<NewOptions> options = Checked(session, asked);
+  if (!options.ok()) return options.status();
+  const std::string started_in = CurrentFolder();
+  const Result<ProjectTemplate> made = Make(session, *options);
+  if (!made.ok()) return made.status();
+  TellNextSteps(session, *options, started_in);
+  if (!made->quickstart.empty()) session.Print(made->quickstart + (made->quickstart.ends_with('\n') ? "" : "\n"));
+  return Status::Ok();
+}
+
+Status WithProject(Session& session, NewOptions asked, const std::function<Status(Session& inside)>& then) {
+  const Result<TemporaryFolder> folder = TemporaryFolder::Make();
+  if (!folder.ok()) return folder.status();
+  asked.folder = folder->path();
+  asked.is_for_once = true;
+  const Result<NewOptions> options = Checked(session, asked);
+  if (!options.ok()) return options.status();
+  const Result<ProjectTemplate> made = Make(session, *options);
+  if (!made.ok()) return made.status();
+  Session inside(session.globals());
+  return then(inside);
+}
+
+}  // namespace kingpost

@@ -1,0 +1,25 @@
+// Where templates come from: the command itself, folders, archives, git repositories. Blocking; main thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+#include "workspace/template.h"
+
+namespace kingpost {
+
+// The template in the folder or, if there is none, those in the folders right below it.
+Result<std::vector<ProjectTemplate>> TemplatesInFolder(const std::string& folder);
+// Likewise of the files of an archive, named after it.
+Result<std::vector<ProjectTemplate>> TemplatesAmong(const std::string& name, TemplateFiles files);
+
+// What `named` may mean, in this order: the address of an archive or of a git repository, one of the templates
+// in the command, a path, one of the common repository of templates (PULUMI_TEMPLATE_GIT_REPOSITORY), which is kept in
+// $PULUMI_HOME/templates, or of the folder PULUMI_TEMPLATE_PATH. `offline` asks no network.
+Result<std::vector<ProjectTemplate>> FindTemplates(Session& session, const std::string& named, bool offline);
+
+// Those in the command and those of the common repository as far as it is here already, by name.
+std::vector<ProjectTemplate> KnownTemplates();
+
+}  // namespace kingpost

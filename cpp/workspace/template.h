@@ -1,0 +1,56 @@
+// A project to be: files in which ${PROJECT} and ${DESCRIPTION} stand for what nobody knows yet, and a Pulumi.yaml
+// whose `template` section says what to ask. Any thread; what touches the disk blocks.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+struct TemplateFile {
+  std::string path;  // below the project's folder: "lib/site.py"
+  std::string content;
+  bool executable = false;
+};
+using TemplateFiles = std::vector<TemplateFile>;
+
+// One entry of `template: config:`, a value that each stack is asked for.
+struct TemplateSetting {
+  std::string key;  // as written: "aws:region", or "size" of the project
+  std::string description, default_value;
+  bool secret = false;
+};
+
+struct ProjectTemplate {
+  std::string name;
+  std::string description, quickstart;            // of the template
+  std::string project_name, project_description;  // what it insists on; "${PROJECT}", "${DESCRIPTION}" or "" if nothing
+  std::vector<TemplateSetting> config;            // by key
+  TemplateFiles files;
+};
+
+// Fails if there is no Pulumi.yaml among the files, or it is not that of a project.
+Result<ProjectTemplate> ReadTemplate(std::string name, TemplateFiles files);
+
+// All files below the folder, but for those of git. Links are followed.
+Result<TemplateFiles> LoadTemplateFiles(const std::string& folder);
+
+struct NewProject {
+  std::string name, description;
+  std::vector<std::pair<std::string, std::string>> runtime_options;
+};
+// The files of the project. Its Pulumi.yaml has name, description and options, and no `template` section any more.
+Result<TemplateFiles> Instantiate(const ProjectTemplate& made_from, const NewProject& project);
+
+// The paths of those that are files in `folder` already.
+std::vector<std::string> FilesInTheWay(const TemplateFiles& files, const std::string& folder);
+// Writes over what is in the way only if `force` says so.
+Status WriteTemplateFiles(const TemplateFiles& files, const std::string& folder, bool force);
+
+// The text with what may not be in a project's name left out; "project" if nothing remains.
+std::string ProjectNameFrom(const std::string& text);
+
+}  // namespace kingpost

@@ -1,0 +1,397 @@
+"""`new` and `up TEMPLATE`: projects from the templates in the command, from folders, archives and git repositories."""
+
+import functools
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from harness import Command, PROGRAMS, REPOSITORY, node_modules, peer_or_skip
+from harness.screens import DOWN, ENTER, Screen
+
+BUILT_IN = sorted(folder.name for folder in (REPOSITORY / "cpp" / "cli" / "templates" / "data").iterdir())
+MANIFEST = """\
+name: ${PROJECT}
+description: ${DESCRIPTION}
+# what runs it
+runtime: python
+template:
+  description: Shops
+  quickstart: Read the manual.
+  config:
+    size:
+      description: How many
+      default: 2
+    token:
+      secret: true
+      default: hunter22
+    aws:region:
+      description: Where
+"""
+
+
+class Folder:
+    """A folder with nothing in it but a state and a home."""
+
+    def __init__(self, root: Path, command: Command | None = None):
+        self.command = command or Command.kingpost()
+        self.root = root
+        (root / "state").mkdir()
+        self.env = self.command.environment(root) | {
+            "PULUMI_HOME": str(root / "home"), "PULUMI_BACKEND_URL": f"file://{root / 'state'}",
+            "PULUMI_TEMPLATE_GIT_REPOSITORY": str(root / "no-repository"), "GIT_CONFIG_GLOBAL": "/dev/null"}
+
+    def __call__(self, *args, cwd=None, code=0, **env):
+        run = subprocess.run([self.command.path, *args], cwd=cwd or self.root, env=self.env | env, text=True,
+                             stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        assert run.returncode == code, f"{args}: {run.stdout}{run.stderr}"
+        return run
+
+    def template(self, name="tpl", manifest=MANIFEST, **files):
+        folder = self.root / name
+        folder.mkdir(parents=True)
+        (folder / "Pulumi.yaml").write_text(manifest)
+        (folder / "__main__.py").write_text('import pulumi\npulumi.export("of", "${PROJECT}")\n')
+        for path, text in files.items():
+            (folder / path).write_text(text)
+        return folder
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder(tmp_path)
+
+
+def contents(root: Path) -> dict:
+    return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+# ---- the templates in the command ------------------------------------------------------------------------------------
+
+def bring_packages(template, app):
+    """What `install` would fetch, from what the tests have already."""
+    if template.startswith(("typescript", "javascript")):
+        (app / "node_modules").symlink_to(node_modules())
+    if template.startswith("go"):
+        if not shutil.which("go"):
+            pytest.skip("go is not on PATH")
+        for name in ("go.mod", "go.sum"):
+            shutil.copy(PROGRAMS / "go" / name, app)
+
+
+@pytest.mark.parametrize("template", [pytest.param(name, marks=pytest.mark.slow if name == "go-component" else ())
+                                      for name in BUILT_IN])
+def test_what_is_made_can_be_deployed_at_once(folder, template):
+    options = ["--runtime-options", f"virtualenv={sys.prefix}"] if template.startswith("python") else []
+    folder("new", template, "--dir", "app", "--yes", "--generate-only", *options)
+    app = folder.root / "app"
+    bring_packages(template, app)
+    folder("stack", "init", "dev", cwd=app)
+    folder("up", "--yes", "--skip-preview", cwd=app)
+    outputs = json.loads(folder("stack", "output", "--json", cwd=app).stdout)
+    plain = template.removesuffix("-component") == template.removesuffix("-provider")
+    assert outputs == ({"stack": "dev"} if plain else {"greeting": "Hello, world!"} if "component" in template
+                       else {"path": "note.txt"})
+    note = app / "note.txt"
+    assert note.exists() == template.endswith("-provider")
+    folder("preview", "--expect-no-changes", cwd=app)
+    folder("destroy", "--yes", "--skip-preview", cwd=app)
+    assert not note.exists()
+
+
+def test_templates_are_listed(folder):
+    listing = folder("new", "--list-templates").stdout
+    assert [line.split()[0] for line in listing.splitlines() if line.startswith("  ")] == BUILT_IN
+
+
+# ---- the whole way ---------------------------------------------------------------------------------------------------
+
+def test_a_project_with_its_first_stack_and_its_settings(folder):
+    folder.template()
+    run = folder("new", "./tpl", "--dir", "my shop", "--yes", "-c", "size=3", "-c", "more=x")
+    app = folder.root / "my shop"
+    assert (app / "Pulumi.yaml").read_text() == "name: myshop\ndescription: Shops\n# what runs it\nruntime: python\n"
+    config = json.loads(folder("config", "--json", "--show-secrets", cwd=app).stdout)
+    assert {key: (value["value"], value["secret"]) for key, value in config.items()} == {
+        "myshop:size": ("3", False), "myshop:more": ("x", False), "myshop:token": ("hunter22", True)}
+    assert "hunter22" not in (app / "Pulumi.dev.yaml").read_text()
+    assert run.stdout == ("Created project 'myshop'\n\n\nSaved config\n\nYour new project is ready to go! ✨\n\n"
+                          "To perform an initial deployment, run 'cd \"my shop\"', then, run `kingpost up`\n\n"
+                          "Read the manual.\n")
+    assert run.stderr == "Created stack 'dev'\n"
+    folder("up", "--yes", "--skip-preview", cwd=app)
+    assert json.loads(folder("stack", "output", "--json", cwd=app).stdout) == {"of": "myshop"}
+
+
+def test_a_secret_of_the_template_stays_one_when_it_is_given(folder):
+    folder.template()
+    folder("new", "./tpl", "--dir", "app", "--yes", "--config", "token=sesame99")
+    assert "sesame99" not in (folder.root / "app" / "Pulumi.dev.yaml").read_text()
+    assert "sesame99" in folder("config", "get", "token", cwd=folder.root / "app").stdout
+
+
+def test_a_stack_that_exists_is_taken(folder):
+    folder.template()
+    folder("new", "./tpl", "--dir", "one", "--yes", "--name", "shop", "--stack", "prod")
+    folder("new", "./tpl", "--dir", "two", "--yes", "--stack", "organization/shop/prod")
+    assert "name: shop\n" in (folder.root / "two" / "Pulumi.yaml").read_text()
+    assert "prod*" in folder("stack", "ls", cwd=folder.root / "two").stdout
+
+
+def test_only_files_touch_no_state(folder):
+    folder.template()
+    run = folder("new", "./tpl", "--dir", "app", "--yes", "--generate-only", PULUMI_BACKEND_URL="file:///nowhere")
+    assert "   1. cd app\n   2. kingpost install\n   3. kingpost stack init\n" in run.stdout
+    assert sorted(contents(folder.root / "app")) == ["Pulumi.yaml", "__main__.py"]
+
+
+def test_without_a_template_there_is_a_name(folder):
+    folder("new", "--yes", "--generate-only", "--dir", "app", "--description", "it: all")
+    assert contents(folder.root / "app") == {"Pulumi.yaml": "name: app\ndescription: 'it: all'\n"}
+
+
+# ---- what is refused -------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("args", "code", "message"), [
+    (["./tpl"], 2, "non-interactive mode requires --yes flag"),
+    (["./tpl", "-y", "--name", "a/b"], 2, "'a/b' is not a valid project name"),
+    (["./tpl", "-y", "--name", "a", "--stack", "organization/b/dev"], 2, "must be the same"),
+    (["./tpl", "-y", "--secrets-provider", "awskms://k"], 2, "--secrets-provider awskms://k"),
+    (["./tpl", "-y", "--runtime-options", "x"], 2, "invalid runtime option: x"),
+    (["./tpl", "-y", "--description", "x" * 300], 1, "256 characters"),
+    (["pyhton", "-y", "-o"], 1, "template 'pyhton' not found; did you mean 'python'?"),
+    (["./many", "-y"], 1, "./many has several templates: one, two"),
+    (["./none", "-y"], 1, "there is no template in ./none"),
+    (["./broken", "-y"], 1, "broken/Pulumi.yaml"),
+    (["https://example.invalid/acme/web", "-y", "-o"], 1, "cannot use https://example.invalid/acme/web offline"),
+])
+def test_refusals_make_nothing(folder, args, code, message):
+    folder.template()
+    folder.template("many/one")
+    folder.template("many/two")
+    folder.template("broken", manifest="name: [\n")
+    (folder.root / "none").mkdir()
+    (folder.root / "app").mkdir()
+    run = folder("new", *args, "--dir", "app", code=code)
+    assert message in run.stderr
+    assert not contents(folder.root / "app") and not contents(folder.root / "state")
+
+
+def test_what_is_there_is_not_overwritten_without_a_word(folder):
+    folder.template(**{"lib.py": "new"})
+    app = folder.root / "app"
+    app.mkdir()
+    (app / ".git").mkdir()
+    (app / ".git" / "HEAD").write_text("ref")
+    (app / "lib.py").write_text("mine")
+    refused = folder("new", "./tpl", "--dir", "app", "-y", "-g", code=1).stderr
+    assert f"{app} is not empty; use --force" in refused and contents(app) == {".git/HEAD": "ref", "lib.py": "mine"}
+    folder("new", "./tpl", "--dir", "app", "-y", "-g", "--force")
+    assert (app / "lib.py").read_text() == "new"
+
+
+def test_a_name_that_has_stacks_is_not_taken_by_accident(folder):
+    folder.template()
+    folder("new", "./tpl", "--dir", "one", "--yes", "--name", "shop")
+    for args in (["--name", "shop"], []):
+        run = folder("new", "./tpl", "--dir", "elsewhere/shop", "--yes", *args, code=1)
+        assert "a project with this name already exists: shop" in run.stderr
+
+
+# ---- archives and repositories ---------------------------------------------------------------------------------------
+
+def make_zip(source, target, below=""):
+    with zipfile.ZipFile(target, "w") as archive:
+        for path, text in contents(source).items():
+            archive.writestr(below + path, text)
+
+
+def test_archives(folder):
+    source = folder.template()
+    make_zip(source, folder.root / "a.zip", below="web-main/")
+    with tarfile.open(folder.root / "b.tar.gz", "w:gz") as archive:
+        archive.add(source, ".")
+    for name in ("a.zip", "b.tar.gz"):
+        folder("new", f"./{name}", "--dir", f"from-{name}", "-y", "-g", "--name", "shop")
+        assert contents(folder.root / f"from-{name}")["__main__.py"] == 'import pulumi\npulumi.export("of", "shop")\n'
+
+
+def test_an_archive_may_not_lead_out(folder):
+    with zipfile.ZipFile(folder.root / "bad.zip", "w") as archive:
+        archive.writestr("Pulumi.yaml", "name: x\n")
+        archive.writestr("../../out.txt", "out")
+    run = folder("new", "./bad.zip", "--dir", "app", "-y", "-g", code=1)
+    assert "'../../out.txt' lies outside of it" in run.stderr
+    assert not (folder.root / "app").exists()
+
+
+def test_an_archive_from_the_network(folder):
+    make_zip(folder.template(), folder.root / "a.zip")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder.root)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        folder("new", f"{address}/a.zip?token=hunter22", "--dir", "app", "-y", "-g", no_proxy="127.0.0.1")
+        run = folder("new", f"{address}/b.zip?token=hunter22", "--dir", "b", "-y", "-g", code=1, no_proxy="127.0.0.1")
+        server.shutdown()
+    assert "404" in run.stderr and "hunter22" not in run.stderr
+    assert "Pulumi.yaml" in contents(folder.root / "app")
+
+
+@pytest.fixture
+def repository(folder):
+    """Two branches and two templates, found at https://git.test/acme/shop and as the common repository."""
+    source = folder.root / "repository"
+    folder.template("repository/web")
+
+    def git(*args):
+        who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com"]
+        return subprocess.run(["git", *who, *args], cwd=source, env=folder.env, check=True, text=True,
+                              stdout=subprocess.PIPE).stdout.strip()
+
+    git("init", "--quiet", "--initial-branch=master")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "one")
+    git("checkout", "--quiet", "-b", "release/1")
+    folder.template("repository/job")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "two")
+    folder.commit = git("rev-parse", "HEAD")
+    git("checkout", "--quiet", "master")
+    folder.env |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{source}.insteadOf",
+                   "GIT_CONFIG_VALUE_0": "https://git.test/acme/shop.git",
+                   "PULUMI_TEMPLATE_GIT_REPOSITORY": str(source), "TMPDIR": str(folder.root / "tmp")}
+    (folder.root / "tmp").mkdir()
+    return folder
+
+
+@pytest.mark.parametrize("address", ["https://git.test/acme/shop", "https://git.test/acme/shop/web",
+                                     "https://git.test/acme/shop/tree/release/1/job",
+                                     "https://git.test/acme/shop/tree/COMMIT/job"])
+def test_repositories(repository, address):
+    repository("new", address.replace("COMMIT", repository.commit), "--dir", "app", "-y", "-g")
+    assert sorted(contents(repository.root / "app")) == ["Pulumi.yaml", "__main__.py"]
+    assert not list((repository.root / "tmp").iterdir())
+
+
+@pytest.mark.parametrize(("address", "message"), [
+    ("https://git.test/acme/shop/tree/other/web", "has no branch or tag that 'tree/other/web' begins with"),
+    ("https://git.test/acme/shop/job", "has no folder 'job'"),
+    ("https://me:hunter22@git.test/acme/gone", "cannot get https://git.test/acme/gone.git"),
+])
+def test_what_a_repository_has_not(repository, address, message):
+    run = repository("new", address, "--dir", "app", "-y", "-g", code=1,
+                     GIT_CONFIG_COUNT="2", GIT_CONFIG_KEY_1="url./nowhere.insteadOf",
+                     GIT_CONFIG_VALUE_1="https://me:hunter22@git.test/acme/gone.git")
+    assert message in run.stderr
+    assert "hunter22" not in run.stderr.rpartition("error: ")[2]
+    assert not list((repository.root / "tmp").iterdir())
+
+
+def test_the_common_repository_is_kept_and_follows_its_origin(repository):
+    repository("new", "web", "--dir", "one", "-y", "-g")
+    source = repository.root / "repository"
+    (source / "web" / "more.txt").write_text("more")
+    for args in (["add", "."], ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "three"]):
+        subprocess.run(["git", *args], cwd=source, env=repository.env, check=True)
+    repository("new", "web", "--dir", "two", "-y", "-g")
+    assert "more.txt" in contents(repository.root / "two")
+    repository("new", "web", "--dir", "three", "-y", "-g", "--offline", PULUMI_TEMPLATE_GIT_REPOSITORY="/nowhere")
+    assert "  web " in repository("new", "--list-templates").stdout
+
+
+def test_a_folder_of_templates_is_never_changed(repository):
+    own = repository.root / "own"
+    repository.template("own/web", **{"draft.txt": "not committed"})
+    before = contents(own)
+    repository("new", "web", "--dir", "app", "-y", "-g", PULUMI_TEMPLATE_PATH=str(own))
+    assert contents(own) == before and "draft.txt" in contents(repository.root / "app")
+
+
+# ---- in a terminal ---------------------------------------------------------------------------------------------------
+
+def test_questions_in_a_terminal(folder):
+    (folder.root / "app").mkdir()
+    screen = Screen([str(folder.command.path), "new", "--generate-only"], folder.root / "app", folder.env)
+    screen.wait_for("Please choose a template:")
+    screen.send("python-c" + ENTER)
+    screen.wait_for("Project name (app):")
+    screen.send("a/b" + ENTER)
+    screen.wait_for("Sorry, 'a/b' is not a valid project name.")
+    screen.send("shop" + ENTER)
+    screen.wait_for("Project description (A Python program with a component of its own):")
+    screen.send(ENTER)
+    assert screen.finish() == 0
+    assert "name: shop\n" in (folder.root / "app" / "Pulumi.yaml").read_text()
+    assert (folder.root / "app" / "greeting.py").exists()
+
+
+def test_a_secret_is_not_shown_while_it_is_asked_for(folder):
+    folder.template()
+    screen = Screen([str(folder.command.path), "new", "./tpl", "--dir", "app"], folder.root, folder.env)
+    for label in ("Project name (app):", "Project description (Shops):", "Stack name (dev):", "Where (aws:region):",
+                  "How many (size) (2):", "token ([secret]):"):
+        screen.wait_for(label)
+        screen.send(("sesame99" if label.startswith("token") else "") + ENTER)
+    assert screen.finish() == 0
+    assert "sesame99" not in screen.text()
+    assert "sesame99" in folder("config", "get", "token", cwd=folder.root / "app").stdout
+
+
+def test_an_existing_name_is_a_question(folder):
+    folder.template()
+    folder("new", "./tpl", "--dir", "one", "--yes", "--name", "shop")
+    screen = Screen([str(folder.command.path), "new", "./tpl", "--dir", "two", "-d", "it", "-s", "prod"], folder.root,
+                    folder.env)
+    screen.wait_for("Project name (two):")
+    screen.send("shop" + ENTER)
+    screen.wait_for("A project with the name 'shop' already exists.")
+    screen.send(DOWN + ENTER)
+    screen.wait_for("Sorry, 'shop' is not a valid project name.")
+    screen.send("shop" + ENTER)
+    screen.wait_for("Use 'shop' anyway")
+    screen.send(ENTER)
+    for label in ("Where (aws:region):", "How many (size) (2):", "token ([secret]):"):
+        screen.wait_for(label)
+        screen.send(ENTER)
+    assert screen.finish() == 0
+    assert "name: shop\n" in (folder.root / "two" / "Pulumi.yaml").read_text()
+
+
+# ---- for once --------------------------------------------------------------------------------------------------------
+
+def test_up_of_a_template_leaves_the_state_alone(folder):
+    folder.template()
+    (folder.root / "tmp").mkdir()
+    for config in ("2", "3"):
+        run = folder("up", "./tpl", "--yes", "--skip-preview", "--stack", "dev", "-c", f"size={config}",
+                     TMPDIR=str(folder.root / "tmp"))
+        assert 'of: "tpl"' in run.stdout
+    assert not list((folder.root / "tmp").iterdir())
+    assert sorted(os.listdir(folder.root)) == ["home", "state", "tmp", "tpl"]
+    history = folder.root.rglob("*.history.json")
+    assert len(list(history)) == 2
+
+
+def test_files_are_those_of_the_real_command(folder, tmp_path):
+    """But for the tag that the real one writes for its service, and without a runtime, which it would look for."""
+    (tmp_path / "peer").mkdir()
+    peer = Folder(tmp_path / "peer", peer_or_skip())
+    manifest = MANIFEST.replace("runtime: python\n", "")
+    for one in (folder, peer):
+        source = one.template(manifest=manifest, **{"${PROJECT}.md": "# ${PROJECT}\n${DESCRIPTION}\n", "a.yaml": "d: ${DESCRIPTION}\n"})
+        (source / ".pulumi.template.yaml").write_text("old")
+        one("new", str(source), "--dir", "app", "-y", "-g", "--name", "shop", "--description", "it: all")
+    ours, theirs = contents(folder.root / "app"), contents(peer.root / "app")
+    theirs["Pulumi.yaml"] = theirs["Pulumi.yaml"].partition("config:")[0]
+    theirs["a.yaml"] = theirs["a.yaml"].replace("\n\n", "\n")  # it fills in lines with their ends
+    ours["Pulumi.yaml"] = ours["Pulumi.yaml"].replace("# what runs it\n", "")  # the real one loses comments
+    assert ours == theirs
