@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/utf8.h"
+#include "cli/display/text_width.h"
 
 namespace kingpost {
 
@@ -15,6 +16,15 @@ constexpr char kMenuHelp[] = "arrows move, letters filter, Enter chooses, q leav
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
+}
+
+// So that notes stand below each other.
+int WidestWithNote(const std::vector<MenuItem>& items) {
+  int widest = 0;
+  for (const MenuItem& item : items) {
+    if (!item.note.empty()) widest = std::max(widest, DisplayWidth(item.label));
+  }
+  return widest;
 }
 
 }  // namespace
@@ -114,10 +124,12 @@ std::vector<std::string> Menu::Lines(TerminalSize size, const Painter& painter) 
   const int room = std::max(1, size.rows - static_cast<int>(lines.size()) - 2);
   const size_t shown = std::min(passing_.size(), static_cast<size_t>(room));
   const size_t first = cursor_ < shown ? 0 : cursor_ - shown + 1;
+  const int notes_at = WidestWithNote(items_);
   for (size_t i = first; i < first + shown; ++i) {
     const MenuItem& item = items_[passing_[i]];
     const std::string label = i == cursor_ ? painter.Paint(Style::kCyan, "> " + item.label) : "  " + item.label;
-    const std::string note = item.note.empty() ? "" : "  " + painter.Paint(Style::kDim, item.note);
+    const std::string gap(std::max(0, notes_at - DisplayWidth(item.label)) + 2, ' ');
+    const std::string note = item.note.empty() ? "" : gap + painter.Paint(Style::kDim, item.note);
     lines.push_back(Truncate(label + note, size.columns - 1));
   }
   if (passing_.empty()) lines.push_back("  (nothing is called so; Backspace takes letters away)");

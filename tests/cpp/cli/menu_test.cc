@@ -73,6 +73,13 @@ TEST_CASE("q, Escape, Ctrl-C and the end of input leave; q in a name does not", 
   CHECK(Type(&menu, "aq") == Menu::State::kOpen);
 }
 
+TEST_CASE("notes stand below each other", "[cli][prompt]") {
+  const Menu menu("Which?", {{"日本", "one"}, {"prod-eu", "two"}, {"<something much longer>", ""}});
+  const std::vector<std::string> lines = menu.Lines({80, 24}, Painter(false));
+  CHECK(lines[1] == "> 日本     one");
+  CHECK(lines[2] == "  prod-eu  two");
+}
+
 TEST_CASE("a menu fits its terminal", "[cli][prompt]") {
   std::vector<MenuItem> items;
   for (int i = 0; i < 100; ++i) items.push_back({"日本-" + std::to_string(i), "updated long ago, by someone"});
