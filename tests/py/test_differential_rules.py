@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.differential_rules import Case, rule_of
+from harness.differential_rules import Case, main, rule_of
 
 P, A, B = "urn:pulumi:s::p::pulumi:providers:pkg::p", "urn:pulumi:s::p::pkg:m:T::a", "urn:pulumi:s::p::pkg:m:T::b"
 UNKNOWN = f"BAIL: unknown provider '{P}::p-1' for resource {A}"
@@ -141,3 +141,17 @@ def test_deletes_beside_what_is_excluded_may_come_before_one_that_fails(rule):
     assert not found(last=f"create {A}")
     assert not found(theirs=[f"delete {P}"])
     assert not found(goes_on=True)
+
+
+def test_the_share_of_what_is_between_two_versions_is_told_apart(tmp_path, rule, capsys):
+    apart = {"order": [f"delete-replaced {A}"]}
+    order = [f"create-replacement {B}", f"delete-replaced {A}"]
+    assert rule(["steps"], [row(A, DeletedWith=B), row(B)], real=apart, dut={"order": order}) == "deleted_with_a_replaced"
+    case = tmp_path / "seed-1"
+    case.mkdir()
+    for name in ("fixture.json", "real.json", "dut.json"):
+        (tmp_path / name).rename(case / name)
+    results = tmp_path / "results.json"
+    results.write_text(json.dumps([{"seed": 1, "result": "DIFF", "differences": ["steps"]}, {"seed": 2, "result": "EQUAL"}]))
+    assert main(str(results), str(tmp_path)) == 0
+    assert "50.0 % of 2 cases have a rule; 0.0 % but for what is between two versions" in capsys.readouterr().out

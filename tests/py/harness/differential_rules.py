@@ -4,7 +4,7 @@
 
 RESULTS.json is a list of verdicts ({"seed", "result", ...}); for each seed whose result is DIFF, REPRO_FOLDER/seed-N holds
 fixture.json (the case), real.json and dut.json (what the reference and this engine did). Prints how often each rule was
-used, and the seeds; ends with status 1 if a difference has no rule.
+used, and the seeds, and which share of the cases that is; ends with status 1 if a difference has no rule.
 """
 
 from __future__ import annotations
@@ -206,6 +206,10 @@ RULES = {rule.__name__: rule for rule in (
     orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
 
 
+# What another version of the reference does as this engine: differences between the two versions, not from both.
+BETWEEN_VERSIONS = {deleted_with_a_replaced.__name__}
+
+
 def rule_of(case: Case) -> str | None:
     return next((name for name, applies in RULES.items() if applies(case)), None)
 
@@ -222,8 +226,9 @@ def main(results: str, folder: str) -> int:
     for rule, seeds in sorted(used.items()):
         print(f"{len(seeds):5} {rule}: {' '.join(map(str, seeds))}")
     print(f"{len(left):5} without a rule: {' '.join(map(str, left))}")
-    share = 100 * sum(map(len, used.values())) / max(1, len(verdicts))
-    print(f"{share:.1f} % of {len(verdicts)} cases have a rule")
+    shares = [100 * sum(len(seeds) for rule, seeds in used.items() if rule not in versions) / max(1, len(verdicts))
+              for versions in (set(), BETWEEN_VERSIONS)]
+    print(f"{shares[0]:.1f} % of {len(verdicts)} cases have a rule; {shares[1]:.1f} % but for what is between two versions")
     return 1 if left else 0
 
 
