@@ -22,6 +22,7 @@ Detached RunDetached(Task<void> task) { co_await std::move(task); }
 void Inbox::Post(std::function<void()> fn) {
   {
     std::lock_guard lock(mutex_);
+    if (closed_) return;
     queue_.push_back(std::move(fn));
     if (queue_.size() > 1) return;  // the loop is awake, or has been woken, for an earlier one
   }
@@ -31,6 +32,7 @@ void Inbox::Post(std::function<void()> fn) {
 void Inbox::PostAfter(std::chrono::milliseconds delay, std::function<void()> fn) {
   {
     std::lock_guard lock(mutex_);
+    if (closed_) return;
     timers_.emplace(Clock::now() + delay, std::move(fn));
   }
   wake_.notify_one();
@@ -46,6 +48,7 @@ Loop::~Loop() {
   std::deque<std::function<void()>> queue;
   std::multimap<Clock::time_point, std::function<void()>> timers;
   std::lock_guard lock(inbox_->mutex_);
+  inbox_->closed_ = true;
   queue.swap(inbox_->queue_);
   timers.swap(inbox_->timers_);
 }

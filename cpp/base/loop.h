@@ -30,8 +30,9 @@
 namespace kingpost {
 
 // The functions that wait for a loop. It outlives the loop if somebody holds it: threads of gRPC and of processes call
-// back when they like, and the loop of their operation may have gone by then. What comes too late is kept and never
-// run. All methods may be called from any thread.
+// back when they like, and the loop of their operation may have gone by then. What comes too late is dropped where it
+// is posted, not kept: it often holds the inbox itself, and the two would keep each other for ever. All methods may be
+// called from any thread, without a lock that the destruction of what is posted might want.
 class Inbox {
  public:
   using Clock = std::chrono::steady_clock;
@@ -52,6 +53,7 @@ class Inbox {
   std::deque<std::function<void()>> queue_;
   std::multimap<Clock::time_point, std::function<void()>> timers_;
   bool stopped_ = false;
+  bool closed_ = false;  // the loop has gone
 };
 
 class Loop {

@@ -1,46 +1,126 @@
-// What other threads bring, in time and too late.
+// The loop and its inbox: what is run, where, in which order, and what becomes of that which comes too late.
 #include "base/loop.h"
 
 #include <catch2/catch.hpp>
-#include <optional>
 #include <thread>
+#include <vector>
 
 namespace kingpost::loop_test {
 
-Task<int> Receive(Completion<int> value) { co_return co_await value; }
+using std::chrono::hours;
+using std::chrono::milliseconds;
 
-TEST_CASE("a value that another thread brings resumes its waiter on the loop") {
+TEST_CASE("what many threads post is run on the loop's thread, each thread's in its order") {
+  constexpr int kThreads = 4, kPosts = 500;
   Loop loop;
-  Completion<int> value(loop);
-  std::thread bringer([value] { value.Set(7); });
-  CHECK(loop.RunUntilDone(Receive(value)) == 7);
-  bringer.join();
+  std::vector<int> next(kThreads, 0);
+  int missing = kThreads * kPosts, disorder = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < kPosts; ++i) {
+        loop.Post([&, thread, i] {
+          disorder += next[thread]++ != i || !loop.OnLoopThread();
+          if (--missing == 0) loop.Stop();
+        });
+      }
+    });
+  }
+  loop.Run();
+  for (auto& thread : threads) thread.join();
+  CHECK(disorder == 0);
+  CHECK(missing == 0);
 }
 
-TEST_CASE("of a value that arrives twice the first counts") {
+TEST_CASE("what is posted while the loop runs comes after what was there") {
   Loop loop;
-  const Completion<int> value(loop);
-  value.Set(1);
-  value.Set(2);
-  CHECK(loop.RunUntilDone(Receive(value)) == 1);
+  std::vector<int> order;
+  loop.Post([&] {
+    order.push_back(1);
+    loop.Post([&] { order.push_back(3); });
+  });
+  loop.Post([&] { order.push_back(2); });
+  loop.RunUntilIdle();
+  CHECK(order == std::vector{1, 2, 3});
 }
 
-TEST_CASE("what comes when the loop has gone is not run and does no harm") {
-  std::shared_ptr<Inbox> inbox;
-  std::optional<Completion<int>> value;
+TEST_CASE("after a stop the rest waits, in its order, for the next run") {
+  Loop loop;
+  std::vector<int> order;
+  loop.Post([&] {
+    order.push_back(1);
+    loop.Post([&] { order.push_back(4); });
+    loop.Stop();
+  });
+  loop.Post([&] { order.push_back(2); });
+  loop.Post([&] { order.push_back(3); });
+  loop.Run();
+  CHECK(order == std::vector{1});
+  loop.Post([&] { loop.Stop(); });
+  loop.Run();
+  CHECK(order == std::vector{1, 2, 3, 4});
+}
+
+TEST_CASE("another thread can stop a loop that has nothing to do, or waits for a timer") {
+  for (const bool timer : {false, true}) {
+    Loop loop;
+    if (timer) loop.PostAfter(hours(1), [] {});
+    std::thread stopper;
+    loop.Post([&] { stopper = std::thread([&loop] { loop.Stop(); }); });
+    loop.Run();
+    stopper.join();
+  }
+}
+
+TEST_CASE("timers run in the order of their times, those of one time in the order they came") {
+  Loop loop;
+  std::vector<int> order;
+  loop.PostAfter(milliseconds(20), [&] {
+    order.push_back(4);
+    loop.Stop();
+  });
+  loop.PostAfter(hours(1), [&] { order.push_back(5); });
+  loop.PostAfter(milliseconds(-2), [&] { order.push_back(1); });
+  loop.PostAfter(milliseconds(-1), [&] { order.push_back(2); });
+  loop.PostAfter(milliseconds(0), [&] { order.push_back(3); });
+  loop.Run();
+  CHECK(order == std::vector{1, 2, 3, 4});
+}
+
+TEST_CASE("a timer of another thread wakes a loop that waits for a later one") {
+  Loop loop;
+  loop.PostAfter(hours(1), [] {});
+  std::thread other([&loop] { loop.PostAfter(milliseconds(1), [&loop] { loop.Stop(); }); });
+  loop.Run();
+  other.join();
+}
+
+TEST_CASE("a loop that runs until it is idle waits for no timer") {
+  Loop loop;
   bool ran = false;
+  loop.PostAfter(milliseconds(0), [&] { ran = true; });
+  loop.RunUntilIdle();
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("what comes when the loop has gone is not run, and released at once") {
+  const auto held = std::make_shared<int>(0);
+  std::shared_ptr<Inbox> inbox;
   {
     Loop loop;
     inbox = loop.inbox();
-    value.emplace(loop);
   }
   std::thread late([&] {
-    inbox->Post([&ran] { ran = true; });
-    inbox->PostAfter(std::chrono::milliseconds(0), [&ran] { ran = true; });
-    value->Set(1);
+    inbox->Post([held] { ++*held; });
+    inbox->PostAfter(milliseconds(0), [held] { ++*held; });
+    inbox->Spawn([](std::shared_ptr<int> number) -> Task<void> {
+      ++*number;
+      co_return;
+    }(held));
   });
   late.join();
-  CHECK_FALSE(ran);
+  CHECK(*held == 0);
+  CHECK(held.use_count() == 1);
 }
 
 TEST_CASE("a loop that goes drops what it did not run, and what that posts once more") {
@@ -49,16 +129,41 @@ TEST_CASE("a loop that goes drops what it did not run, and what that posts once 
   {
     Loop loop;
     inbox = loop.inbox();
-    const auto post_on_release = [inbox](int* number) {
+    const auto post_on_release = [inbox, kept](int* number) {
       delete number;
-      inbox->Post([] {});
+      inbox->Post([kept] {});
     };
     const std::shared_ptr<int> last_words(new int(1), post_on_release);
     loop.Post([kept, last_words] {});
-    loop.PostAfter(std::chrono::hours(1), [kept] {});
-    CHECK(kept.use_count() == 3);
+    loop.PostAfter(hours(1), [kept] {});
+    CHECK(kept.use_count() == 5);
   }
   CHECK(kept.use_count() == 1);
+}
+
+TEST_CASE("workers run what blocks on threads of their own, and its result arrives on the loop") {
+  Loop loop;
+  WorkerPool workers(loop, 3);
+  const auto run = [](Loop* loop, WorkerPool* workers) -> Task<int> {
+    int sum = 0;
+    for (int i = 1; i <= 100; ++i) {
+      auto work = [i, loop] { return loop->OnLoopThread() ? -1000 : i; };
+      auto working = workers->Run(work);
+      sum += co_await std::move(working);
+    }
+    co_return sum;
+  };
+  CHECK(loop.RunUntilDone(run(&loop, &workers)) == 5050);
+}
+
+TEST_CASE("workers that go end what was given to them") {
+  Loop loop;
+  std::atomic<int> done = 0;
+  {
+    WorkerPool workers(loop, 2);
+    for (int i = 0; i < 50; ++i) workers.Submit([&done] { ++done; });
+  }
+  CHECK(done == 50);
 }
 
 }  // namespace kingpost::loop_test
