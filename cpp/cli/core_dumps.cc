@@ -2,7 +2,7 @@
 
 #include <sys/prctl.h>
 
-#include "rpc/plugin_environment.h"
+#include "base/environment.h"
 
 namespace kingpost {
 

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <future>
 
+#include "base/environment.h"
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
 #include "cli/display/output.h"

@@ -1,8 +1,8 @@
 #include "cli/operation_flags.h"
 
 #include <cstdlib>
-#include <cstring>
 
+#include "base/environment.h"
 #include "cli/exit_code.h"
 #include "cli/timings/timings_file.h"
 
@@ -126,11 +126,6 @@ void DeclarePrograms(Flags* flags, OperationFlags* v) {
 }
 
 }  // namespace
-
-bool IsTrueVariable(const char* name) {
-  const char* value = std::getenv(name);
-  return value && (std::strcmp(value, "true") == 0 || std::strcmp(value, "1") == 0);
-}
 
 void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   if (const char* parallel = std::getenv("PULUMI_PARALLEL")) v->parallel = std::atoi(parallel);

@@ -59,7 +59,4 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* values);
 // What contradicts itself, as a usage error.
 Status CheckOperationFlags(const OperationFlags& values);
 
-// True if the variable is set to 1 or true.
-bool IsTrueVariable(const char* name);
-
 }  // namespace kingpost

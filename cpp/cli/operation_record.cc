@@ -1,6 +1,5 @@
 #include "cli/operation_record.h"
 
-#include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
@@ -65,10 +64,8 @@ Status RecordOutcome(Session& session, const OperationFlags& flags, OperationSet
   const Status remembered =
       setup->store->AppendHistory(setup->stack, HistoryRecord(flags, *setup, outcome, metadata()));
   if (!remembered.ok()) session.Warn("could not write the history: " + remembered.message());
-  if (!IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS")) {
-    const Status copied = setup->store->Backup(setup->stack);
-    if (!copied.ok()) session.Warn("could not write a backup: " + copied.message());
-  }
+  const Status copied = setup->store->Backup(setup->stack);
+  if (!copied.ok()) session.Warn("could not write a backup: " + copied.message());
   return Status::Ok();
 }
 

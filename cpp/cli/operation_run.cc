@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "cli/display/event_log.h"
 #include "cli/display/labels.h"
 #include "cli/display/markdown_report.h"

@@ -3,6 +3,7 @@
 #include <ctime>
 #include <thread>
 
+#include "base/environment.h"
 #include "base/json_access.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"

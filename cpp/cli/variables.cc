@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rpc/plugin_environment.h"
+#include "base/environment.h"
 
 namespace kingpost {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 
+#include "base/environment.h"
 #include "net/curl_library.h"
 
 namespace kingpost {
@@ -15,11 +15,6 @@ constexpr long kStalledSeconds = 60;  // without a byte, a transfer is given up
 constexpr long kRedirectsMax = 10;
 constexpr size_t kErrorBodyMax = 16 * 1024;
 constexpr size_t kBodyMax = size_t{1} << 30;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 std::string HostOf(const std::string& url) {
   const std::string plain = PrintableUrl(url);
@@ -92,11 +87,11 @@ class Transfer {
   void SetTrust() {
     if (IsLoopback(HostOf(request_.url))) {
       Set(CURLOPT_PROXY, "");
-    } else if (request_.url.starts_with("http:") && Environment("http_proxy").empty()) {
-      const std::string proxy = Environment("HTTP_PROXY");
+    } else if (request_.url.starts_with("http:") && GetEnvironment("http_proxy").empty()) {
+      const std::string proxy = GetEnvironment("HTTP_PROXY");
       if (!proxy.empty()) Set(CURLOPT_PROXY, proxy.c_str());
     }
-    const std::string file = Environment("SSL_CERT_FILE"), folder = Environment("SSL_CERT_DIR");
+    const std::string file = GetEnvironment("SSL_CERT_FILE"), folder = GetEnvironment("SSL_CERT_DIR");
     if (!file.empty()) Set(CURLOPT_CAINFO, file.c_str());
     if (!folder.empty()) Set(CURLOPT_CAPATH, folder.c_str());
   }

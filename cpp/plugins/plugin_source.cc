@@ -3,11 +3,11 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/json_access.h"
 #include "net/http_client.h"
 #include "plan/provider_inputs.h"
@@ -63,11 +63,6 @@ constexpr char kPulumiverseUrl[] = "github://api.github.com/pulumiverse";
 // Languages whose host is published by itself, and the version to take if one is pinned.
 constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
     {"dotnet", ""}, {"java", ""}, {"yaml", ""}, {"hcl", "0.16.0"}};
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 // As Go escapes a query.
 std::string Escape(std::string_view text) {
@@ -311,8 +306,8 @@ PluginPlatform PluginPlatform::Here() {
 }
 
 SourceSettings SourceSettings::FromEnvironment() {
-  return {Environment("PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"), Environment("GITHUB_TOKEN"),
-          Environment("GITLAB_TOKEN")};
+  return {GetEnvironment("PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"), GetEnvironment("GITHUB_TOKEN"),
+          GetEnvironment("GITLAB_TOKEN")};
 }
 
 Result<std::vector<PluginEndpoint>> ArchiveEndpoints(const PluginSpec& spec, const PluginPlatform& platform,

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "rpc/plugin_environment.h"
+#include "base/environment.h"
 
 namespace kingpost {
 

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/environment.h"
 #include "base/json_access.h"
 #include "rpc/native_language_host.h"
 #include "rpc/plugin_environment.h"

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "rpc/native_language_host.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

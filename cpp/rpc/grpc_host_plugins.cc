@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "base/encoding.h"
+#include "base/environment.h"
 #include "plan/dynamic_provider.h"
 #include "rpc/grpc_host.h"
 #include "rpc/native_language_host.h"
-#include "rpc/plugin_environment.h"
 #include "rpc/plugin_launch.h"
 
 namespace kingpost {

@@ -1,8 +1,8 @@
 #include "rpc/grpc_provider.h"
 
+#include "base/environment.h"
 #include "model/restore_secrets.h"
 #include "plan/provider_inputs.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

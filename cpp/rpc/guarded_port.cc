@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/environment.h"
 #include "rpc/peer_user.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

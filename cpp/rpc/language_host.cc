@@ -3,9 +3,9 @@
 #include <atomic>
 #include <filesystem>
 
+#include "base/environment.h"
 #include "rpc/grpc_language_host.h"
 #include "rpc/native_language_host.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

@@ -5,7 +5,6 @@
 
 #include "rpc/accelerators.h"
 #include "rpc/package_scan.h"
-#include "rpc/plugin_environment.h"
 #include "rpc/program_runner.h"
 
 namespace kingpost {

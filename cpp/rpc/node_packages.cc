@@ -9,8 +9,8 @@
 #include <map>
 #include <sstream>
 
+#include "base/environment.h"
 #include "base/json_access.h"
-#include "rpc/plugin_environment.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {

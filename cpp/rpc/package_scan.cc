@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "base/encoding.h"
+#include "base/environment.h"
 #include "base/json_access.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/environment.h"
 #include "net/http_client.h"
 #include "rpc/plugin_dependencies.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/encoding.h"
-#include "rpc/plugin_environment.h"
+#include "base/environment.h"
 
 namespace kingpost {
 

@@ -9,9 +9,9 @@
 #include <filesystem>
 
 #include "base/encoding.h"
+#include "base/environment.h"
 #include "plan/dynamic_provider.h"
 #include "plan/provider_inputs.h"
-#include "rpc/plugin_environment.h"
 #include "rpc/script_runtimes.h"
 
 namespace kingpost {

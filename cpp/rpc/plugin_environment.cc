@@ -2,11 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cstdlib>
-#include <cstring>
-
 namespace kingpost {
 
 std::vector<std::string> PluginEnvironment(const std::map<std::string, std::string>& additions) {
@@ -20,17 +15,6 @@ std::vector<std::string> PluginEnvironment(const std::map<std::string, std::stri
   }
   for (const auto& [name, value] : additions) environment.push_back(name + "=" + value);
   return environment;
-}
-
-std::string GetEnvironment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-bool IsTruthy(const std::string& text) {
-  std::string lower = text;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower == "1" || lower == "true";
 }
 
 }  // namespace kingpost

@@ -11,8 +11,4 @@ namespace kingpost {
 // that needs one has no business with ours.
 std::vector<std::string> PluginEnvironment(const std::map<std::string, std::string>& additions);
 
-// "" if unset.
-std::string GetEnvironment(const char* name);
-bool IsTruthy(const std::string& text);  // "1", "true" in any case
-
 }  // namespace kingpost

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/environment.h"
 #include "base/json_access.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

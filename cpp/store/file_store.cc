@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/encoding.h"
+#include "base/environment.h"
 #include "store/file_lock.h"
 #include "store/journal_places.h"
 
@@ -62,8 +63,8 @@ Status RemoveWithSidecar(const std::string& path) {
 }  // namespace
 
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
-  const bool gzip = EnvironmentFlag("DIY_BACKEND_GZIP") || EnvironmentFlag("SELF_MANAGED_STATE_GZIP");
-  const bool zstd = EnvironmentFlag("DIY_BACKEND_ZSTD");
+  const bool gzip = IsTrueVariable("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP");
+  const bool zstd = IsTrueVariable("PULUMI_DIY_BACKEND_ZSTD", "PULUMI_SELF_MANAGED_STATE_ZSTD");
   if (gzip && zstd) {
     return Status(Code::kInvalidArgument,
                   "PULUMI_DIY_BACKEND_GZIP and PULUMI_DIY_BACKEND_ZSTD cannot both be enabled: unset one of them");
@@ -72,9 +73,8 @@ Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
   if (gzip) options.compression = Compression::kGzip;
   if (zstd) options.compression = Compression::kZstd;
   options.backups =
-      !EnvironmentFlag("DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS") && !EnvironmentFlag("DISABLE_CHECKPOINT_BACKUPS");
-  options.retain_checkpoints =
-      EnvironmentFlag("DIY_BACKEND_RETAIN_CHECKPOINTS") || EnvironmentFlag("RETAIN_CHECKPOINTS");
+      !IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS", "PULUMI_DISABLE_CHECKPOINT_BACKUPS");
+  options.retain_checkpoints = IsTrueVariable("PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS", "PULUMI_RETAIN_CHECKPOINTS");
   return options;
 }
 

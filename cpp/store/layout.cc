@@ -1,13 +1,11 @@
 // See layout.h.
 #include "store/layout.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <sstream>
 
+#include "base/environment.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
@@ -55,13 +53,6 @@ std::string StackOfFile(const std::string& file_name) {
   return ValidateStackName(name).ok() ? name : "";
 }
 
-bool EnvironmentFlag(const std::string& name) {
-  const char* value = std::getenv(("PULUMI_" + name).c_str());
-  std::string text = value ? value : "";
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text == "1" || text == "true";
-}
-
 StoreLayout StoreLayout::Of(const std::string& root, bool legacy) {
   StoreLayout layout;
   layout.root_ = root;
@@ -76,8 +67,8 @@ Result<StoreLayout> StoreLayout::Detect(const std::string& root) {
   if (!meta.ok() && meta.status().code() != Code::kNotFound) return meta.status();
   if (!meta.ok()) {
     layout.meta_missing_ = true;
-    layout.legacy_ = HasLegacyStacks(layout.StacksFolder()) || EnvironmentFlag("DIY_BACKEND_LEGACY_LAYOUT") ||
-                     EnvironmentFlag("SELF_MANAGED_STATE_LEGACY_LAYOUT");
+    layout.legacy_ = HasLegacyStacks(layout.StacksFolder()) ||
+                     IsTrueVariable("PULUMI_DIY_BACKEND_LEGACY_LAYOUT", "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT");
     return layout;
   }
   const std::optional<int> version = ParseMetaVersion(*meta);

@@ -45,7 +45,4 @@ class StoreLayout {
 // "dev" of "dev.json", "dev.json.gz" and "dev.json.zst"; "" for other files.
 std::string StackOfFile(const std::string& file_name);
 
-// PULUMI_<name> is set to 1 or true.
-bool EnvironmentFlag(const std::string& name);
-
 }  // namespace kingpost

@@ -7,16 +7,12 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/environment.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
 
 namespace {
-
-std::string Variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 Status WriteAndClose(int fd, const std::string& path, std::string_view bytes) {
   Status status;
@@ -36,9 +32,10 @@ Status WriteAndClose(int fd, const std::string& path, std::string_view bytes) {
 std::vector<std::string> FoldersAside(const std::string& path) {
   std::vector<std::string> folders;
   if (const size_t slash = path.rfind('/'); slash != std::string::npos) folders.push_back(path.substr(0, slash));
-  const std::string home = Variable("PULUMI_HOME").empty() ? Variable("HOME") + "/.pulumi" : Variable("PULUMI_HOME");
+  const std::string home =
+      GetEnvironment("PULUMI_HOME").empty() ? GetEnvironment("HOME") + "/.pulumi" : GetEnvironment("PULUMI_HOME");
   folders.push_back(home + "/unsaved");
-  const std::string temporary = Variable("TMPDIR").empty() ? "/tmp" : Variable("TMPDIR");
+  const std::string temporary = GetEnvironment("TMPDIR").empty() ? "/tmp" : GetEnvironment("TMPDIR");
   folders.push_back(temporary + "/kingpost-XXXXXX");
   return folders;
 }

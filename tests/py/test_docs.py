@@ -47,6 +47,7 @@ def test_man_pages_are_roff_without_complaints(built):
 def test_environment_variables_that_are_read_are_documented():
     text = "".join(path.read_text() for path in (REPOSITORY / "cpp").rglob("*.cc"))
     read = set(re.findall(r'(?:getenv|GetEnvironment|IsTrueVariable)\("((?:PULUMI|KINGPOST)_\w+)"', text))
+    read |= set(re.findall(r'IsTrueVariable\("\w+", "(\w+)"', text))  # former names
     page = (REPOSITORY / "docs" / "reference" / "environment.md").read_text()
     assert read and read <= set(re.findall(r"`([A-Z_]+)`", page)), "docs/reference/environment.md lacks some"
 

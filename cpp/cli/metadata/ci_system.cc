@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "base/environment.h"
 #include "base/json_access.h"
-#include "rpc/plugin_environment.h"
 #include "store/durable_file.h"
 
 namespace kingpost {

@@ -4,13 +4,13 @@
 
 #include <filesystem>
 
+#include "base/environment.h"
 #include "cli/metadata/ci_system.h"
 #include "cli/metadata/git_repository.h"
 #include "cli/metadata/runtime_about.h"
 #include "cli/variables.h"
 #include "plan/version_range.h"
 #include "plugins/plugin_source.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

@@ -7,10 +7,10 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/environment.h"
 #include "cli/commands/install.h"
 #include "cli/commands/stack_create.h"
 #include "cli/exit_code.h"
-#include "cli/operation_flags.h"
 #include "cli/prompt/ask.h"
 #include "cli/templates/ask_value.h"
 #include "cli/templates/template_config.h"

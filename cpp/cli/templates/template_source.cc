@@ -13,12 +13,12 @@
 #include <set>
 
 #include "assets/archive_members.h"
+#include "base/environment.h"
 #include "cli/exit_code.h"
 #include "cli/templates/builtin.h"
 #include "cli/templates/git_clone.h"
 #include "cli/templates/temporary_folder.h"
 #include "net/http_client.h"
-#include "rpc/plugin_environment.h"
 #include "workspace/selection.h"
 
 namespace kingpost {

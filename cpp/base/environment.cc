@@ -1,0 +1,22 @@
+#include "base/environment.h"
+
+#include <strings.h>
+
+#include <cstdlib>
+
+namespace kingpost {
+
+std::string GetEnvironment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool IsTruthy(const std::string& text) { return text == "1" || strcasecmp(text.c_str(), "true") == 0; }
+
+bool IsTrueVariable(const char* name, const char* former) {
+  const char* value = std::getenv(name);
+  if (!value && former) value = std::getenv(former);
+  return value && IsTruthy(value);
+}
+
+}  // namespace kingpost

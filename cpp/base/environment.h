@@ -1,0 +1,15 @@
+// Environment variables, and which texts in them mean yes. Any thread, as long as none changes the environment.
+#pragma once
+
+#include <string>
+
+namespace kingpost {
+
+std::string GetEnvironment(const char* name);  // "" if unset
+
+bool IsTruthy(const std::string& text);  // "1", "true" in any case
+
+// Whether a switch is on. `former` is the name that it had before, and counts where the present one is unset.
+bool IsTrueVariable(const char* name, const char* former = nullptr);
+
+}  // namespace kingpost
