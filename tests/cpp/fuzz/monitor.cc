@@ -3,9 +3,8 @@
 // what it was asked, and its answers are written.
 #include "rpc/wire.h"
 
-#include <google/protobuf/stubs/logging.h>
-
 #include "fuzz/fuzz.h"
+#include "fuzz/silent_protobuf.h"
 #include "rpc/fake_monitor.h"
 #include "rpc/monitor_decode.h"
 #include "rpc/monitor_encode.h"
@@ -13,9 +12,6 @@
 using namespace kingpost;
 
 namespace {
-
-// It says of each text that is not UTF-8 that it is not.
-[[maybe_unused]] auto* const kLogged = google::protobuf::SetLogHandler(nullptr);
 
 template <class Wire>
 bool Parse(std::string_view bytes, Wire* wire) {

@@ -1,26 +1,15 @@
 // Property values from the wire: the bytes of a Struct. What is taken can be sent again, and arrives as the same.
 #include "rpc/wire.h"
 
-#include <google/protobuf/stubs/logging.h>
-
 #include "fuzz/fuzz.h"
-#include "rpc/convert.h"
+#include "fuzz/silent_protobuf.h"
+#include "rpc/whole_values.h"
 
 using namespace kingpost;
 
 namespace {
 
-// It says of each text that is not UTF-8 that it is not.
-[[maybe_unused]] auto* const kLogged = google::protobuf::SetLogHandler(nullptr);
-
 using WireStruct = google::protobuf::Struct;
-
-WireOptions Everything() {
-  WireOptions options;
-  options.keep_unknowns = options.keep_secrets = options.keep_resources = options.keep_outputs = true;
-  options.keep_byte_strings = true;
-  return options;
-}
 
 // A bit for each of the options.
 WireOptions Chosen(unsigned char bits) {
@@ -38,10 +27,10 @@ WireOptions Chosen(unsigned char bits) {
 
 void SendAgain(const PropertyMap& map) {
   WireStruct sent;
-  if (!ToStruct(map, Everything(), &sent).ok()) return;
+  if (!ToStruct(map, testing::WholeValues(), &sent).ok()) return;
   WireStruct arrived;
   FUZZ_CHECK(wire::ParseDeep(sent.SerializeAsString(), &arrived), "what was sent cannot be parsed");
-  const auto again = FromStruct(arrived, Everything());
+  const auto again = FromStruct(arrived, testing::WholeValues());
   FUZZ_CHECK(again.ok(), again.status().message());
   FUZZ_CHECK(DeepEqual(*again, map), arrived.ShortDebugString());
 }
@@ -58,6 +47,6 @@ void Try(std::string_view input) {
     WireStruct sent;
     (void)ToStruct(*map, options, &sent);
   }
-  const auto all = FromStruct(wire, Everything());
+  const auto all = FromStruct(wire, testing::WholeValues());
   if (all.ok()) SendAgain(*all);
 }

@@ -4,18 +4,12 @@
 #include <catch2/catch.hpp>
 
 #include "model/signatures.h"
+#include "rpc/whole_values.h"
 
 namespace kingpost::convert_test {
 
 using WireStruct = google::protobuf::Struct;
 using WireValue = google::protobuf::Value;
-
-WireOptions Everything() {
-  WireOptions options;
-  options.keep_unknowns = options.keep_secrets = options.keep_resources = options.keep_outputs = true;
-  options.keep_byte_strings = true;
-  return options;
-}
 
 WireStruct Send(const PropertyMap& map, const WireOptions& options) {
   WireStruct wire;
@@ -109,7 +103,7 @@ Value Nested(int levels) {
 
 TEST_CASE("every kind of value survives the wire") {
   const PropertyMap sample = Sample();
-  const PropertyMap back = Receive(Send(sample, Everything()), Everything());
+  const PropertyMap back = Receive(Send(sample, testing::WholeValues()), testing::WholeValues());
   for (const auto& [key, value] : sample) {
     INFO(key);
     REQUIRE(back.Has(key));
@@ -154,7 +148,7 @@ TEST_CASE("all seven sentinels are unknown on receipt") {
     (*wire.mutable_fields())["p"].set_string_value(sentinel);
     auto* list = (*wire.mutable_fields())["list"].mutable_list_value();
     list->add_values()->set_string_value(sentinel);
-    CHECK(Receive(wire, Everything()).Find("p")->is_computed());
+    CHECK(Receive(wire, testing::WholeValues()).Find("p")->is_computed());
     const PropertyMap dropped = Receive(wire, WireOptions());
     CHECK_FALSE(dropped.Has("p"));
     // In a list its place is kept.
@@ -164,7 +158,7 @@ TEST_CASE("all seven sentinels are unknown on receipt") {
 }
 
 TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") {
-  WireOptions options = Everything();
+  WireOptions options = testing::WholeValues();
   options.upgrade_to_outputs = true;
   const PropertyMap map{{"s", Value::Secret(Value("x"))}, {"u", Computed()}};
   const WireStruct wire = Send(map, options);
@@ -172,7 +166,7 @@ TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") 
   CHECK(secret.at(std::string(signatures::kKey)).string_value() == signatures::kOutput);
   CHECK(secret.at("secret").bool_value());
 
-  const PropertyMap received = Receive(Send(map, Everything()), options);
+  const PropertyMap received = Receive(Send(map, testing::WholeValues()), options);
   REQUIRE(received.Find("s")->is_output());
   CHECK(received.Find("s")->as_output().secret);
   REQUIRE(received.Find("u")->is_output());
@@ -187,13 +181,13 @@ TEST_CASE("a receiver without byte strings is not sent a broken one") {
 }
 
 TEST_CASE("contents of assets stay away where only the hash is wanted, and come back by it") {
-  WireOptions options = Everything();
+  WireOptions options = testing::WholeValues();
   options.elide_asset_contents = true;
   const PropertyMap sample = Sample();
   const WireStruct wire = Send(sample, options);
   CHECK(Field(wire, "asset").struct_value().fields_size() == 2);
   CHECK(Field(wire, "archive").struct_value().fields_size() == 2);
-  const PropertyMap returned = Receive(wire, Everything());
+  const PropertyMap returned = Receive(wire, testing::WholeValues());
   CHECK_FALSE(returned.Find("asset")->as_asset().has_contents);
   const PropertyMap restored = RestoreAssetContents(sample, returned);
   CHECK(restored.Find("asset")->as_asset().text == "hello");
@@ -201,7 +195,7 @@ TEST_CASE("contents of assets stay away where only the hash is wanted, and come 
 }
 
 TEST_CASE("internal keys and nulls can be left out") {
-  WireOptions options = Everything();
+  WireOptions options = testing::WholeValues();
   options.skip_internal_keys = true;
   options.skip_nulls = true;
   const PropertyMap map{{"__x", 1}, {"n", Value()}, {"o", PropertyMap{{"__kept", 1}}}};
@@ -211,7 +205,7 @@ TEST_CASE("internal keys and nulls can be left out") {
 }
 
 TEST_CASE("malformed tagged objects are named") {
-  const WireOptions all = Everything();
+  const WireOptions all = testing::WholeValues();
   CHECK(FailureOf(Tagged(signatures::kSecret, {}), all) == "malformed RPC secret: missing value for \"p\"");
   CHECK(FailureOf(Tagged(signatures::kReference, {}), all) == "malformed resource reference for \"p\": missing urn");
   CHECK(FailureOf(Tagged(signatures::kByteString, {{"value", TextValue("***")}}), all) ==
@@ -228,17 +222,17 @@ TEST_CASE("a sealed secret is never sent") {
   sealed.ciphertext = "v1:abc";
   sealed.sealed = true;
   WireStruct out;
-  Status status = ToStruct(PropertyMap{{"k", Value::Secret(sealed)}}, Everything(), &out);
+  Status status = ToStruct(PropertyMap{{"k", Value::Secret(sealed)}}, testing::WholeValues(), &out);
   REQUIRE_FALSE(status.ok());
   CHECK(status.message().find("\"k\" is still encrypted") != std::string::npos);
 }
 
 TEST_CASE("3,000 levels are sent, serialised, read and converted; more are refused with the property's name") {
-  const WireStruct wire = Send(PropertyMap{{"deep", Nested(3000)}}, Everything());
+  const WireStruct wire = Send(PropertyMap{{"deep", Nested(3000)}}, testing::WholeValues());
   const std::string bytes = wire.SerializeAsString();
   WireStruct parsed;
   REQUIRE(wire::ParseDeep(bytes, &parsed));
-  const PropertyMap back = Receive(parsed, Everything());
+  const PropertyMap back = Receive(parsed, testing::WholeValues());
   Value at = *back.Find("deep");
   int levels = 0;
   for (; at.is_object(); ++levels) {
@@ -248,7 +242,7 @@ TEST_CASE("3,000 levels are sent, serialised, read and converted; more are refus
   CHECK(levels == 3000);
 
   WireStruct out;
-  Status status = ToStruct(PropertyMap{{"deep", Nested(10000)}}, Everything(), &out);
+  Status status = ToStruct(PropertyMap{{"deep", Nested(10000)}}, testing::WholeValues(), &out);
   REQUIRE_FALSE(status.ok());
   CHECK(status.message().find("the value of property \"k\" is nested more than 3333 levels deep") == 0);
 }
