@@ -32,7 +32,7 @@ POINTS = os.environ.get("KINGPOST_FAULTS", "2")
 KILLS = int(os.environ.get("KINGPOST_KILLS", "20"))
 RANDOM = random.Random(int(os.environ.get("KINGPOST_FAULTS_SEED", "1")))
 
-needs_shim = pytest.mark.skipif(not SHIM.exists(), reason=f"{SHIM} is not built; run ./dev build, or set KINGPOST_FAIL_NTH")
+needs_shim = pytest.mark.skipif(not SHIM.exists(), reason=f"{SHIM} is not built; run ./dev test, or set KINGPOST_FAIL_NTH")
 
 
 @pytest.fixture(scope="module")

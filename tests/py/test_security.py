@@ -431,16 +431,18 @@ def test_what_another_user_owns_is_not_written_secrets_into(canary):
 # ---- providers that die, programs that end early ----------------------------------------------------------------------
 
 DYING = [({"THINGS_DIE": "create:thing-00"}, "has ended unexpectedly"),
-         ({"THINGS_NAMELESS": "thing-00"}, "plugin returned empty resource.ID")]
+         ({"THINGS_NAMELESS": "thing-00"}, "plugin returned empty resource.ID"),
+         ({"THINGS_ENDLESS": "thing-00"}, "has 2097160 bytes (it begins \"thing-00xxx")]
 
 
-@pytest.mark.parametrize("env, error", DYING, ids=["dies", "no ID"])
+@pytest.mark.parametrize("env, error", DYING, ids=["dies", "no ID", "an endless ID"])
 def test_a_create_of_unknown_outcome_stays_pending_until_it_is_resolved(tmp_path, env, error):
     ws = rules_workspace(tmp_path, Command.kingpost(), "many")
     (ws.project / "many.py").write_text("from thing import Thing\n\n\ndef program(step):\n    Thing('thing-00')\n")
     configure(ws, step=1)
     failed = ws.up(check=False, env=env)
     assert failed.code == 1 and error in failed.diagnostics, failed.out
+    assert len(failed.out + failed.err + failed.diagnostics) < 50_000
     assert "it is not known whether the provider has created this resource" in failed.diagnostics
     urn = "urn:pulumi:dev::rules::things:index:Thing::thing-00"
     assert [(p["resource"]["urn"], p["type"]) for p in ws.state().pending] == [(urn, "creating")]

@@ -11,8 +11,8 @@ outputs  the inputs and stamp, "ID/value", known only after the operation
 Every operation that happened is a line in things/log, written and synced before the engine is answered. Ids are counted per
 name (things/NAME.count), so two engines that take the same steps get the same ids. THINGS_DELAY_MS slows every change down;
 an operation listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
-operation in which the process dies, and THINGS_TELL one that fails with an error that spells all inputs out;
-the thing called THINGS_NAMELESS gets no ID, and with THINGS_SILENT no port is named for so many seconds.
+operation in which the process dies, and THINGS_TELL one that fails with an error that spells all inputs out; the thing called THINGS_NAMELESS gets no ID, the one
+called THINGS_ENDLESS one of two MiB, and with THINGS_SILENT no port is named for so many seconds.
 """
 
 import json
@@ -22,6 +22,10 @@ import time
 from concurrent import futures
 from pathlib import Path
 from threading import Event, Lock
+
+if os.environ.get("THINGS_SILENT"):  # a plugin that never says where it is, and says so before it does anything
+    print("still looking for a port", file=sys.stderr, flush=True)
+    time.sleep(float(os.environ["THINGS_SILENT"]))
 
 import grpc
 from google.protobuf import empty_pb2, json_format, struct_pb2
@@ -149,6 +153,8 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         act("create", name, plain(props))
         if os.environ.get("THINGS_NAMELESS") == name:
             return pb.CreateResponse(id="", properties=dump(props))
+        if os.environ.get("THINGS_ENDLESS") == name:
+            return pb.CreateResponse(id=name + "x" * (2 << 20), properties=dump(props))
         id = next_id(name)
         save(id, props)
         log("create", id)
@@ -203,9 +209,6 @@ def main() -> None:
     stopped = Event()
     server = grpc.server(futures.ThreadPoolExecutor(16))
     provider_pb2_grpc.add_ResourceProviderServicer_to_server(Provider(stopped), server)
-    if os.environ.get("THINGS_SILENT"):  # a plugin that never says where it is
-        print("still looking for a port", file=sys.stderr, flush=True)
-        time.sleep(float(os.environ["THINGS_SILENT"]))
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     print(port, flush=True)
