@@ -42,6 +42,7 @@ def stages() -> list[Stage]:
         Stage("package", ["./dev", "package"], limit_s=HOUR),
         Stage("install", ["tests/bare/install.sh"], limit_s=HOUR),
         Stage("set-up", ["tests/bare/setup.sh"], limit_s=HOUR),
+        Stage("newcomer", ["tests/bare/newcomer.sh"], limit_s=HOUR),
         Stage("reproduce", ["tests/bare/reproduce.sh"], limit_s=HOUR),
         Stage("mutants", ["./dev", "mutate", "--sample", "30", "--seed", TODAY], limit_s=2 * HOUR),
     ]
