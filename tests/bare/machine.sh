@@ -54,10 +54,12 @@ connect() {
 settings() {
   local name
   echo PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive
-  for name in http_proxy https_proxy no_proxy PIP_INDEX_URL KINGPOST_WERROR; do
+  for name in http_proxy https_proxy no_proxy PIP_INDEX_URL GOPROXY GOSUMDB npm_config_registry KINGPOST_WERROR; do
     [ -z "${!name:-}" ] || echo "$name=${!name}"
   done
-  [ -z "${PIP_CERT:-}" ] || echo "PIP_CERT=/etc/trusted.pem"
+  if [ -n "${PIP_CERT:-}" ]; then  # for pip, for Node.js, for Go and git
+    for name in PIP_CERT NODE_EXTRA_CA_CERTS SSL_CERT_FILE GIT_SSL_CAINFO; do echo "$name=/etc/trusted.pem"; done
+  fi
   [ ! -d "$1/ccache" ] || echo "CCACHE_DIR=/ccache"
 }
 
