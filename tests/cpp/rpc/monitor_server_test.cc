@@ -148,6 +148,30 @@ TEST_CASE("deeply nested properties pass, and too deep ones are refused with a r
   CHECK(fixture.monitor.registrations.size() == 2);
 }
 
+TEST_CASE("names and IDs without end are refused, and not repeated in full") {
+  Fixture fixture;
+  const std::string endless(2 << 20, 'x');
+  const auto refused = [&fixture](auto change) {
+    auto request = Thing({});
+    change(&request);
+    const Status status = fixture.loop.RunUntilDone(fixture.Register(request)).status();
+    CHECK(status.code() == Code::kInvalidArgument);
+    CHECK(status.message().find("has 2097") != std::string::npos);
+    return status.message().size() < 300;
+  };
+  CHECK(refused([&](auto* request) { request->set_name(endless); }));
+  CHECK(refused([&](auto* request) { request->set_type("shop:index:" + endless); }));
+  CHECK(refused([&](auto* request) { request->set_importid(endless); }));
+  CHECK(fixture.monitor.registrations.empty());
+
+  pulumirpc::ReadResourceRequest read;
+  read.set_type("shop:index:Thing");
+  read.set_name("a");
+  read.set_id(endless);
+  auto reading = Call(fixture.loop, fixture.wire(), &Wire::ReadResource, std::move(read));
+  CHECK(fixture.loop.RunUntilDone(std::move(reading)).status().code() == Code::kInvalidArgument);
+}
+
 TEST_CASE("thousands of calls can be held at once") {
   Fixture fixture;
   fixture.monitor.hold = true;
