@@ -36,6 +36,18 @@ if(KINGPOST_FUZZ)
   add_compile_options(-fno-sanitize-recover=all -O1 -g1)
   add_link_options(-fsanitize=${fuzz_sanitizers})
 endif()
+# kp_sanitizer_options(<target>): a program of ours says itself what its sanitizers do.
+function(kp_sanitizer_options target)
+  if(NOT KINGPOST_SANITIZE)
+    return()
+  endif()
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/reports)
+  set(file ${PROJECT_SOURCE_DIR}/cmake/sanitizer_options.cc)
+  target_sources(${target} PRIVATE ${file})
+  set_source_files_properties(${file} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_DEFINITIONS
+    "KINGPOST_REPORTS=\"${CMAKE_BINARY_DIR}/reports\";KINGPOST_TSAN_SUPPRESSIONS=\"${PROJECT_SOURCE_DIR}/cmake/tsan.supp\"")
+endfunction()
+
 if(KINGPOST_SANITIZE)
   add_compile_options(-fsanitize=${KINGPOST_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${KINGPOST_SANITIZE})
