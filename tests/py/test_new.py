@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, PROGRAMS, REPOSITORY, node_modules, peer_or_skip
+from harness.processes import kill_group, wait_for
 from harness.screens import DOWN, ENTER, Screen
 
 BUILT_IN = sorted(folder.name for folder in (REPOSITORY / "cpp" / "cli" / "templates" / "data").iterdir())
@@ -294,6 +296,24 @@ def test_what_a_repository_has_not(repository, address, message):
     assert message in run.stderr
     assert "hunter22" not in run.stderr.rpartition("error: ")[2]
     assert not list((repository.root / "tmp").iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_clone_that_is_broken_off_leaves_nothing(repository, number):
+    slow = repository.root / "bin" / "git"
+    slow.parent.mkdir()
+    slow.write_text("#!/bin/sh\ntouch half\nexec sleep 60\n")
+    slow.chmod(0o755)
+    tmp = repository.root / "tmp"
+    run = subprocess.Popen([repository.command.path, "new", "https://git.test/acme/shop", "--dir", "app", "-y", "-g"],
+                           cwd=repository.root, start_new_session=True,
+                           env=repository.env | {"PATH": f"{slow.parent}:{repository.env['PATH']}"})
+    wait_for(lambda: list(tmp.glob("*/half")), "the clone to begin")
+    run.send_signal(number)
+    assert run.wait(20) == -number
+    wait_for(lambda: not list(tmp.iterdir()), "the folder to go")
+    assert not (repository.root / "app").exists()
+    kill_group(run)  # of git, which a terminal interrupts, too
 
 
 def test_the_common_repository_is_kept_and_follows_its_origin(repository):

@@ -5,16 +5,21 @@
 #include <cstring>
 #include <filesystem>
 
+#include "rpc/process_supervisor.h"
+
 namespace kingpost {
 
 Result<TemporaryFolder> TemporaryFolder::Make() {
+  Result<std::shared_ptr<ProcessSupervisor>> reaper = ProcessSupervisor::Start();
+  if (!reaper.ok()) return reaper.status();
   std::error_code error;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
   std::string path = ((error ? std::filesystem::path("/tmp") : parent) / "kingpost-new-XXXXXX").string();
   if (!mkdtemp(path.data())) {  // mode 0700
     return Status(Code::kUnknown, "cannot make a temporary folder " + path + ": " + std::strerror(errno));
   }
-  return TemporaryFolder(path);
+  (*reaper)->RemoveAtDeath(path);
+  return TemporaryFolder(path, std::move(*reaper));
 }
 
 TemporaryFolder::~TemporaryFolder() {
