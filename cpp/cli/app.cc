@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/engine_log.h"
 #include "cli/command.h"
 #include "cli/command_examples.h"
 #include "cli/commands/graph.h"
@@ -15,7 +16,10 @@
 #include "cli/display/terminal.h"
 #include "cli/exit_code.h"
 #include "cli/globals.h"
+#include "cli/log/command_log.h"
 #include "cli/session.h"
+#include "cli/stack_access.h"
+#include "cli/timings/trace.h"
 #include "cli/unavailable.h"
 
 namespace kingpost {
@@ -112,6 +116,46 @@ Status ChangeFolder(const std::string& folder) {
   return UsageError("cannot change to the folder " + folder + ": " + std::strerror(errno));
 }
 
+// The log and the trace that the flags ask for.
+class Watching {
+ public:
+  Status Begin(const GlobalOptions& globals, const std::string& command) {
+    if (!globals.profiling.empty()) {
+      return UsageError("--profiling: this program writes no profiles of itself; record one with `perf record -g " +
+                        std::string(kProgram) + " " + command +
+                        "`, or see where the time goes with --timings or --otel-traces");
+    }
+    targets_ = {globals.tracing, globals.otel_traces};
+    if (const Status known = CheckTraceTargets(targets_); !known.ok()) return known;
+    Result<std::string> log = StartCommandLog({globals.verbose, globals.log_to_standard_error});
+    if (!log.ok()) return log.status();
+    log_file_ = std::move(*log);
+    if (targets_.any()) trace_ = std::make_unique<Trace>(std::string(kProgram) + " " + command);
+    WriteLog(1, std::string(kProgram) + " " + command + ", compatible with " + CompatibleVersion());
+    return Status::Ok();
+  }
+
+  // What is wrong with either is no failure of the command.
+  void Finish(const Session& session, const Status& done) {
+    WriteLog(1, "ends with " + std::to_string(static_cast<int>(ExitCodeOf(done))) +
+                    (done.message().empty() ? "" : ": " + done.message()));
+    if (trace_) {
+      trace_->End(0, done.ok() ? "" : "failed");
+      if (const Status delivered = DeliverTrace(*trace_, targets_); !delivered.ok()) {
+        session.Warn("the trace was not delivered: " + delivered.message());
+      }
+    }
+    if (!log_file_.empty()) session.Note("The log file for this run is at " + log_file_);
+  }
+
+  Trace* trace() { return trace_.get(); }
+
+ private:
+  TraceTargets targets_;
+  std::string log_file_;
+  std::unique_ptr<Trace> trace_;
+};
+
 }  // namespace
 
 void GlobalOptions::Declare(Flags* flags) {
@@ -124,17 +168,17 @@ void GlobalOptions::Declare(Flags* flags) {
                 "Show stacks with organization and project");
   flags->Switch("-h,--help", &help, "Show this help");
   flags->AcceptSwitch("-e,--emoji");
-  const std::string no_log = "the engine writes no log of its own; --debug shows debugging messages";
-  flags->AcceptSwitch("--logflow", no_log);
-  flags->AcceptSwitch("--logtostderr", no_log);
   // `whoami -v` has one of its own.
-  if (!flags->Declares("--verbose")) flags->AcceptText("-v,--verbose", no_log);
-  for (const char* name : {"--tracing", "--tracing-header", "--otel-traces"}) {
-    flags->AcceptText(name, "no traces are written");
+  if (!flags->Declares("--verbose")) {
+    flags->Int("-v,--verbose", &verbose, "Log what is done to a file, up to this level: 1 to 11");
   }
-  for (const char* name : {"--profiling", "--memprofilerate"}) {
-    flags->AcceptText(name, "no profiles are written; use a profiler of native programs");
-  }
+  flags->Switch("--logtostderr", &log_to_standard_error, "Log to standard error instead of a file");
+  flags->Switch("--logflow", &log_flow, "Plugins log at the same level, and what they write is shown");
+  flags->Text("--otel-traces", &otel_traces, "Write an OpenTelemetry trace to file://PATH, or to http://HOST:4318");
+  flags->Text("--tracing", &tracing, "Write a trace for Perfetto to file:PATH");
+  flags->Text("--profiling", &profiling, "Refused: use perf, --timings or --otel-traces");
+  flags->AcceptText("--tracing-header", "no service is asked that could take it");
+  flags->AcceptText("--memprofilerate");
 }
 
 const Commands& AllCommands() {
@@ -200,7 +244,14 @@ int RunCommandLine(const std::vector<std::string>& args) {
 
   Session session(globals);
   for (const std::string& text : flags.Missing()) session.Warn(text);
-  return ReportFailure(body(session), globals.color);
+  Watching watching;
+  if (const Status begun = watching.Begin(globals, command.path); !begun.ok()) {
+    return ReportFailure(begun, globals.color);
+  }
+  session.set_trace(watching.trace());
+  const Status done = body(session);
+  watching.Finish(session, done);
+  return ReportFailure(done, globals.color);
 }
 
 }  // namespace kingpost

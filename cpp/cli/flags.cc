@@ -44,6 +44,7 @@ struct Flags::Impl {
     CLI::Option* option = nullptr;
   };
   std::deque<Ignored> ignored;  // accepted flags without effect
+  std::map<const CLI::Option*, std::vector<std::string>> choices;
 
   // PULUMI_OPTION_<FLAG> for each flag that is not given.
   Status ReadVariables();
@@ -84,7 +85,9 @@ void Flags::Choice(const std::string& names, const std::vector<std::string>& wor
     check(word);
     take(word);
   };
-  impl_->app.add_option_function<std::string>(names, filled, help)->take_last()->group(section_);
+  CLI::Option* option = impl_->app.add_option_function<std::string>(names, filled, help);
+  option->take_last()->group(section_);
+  impl_->choices[option] = words;
 }
 
 void Flags::Int(const std::string& names, int* value, const std::string& help) {
@@ -94,6 +97,11 @@ void Flags::Int(const std::string& names, int* value, const std::string& help) {
 void Flags::OptionalText(const std::string& names, std::string* value, const std::string& bare,
                          const std::string& help) {
   impl_->app.add_flag(names + "{" + bare + "}", *value, help)->take_last()->group(section_);
+}
+
+void Flags::OptionalList(const std::string& names, std::vector<std::string>* value, const std::string& bare,
+                         const std::string& help) {
+  impl_->app.add_flag(names + "{" + bare + "}", *value, help)->take_all()->group(section_);
 }
 
 void Flags::List(const std::string& names, std::vector<std::string>* value, const std::string& help,
@@ -270,5 +278,29 @@ std::map<std::string, std::string> Flags::GivenHow() const {
 bool Flags::Given(const std::string& name) const { return impl_->app.count(name) > 0; }
 
 std::string Flags::Help() const { return impl_->app.help(); }
+
+std::vector<FlagFacts> Flags::KnownFlags() const {
+  std::vector<FlagFacts> known;
+  for (const CLI::Option* option : impl_->app.get_options()) {
+    FlagFacts facts;
+    for (const std::string& name : option->get_lnames()) facts.names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) facts.names.push_back("-" + name);
+    if (facts.names.empty()) continue;
+    facts.help = option->get_description();
+    facts.takes_value = option->get_expected_max() > 0;
+    facts.hidden = option->get_group().empty() || option->get_group() == kCompatibilitySection;
+    if (const auto found = impl_->choices.find(option); found != impl_->choices.end()) facts.choices = found->second;
+    known.push_back(std::move(facts));
+  }
+  return known;
+}
+
+std::vector<ArgumentFacts> Flags::KnownArguments() const {
+  std::vector<ArgumentFacts> known;
+  for (const CLI::Option* option : impl_->app.get_options()) {
+    if (option->get_positional()) known.push_back({option->get_name(true), option->get_expected_max() > 1});
+  }
+  return known;
+}
 
 }  // namespace kingpost

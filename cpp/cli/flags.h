@@ -16,6 +16,19 @@
 
 namespace kingpost {
 
+// What a command line may hold, for completion.
+struct FlagFacts {
+  std::vector<std::string> names;  // "--stack", "-s"
+  std::string help;
+  std::vector<std::string> choices;  // the values it may have; empty for any
+  bool takes_value = false;
+  bool hidden = false;  // not to be offered
+};
+struct ArgumentFacts {
+  std::string name;  // as --help has it: "URN"
+  bool is_list = false;
+};
+
 class Flags {
  public:
   // full_name is what the user types: "kingpost stack init".
@@ -35,6 +48,9 @@ class Flags {
   void Int(const std::string& names, int* value, const std::string& help);
   // May stand alone, and then means `bare`; a value can only follow as --flag=value.
   void OptionalText(const std::string& names, std::string* value, const std::string& bare, const std::string& help);
+  // The same, given once per element.
+  void OptionalList(const std::string& names, std::vector<std::string>* value, const std::string& bare,
+                    const std::string& help);
   // Given once per element; `split_commas` also takes several in one value.
   void List(const std::string& names, std::vector<std::string>* value, const std::string& help,
             bool split_commas = false);
@@ -56,6 +72,9 @@ class Flags {
   // A sentence for each flag that was given and leaves its user without something.
   std::vector<std::string> Missing() const;
   std::string Help() const;
+
+  std::vector<FlagFacts> KnownFlags() const;
+  std::vector<ArgumentFacts> KnownArguments() const;
 
  private:
   struct Impl;

@@ -14,6 +14,9 @@ struct GlobalOptions {
   bool disable_integrity_checking = false;
   bool fully_qualify_stack_names = false;
   bool help = false;
+  int verbose = 0;
+  bool log_to_standard_error = false, log_flow = false;
+  std::string tracing, otel_traces, profiling;
 
   void Declare(Flags* flags);
 };

@@ -122,6 +122,8 @@ void DeclarePrograms(Flags* flags, OperationFlags* v) {
   flags->Text("--client", &v->client, "host:port of a running language host");
   flags->Text("--event-log", &v->event_log, "Write engine events to this file, or to tcp://host:port");
   flags->Text("--exec-kind", &v->exec_kind, "Who runs this (kept in the history)");
+  flags->OptionalList("--attach-debugger", &v->attach_debugger, "program",
+                      "Let the program wait for a debugger; or =plugins, =plugin:NAME, =all");
   flags->Text("--exec-agent", &v->exec_agent, "On whose behalf (kept in the history)");
 }
 
@@ -143,7 +145,6 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   for (const char* name : {"--neo", "--neo-task-on-failure", "--copilot"}) {
     flags->AcceptSwitch(name, "there is no assistant to call");
   }
-  flags->AcceptSwitch("--attach-debugger", "programs and plugins are not started under a debugger");
   flags->AcceptText("--secrets-provider", "the stack has one already; 'stack change-secrets-provider' changes it");
 }
 
@@ -170,6 +171,13 @@ Status CheckOutput(const OperationFlags& v) {
 }  // namespace
 
 Status CheckOperationFlags(const OperationFlags& v) {
+  for (const std::string& target : v.attach_debugger) {
+    const bool known = target == "program" || target == "plugins" || target == "all" || target.starts_with("plugin:");
+    if (!known) {
+      return UsageError("invalid --attach-debugger flag value: " + target +
+                        " (expected program, plugins, plugin:NAME or all)");
+    }
+  }
   if (const Status output = CheckOutput(v); !output.ok()) return output;
   if (!v.timings.empty() && v.timings != kTimingsAsText) {
     if (const Status file = CheckTimingsFile(v.timings); !file.ok()) return file;

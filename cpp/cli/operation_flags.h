@@ -26,7 +26,8 @@ struct OperationFlags {
   std::string output = "default";            // or "json" for a summary in one line, or "markdown"
   std::map<std::string, std::string> given;  // which flags were, as Flags::GivenHow tells
   bool expect_no_changes = false, debug = false;
-  std::string timings;  // kTimingsAsText, or a file besides; "" for none
+  std::vector<std::string> attach_debugger;  // "program", "plugins", "plugin:NAME", "all"
+  std::string timings;                       // kTimingsAsText, or a file besides; "" for none
   bool show_secrets = false;
   ShowOptions show;
 

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "base/clock.h"
+#include "base/engine_log.h"
 #include "base/environment.h"
 #include "cli/display/event_log.h"
 #include "cli/display/labels.h"
@@ -12,11 +13,13 @@
 #include "cli/display/output.h"
 #include "cli/event_listener.h"
 #include "cli/exit_code.h"
+#include "cli/log/command_log.h"
 #include "cli/outcome_notes.h"
 #include "cli/process_host.h"
 #include "cli/signals.h"
 #include "cli/timings/timed_host.h"
 #include "cli/timings/timings_file.h"
+#include "cli/timings/trace.h"
 #include "engine/slot_watch.h"
 #include "secrets/aes_gcm.h"
 
@@ -113,12 +116,23 @@ Operation MakeOperation(Session& session, const OperationSetup& setup, bool prev
   return operation;
 }
 
-Result<std::unique_ptr<PluginHost>> MakeHost(const OperationFlags& flags, const OperationSetup& setup, Loop& loop,
-                                             Timings* timings) {
+// What plugins are told of the log: as the reference tells them.
+std::vector<std::string> LogFlagsForPlugins(const GlobalOptions& globals) {
+  std::vector<std::string> flags;
+  if (!globals.log_flow) return flags;
+  if (globals.log_to_standard_error) flags.push_back("--logtostderr");
+  if (globals.verbose > 0) flags.push_back("-v=" + std::to_string(globals.verbose));
+  return flags;
+}
+
+Result<std::unique_ptr<PluginHost>> MakeHost(const Session& session, const OperationFlags& flags,
+                                             const OperationSetup& setup, Loop& loop, Timings* timings) {
   ProcessHostOptions wanted;
   wanted.client = flags.client;
   wanted.config = setup.config;
   wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
+  wanted.attach_debugger = flags.attach_debugger;
+  wanted.log_flags = LogFlagsForPlugins(session.globals());
   Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok() || !timings) return host;
   return TimeHost(std::move(*host), timings);
@@ -138,8 +152,57 @@ std::function<void(bool)> TimeSlots(Timings* timings) {
 
 }  // namespace
 
+namespace {
+
+// The part of a run in the log and the trace, if there are any.
+class WatchedRun {
+ public:
+  WatchedRun(Session& session, const OperationSetup& setup, const std::string& word, RunOutcome* outcome)
+      : trace_(session.trace()), masking_(MakeMasking(setup.config, false)), outcome_(outcome) {
+    MaskLogWith(masking_);
+    if (!trace_ && !Logs(3)) return;
+    if (!outcome->timings) outcome->timings = std::make_unique<Timings>();
+    if (!outcome->steps) outcome->steps = std::make_unique<StepTimes>();
+    begun_ = Timings::Clock::now();
+    if (trace_) span_ = trace_->Begin(word, "run", 0);
+    outcome->timings->set_listener([this](const Timings::Work& work, bool ended) { Hear(work, ended); });
+  }
+
+  ~WatchedRun() { StopListening(); }
+  WatchedRun(const WatchedRun&) = delete;
+
+  void Finish() {
+    StopListening();
+    if (!trace_) return;
+    for (const TimedStep& step : outcome_->steps->Steps()) trace_->Add(step, begun_, span_);
+    trace_->End(span_, masking_->Text(outcome_->result.status.message()));
+  }
+
+ private:
+  // What comes after the run has a place in its timings only.
+  void StopListening() {
+    if (outcome_->timings) outcome_->timings->set_listener(nullptr);
+  }
+  void Hear(const Timings::Work& work, bool ended) {
+    LogWork(work, ended);
+    if (!trace_ || !ended) return;
+    Timings::Work masked = work;
+    masked.about = masking_->Text(work.about);
+    masked.failure = masking_->Text(work.failure);
+    trace_->Add(masked, span_);
+  }
+
+  Trace* const trace_;
+  const std::shared_ptr<const Masking> masking_;
+  RunOutcome* const outcome_;
+  Timings::Clock::time_point begun_;
+  size_t span_ = 0;
+};
+
+}  // namespace
+
 void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
-  if (!outcome.timings) return;
+  if (flags.timings.empty()) return;
   const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
   const std::vector<TimedStep> steps = outcome.steps->Steps();
   const std::string table = "\n" + outcome.timings->Table(title) + StepTimesText(steps);
@@ -176,8 +239,9 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
     outcome.timings = std::make_unique<Timings>();
     outcome.steps = std::make_unique<StepTimes>();
   }
+  WatchedRun watched(session, setup, preview ? "preview" : OperationWord(flags.kind), &outcome);
   Timings* timings = outcome.timings.get();
-  Result<std::unique_ptr<PluginHost>> host = MakeHost(flags, setup, loop, timings);
+  Result<std::unique_ptr<PluginHost>> host = MakeHost(session, flags, setup, loop, timings);
   if (!host.ok()) {
     outcome.result.status = host.status();
     return outcome;
@@ -190,6 +254,8 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   FanOut sinks;
   sinks.Add(&watch);
   if (outcome.steps) sinks.Add(outcome.steps.get());
+  LoggedEvents logged;
+  if (Logs(0)) sinks.Add(&logged);
   if (log) sinks.Add(log.get());
   sinks.Add(&display);
   if (details) sinks.Add(details);
@@ -207,6 +273,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
     const OperationSignals signals(*cancellation, shown);
     outcome.result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));  // closes the host too
   }
+  watched.Finish();
   outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation->terminated();
   display.Finish(kDisplayLimit);

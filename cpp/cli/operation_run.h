@@ -17,8 +17,8 @@ struct RunOutcome {
   OperationResult result;
   bool terminated = false;           // by a second signal
   std::string first_error;           // that belongs to no resource; "" if there was none
-  std::unique_ptr<Timings> timings;  // with --timings; what follows the run may add to it
-  std::unique_ptr<StepTimes> steps;  // with --timings
+  std::unique_ptr<Timings> timings;  // with --timings, logs and traces; what follows the run may add to it
+  std::unique_ptr<StepTimes> steps;  // the same
 };
 
 // A value of OperationFlags::output that no flag gives: lines of progress, on standard error.

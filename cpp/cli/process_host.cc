@@ -15,6 +15,8 @@ Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& pr
   options.client_address = wanted.client;
   options.wants_debug_messages = wanted.wants_debug_messages;
   options.ends_with_process = true;
+  options.debug = DebugTargets(wanted.attach_debugger);
+  options.log_flags = wanted.log_flags;
   Result<std::unique_ptr<GrpcHost>> host = GrpcHost::Create(loop, std::move(options));
   if (!host.ok()) return host.status();
   return std::unique_ptr<PluginHost>(std::move(*host));

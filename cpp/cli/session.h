@@ -18,6 +18,8 @@ namespace kingpost {
 // The store at the URL; a folder that is not there is a mistyped one.
 Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url);
 
+class Trace;
+
 class Session {
  public:
   explicit Session(const GlobalOptions& globals) : globals_(globals) {}
@@ -55,8 +57,13 @@ class Session {
 
   std::shared_ptr<PassphraseSource> passphrase();
 
+  // What --tracing and --otel-traces write at the end; null if nobody asked.
+  void set_trace(Trace* trace) { trace_ = trace; }
+  Trace* trace() const { return trace_; }
+
  private:
   const GlobalOptions globals_;
+  Trace* trace_ = nullptr;
   std::optional<Project> project_;
   std::unique_ptr<StateStore> store_;
   std::shared_ptr<PassphraseSource> passphrase_;

@@ -104,6 +104,7 @@ void Deployment::StartDebugging(std::map<std::string, std::string> config, std::
   event.config = std::move(config);
   event.message = std::move(message);
   report_.Emit(event);
+  report_.Log(Severity::kInfo, Urn(), "Waiting for debugger to attach (" + event.message + ")...\n", 0, false);
 }
 
 Status Deployment::RequireVersion(const std::string& range) { return plan::RequirePulumiVersion(range); }

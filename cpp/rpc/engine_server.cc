@@ -28,11 +28,7 @@ constexpr int kStreamsInFlightMax = 4096;
 std::map<std::string, std::string> DecodeDebugConfig(const google::protobuf::Struct& wire) {
   std::map<std::string, std::string> config;
   for (const auto& [key, value] : wire.fields()) {
-    if (value.has_string_value()) {
-      config[key] = value.string_value();
-    } else {
-      (void)google::protobuf::util::MessageToJsonString(value, &config[key]);
-    }
+    (void)google::protobuf::util::MessageToJsonString(value, &config[key]);
   }
   return config;
 }

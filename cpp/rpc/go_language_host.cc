@@ -63,6 +63,11 @@ class GoLanguageHost final : public LanguageHost, public std::enable_shared_from
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
     const ProgramRun run = PrepareRun(options_, std::move(request));
+    if (options_.debug_program) {
+      co_return Status(Code::kUnimplemented,
+                       "--attach-debugger: programs in Go are not started under a debugger; run the engine with "
+                       "KINGPOST_LANGUAGE_HOSTS=path and pulumi-language-go on PATH, which does it");
+    }
     auto go_options = ReadGoOptions(options_.project.runtime_options);
     if (!go_options.ok()) co_return go_options.status();
     if (!go_options->binary.empty()) {

@@ -156,6 +156,10 @@ void GrpcHost::Log(Severity severity, std::string line, int stream_id) {
   if (service_) service_->Log(severity, std::move(line), "", stream_id, false);
 }
 
+void GrpcHost::Tell(const Debugger& debugger) {
+  if (service_) service_->StartDebugging(debugger.config, debugger.message);
+}
+
 // ---- the program ----------------------------------------------------------------------------------------------------
 
 Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
@@ -176,6 +180,9 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   };
   options.environment = options_.environment;
   options.wants_debug_messages = options_.wants_debug_messages;
+  options.log_flags = options_.log_flags;
+  options.debug_program = options_.debug.Program();
+  options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
   if (PluginAcquisition::IsAutomatic()) {
     options.install = [this](PluginSpec spec) { return acquisition_->Install(std::move(spec)); };
   }

@@ -14,6 +14,7 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
+#include "rpc/debugger.h"
 #include "rpc/engine_server.h"
 #include "rpc/grpc_analyzer.h"
 #include "rpc/grpc_callbacks.h"
@@ -35,6 +36,8 @@ struct GrpcHostOptions {
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
   bool wants_debug_messages = false;               // see LanguageHostOptions
+  DebugTargets debug;                              // what is started under a debugger
+  std::vector<std::string> log_flags;              // that plugins are given
   // For a process that makes many hosts: one that was started early. Null: the host starts its own.
   std::shared_ptr<ProcessSupervisor> supervisor;
 };
@@ -80,7 +83,9 @@ class GrpcHost : public PluginHost {
   GuardedPort::OnRefused TellRefused();
   std::string MissingRegistration() const;
   // Starts a plugin's process and waits for its port.
-  Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options);
+  Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
+                                            Debugger debugger = Debugger());
+  void Tell(const Debugger& debugger);
   void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
   Task<void> InstallIfMissing(PluginSpec spec);

@@ -22,6 +22,7 @@ struct Prepared {
   ProcessSpec spec;
   std::string path;       // for messages
   std::string directory;  // for Handshake
+  std::shared_ptr<Debugger> debugger = nullptr;
 };
 
 struct ProviderQuery {
@@ -46,7 +47,7 @@ Result<Prepared> PrepareProvider(const ProviderQuery& query) {
   if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
-  return Prepared{std::move(*spec), found->path, directory};
+  return Prepared{std::move(*spec), found->path, directory, query.context.debugger};
 }
 
 PluginSpec PluginOf(const ProviderSpec& spec) {
@@ -213,14 +214,25 @@ void GrpcHost::TellIfSlow(const std::shared_ptr<PluginProcess>& process) {
   loop_.PostAfter(kSlowStart, std::move(tell));
 }
 
-Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options) {
+Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
+                                                    Debugger debugger) {
   if (closing_) co_return Closing();
+  options.waits_for_debugger = debugger.port != 0;
   auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
   if (!process.ok()) co_return process.status().Wrap("failed to load plugin " + path);
   starting_.insert(*process);
-  TellIfSlow(*process);
+  auto started = std::make_shared<bool>(false);
+  Group telling(loop_);
+  if (debugger.port != 0) {
+    TellDebugger tell = [this](const Debugger& ready) { Tell(ready); };
+    telling.Spawn(TellWhenListening(loop_, std::move(debugger), started, std::move(tell)));
+  } else {
+    TellIfSlow(*process);
+  }
   auto opening = PluginConnection::Open(loop_, *process, std::move(path));
   auto connection = co_await std::move(opening);
+  *started = true;
+  co_await telling.Wait();
   starting_.erase(*process);
   if (!closing_) co_return connection;
   if (connection.ok()) {
@@ -252,7 +264,8 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   ProviderQuery query;
   query.plugin = {"resource", spec.name, spec.version};
   query.discovery = discovery_;
-  query.context = {*engine_port, WorkingFolder(), ProviderEnvironment(spec)};
+  query.context = {*engine_port, WorkingFolder(), ProviderEnvironment(spec), options_.log_flags, nullptr};
+  if (options_.debug.Plugin(spec.name)) query.context.debugger = std::make_shared<Debugger>();
   query.runtime_options = OptionTexts(options_.project.runtime_options);
   query.program_folder = WorkingFolder();
   auto preparing = PrepareOrInstall(workers_, *acquisition_, std::move(query), PluginOf(spec));
@@ -268,7 +281,8 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }
-  auto opening = Connect(std::move(prepared->spec), prepared->path, std::move(options));
+  Debugger debugger = prepared->debugger ? *prepared->debugger : Debugger();
+  auto opening = Connect(std::move(prepared->spec), prepared->path, std::move(options), std::move(debugger));
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status();
   auto provider = MakeProvider(*connection, spec.name);
@@ -333,7 +347,7 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
 Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
-  LaunchContext context{*engine_port, WorkingFolder(), options_.environment};
+  LaunchContext context{*engine_port, WorkingFolder(), options_.environment, {}, nullptr};
   context.environment.merge(PackEnvironment(spec));
   auto preparing = workers_.Run([spec, context] { return PreparePack(spec, context); });
   auto prepared = co_await std::move(preparing);

@@ -192,6 +192,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     wire->set_dryrun(info.dry_run);
     wire->set_parallel(info.parallel);
     wire->set_monitor_address(monitor_port);
+    wire->set_attach_debugger(options_.debug_program);
     FillProgramInfo(options_.project, wire->mutable_info());
     wire->set_loader_target(engine_port);
     wire->set_mapper_target(engine_port);
@@ -265,7 +266,9 @@ Task<Result<LanguageHostPtr>> StartLanguagePlugin(Loop& loop, LanguageHostOption
   auto engine_port = options.open_engine_port();
   if (!engine_port.ok()) co_return engine_port.status();
   ProcessSpec spec;
-  spec.argv = {plugin->path, *engine_port};
+  spec.argv = {plugin->path};
+  spec.argv.insert(spec.argv.end(), options.log_flags.begin(), options.log_flags.end());
+  spec.argv.push_back(*engine_port);
   spec.environment = PluginEnvironment(options.environment);
   spec.working_directory = options.project.ProgramFolder();
   PluginProcessOptions process_options;

@@ -10,10 +10,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
 #include "plugins/plugin_source.h"
+#include "rpc/debugger.h"
 #include "rpc/plugin_discovery.h"
 #include "rpc/process_supervisor.h"
 #include "workspace/project.h"
@@ -40,6 +42,9 @@ struct LanguageHostOptions {
   std::map<std::string, std::string> environment;  // over ours, for our own children
   // Somebody shows or records debugging messages. If not, the SDKs are kept from sending theirs.
   bool wants_debug_messages = false;
+  std::vector<std::string> log_flags;  // that language plugins are given
+  bool debug_program = false;          // start it under a debugger
+  TellDebugger tell_debugger;          // of the one that listens
   // Installs a language plugin that is missing; null: it has to be there.
   std::function<Task<Status>(PluginSpec spec)> install;
 };

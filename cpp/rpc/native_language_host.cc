@@ -14,7 +14,8 @@ namespace {
 class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_from_this<ScriptLanguageHost> {
  public:
   ScriptLanguageHost(Loop& loop, LanguageHostOptions options)
-      : options_(std::move(options)),
+      : loop_(loop),
+        options_(std::move(options)),
         is_python_(options_.project.runtime == "python"),
         pool_(loop, 1),
         runner_(loop, options_.supervisor, options_.project.runtime + " (program)") {}
@@ -32,8 +33,15 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
     ProgramRun run = PrepareRun(options_, std::move(request));
-    auto accelerating = Accelerate();
-    run.accelerators = co_await std::move(accelerating);
+    if (options_.debug_program) {
+      Result<Debugger> debugger =
+          is_python_ ? PythonDebugger("Pulumi: Program (Python)") : NodeDebugger("Pulumi: Program (nodejs)");
+      if (!debugger.ok()) co_return Failed(debugger.status().message());
+      run.debugger = std::move(*debugger);
+    } else {  // who looks into a program wants to see the SDK as it is
+      auto accelerating = Accelerate();
+      run.accelerators = co_await std::move(accelerating);
+    }
     auto checking = CheckTypes(run);
     const std::string type_errors = co_await std::move(checking);
     if (!type_errors.empty()) co_return Failed(type_errors);
@@ -41,9 +49,21 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
     auto spec = is_python_ ? LaunchPython(run) : LaunchNode(run);
     if (!spec.ok()) co_return Failed(spec.status().message());
     std::string errors;
+    auto ended = std::make_shared<bool>(false);
+    Group telling(loop_);
+    if (run.debugger.port != 0) {
+      telling.Spawn(TellWhenListening(loop_, run.debugger, ended, options_.tell_debugger));
+    }
     auto running = runner_.RunToEnd(*spec, LineLogger(options_.log), &errors);
     auto exit = co_await std::move(running);
+    *ended = true;
+    co_await telling.Wait();
     if (!exit.ok()) co_return exit.status();
+    if (!exit->ok() && errors.find("No module named debugpy") != std::string::npos) {
+      co_return Failed(
+          "debugpy is not installed. Please add an entry for it to requirements.txt, and run `kingpost "
+          "install`");
+    }
     co_return UnlessIncomplete(options_, is_python_ ? PythonEnd(*exit) : NodeEnd(*exit, errors));
   }
 
@@ -91,6 +111,7 @@ class ScriptLanguageHost final : public LanguageHost, public std::enable_shared_
     co_return checker + " failed: " + exit->Describe() + "\n" + output;
   }
 
+  Loop& loop_;
   const LanguageHostOptions options_;
   const bool is_python_;
   Accelerators accelerators_;

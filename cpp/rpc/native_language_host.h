@@ -28,6 +28,7 @@ struct ProgramRun {
   std::map<std::string, std::string> environment;  // over ours
   std::string accelerators;                        // the folder that they are in (rpc/accelerators.h); "" for none
   bool wants_debug_messages = false;
+  Debugger debugger;  // to start it under, if its port is not 0
 };
 ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request);
 

@@ -33,6 +33,7 @@ Result<ProcessSpec> LaunchNode(const ProgramRun& run) {
   spec.argv = {node};
   const auto node_arguments = NodeArguments(run.options);
   spec.argv.insert(spec.argv.end(), node_arguments.begin(), node_arguments.end());
+  spec.argv.insert(spec.argv.end(), run.debugger.arguments.begin(), run.debugger.arguments.end());
   if (!run.accelerators.empty()) {
     spec.argv.push_back("-r");  // not --require, by which the SDK tells that a program brings a loader of its own
     spec.argv.push_back(run.accelerators + "/node/preload.js");

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/encoding.h"
+#include "base/engine_log.h"
 #include "base/environment.h"
 #include "plan/dynamic_provider.h"
 #include "plan/provider_inputs.h"
@@ -129,7 +130,9 @@ DiscoveryOptions DiscoveryOptions::FromEnvironment(const Project& project) {
   return options;
 }
 
-Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions& options) {
+namespace {
+
+Result<FoundPlugin> Look(const PluginQuery& query, const DiscoveryOptions& options) {
   if (auto found = InProject(query, options)) return *found;
   if (options.search_path) {
     const std::string path = FindOnPath(FileName(query));
@@ -141,6 +144,17 @@ Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions&
   }
   if (auto found = InCache(query, options)) return *found;
   return Missing(query, options);
+}
+
+}  // namespace
+
+Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions& options) {
+  Result<FoundPlugin> found = Look(query, options);
+  if (Logs(3)) {
+    WriteLog(3, query.kind + " plugin " + query.name + (query.version.empty() ? "" : " v" + query.version) +
+                    (found.ok() ? " is at " + found->path : ": " + found.status().message()));
+  }
+  return found;
 }
 
 void MarkPluginUsed(const FoundPlugin& plugin) {

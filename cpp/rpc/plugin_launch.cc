@@ -91,13 +91,29 @@ ProcessSpec MakeSpec(std::vector<std::string> argv, const std::string& working_d
   return spec;
 }
 
-Result<ProcessSpec> LaunchPythonPlugin(const std::string& folder, const RuntimeOptions& options,
-                                       const LaunchContext& context) {
+void Append(const std::vector<std::string>& more, std::vector<std::string>* argv) {
+  argv->insert(argv->end(), more.begin(), more.end());
+}
+
+// The interpreter's arguments for the debugger, if there is to be one.
+Status AddDebugger(const LaunchContext& context, const std::string& name, bool python, std::vector<std::string>* argv) {
+  if (!context.debugger) return Status::Ok();
+  const std::string title = "Pulumi: Plugin (" + name + ")";
+  Result<Debugger> debugger = python ? PythonDebugger(title) : NodeDebugger(title);
+  if (!debugger.ok()) return debugger.status();
+  Append(debugger->arguments, argv);
+  *context.debugger = std::move(*debugger);
+  return Status::Ok();
+}
+
+Result<ProcessSpec> LaunchPythonPlugin(const std::string& name, const std::string& folder,
+                                       const RuntimeOptions& options, const LaunchContext& context) {
   auto python = FindPython(options, folder, true);
   if (!python.ok()) return python.status();
   std::map<std::string, std::string> environment = context.environment;
   environment.insert(python->environment.begin(), python->environment.end());
   std::vector<std::string> argv = {python->executable, "-u"};
+  if (const Status debugged = AddDebugger(context, name, true, &argv); !debugged.ok()) return debugged;
   std::error_code error;
   if (fs::exists(fs::path(folder) / "__main__.py", error)) {
     argv.push_back(folder);
@@ -108,6 +124,7 @@ Result<ProcessSpec> LaunchPythonPlugin(const std::string& folder, const RuntimeO
       argv.push_back(part);
     }
   }
+  Append(context.log_flags, &argv);
   argv.push_back(context.engine_address);
   return MakeSpec(std::move(argv), context.working_directory, std::move(environment));
 }
@@ -122,11 +139,15 @@ Result<std::vector<std::string>> NodeCommand(const std::string& module, const st
   return argv;
 }
 
-Result<ProcessSpec> LaunchNodePlugin(const std::string& folder, const RuntimeOptions& options,
+Result<ProcessSpec> LaunchNodePlugin(const std::string& name, const std::string& folder, const RuntimeOptions& options,
                                      const LaunchContext& context) {
   auto argv = NodeCommand("@pulumi/pulumi/cmd/run-plugin", folder, options);
   if (!argv.ok()) return argv.status();
+  std::vector<std::string> debugging;
+  if (const Status debugged = AddDebugger(context, name, false, &debugging); !debugged.ok()) return debugged;
+  argv->insert(argv->begin() + 1, debugging.begin(), debugging.end());
   argv->push_back(folder);
+  Append(context.log_flags, &*argv);
   argv->push_back(context.engine_address);
   std::map<std::string, std::string> environment = context.environment;
   environment.merge(NodeEnvironment(options));
@@ -154,7 +175,10 @@ Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
 
 Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context) {
   if (!plugin.is_directory) {
-    return MakeSpec({plugin.path, context.engine_address}, context.working_directory, context.environment);
+    std::vector<std::string> argv = {plugin.path};
+    Append(context.log_flags, &argv);
+    argv.push_back(context.engine_address);
+    return MakeSpec(std::move(argv), context.working_directory, context.environment);
   }
   auto description = ReadPluginDescription(plugin.path);
   if (!description.ok()) {
@@ -165,8 +189,8 @@ Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContex
   if (const Status fits = plan::RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
   const std::string& runtime = description->runtime;
   const RuntimeOptions& options = description->options;
-  if (runtime == "python") return LaunchPythonPlugin(plugin.path, options, context);
-  if (runtime == "nodejs") return LaunchNodePlugin(plugin.path, options, context);
+  if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, context);
+  if (runtime == "nodejs") return LaunchNodePlugin(plugin.name, plugin.path, options, context);
   return UnknownRuntime("the plugin " + plugin.path, runtime);
 }
 

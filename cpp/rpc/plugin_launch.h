@@ -2,9 +2,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
+#include "rpc/debugger.h"
 #include "rpc/plugin_discovery.h"
 #include "rpc/process_reaper.h"
 #include "rpc/script_runtimes.h"
@@ -15,6 +18,9 @@ struct LaunchContext {
   std::string engine_address;
   std::string working_directory;                   // the project's
   std::map<std::string, std::string> environment;  // over ours
+  std::vector<std::string> log_flags;              // --logflow: before the engine's address
+  // Not null: what is in source form is started under a debugger, which is then told here.
+  std::shared_ptr<Debugger> debugger;
 };
 
 // What the PulumiPlugin.yaml of a plugin in source form says.

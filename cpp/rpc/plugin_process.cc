@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/encoding.h"
+#include "base/engine_log.h"
 
 namespace kingpost {
 
@@ -19,6 +20,16 @@ std::string Trim(const std::string& text) {
   const size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string::npos) return "";
   return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+// For the log: programs that are given as a text are cut off.
+std::string CommandText(const std::vector<std::string>& argv) {
+  constexpr size_t kShown = 200;
+  std::string text;
+  for (const std::string& argument : argv) {
+    text += (text.empty() ? "" : " ") + (argument.size() > kShown ? argument.substr(0, 20) + "..." : argument);
+  }
+  return text;
 }
 
 void RemoveAll(const std::string& what, std::string* text) {
@@ -68,6 +79,7 @@ Result<std::shared_ptr<PluginProcess>> PluginProcess::Start(Loop& loop, std::sha
       if (auto self = weak.lock()) self->TakeExit(exit);
     });
   };
+  if (Logs(5)) WriteLog(5, "starts in " + spec.working_directory + ": " + CommandText(spec.argv));
   auto id = process->supervisor_->Spawn(spec, std::move(handler));
   if (!id.ok()) return id.status();
   process->id_ = *id;
@@ -96,6 +108,7 @@ void PluginProcess::TakeLine(OutputStream stream, std::string line) {
     return;
   }
   if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (Logs(1) && !options_.on_line) WriteLog(1, options_.prefix + ": " + line);
   tail_ += line + "\n";
   if (tail_.size() > 2 * kTailBytes) tail_.erase(0, tail_.size() - kTailBytes);
   if (options_.on_line) options_.on_line(stream, std::move(line));
@@ -107,6 +120,7 @@ void PluginProcess::TakeExit(ProcessExit exit) {
     if (!rest.empty()) TakeLine(stream, std::move(rest));
   }
   exit_ = exit;
+  if (Logs(5)) WriteLog(5, options_.prefix + " [" + path_ + "] ends: " + (exit.ok() ? "well" : exit.Describe()));
   first_line_or_exit_.Set();
   exited_.Set();
 }
@@ -118,7 +132,7 @@ Task<Result<int>> PluginProcess::ReadPort(std::chrono::milliseconds timeout) {
   std::function<void()> give_up = [weak] {
     if (auto process = weak.lock()) process->first_line_or_exit_.Set();
   };
-  loop_.PostAfter(timeout, std::move(give_up));
+  if (!options_.waits_for_debugger) loop_.PostAfter(timeout, std::move(give_up));
   co_await first_line_or_exit_;
   late = !first_line_ && !exit_;
   if (late) {

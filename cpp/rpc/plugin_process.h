@@ -19,8 +19,9 @@
 namespace kingpost {
 
 struct PluginProcessOptions {
-  std::string prefix;        // for messages: "aws (resource)"
-  bool expects_port = true;  // the first line of standard output is a port, not output
+  std::string prefix;               // for messages: "aws (resource)"
+  bool waits_for_debugger = false;  // and so may take any time to tell its port
+  bool expects_port = true;         // the first line of standard output is a port, not output
   // Lines without their end; null: only the last are kept, for error messages.
   std::function<void(OutputStream stream, std::string line)> on_line;
 };

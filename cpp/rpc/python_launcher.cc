@@ -13,7 +13,9 @@ Result<ProcessSpec> LaunchPython(const ProgramRun& run) {
   const DeploymentInfo& info = run.request.info;
 
   ProcessSpec spec;
-  spec.argv = {python->executable, "-u", "-c", kPythonProgram};
+  spec.argv = {python->executable, "-u"};
+  spec.argv.insert(spec.argv.end(), run.debugger.arguments.begin(), run.debugger.arguments.end());
+  spec.argv.insert(spec.argv.end(), {"-c", kPythonProgram});
   AddFlag("monitor", run.monitor_address, &spec.argv);
   AddFlag("engine", run.engine_address, &spec.argv);
   AddFlag("project", info.project, &spec.argv);

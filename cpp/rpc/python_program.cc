@@ -166,7 +166,7 @@ def run(options):
         sys.stderr.flush()
 
 
-if __name__ == "__main__":
+if __name__ in ("__main__", "builtins"):  # the latter under debugpy
     sys.exit(run(parse_arguments()))
 )PYTHON";
 

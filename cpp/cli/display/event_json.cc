@@ -117,7 +117,12 @@ class EventWriter {
     Begin("startDebuggingEvent");
     if (!event.config.empty()) {
       json_.Key("config");
-      json_.TextMap(event.config);
+      json_.BeginObject();
+      for (const auto& [key, value] : event.config) {
+        json_.Key(key);
+        json_.Json(value);
+      }
+      json_.EndObject();
     }
     json_.EndObject();
   }

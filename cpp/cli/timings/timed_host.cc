@@ -10,13 +10,36 @@ namespace {
 
 using Activity = Timings::Activity;
 
+const Status& StatusOf(const Status& status) { return status; }
+template <class T>
+Status StatusOf(const Result<T>& result) {
+  return result.ok() ? Status::Ok() : result.status();
+}
+
 // `owner` is kept for as long as the call runs.
 template <class R>
 Task<R> Timed([[maybe_unused]] std::shared_ptr<void> owner, Timings* timings, Activity activity, const char* what,
-              Task<R> call) {
-  const Timings::Span span(timings, activity, what);
+              std::string about, Task<R> call) {
+  Timings::Span span(timings, activity, what, std::move(about));
   R result = co_await std::move(call);
+  if (const Status status = StatusOf(result); !status.ok()) span.Fail(status.message());
   co_return result;
+}
+
+// What a request is about: the URN, the function's token, or the type and the name.
+template <class Request>
+std::string AboutOf(const Request& request) {
+  if constexpr (requires { request.urn.str(); }) {
+    return request.urn.str();
+  } else if constexpr (requires { request.token; }) {
+    return request.token;
+  } else if constexpr (requires { request.type; }) {
+    return request.type + " " + request.name;
+  } else if constexpr (requires { request.name; }) {
+    return request.name;
+  } else {
+    return "";
+  }
 }
 
 class TimedProvider final : public Provider {
@@ -26,51 +49,53 @@ class TimedProvider final : public Provider {
   const ProviderFeatures& features() const override { return provider_->features(); }
   std::string version() const override { return provider_->version(); }
   Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override {
-    return Time("Parameterize", provider_->Parameterize(std::move(value)));
+    return Time("Parameterize", &Provider::Parameterize, std::move(value));
   }
   Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override {
-    return Time("CheckConfig", provider_->CheckConfig(std::move(request)));
+    return Time("CheckConfig", &Provider::CheckConfig, std::move(request));
   }
   Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override {
-    return Time("DiffConfig", provider_->DiffConfig(std::move(request)));
+    return Time("DiffConfig", &Provider::DiffConfig, std::move(request));
   }
   Task<Status> Configure(ConfigureRequest request) override {
-    return Time("Configure", provider_->Configure(std::move(request)));
+    return Time("Configure", &Provider::Configure, std::move(request));
   }
   Task<Result<CheckResponse>> Check(CheckRequest request) override {
-    return Time("Check", provider_->Check(std::move(request)));
+    return Time("Check", &Provider::Check, std::move(request));
   }
   Task<Result<DiffResponse>> Diff(DiffRequest request) override {
-    return Time("Diff", provider_->Diff(std::move(request)));
+    return Time("Diff", &Provider::Diff, std::move(request));
   }
   Task<Result<CreateResponse>> Create(CreateRequest request) override {
-    return Time("Create", provider_->Create(std::move(request)));
+    return Time("Create", &Provider::Create, std::move(request));
   }
   Task<Result<ReadResponse>> Read(ReadRequest request) override {
-    return Time("Read", provider_->Read(std::move(request)));
+    return Time("Read", &Provider::Read, std::move(request));
   }
   Task<Result<UpdateResponse>> Update(UpdateRequest request) override {
-    return Time("Update", provider_->Update(std::move(request)));
+    return Time("Update", &Provider::Update, std::move(request));
   }
-  Task<Status> Delete(DeleteRequest request) override { return Time("Delete", provider_->Delete(std::move(request))); }
+  Task<Status> Delete(DeleteRequest request) override { return Time("Delete", &Provider::Delete, std::move(request)); }
   Task<Result<ConstructResponse>> Construct(ConstructRequest request) override {
-    return Time("Construct", provider_->Construct(std::move(request)));
+    return Time("Construct", &Provider::Construct, std::move(request));
   }
   Task<Result<InvokeResponse>> Invoke(InvokeRequest request) override {
-    return Time("Invoke", provider_->Invoke(std::move(request)));
+    return Time("Invoke", &Provider::Invoke, std::move(request));
   }
   Task<Result<CallResponse>> Call(CallRequest request) override {
-    return Time("Call", provider_->Call(std::move(request)));
+    return Time("Call", &Provider::Call, std::move(request));
   }
   Task<Result<std::string>> GetSchema(SchemaRequest request) override {
-    return Time("GetSchema", provider_->GetSchema(std::move(request)));
+    return Time("GetSchema", &Provider::GetSchema, std::move(request));
   }
   Task<void> Cancel() override { return provider_->Cancel(); }
 
  private:
-  template <class R>
-  Task<R> Time(const char* what, Task<R> call) {
-    return Timed(provider_, timings_, Activity::kProviderCall, what, std::move(call));
+  template <class R, class Request>
+  Task<R> Time(const char* what, Task<R> (Provider::*method)(Request), Request request) {
+    std::string about = timings_->has_listener() ? AboutOf(request) : "";
+    Task<R> call = (provider_.get()->*method)(std::move(request));
+    return Timed(provider_, timings_, Activity::kProviderCall, what, std::move(about), std::move(call));
   }
 
   const ProviderPtr provider_;
@@ -91,43 +116,54 @@ class TimedMonitor final : public Monitor {
     return monitor_->SupportsFeature(id);
   }
   Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) override {
-    return Plan(monitor_->RegisterResource(std::move(request)));
+    return Plan("RegisterResource", &Monitor::RegisterResource, std::move(request));
   }
   Task<Status> RegisterResourceOutputs(std::string urn, PropertyMap outputs) override {
-    return Plan(monitor_->RegisterResourceOutputs(std::move(urn), std::move(outputs)));
+    std::string about = urn;
+    return Plan("RegisterResourceOutputs", std::move(about),
+                monitor_->RegisterResourceOutputs(std::move(urn), std::move(outputs)));
   }
   Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) override {
-    return Plan(monitor_->ReadResource(std::move(request)));
+    return Plan("ReadResource", &Monitor::ReadResource, std::move(request));
   }
   Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) override {
-    return Plan(monitor_->Invoke(std::move(request)));
+    return Plan("Invoke", &Monitor::Invoke, std::move(request));
   }
   Task<Result<CallResponse>> Call(ResourceCallRequest request) override {
-    return Plan(monitor_->Call(std::move(request)));
+    return Plan("Call", &Monitor::Call, std::move(request));
   }
   Task<Status> RegisterStackTransform(Callback callback) override {
-    return Plan(monitor_->RegisterStackTransform(std::move(callback)));
+    return Plan("RegisterStackTransform", "", monitor_->RegisterStackTransform(std::move(callback)));
   }
   Task<Status> RegisterStackInvokeTransform(Callback callback) override {
-    return Plan(monitor_->RegisterStackInvokeTransform(std::move(callback)));
+    return Plan("RegisterStackInvokeTransform", "", monitor_->RegisterStackInvokeTransform(std::move(callback)));
   }
   Task<Status> RegisterResourceHook(std::string name, Callback callback, bool on_dry_run, bool ignore_errors) override {
-    return Plan(monitor_->RegisterResourceHook(std::move(name), std::move(callback), on_dry_run, ignore_errors));
+    std::string about = name;
+    return Plan("RegisterResourceHook", std::move(about),
+                monitor_->RegisterResourceHook(std::move(name), std::move(callback), on_dry_run, ignore_errors));
   }
   Task<Status> RegisterErrorHook(std::string name, Callback callback) override {
-    return Plan(monitor_->RegisterErrorHook(std::move(name), std::move(callback)));
+    std::string about = name;
+    return Plan("RegisterErrorHook", std::move(about),
+                monitor_->RegisterErrorHook(std::move(name), std::move(callback)));
   }
   Task<Result<std::string>> RegisterPackage(RegisterPackageRequest request) override {
-    return Plan(monitor_->RegisterPackage(std::move(request)));
+    return Plan("RegisterPackage", &Monitor::RegisterPackage, std::move(request));
   }
   // It waits for the end of the operation, which is no work.
   Task<Status> SignalAndWaitForShutdown() override { return monitor_->SignalAndWaitForShutdown(); }
 
  private:
   template <class R>
-  Task<R> Plan(Task<R> call) {
+  Task<R> Plan(const char* what, std::string about, Task<R> call) {
     timings_->ProgramSpeaks();
-    return Timed(nullptr, timings_, Activity::kPlanning, "", std::move(call));
+    return Timed(nullptr, timings_, Activity::kPlanning, what, std::move(about), std::move(call));
+  }
+  template <class R, class Request>
+  Task<R> Plan(const char* what, Task<R> (Monitor::*method)(Request), Request request) {
+    std::string about = timings_->has_listener() ? AboutOf(request) : "";
+    return Plan(what, std::move(about), (monitor_->*method)(std::move(request)));
   }
 
   Monitor* const monitor_;
@@ -139,7 +175,7 @@ class TimedLanguageHost final : public LanguageHost {
   TimedLanguageHost(LanguageHostPtr host, Timings* timings) : host_(std::move(host)), timings_(timings) {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
-    return Timed(host_, timings_, Activity::kPlugins, "", host_->GetRequiredPackages());
+    return Timed(host_, timings_, Activity::kPlugins, "GetRequiredPackages", "", host_->GetRequiredPackages());
   }
   Task<Result<RunResponse>> Run(RunRequest request) override {
     return RunTimed(host_, timings_, host_->Run(std::move(request)));
@@ -167,13 +203,16 @@ class TimedHost final : public PluginHost {
     return Install(timings_, host_->InstallPlugins(std::move(packages)));
   }
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
-    return Load(timings_, host_->LoadProvider(std::move(spec)));
+    std::string about = spec.name;
+    return Load(timings_, std::move(about), host_->LoadProvider(std::move(spec)));
   }
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override {
-    return Time(host_->LoadSchema(std::move(spec), std::move(parameterization)));
+    std::string about = spec.name;
+    return Time("LoadSchema", std::move(about), host_->LoadSchema(std::move(spec), std::move(parameterization)));
   }
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override {
-    return Time(host_->LoadAnalyzer(std::move(spec)));
+    std::string about = spec.path;
+    return Time("LoadAnalyzer", std::move(about), host_->LoadAnalyzer(std::move(spec)));
   }
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override { return Load(timings_, host_->LoadLanguageHost()); }
   Callbacks& callbacks() override { return host_->callbacks(); }
@@ -191,21 +230,22 @@ class TimedHost final : public PluginHost {
 
  private:
   template <class R>
-  Task<R> Time(Task<R> call) {
-    return Timed(nullptr, timings_, Activity::kPlugins, "", std::move(call));
+  Task<R> Time(const char* what, std::string about, Task<R> call) {
+    return Timed(nullptr, timings_, Activity::kPlugins, what, std::move(about), std::move(call));
   }
   static Task<void> Install(Timings* timings, Task<void> installing) {
-    const Timings::Span span(timings, Activity::kPlugins);
+    const Timings::Span span(timings, Activity::kPlugins, "InstallPlugins");
     co_await std::move(installing);
   }
-  static Task<Result<ProviderPtr>> Load(Timings* timings, Task<Result<ProviderPtr>> loading) {
-    const Timings::Span span(timings, Activity::kPlugins);
+  static Task<Result<ProviderPtr>> Load(Timings* timings, std::string about, Task<Result<ProviderPtr>> loading) {
+    Timings::Span span(timings, Activity::kPlugins, "LoadProvider", std::move(about));
     Result<ProviderPtr> loaded = co_await std::move(loading);
+    if (!loaded.ok()) span.Fail(loaded.status().message());
     if (loaded.ok()) loaded = ProviderPtr(std::make_shared<TimedProvider>(*loaded, timings));
     co_return loaded;
   }
   static Task<Result<LanguageHostPtr>> Load(Timings* timings, Task<Result<LanguageHostPtr>> loading) {
-    const Timings::Span span(timings, Activity::kPlugins);
+    const Timings::Span span(timings, Activity::kPlugins, "LoadLanguageHost");
     Result<LanguageHostPtr> loaded = co_await std::move(loading);
     if (loaded.ok()) loaded = LanguageHostPtr(std::make_shared<TimedLanguageHost>(*loaded, timings));
     co_return loaded;
@@ -223,7 +263,7 @@ std::unique_ptr<PluginHost> TimeHost(std::unique_ptr<PluginHost> host, Timings* 
 }
 
 Task<Status> TimedRecorder::Append(JournalEntry entry) {
-  return Timed(nullptr, timings_, Activity::kSaving, "", recorder_->Append(std::move(entry)));
+  return Timed(nullptr, timings_, Activity::kSaving, "Append", "", recorder_->Append(std::move(entry)));
 }
 
 }  // namespace kingpost

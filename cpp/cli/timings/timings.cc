@@ -37,24 +37,20 @@ double Seconds(nanoseconds duration) { return std::chrono::duration<double>(dura
 
 Timings::Timings(std::function<Clock::time_point()> now) : now_(std::move(now)), begin_(now_()), last_(begin_) {}
 
-Timings::Span::Span(Timings* timings, Activity activity, std::string what)
-    : timings_(timings), activity_(activity), what_(std::move(what)) {
+Timings::Span::Span(Timings* timings, Activity activity, std::string what, std::string about) : timings_(timings) {
   if (!timings_) return;
-  timings_->Change(activity_, +1);
-  begin_ = timings_->last_;
+  work_.activity = activity;
+  work_.what = std::move(what);
+  work_.about = std::move(about);
+  timings_->Begin(&work_);
 }
 
 Timings::Span::Span(Span&& other) noexcept
-    : timings_(std::exchange(other.timings_, nullptr)),
-      activity_(other.activity_),
-      what_(std::move(other.what_)),
-      begin_(other.begin_) {}
+    : timings_(std::exchange(other.timings_, nullptr)), work_(std::move(other.work_)) {}
 
 void Timings::Span::End() {
   Timings* timings = std::exchange(timings_, nullptr);
-  if (!timings) return;
-  timings->Change(activity_, -1);
-  timings->Add(activity_, what_, timings->last_ - begin_);
+  if (timings) timings->End(&work_);
 }
 
 void Timings::Settle() {
@@ -70,35 +66,49 @@ void Timings::Change(Activity activity, int by) {
   under_way_[static_cast<size_t>(activity)] += by;
 }
 
-void Timings::Add(Activity activity, const std::string& what, nanoseconds duration) {
+void Timings::Begin(Work* work) {
+  Change(work->activity, +1);
+  work->begin = last_;
+  if (listener_) listener_(*work, false);
+}
+
+void Timings::End(Work* work) {
+  Change(work->activity, -1);
+  work->end = last_;
+  const nanoseconds duration = work->end - work->begin;
   const auto add = [duration](Sum* sum) {
     sum->total += duration;
     sum->longest = std::max(sum->longest, duration);
     ++sum->times;
   };
-  add(&sums_[static_cast<size_t>(activity)]);
-  if (activity == Activity::kProviderCall && !what.empty()) add(&calls_[what]);
+  add(&sums_[static_cast<size_t>(work->activity)]);
+  if (work->activity == Activity::kProviderCall && !work->what.empty()) add(&calls_[work->what]);
+  if (listener_) listener_(*work, true);
 }
 
 void Timings::ProgramStarts() {
-  program_ = Activity::kSdkStart;
-  Change(program_, +1);
-  program_since_ = last_;
+  program_.activity = Activity::kSdkStart;
+  Begin(&program_);
 }
 
 void Timings::ProgramSpeaks() {
-  if (program_ != Activity::kSdkStart) return;
+  if (program_.activity != Activity::kSdkStart) return;
   ProgramEnds();
-  program_ = Activity::kProgram;
-  Change(program_, +1);
-  program_since_ = last_;
+  program_.activity = Activity::kProgram;
+  Begin(&program_);
 }
 
 void Timings::ProgramEnds() {
-  if (program_ == Activity::kRest) return;
-  Change(program_, -1);
-  Add(program_, "", last_ - program_since_);
-  program_ = Activity::kRest;
+  if (program_.activity == Activity::kRest) return;
+  End(&program_);
+  program_.activity = Activity::kRest;
+}
+
+const char* ActivityName(Timings::Activity activity) {
+  for (const Row& row : kRows) {
+    if (row.activity == activity) return row.name;
+  }
+  return "";
 }
 
 std::string Timings::Table(const std::string& title) {

@@ -24,20 +24,32 @@ class Timings {
 
   explicit Timings(std::function<Clock::time_point()> now = Clock::now);
 
-  // One piece of work, for as long as it lives.
+  // A piece of work, for those who listen.
+  struct Work {
+    Activity activity = Activity::kRest;
+    std::string what;   // the operation of the provider, the request of the program: "Diff"
+    std::string about;  // a URN, a token, a package
+    std::string failure;
+    Clock::time_point begin, end;
+  };
+  // Told of each piece of work when it begins, and again when it has ended.
+  using Listener = std::function<void(const Work& work, bool ended)>;
+  void set_listener(Listener listener) { listener_ = std::move(listener); }
+  bool has_listener() const { return listener_ != nullptr; }
+
+  // One piece of work, for as long as it lives. `about` is for the listener alone.
   class Span {
    public:
-    Span(Timings* timings, Activity activity, std::string what = "");
+    Span(Timings* timings, Activity activity, std::string what = "", std::string about = "");
     Span(Span&& other) noexcept;
     Span& operator=(Span&&) = delete;
     ~Span() { End(); }
     void End();
+    void Fail(std::string why) { work_.failure = std::move(why); }
 
    private:
     Timings* timings_;
-    Activity activity_;
-    std::string what_;  // the operation of the provider: "Diff"
-    Clock::time_point begin_;
+    Work work_;
   };
 
   // The program has been started, and has sent its first request. Until then its SDK is starting.
@@ -56,7 +68,8 @@ class Timings {
 
   void Settle();  // the time since the last change goes to what was under way
   void Change(Activity activity, int by);
-  void Add(Activity activity, const std::string& what, std::chrono::nanoseconds duration);
+  void Begin(Work* work);
+  void End(Work* work);
 
   std::function<Clock::time_point()> now_;
   const Clock::time_point begin_;
@@ -64,9 +77,12 @@ class Timings {
   std::array<int64_t, kActivities> under_way_{};
   std::array<std::chrono::nanoseconds, kActivities> alone_{};
   std::array<Sum, kActivities> sums_{};
-  std::map<std::string, Sum> calls_;    // of providers, by operation
-  Activity program_ = Activity::kRest;  // kSdkStart or kProgram while it runs
-  Clock::time_point program_since_;
+  std::map<std::string, Sum> calls_;  // of providers, by operation
+  Work program_;                      // kSdkStart or kProgram while it runs
+  Listener listener_;
 };
+
+// "provider calls", as the table has it.
+const char* ActivityName(Timings::Activity activity);
 
 }  // namespace kingpost

@@ -112,7 +112,7 @@ struct PolicyAnalyzeStackSummaryEvent {
   std::vector<std::string> passed, failed;
 };
 struct StartDebuggingEvent {
-  std::map<std::string, std::string> config;
+  std::map<std::string, std::string> config;  // the values are JSON
   std::string message;
 };
 struct ProgressEvent {
