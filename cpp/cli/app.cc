@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/command_examples.h"
 #include "cli/commands/graph.h"
+#include "cli/completion/completion.h"
 #include "cli/display/output.h"
 #include "cli/display/terminal.h"
 #include "cli/exit_code.h"
@@ -196,6 +197,7 @@ const Commands& AllCommands() {
     AddPluginInstallCommand(commands);
     AddInstallCommand(commands);
     AddNewCommand(commands);
+    AddCompletionCommand(commands);
     AddInfoCommands(commands);
     return commands;
   }();
@@ -206,6 +208,10 @@ int RunCommandLine(const std::vector<std::string>& args) {
   // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
   std::signal(SIGPIPE, SIG_IGN);
 
+  if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
+    Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
+    return 0;
+  }
   if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
     std::vector<std::string> asked(help + 1, args.end());
     asked.push_back("--help");

@@ -7,6 +7,7 @@ const std::vector<CommandExample>& CommandExamples() {
   static const std::vector<CommandExample> examples = {
       {"version", "version", "The version of Pulumi that this is compatible with"},
       {"about env", "about env", "Which variables are read, and which are set"},
+      {"completion", "completion bash", "For `source <(kingpost completion bash)` in ~/.bashrc"},
       {"whoami", "whoami --long", "Who works here, and where the state is"},
       {"login", "login --local", "Keep state in the home folder from now on"},
       {"logout", "logout", "Forget that again"},

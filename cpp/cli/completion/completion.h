@@ -1,0 +1,27 @@
+// What a shell may offer for the word that is being typed: commands, flags and their values, stacks, keys of the
+// configuration, resources. The shells' own part is in completion/shell_scripts.h. Reads what is recorded without a
+// lock, a passphrase or a question, and says nothing about what is wrong with it. Main thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kingpost {
+
+struct Candidate {
+  std::string text, about;
+};
+
+struct Offer {
+  enum class Kind { kWords, kFiles, kFolders };
+  Kind kind = Kind::kWords;
+  std::vector<Candidate> candidates;  // of words
+};
+
+// `words` are those after the program's name, as the shell read them; the last, which may be empty, is being typed.
+Offer Complete(const std::vector<std::string>& words);
+
+// ":words", ":files" or ":folders", and then a line for each candidate, its text and a tab before what it is.
+std::string OfferText(const Offer& offer);
+
+}  // namespace kingpost
