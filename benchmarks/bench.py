@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures the command under its own load, and its parts; see README.md beside it.
 
 usage: bench.py [--small] [--count N]... [--shape SHAPE]... [--latency-ms MS] [--phase PHASE]... [--repeat N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A chart of the history: processor time per phase over commits, as SVG."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one phase of the load on one command, and tells what the command alone used.
 
 Program and provider are one process of ours (kp_load), to which the command is told to connect; what they use is told

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results as text: tables of the load and of the parts, and what has become slower since."""
 
 from __future__ import annotations

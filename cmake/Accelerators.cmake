@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The files that make the SDKs quicker (python/kingpost/accelerate, node/accelerate) as texts in the command, so that it
 # needs no file beside it. Included where they are to be built in, and run as a script (-P) that writes the source file.
 if(CMAKE_SCRIPT_MODE_FILE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # More than half of the time to compile one of our files goes into headers and templates that its neighbours need as
 # well. So a build of everything compiles files in batches; a developer who changes one file again and again is better
 # off without (the preset dev). Names in unnamed namespaces are therefore unique within a folder: two files that disagree

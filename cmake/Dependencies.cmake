@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Outside libraries, each behind a target of ours. What ends in the command can be linked
 # statically, because loading gRPC's seventy shared libraries costs more than the command's whole
 # start; tests and the Python module link the shared ones (the static protobuf is not

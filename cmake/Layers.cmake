@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # kp_layer(<folder> [COLD] DEPS <targets>...): the library kp_<folder> of all sources below cpp/<folder>.
 # Globbed, so that adding a file is adding a file. A folder with no source yet is headers only. COLD is what a
 # deployment spends no time in: less optimisation spares a fifth of the time to compile it.

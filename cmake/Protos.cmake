@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # kp_proto: the C++ of proto/. Generated code is a large part of the project's compile time and none of its
 # hot loops, hence -O1 (and -O0 for messages that are not sent for each resource), no debug information, and one
 # translation unit for all service stubs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # _kingpost: the extension module behind the Python package. It links the shared gRPC and protobuf:
 # the process may hold grpcio too, and the static protobuf is not position-independent.
 find_package(Python COMPONENTS Interpreter Development.Module REQUIRED)

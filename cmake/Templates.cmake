@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `kingpost new` makes projects from: the files below cpp/cli/templates/data, as one source file that holds their text.
 set(templates_folder ${CMAKE_CURRENT_SOURCE_DIR}/cpp/cli/templates/data)
 file(GLOB_RECURSE template_files CONFIGURE_DEPENDS RELATIVE ${templates_folder} ${templates_folder}/*)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lets a command that was linked on Debian 12 start where glibc is as old as 2.31 (Debian 11, Ubuntu 20.04). Linked
 // into commands with static libraries, and only on x86-64.
 //

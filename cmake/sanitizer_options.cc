@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the sanitizers do in build/asan and build/tsan, as defaults of the programs themselves. In the environment alone
 // it would be lost where a test starts the command with an environment of its own; and reports go to files, because
 // tests swallow what the command writes to stderr.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Archives whose bytes depend on nothing but the files in them and the given time."""
 
 from __future__ import annotations

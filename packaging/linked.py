@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which Debian and Python packages have something in the command.
 
 The linker's map tells which archives gave a section that was kept, and what the compiler read tells whose headers are in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The copyrights and licences of what is linked in, as Debian has gathered them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bill of materials: an SPDX 2.3 document of the command, the wheel, and every package of which they hold something."""
 
 from __future__ import annotations

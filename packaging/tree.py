@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files of a release as they lie below /usr, /usr/local or any other prefix."""
 
 from __future__ import annotations

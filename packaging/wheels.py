@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Wheels that need none of Debian's libraries: the package, the module and the command.
 
 usage: wheels.py BUILD OUT PYTHON...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shapes of the generated program: which resource stands below which component, and needs which others.
 #pragma once
 

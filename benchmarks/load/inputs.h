@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the generated resources are made of, about 1 KiB each, and how such values compare. Deterministic.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // kp_load: the generated program and its provider, on one port. Prints the port, serves until its input ends, then
 // prints what it was asked and what that cost it, as JSON.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See program.h. The thread of Run does all; gRPC's threads only hand it the answers.
 #include "load/program.h"
 

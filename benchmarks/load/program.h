@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generated program, behind the protocol of language hosts: registers a graph of resources, as many at a time as it
 // may.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The provider of the generated resources. It keeps nothing: what exists is what the engine says. Every answer can be
 // delayed, without a thread for each. gRPC's threads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // kp_parts: what the parts cost, one resource or one stack of a thousand at a time.
 #include "rpc/wire.h"
 

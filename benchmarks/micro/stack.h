@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stack in memory like those of the generated program: resources of about 1 KiB, every fourth with a secret, in
 // layers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "assets/archive_members.h"
 
 #include <fcntl.h>

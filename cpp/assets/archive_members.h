@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files inside an archive, whatever it is made of: named assets, a directory, a tar, gzipped tar or zip file.
 // One file is read at a time, so memory does not grow with the archive. Reads files, and asks the network for URIs; for
 // worker threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads tar, gzipped tar and zip files from front to back, by libarchive. For worker threads.
 #pragma once
 

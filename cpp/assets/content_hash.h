@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashes of assets and archives: by them the engine sees that a file changed (rows 1.4, 7.7).
 //
 // Reading files is work for a worker thread: on the loop, ask NeedsHashes first and then

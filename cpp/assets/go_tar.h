@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tar stream byte for byte as Go's archive/tar writes it for plain files of mode 0600, because the hash of a
 // directory archive is the SHA-256 of such a stream (row 7.7). Any thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What time it is, as records tell it. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Environment variables, and which texts in them mean yes. Any thread, as long as none changes the environment.
 #pragma once
 

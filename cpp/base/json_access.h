@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one way to read JSON and YAML that others wrote: what is missing or of another kind than expected reads as
 // nothing, and no access throws. The library's own accessors do; an exception in a coroutine would end the process
 // (tests/cpp/layering keeps them out of all other files). Pure.

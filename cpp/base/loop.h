@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop that owns the engine thread, and what coroutines wait for on it.
 //
 //   Loop       runs posted functions one at a time on the thread that called Run().

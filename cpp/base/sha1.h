@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-1 (FIPS 180-4), where a format or a language asks for it; not for anything that must withstand an attack.
 #pragma once
 

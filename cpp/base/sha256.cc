@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-256 as FIPS 180-4 writes it down: 64-byte blocks, 64 rounds each.
 #include "base/sha256.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-256 (FIPS 180-4), for manifests, content hashes and the identity of documents. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Failures of the outside world, as values.
 //
 // A Status is OK or one code with one sentence; a Result<T> is a T or a failed Status. The codes and

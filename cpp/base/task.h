@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task<T>: a lazy coroutine that is awaited by exactly one other coroutine, on one thread.
 //
 // A Task starts when it is awaited (or spawned on a Loop) and resumes its awaiter directly when it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a byte of UTF-8 is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the command, parses its flags, runs it, prints what went wrong.
 #include "cli/app.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the process's arguments to its exit status.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One command of the program: its name, its flags and its body. One file of commands/ per command or small family.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One or two uses of each command: the end of --help, of its page and of its man page. A test runs every one of them,
 // in this order, on a stack of its own.
 #pragma once

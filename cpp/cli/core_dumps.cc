@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/core_dumps.h"
 
 #include <sys/prctl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory of the command holds secrets in clear.
 #pragma once
 

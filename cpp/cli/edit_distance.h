@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far apart two words are, for "did you mean". Any thread.
 #pragma once
 

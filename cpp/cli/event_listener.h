@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --event-log tcp://host:port: engine events as JSON over gRPC, the Automation API's way.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the command's exit status says. Programs that drive it rely on these numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding the command in a line whose flags may stand before, between and after its words:
 //
 //     kingpost --non-interactive stack select --stack dev      ->  "stack select", [--non-interactive --stack dev]

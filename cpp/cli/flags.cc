@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags on CLI11. The only file that includes it: the header is large and this keeps it out of every command.
 #include "cli/flags.h"
 

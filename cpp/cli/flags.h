@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flags and arguments of one command: CLI11 with the habits of the command line that programs expect.
 //
 // A flag that is not given takes its value from PULUMI_OPTION_<FLAG>. Flags may stand before and after arguments;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that work in place of the command for a while: they have its terminal, and their output is shown as it
 // comes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // preview --import-file: lists what a preview would create, in the form that `import --file` reads. IDs are left for
 // the user to fill in. Engine thread while the preview runs, then main.
 #pragma once

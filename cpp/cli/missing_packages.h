@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the packages that a program imports were ever installed in its folder, and the offer to do it.
 #pragma once
 

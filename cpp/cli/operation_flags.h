@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flags of preview, up, refresh, destroy and import: declared once, each command taking those it has.
 #pragma once
 

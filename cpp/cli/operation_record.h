@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an operation leaves on the disk: the checkpoint, the history, a backup; or, if that fails, a copy elsewhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run of the engine, as a preview or for real, with everything that watches it.
 #pragma once
 

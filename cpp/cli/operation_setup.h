@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything an operation starts from, loaded and decrypted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said once an operation is over, beside what its display has shown. Pure.
 #pragma once
 

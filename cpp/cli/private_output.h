@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that the user names and only the user should read: plans, exports in clear, event logs.
 #pragma once
 

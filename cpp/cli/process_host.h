@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugins, policy packs and programs of an operation as real processes. The one place of the command that knows
 // rpc/grpc_host.h, whose headers are heavy.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one run of the command works with: the project around the current folder, the store, the selected stack, and the
 // person in front of the terminal if there is one. Everything is opened at its first use. Main thread.
 #pragma once

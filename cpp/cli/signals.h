@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGINT, SIGTERM and SIGHUP, by what the command is doing. Scopes nest, and the innermost decides:
 //
 //   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and changing the document of a stack from the command line: lock, recovery, secrets, saving.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands that people know from Pulumi and that cannot work here: why, and what to do instead.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The environment variables that this program reads: `about env` lists them, and the history tells which were set.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
 #include "engine/executor.h"
 #include "kingpost/create_outcome.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How steps that look at what exists are applied: read, refresh, import (rows 3.16, 5.5, 5.14, 5.15, 6.10).
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The package "pulumi", served in process (rows 2.22 to 2.25). Owns nothing: other stacks are read through the
 // operation, resources of this run through the run state. Engine thread.
 #include "engine/builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The package "pulumi", served in process (rows 2.22 to 2.25): StackReference, Stash, and the invokes
 // readStackOutputs, readStackResourceOutputs and getResource. Engine thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "engine/configured_provider.h"
 
 namespace kingpost::engine {

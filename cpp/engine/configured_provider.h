@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider instance as the engine uses it: a plugin, plus what the engine does in its place while its
 // configuration is not known or it cannot preview (rows 5.4 and 8.12). Engine thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Default providers: one a package, version and source, made when first needed (rows 2.9 to 2.13). Engine thread.
 #pragma once
 

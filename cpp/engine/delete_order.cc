@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which deletes wait for others although the graph has no edge between them.
 #include <algorithm>
 

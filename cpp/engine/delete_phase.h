@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is left over once the program has registered everything: resources it no longer wants, and those that were
 // replaced (rows 4.5 to 4.11, 6.8, 6.9). Engine thread.
 #pragma once

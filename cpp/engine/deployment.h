@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A deployment: one operation on one stack, from its first event to its summary. Owns every part of the engine and
 // the order in which they work. Engine thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The executor: runs chains of steps, so many at a time, and stops when it must (rows 5.2 to 5.11).
 //
 //   pre-step event -> intent recorded -> Apply -> secrets marked, published -> post-step event -> result recorded

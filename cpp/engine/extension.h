@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extensions of a provider's schema, as the snapshot keeps them (row 2.20).
 #pragma once
 

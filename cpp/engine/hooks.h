@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hooks: functions of the program that run around steps (rows 1.30, 1.31, 5.7 to 5.9). Owns the names. Engine thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who a registration or a read is: its URN, claimed once per run, and the recorded resource that it continues
 // (rows 1.6, 2.2, 2.5 and 2.6). Engine thread.
 #pragma once

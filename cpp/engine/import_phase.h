@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The import operation: resources that exist become the stack's, without a program (row 6.10). Engine thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions and methods of providers, called by the program (rows 1.26 to 1.28).
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Remote components: the provider is asked to construct them, and answers with what they are (rows 1.33 and 1.21).
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RegisterResource: from the request to a goal, in the order of row 1.4.
 #include <algorithm>
 

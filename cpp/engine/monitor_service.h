@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The monitor: decides what the program's requests mean, and hands registrations to the registrar (group 1).
 // Owns what has to be remembered between requests: package references, providers of components, goals of parents.
 // Engine thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that events use for severities and enforcement levels. Pure; any thread.
 #include "kingpost/analyzer.h"
 #include "kingpost/monitor.h"

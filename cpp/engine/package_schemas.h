@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schemas of packages, asked from their plugins once in a run. Engine thread.
 #pragma once
 

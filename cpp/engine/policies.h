@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Policy packs at work: remediation and analysis of resources and of the stack (rows 9.2 to 9.4). Engine thread.
 #pragma once
 

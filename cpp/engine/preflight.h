@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is looked at before an operation does anything, and what it warns of (rows 3.32, 5.8, 6.3, 6.6). Engine thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program of a run: its language host, the packages it requires, the monitor it talks to, and its end. Engine
 // thread.
 #pragma once

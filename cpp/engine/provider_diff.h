@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions to a provider, with the engine's own answer where the provider has none (rows 3.13 and 3.19).
 #pragma once
 

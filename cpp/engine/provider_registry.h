@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The provider registry: which configured provider answers to which reference, and the life of providers as
 // resources (rows 2.14 to 2.17). Owns the instances. Engine thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recording: what a step changes in the record, as journal entries. Owns the replayed state of the stack while
 // an operation runs, and knows where each published state stands in it. Engine thread only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Refreshes without a program: what the providers say is there, before anything else happens (rows 6.4, 3.46), or
 // after a program that registered only some resources (row 6.7). Engine thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registrar: takes registrations and reads from arrival to their answer (groups 3 and 4).
 //
 // A registration is one coroutine, and reads from top to bottom in registration.cc:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One registration on its way from arrival to answer. Lives in the frame of its coroutine. Engine thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The second half of a registration: which steps it takes (rows 3.15 to 3.34).
 #include "base/encoding.h"
 #include "engine/provider_diff.h"

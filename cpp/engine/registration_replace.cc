@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a registration replaces its old self: whether it may, who goes with it, and in which order (docs/replacement.md).
 #include <algorithm>
 #include <unordered_set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lets one source of registrations wait for what another one registers: a snippet for a resource of the program or of
 // another snippet. Owns what has been published in this run, and who waits for what. Engine thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "engine/reporter.h"
 
 #include "engine/run_state.h"

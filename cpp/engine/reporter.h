@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reporter: turns what happens into events and counts. Owns the counters of the summary. Engine thread.
 #pragma once
 

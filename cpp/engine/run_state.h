@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of every resource while one operation runs. Owned by the deployment; engine thread only.
 //
 // The base is what the last operation recorded (after a refresh: what the refresh left). Base states are never

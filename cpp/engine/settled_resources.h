@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an invoke that depends on resources has to wait for (row 1.27). Engine thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One snippet, from its text to its registered resources. Owns what it knows on the way. Engine thread.
 //
 //   parse -> schemas -> check -> references -> package -> range -> for each: evaluate -> register

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "engine/snippets.h"
 
 #include "engine/snippet_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The snippets of the state, each a source of registrations beside the program (row 3.50). They run whenever the
 // program does, and only if the state has some. Owns the end of all sources together. Engine thread.
 #pragma once

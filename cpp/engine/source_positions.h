@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where in the user's program a resource was registered (row 1.17). Engine thread.
 #pragma once
 

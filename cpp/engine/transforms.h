@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transforms: functions of the program that change registrations and invokes on their way (rows 1.20 to 1.23).
 // Owns who transforms what. Engine thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views: resources that a provider shows as the parts of another one (row 3.47). They are recorded and displayed,
 // and never operated on. While a provider works on the owner, it publishes steps under a token; they run after
 // the owner's step (deletes: before). Engine thread.

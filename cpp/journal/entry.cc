@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries as JSON. The fields and their order are those of the service's format, so that tools can read both.
 #include "journal/entry.h"
 

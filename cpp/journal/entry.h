@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a journal consists of: the beginning and the end of every operation on a stack (row 7.15).
 //
 // An entry points at resources in two ways. "old" fields are indices into the base snapshot's list; "new" fields are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See finish.h.
 #include "journal/finish.h"
 

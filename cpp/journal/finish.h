@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of an operation: its snapshot is saved as the checkpoint, and the journal goes away.
 //
 //     journal: header(base hash) entries... │ commit(new hash) │

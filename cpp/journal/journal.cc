@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The writer thread and what it shares with the engine thread: a queue and one status.
 #include "journal/journal.h"
 

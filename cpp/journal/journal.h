@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The journal: the only code that writes state while an operation runs (docs/journal.md).
 //
 // Append() returns at once; a writer thread encodes the waiting entries, writes them, syncs the file once for all of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The journal's file on a POSIX system.
 #include "journal/journal_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The little a journal asks of a file. The real one is POSIX; tests put a faulty one in its place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scanner for the extent of JSON values; what is inside of strings and nested values is only skipped.
 #include "journal/json_fields.h"
 

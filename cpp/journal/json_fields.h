@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes JSON apart one level deep, leaving the values as they are written. For text that we wrote ourselves and whose
 // parts are decoded by others: states are decoded from their own text, at any depth, without being copied first.
 #pragma once

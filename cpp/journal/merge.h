@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brings into a state what only a journal knows: one that was kept aside because another operation took over the stack,
 // or that does not continue the checkpoint that is there. Pure.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading a journal back: the records, then what they say.
 #include <unordered_set>
 

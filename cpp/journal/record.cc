@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Framing and checksums. What a crash may leave is a prefix of the synced records and any part of the rest.
 #include "journal/record.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How records lie in a journal's bytes (docs/journal.md), and how damage is told from an interrupted write.
 //
 //     preamble  magic "KPJRNL" 0 1 | salt u32 | crc u32                                   16 bytes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From callbacks on the writer thread to coroutines on the engine thread.
 #include "journal/recorder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The journal as the engine sees it: an entry is appended, and the coroutine goes on once it is on the disk.
 #pragma once
 

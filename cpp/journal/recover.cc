@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recovering, in an order that a crash at any point leaves one of two known checkpoints and the journal.
 #include "journal/recover.h"
 

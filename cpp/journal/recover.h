@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of the journal that an interrupted operation left behind (docs/journal.md).
 //
 //     NAME.journal ─▶ NAME.journal.taken ─▶ replayed ─▶ NAME.journal.commit names the new checkpoint ─▶ saved ─▶

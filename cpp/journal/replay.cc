@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One table of slots per list. An entry changes its slots and nothing else; lists are put together only when asked for.
 #include "journal/replay.h"
 

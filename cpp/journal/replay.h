@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replays entries on a base snapshot: what the state of the stack is after each of them (rows 7.9, 7.13 and 7.16).
 //
 // The engine keeps one in memory while it runs and saves what it materializes; recovery feeds one from the file. Apply

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last touch before a snapshot becomes a checkpoint.
 #include "journal/seal.h"
 

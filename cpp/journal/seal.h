@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes a materialized snapshot ready to be saved: a new manifest, and the result of the integrity check written into
 // it (rows 7.3 and 7.12). Pure.
 #pragma once

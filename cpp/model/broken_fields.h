@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mending resources that the strict reader of states refuses, because they lack what every command relies on: a URN, a
 // type, agreement between "custom" and the ID. model/lenient_reader.h reads them. Pure.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges lead from states to URNs and from URNs to states, so that several states with one URN need no product of edges.
 #include "model/dependency_graph.h"
 

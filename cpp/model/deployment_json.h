@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state file and the export file: deployment JSON v1 to v4 read, v3 and v4 written (rows 7.1 to 7.8, 7.20).
 //
 // Numbers and escapes follow Go's encoding/json, so that a state in which nothing changed is byte-identical after a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole documents: envelopes, versions and what a deployment holds beside its resources.
 #include <algorithm>
 

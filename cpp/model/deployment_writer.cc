@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole documents out: the deployment, the features it uses, and the envelope around it.
 #include <set>
 

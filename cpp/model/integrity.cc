@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a snapshot can be trusted: the rules of row 7.11, each with the sentence that names its violation.
 #include <nlohmann/json.hpp>
 #include <unordered_map>

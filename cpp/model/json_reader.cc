@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pull reader: blanks, words, numbers, strings and the commas between them.
 #include "model/json_reader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pull reader of JSON text: the caller asks for what it expects, in document order, and nothing is built in between.
 //
 //   for (reader.BeginObject(); reader.NextKey(&key);) {

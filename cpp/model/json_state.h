@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One resource of a state file (row 7.4), and resources of versions 1 and 2 brought up to version 3.
 #pragma once
 

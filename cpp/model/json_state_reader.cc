@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resources out of state files.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resources into state files: the keys in the order of row 7.4, empty ones left out.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON text in Go's spelling: numbers, strings, indentation. Pure functions; any thread.
 #include "model/json_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON text in the spelling of Go's encoding/json, which wrote the states that exist (ecosystem.md, part e).
 // AppendJsonNumber and AppendJsonString, of the same kind, are in deployment_json.h.
 #pragma once

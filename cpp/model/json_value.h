@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values in state files (rows 7.5 to 7.8): objects with the signature key stand for secrets, assets, archives,
 // references, byte strings and odd numbers. Not thread-safe; one reader or writer serves one document.
 #pragma once

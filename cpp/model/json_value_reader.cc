@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values out of state files: a loop over an explicit stack, and the special objects by signature.
 #include <charconv>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values into state files. Recursive, with small frames: 10,000 levels fit the smallest stack we run on.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading a state that the strict reader refuses, for those who repair it. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rewrites what names a resource by a former URN (row 2.7).
 #include <nlohmann/json.hpp>
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property paths: parsing, printing, and reading and writing through them. Pure functions; any thread.
 // Resetting to old values is in property_path_reset.cc.
 #include "model/property_path.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property paths such as  a.b[0]["k.x"].*  (row 3.21).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resetting a goal to old values along a path, for ignoreChanges (row 3.21).
 //
 //   path      old             goal             result

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The repair the user asks for: what refers to nothing refers no more (row 7.21).
 #include <unordered_map>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every way in which one state names another, in one place (rows 4.2, 7.11).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts a list of states in order again, and takes out references that lead nowhere (rows 6.4 and 7.21).
 #include <algorithm>
 #include <unordered_map>

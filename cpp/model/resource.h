@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the program asks for (Goal) and what is recorded (State) (rows 7.4, 1.4 to 1.18).
 //
 // A State is immutable once published: it is held as StatePtr and a change makes a new one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a provider answered, with the secretness that the same values had when it was asked (rows 8.5, 5.14).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Remembers ciphertexts by resource and plaintext. Any thread; holds its mutex for one look-up at a time.
 #include <mutex>
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a secret may be written within a text.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plaintexts of secrets, looked for in what is shown: messages of programs, providers and tools spell a secret out
 // without knowing that it is one, as it is, line by line, or as JSON, Python, a URL or Base64 write it.
 //

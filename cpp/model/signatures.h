@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The marks of special objects, in state files and on the wire (rows 7.5 to 7.8, 8.3).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of the pending operations, as the state file spells them.
 #include "model/snapshot.h"
 

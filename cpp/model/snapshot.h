@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stack's recorded resources in memory, in an order where dependencies come first (group 7).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names taken apart and put together. Every part is a view into the URN's own text.
 #include "model/urn.h"
 

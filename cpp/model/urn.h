@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names: URNs, type tokens and provider references (rows 2.1, 1.5 and 2.14).
 //
 //   urn:pulumi:<stack>::<project>::<parent type$...$type>::<name>

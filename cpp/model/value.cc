@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property maps, and what is asked of values: equality, unknowns, secrets, and views without them.
 // Pure functions over shared immutable data; any thread.
 #include "model/value.h"

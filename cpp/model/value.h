@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values: immutable, cheap to copy, sharing subtrees (rows 8.3, 7.5 to 7.8).
 //
 // A Value is null, bool, number (double), string (any bytes), array, object, asset, archive, secret,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structural differences of property maps, and the detailed diffs made of them (rows 3.19, 10.5).
 // Pure functions; any thread.
 #include "model/value_diff.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences between property maps, structural (for plans and displays) and as detailed diffs (rows 3.19, 8.11, 10.5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The template part of model/value.h.
 //
 // Values may be nested as deep as JSON may be (10,000 levels), so each kind of container has a function of its own: the

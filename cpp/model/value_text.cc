@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/value_text.h"
 
 #include "model/deployment_json.h"

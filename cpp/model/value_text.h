@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value as people read it in a message: {a}, [1 2], {map...}. Secrets are always "[secret]".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcurl, loaded at run time. Linking it would cost every command 4 ms at its start, for the forty libraries that it
 // brings along, and few commands ever ask the network for anything. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocking requests over HTTP and HTTPS, for worker threads: redirects, the environment's proxies and certificates,
 // progress, cancellation. Stands on libcurl, which is loaded when the first request is made. Any thread.
 #pragma once

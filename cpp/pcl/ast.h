@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the text of a snippet says, as a tree. Nodes are immutable once parsed; their depth is bounded, so that walking
 // them cannot exhaust the stack. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of the language that only compute. Those that ask outside, or do not compute all their arguments, are
 // in evaluate_calls.cc. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values brought into the shape that a schema asks for. Any thread.
 #pragma once
 

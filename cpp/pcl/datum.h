@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value on its way through an expression, and what clings to it: whether it is secret, and which resources it came
 // from. Both go from the parts of an expression to its result. Any thread.
 #pragma once

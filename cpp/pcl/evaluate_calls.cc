@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls: functions of the language, and functions and methods of providers.
 #include "pcl/builtins.h"
 #include "pcl/conversions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists and objects: making them, looking into them, walking over them.
 #include <cmath>
 

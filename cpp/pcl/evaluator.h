@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From expressions to values. Pure: what is outside comes in through the scope and the log of effects. One thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions and templates, by recursive descent: one function for each level of the grammar.
 #pragma once
 

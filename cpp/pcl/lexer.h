@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of PCL, the language of snippets: HCL's native syntax. The lexer knows where text ends and code begins:
 //
 //   "a ${ b } c"   ->   open-quote  text(a )  interpolation  identifier(b)  end-sequence  text( c)  close-quote

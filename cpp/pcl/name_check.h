@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names in an expression that stand for nothing, found before it is computed: also in branches that are never taken.
 // Any thread.
 #pragma once

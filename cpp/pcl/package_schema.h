@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a package says of its resources and functions, as far as snippets ask: names, types, defaults, secrets.
 // Types may name each other in circles, so they are looked into only as far as a value goes. Any thread.
 #pragma once

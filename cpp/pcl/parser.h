@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the text of a snippet to its tree. Any thread.
 #pragma once
 

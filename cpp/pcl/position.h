@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where in a snippet something stands, and errors that say so. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A snippet, as the state keeps it: the text of one resource, which the engine registers beside the program's (row
 // 3.50). Any thread.
 #pragma once

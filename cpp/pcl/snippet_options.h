@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of a snippet: options { protect = true  parent = name ... }. Pure. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A snippet ready to run: its text parsed, and checked against the schema of its resource. From here come the requests
 // that the engine sends to the monitor. Pure: evaluating may ask for effects (effects.h). Any thread.
 #pragma once

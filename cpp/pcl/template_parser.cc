@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Templates: text with ${values} and %{if}, %{for} around parts of it.
 #include <cctype>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Former names: which old URNs a registration may stand for (rows 2.3 to 2.5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The configuration of names: a default, one for each provider, one for each type; the closest wins (row 3.40).
 #include "plan/autonaming.h"
 

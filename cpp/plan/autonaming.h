@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Autonaming: names that the engine proposes to providers (row 3.40). Pure: randomness comes from the seed.
 #pragma once
 

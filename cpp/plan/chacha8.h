@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ChaCha8Rand (https://c2sp.org/chacha8rand), the generator of Go's math/rand/v2: names made from one seed here and
 // by Pulumi are the same. Not thread-safe; makes no names that must be hard to guess without a secret seed.
 #pragma once

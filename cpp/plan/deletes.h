@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In which order condemned resources are deleted (rows 4.8, 4.11).
 //
 //   a <- b <- c   (c depends on b depends on a)     c is deleted first, then b, then a

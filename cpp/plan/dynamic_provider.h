@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The providers whose resources are written inside the program itself.
 #pragma once
 

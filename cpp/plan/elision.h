@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which unchanged resources need no write of their own (row 7.14).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Durations as Go writes them: "1h30m", "90s", "1.5m", "300ms".
 #pragma once
 

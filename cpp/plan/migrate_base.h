@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Old snapshots brought up to date before a run (row 2.17).
 #pragma once
 

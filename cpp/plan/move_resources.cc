@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See move_resources.h. The source is walked once in its order, so whatever arrives in the destination finds there what
 // it refers to.
 #include "plan/move_resources.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moves resources from the snapshot of one stack to that of another (row 6.13). Pure; any thread.
 #pragma once
 

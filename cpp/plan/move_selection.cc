@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See move_selection.h. Every pass relies on the order of the list: what is referred to comes first.
 #include "plan/move_selection.h"
 

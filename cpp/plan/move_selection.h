@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which resources of a stack move to another one (row 6.13). Pure; any thread.
 #pragma once
 

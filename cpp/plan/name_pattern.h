@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns of names: ${organization}, ${project}, ${stack} and ${config.key} stand for the same text all run long;
 // ${name}, ${hex(n)}, ${alphanum(n)}, ${string(n)}, ${num(n)} and ${uuid} for one that each resource has for itself
 // (row 3.40). Pure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The draft of a resource's new state, from what the program asked for (row 3.4).
 #pragma once
 

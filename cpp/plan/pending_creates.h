@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is to become of creates that an earlier run began and did not see end (row 6.3).
 #pragma once
 

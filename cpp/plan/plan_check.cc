@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Holding an update to a plan.
 #include <algorithm>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plan files, read: the reference's DeploymentPlanV1 (see plan_writer.cc), bare as its commands write it or in a
 // document with a version.
 #include "base/encoding.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plan files, written: the reference's DeploymentPlanV1.
 //
 //   {"manifest":{"time","magic","version"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a plan keeps of a goal.
 #include "plan/planned_resource.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a plan says of one resource, how an update is held to it, and its JSON (row 3.42). Pure.
 #pragma once
 

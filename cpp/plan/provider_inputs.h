@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Providers as resources: how the engine's own settings travel in their inputs (rows 2.9 to 2.12, 2.19).
 //
 // Under the reserved key "__internal" a provider's inputs say which plugin to run; what is left is the plugin's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Semantic versions, as far as providers need them: reading, comparing, printing.
 #include <charconv>
 #include <string>

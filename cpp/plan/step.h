@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps: what the engine decided to do with one resource, before it is done (row 5.1).
 //
 // A Step is data. The executor runs it; only the executor changes it, on the engine thread. The draft in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the user restricted the run to: URNs and patterns (rows 3.32, 3.35, 3.36).
 //
 // In a pattern, "*" stands for any run of characters other than ':' and "**" for anything; patterns are anchored.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two ends of a plan: a preview collects one, an update is held to it.
 #include "plan/update_plan.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Update plans: what a preview promised, and the check that an update keeps it (row 3.42).
 //
 // The JSON is the reference's DeploymentPlanV1: per URN the goal (with differences of inputs and outputs), the

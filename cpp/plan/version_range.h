@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ranges of semantic versions, as requiredPulumiVersion and RequirePulumiVersion state them (row 9.8):
 //   ">=3.5.0 !3.7.7"      both: a space means and
 //   "<3.4.0 || >3.8.0"    either

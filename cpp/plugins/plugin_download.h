@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Downloads the archive of a plugin: tries its sources, repeats what may succeed another time, verifies its checksum.
 // Blocks; for worker threads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plugin on its way into the cache, in the reference's manner, so that both tools may install at the same time:
 //
 //   KIND-NAME-vVERSION/         the plugin; not to be used while there is

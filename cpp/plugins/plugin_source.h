@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a plugin can be downloaded from (row 2.18): which URLs to ask, in which order, with which headers, and what
 // their answers mean. Asks nothing itself; pure.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells how far something long has come, often enough for people and no oftener (row 10.9). One thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unpacks the archive of a plugin, a gzipped tar file from somewhere on the network, into a folder. Nothing in it may
 // write anywhere else. For worker threads.
 #pragma once

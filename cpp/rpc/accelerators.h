@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The accelerators of the SDKs (python/kingpost/accelerate, node/accelerate; docs/accelerators.md) as files that an
 // interpreter can load. The command carries them as texts and unpacks them into the user's cache, where Python keeps
 // their bytecode beside them, so that the next program finds them compiled.

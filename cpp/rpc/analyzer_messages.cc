@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/analyzer_messages.h"
 
 #include "base/json_access.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resources, diagnostics and configuration of policy packs <-> the wire. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Client channels and calls.
 //
 //   auto call = Call(loop, stub->async(), &Provider::async_interface::Check, std::move(request), CallOptions{});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values <-> google.protobuf.Struct (rows 8.3, 8.4, 1.14). Pure: reads no file, computes no hash (that is
 // assets/content_hash.h). Any thread.
 //

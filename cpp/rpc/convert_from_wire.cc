@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The receiving half of rpc/convert.h. Recursion is bounded by what the wire may nest (rpc/wire.h).
 #include <algorithm>
 

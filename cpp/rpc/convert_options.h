@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resource options and their parts <-> the wire: aliases, timeouts, hooks, what transforms and hooks see (row 9.6).
 // Any thread.
 #pragma once

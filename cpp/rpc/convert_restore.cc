@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a provider's answer lost on the way, put back: the contents of assets (rpc/convert.h).
 #include <unordered_map>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/convert_tagged.h"
 
 #include "base/encoding.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objects that carry the signature key, once their members have been read. Used by convert_from_wire.cc only.
 #pragma once
 

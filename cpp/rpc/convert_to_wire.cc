@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sending half of rpc/convert.h. Recursion is bounded by what the wire may nest, about 3,300 objects.
 #include "base/encoding.h"
 #include "model/signatures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs and plugins under a debugger (--attach-debugger): debugpy for Python, the inspector of Node.js itself. What
 // is debugged waits for an editor, which reads in a startDebuggingEvent where to attach: a configuration as the Debug
 // Adapter Protocol has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs and plugins ask of the engine besides registrations, on one address (rows 3.47, 9.8 and 9.9):
 //   Engine           log messages, the root resource, debuggers, the version that a program demands
 //   ResourceStatus   steps of views, published by providers

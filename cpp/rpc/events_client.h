@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends the event log to a listener over gRPC: `--event-log tcp://host:port`, the Automation API's way (row 9.9).
 //
 // The listener is a spectator: if it is slow, events wait in a bounded queue; if it is dead or lets the queue overflow,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Go programs: `go build`, then the program. The packages it needs are those that the modules of its go.mod bring.
 #include <algorithm>
 #include <filesystem>

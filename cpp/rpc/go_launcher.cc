@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Building and starting Go programs, and what their exit codes mean. A Go program needs nothing but its environment.
 #include <filesystem>
 #include <nlohmann/json.hpp>

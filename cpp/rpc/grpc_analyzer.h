@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A policy pack behind gRPC (rows 9.1 to 9.5). Loop thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/grpc_callbacks.h"
 
 #include "assets/content_hash.h"

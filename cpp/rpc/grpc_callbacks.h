@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of the program, called through the servers that the SDKs run (row 9.6). One channel per server, kept.
 // Loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugin host of the command: providers, policy packs and the program as processes, the monitor and the engine's
 // services on sockets in a private folder, and on ports that serve this user alone where others have to be told one.
 // One process for each provider instance. Owns the processes, the servers and a few worker threads; everything else

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the host starts providers and policy packs (rows 2.18, 2.21, 8.1, 9.1; rpc/grpc_host.h).
 #include <algorithm>
 #include <filesystem>

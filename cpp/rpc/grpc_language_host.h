@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Language hosts that speak pulumirpc.LanguageRuntime: plugins that we start, and servers that are there already
 // (row 9.7). Whatever a host does not implement, but Run, is done without. Loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider plugin behind gRPC (group 8): what each request may hold is decided by what the plugin said about itself
 // in Handshake or Configure, and what it cannot express is taken off on the way out and put back on the way in.
 // Loop thread.

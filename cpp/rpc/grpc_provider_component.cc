@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Construct, Call and Invoke (rows 8.14 to 8.16).
 #include "rpc/convert_options.h"
 #include "rpc/grpc_provider.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CheckConfig, DiffConfig and Configure (rows 8.8, 8.9).
 #include "model/restore_secrets.h"
 #include "rpc/grpc_provider.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Check, Diff, Create, Read, Update and Delete (rows 8.5, 8.6, 8.10, 8.11, 8.13, 8.18).
 #include "kingpost/create_outcome.h"
 #include "rpc/grpc_provider.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/grpc_server.h"
 
 #include <grpcpp/security/server_credentials.h>

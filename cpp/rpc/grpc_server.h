@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A gRPC server for this user alone: listens on a socket in a private folder, on a guarded port, or on both, and ends
 // promptly. Start, OpenPort and Stop on the loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/guarded_port.h"
 
 #include <netinet/in.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A port on the loopback behind which a gRPC server serves one user only: each connection is looked at before a byte of
 // it is read, and closed unless its other end is this user's or root's (rpc/peer_user.h). gRPC's own ports take
 // everybody on the machine.

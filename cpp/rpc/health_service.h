@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // grpc.health.v1.Health: by it, language hosts and plugins find out every few minutes whether the engine that started
 // them is still there. Keeps no state but the names; gRPC threads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks a JSON value against the part of JSON Schema that policy packs use for their configuration. Any thread.
 //
 // Understood: type, enum, const, properties, required, additionalProperties, items, minItems, maxItems, uniqueItems,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of the resource monitor, from the wire's messages to the engine's structs (group 1). Texts stay as they
 // came: the engine judges them. Any thread.
 #pragma once

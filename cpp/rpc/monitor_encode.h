@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replies of the resource monitor, shaped by what the caller said it understands (rows 1.14 and 1.19). Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gRPC face of the resource monitor: what the running program talks to (group 1).
 //
 //   gRPC thread:  decode ─▶ drop the message ─▶ spawn on the loop      loop:  hash assets ─▶ Monitor ─▶ encode, answer

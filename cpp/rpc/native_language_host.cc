@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/native_language_host.h"
 
 #include <signal.h>

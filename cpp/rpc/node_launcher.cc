@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Starting Node.js programs, and what their exit codes mean.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which package manager installs what a Node.js program needs, and where. Looks at the file system and PATH; quick.
 // Any thread.
 #pragma once

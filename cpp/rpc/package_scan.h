@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Pulumi packages that a program's dependencies bring, read from the installed files: no pip, no node, no go is
 // started (row b.3). Reads a few hundred small files: on a worker thread.
 #pragma once

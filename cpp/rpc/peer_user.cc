@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/peer_user.h"
 
 #include <linux/inet_diag.h>

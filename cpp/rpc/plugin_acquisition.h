@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Downloads and installs plugins (row 2.18): several side by side, the same one once. A plugin in source form gets what
 // it depends on. Owns a few worker threads, from the first installation on. Loop thread.
 #pragma once

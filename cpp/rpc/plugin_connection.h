@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plugin that answers: its process, if we started it, and the channel to it. Provider and analyzer stand on it.
 // Loop thread.
 #pragma once

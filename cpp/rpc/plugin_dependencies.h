@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a plugin in source form, or a program, needs beside its own files, and the commands that bring it. Reads its
 // description; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a plugin is (row c.1). In this order: the project's `plugins`, PATH, beside this program, the plugin cache.
 // Reads directories; any thread.
 #pragma once

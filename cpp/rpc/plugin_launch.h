@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a plugin that was found is started (rows c.1 to c.4). Reads the plugin's description; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One child process as the engine sees it: its lines, its port, its end. Loop thread.
 //
 //   auto process = PluginProcess::Start(loop, supervisor, spec, {.prefix = "aws (resource)"});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The configuration of a policy pack: the policies' defaults, what the pack was built with, and the user's JSON file,
 // in this order (row 9.1). Pure. Any thread.
 //

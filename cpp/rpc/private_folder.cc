@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/private_folder.h"
 
 #include <sys/stat.h>

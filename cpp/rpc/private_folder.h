@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A temporary folder that only this user can enter, for sockets and built programs; removed with everything in it at
 // the end, by the reaper if this process is killed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reaper: a small child process that starts all others and outlives none of them, so that no plugin is left
 // behind however this process ends, kill -9 included.
 //

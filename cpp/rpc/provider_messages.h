@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts that several provider requests and answers share. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Starting Python programs, and what their exit codes mean.
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls that a gRPC server has received and not yet answered.
 //
 // A handler runs on one of gRPC's few threads and must not wait: it opens a ServerCall, decodes the request and hands

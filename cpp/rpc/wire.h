@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How messages are read from and written to gRPC. Included before any gRPC header, in every file that uses one:
 // without it the build stops at an undeclared kingpost::wire.
 //

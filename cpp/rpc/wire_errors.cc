@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rpc/wire_errors.h"
 
 #include "kingpost/refused_inputs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Failures across gRPC: statuses both ways, and the typed details that Pulumi's services put beside them (row 8.18).
 // Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long the texts may be that everything else refers to: IDs, names, types. They stand in every reference, message
 // and line of a display, so that one of a hundred megabytes costs minutes and gigabytes wherever it goes. Any thread.
 #pragma once

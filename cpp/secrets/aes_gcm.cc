@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See aes_gcm.h.
 #include "secrets/aes_gcm.h"
 

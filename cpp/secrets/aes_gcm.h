@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text form of one encrypted value: v1:base64(nonce):base64(ciphertext and tag), AES-256-GCM without extra data.
 #pragma once
 

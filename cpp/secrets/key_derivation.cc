@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See key_derivation.h. OpenSSL's one-shot SHA-256 calls are used below the EVP layer, because the EVP layer costs more
 // than the two compressions of a round.
 #include "secrets/key_derivation.h"

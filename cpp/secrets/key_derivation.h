@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PBKDF2-HMAC-SHA256 for one 32-byte key, and the background thread that computes it.
 //
 // A million rounds cost a fair part of a second, so a command starts the derivation first and needs the key last. Keys

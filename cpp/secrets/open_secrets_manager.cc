@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses the secrets manager that a checkpoint names, and holds the one for tests, b64.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The passphrase secrets manager: a key derived from a passphrase and a stored salt (row 7.18).
 //
 // It exists at once from the salt; the passphrase is read and the key derived at the first need, or earlier in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where passphrases come from: the environment, a file, the terminal, or a fixed text.
 #include <fcntl.h>
 #include <termios.h>

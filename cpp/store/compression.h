@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compressed documents: gzip and zstd, recognised by their first bytes when read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See durable_file.h.
 #include "store/durable_file.h"
 

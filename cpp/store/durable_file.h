@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that are whole or absent: written beside their place, synced, renamed, and the folder synced.
 //
 // Whatever fails on the way, the file that was there before stays as it was (only if syncing the folder, the last step,

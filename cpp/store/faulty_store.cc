@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FaultyStore: another store whose Nth write fails, as a full or failing disk makes it. For tests; any thread.
 #include <atomic>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See file_lock.h.
 #include "store/file_lock.h"
 

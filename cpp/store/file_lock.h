@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock of a stack as files in a folder, one per holder, as the reference writes them: whoever finds another's file
 // before or after writing its own has lost. Both tools therefore keep each other out.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See file_store.h. The documents themselves; history, backups, tags are in file_store_history.cc.
 #include "store/file_store.h"
 

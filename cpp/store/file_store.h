@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FileStore: stacks as files in Pulumi's layout, so that both tools can use them in turn.
 //
 // Blocking; called by worker threads and the command's main thread. Holds no stack's content.

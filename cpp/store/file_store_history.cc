@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FileStore's documents beside the state: history, backups, tags, and what a new name does to all of them.
 #include <algorithm>
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See folder_turn.h.
 #include "store/folder_turn.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A turn in a folder: one process at a time, by flock() on the folder itself. That leaves no file behind, and the
 // kernel ends it with the process. On file systems without flock() everyone gets a turn at once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files around the journal of a stack. All lie in one folder, for the owner only.
 #pragma once
 

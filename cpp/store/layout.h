@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pulumi's folder layout: where each document of a stack is, in a store with projects or in the legacy one without.
 #pragma once
 

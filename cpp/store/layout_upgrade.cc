@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See layout_upgrade.h.
 #include "store/layout_upgrade.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brings the stacks of a file store from the layout without projects to the one with them (`state upgrade`).
 //
 // Works on both layouts of one folder at a time, whatever the folder says it has: after an upgrade, an old tool may

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MemoryStore: stacks that end with the process, for tests and for programs that keep state elsewhere. Any thread.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the URL of a backend to the store behind it.
 #include <pwd.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See process_identity.h. Reads /proc.
 #include "store/process_identity.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which process something belongs to, so that one which is gone can be told from one which runs, across reused process
 // numbers, restarts, containers and shared folders.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "store/saved_aside.h"
 
 #include <fcntl.h>

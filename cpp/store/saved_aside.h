@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files for what cannot be put where it belongs: made new, for this user alone, under names nobody can have taken or
 // guessed. Blocking; any thread.
 #pragma once

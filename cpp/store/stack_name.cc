@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of stacks and projects: what may become a file name, and how references are written.
 #include <algorithm>
 

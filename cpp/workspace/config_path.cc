@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Getting, setting and removing configuration inside structured values, by property paths.
 #include "workspace/config_value.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See config_value.h. Shapes: what is secret, what is text, encryption of all secrets in a value.
 #include "workspace/config_value.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Configuration values: texts, numbers and structures in which secrets stand as {"secure": CIPHERTEXT}.
 //
 // A value is kept as the JSON that its file says; a ConfigValue is what the engine and programs get. Any thread;

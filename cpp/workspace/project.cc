@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See project.h. Reading; what the project says about configuration is in project_config.cc.
 #include "workspace/project.h"
 

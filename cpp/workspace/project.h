@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The project: Pulumi.yaml (or .yml, .json), found from a folder upwards. Read-only once loaded.
 #pragma once
 

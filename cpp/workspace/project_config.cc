@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a project file says about the configuration of its stacks: defaults, values for all, types.
 #include <charconv>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See stack_config.h.
 #include "workspace/stack_config.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The settings of one stack: Pulumi.STACK.yaml, edited in place so that comments and order stay.
 //
 // Several commands may change one file side by side: each change is made to the file as it is when it is saved, so none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A project to be: files in which ${PROJECT} and ${DESCRIPTION} stand for what nobody knows yet, and a Pulumi.yaml
 // whose `template` section says what to ask. Any thread; what touches the disk blocks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Templates on the disk: see template.h.
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See yaml_edit.h. Two trees are compared, the old text's and the new value; each difference becomes one splice. The
 // result is read back: if it does not say the new value after all, the whole document is written anew.
 #include "workspace/yaml_edit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes values in the text of a YAML document and leaves every other byte alone.
 #pragma once
 

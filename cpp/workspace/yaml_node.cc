@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See yaml_node.h. libfyaml scans; the tree, anchors and types are made here, where their size can be bounded.
 #include "workspace/yaml_node.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A YAML document as a tree that remembers where each node stands in the text, so that a value can be changed and all
 // comments, order and spacing around it kept. Any thread; values.
 #pragma once

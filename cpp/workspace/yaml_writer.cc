@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See yaml_writer.h.
 #include "workspace/yaml_writer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes values as YAML in the style of the reference's files: two spaces, plain scalars where they read back as what
 // they are, quotes where not.
 #pragma once

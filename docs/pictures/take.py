@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Takes the pictures of this folder anew: pages in headless Chromium, the terminal out of a recorded screen.
 
 usage: take.py COMMAND [DOCS-SITE]     COMMAND is build/bin/kingpost; DOCS-SITE what ./dev docs has built

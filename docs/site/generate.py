@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Pages and man pages of the reference, out of what the command says of itself.
 
 usage: generate.py COMMAND PAGES MAN     writes PAGES/reference/{commands,exit-codes}.md and MAN/kingpost*.1

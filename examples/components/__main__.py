@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A region with two services. Each service has a key (replaced at every release), a configuration that holds the key
 (secret), and logs. The register of the region is protected until `components:guarded` is false."""
 

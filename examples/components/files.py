@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two kinds of dynamic resources: a document (a JSON file) and a key (random text in a file that only its owner reads)."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shelf of notes, each a file under ./notes, by a dynamic provider of the npm SDK. The index lists the others, and a
 // secret note shows that what is secret stays so in outputs and state.
 "use strict";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small library: its books in SQLite, a page for each, a front page, an admin password, and the server."""
 
 import html

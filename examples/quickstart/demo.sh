@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The quickstart from nothing to nothing: deploys, looks, changes one input, shows the plan, applies it, destroys.
 # usage: demo.sh        needs the kingpost command (KINGPOST_BIN) and a Python with the package pulumi (PYTHON);
 #                       both default to what `./dev build` leaves. Everything happens in a temporary folder.

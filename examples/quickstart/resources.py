@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Four kinds of real things, each a dynamic provider of the ordinary Pulumi SDK.
 
 Database  a SQLite file with one table and its rows

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The web server of the example: `site_server.py ROOT DATABASE PORT`, with the password in SITE_PASSWORD.
 
 Serves the files under ROOT, the books in DATABASE as JSON under /api/books, and /admin to who knows the password.

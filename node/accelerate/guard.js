@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which parts of the installed SDK are known to us, word for word: by the hash of a function's text, which stays the same
 // through releases that do not touch it.
 "use strict";

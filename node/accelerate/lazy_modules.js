@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // npm's arborist and the TypeScript compiler are loaded when they are first used.
 //
 // The SDK loads both with the code that serializes functions, for every program, though few programs serialize one: nearly a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stack of a tracked promise is formatted when somebody reads it.
 //
 // The SDK keeps the stack's text of every promise it makes, a dozen for each resource; source-map-support maps each frame to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Debugging messages that nobody asked for are not sent. The launcher says whether --debug, or anything else that records
 // them, is on; then this measure is off.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the Node.js SDK quicker, without touching the installed package. The launcher loads it with `node -r`, before
 // anything else. Each measure is a file of its own: what it changes, why, and why the result is equal. A measure is left out
 // where the SDK's code that it changes is not word for word what it was proved equal to (guard.js).

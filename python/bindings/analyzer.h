@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A policy written as a Python callable behind the engine's seam: a pack of one policy, called with the inputs of each
 // resource.
 #pragma once

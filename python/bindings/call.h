@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls of Python code from the engine: always on a worker thread, which holds the GIL while it runs; the engine thread
 // only waits in a coroutine. The called function is one of kingpost/_bridge.py: it gets a dict and answers one, in
 // which "error" stands for an exception of the user's code.

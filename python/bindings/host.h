@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugin host of the Python module: providers, policies and the program that are Python objects of this process;
 // everything else (plugins on disk, servers, callbacks) as in the command. Loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // _kingpost: the extension module. It holds what needs C++ (sessions, runs, values); everything a user sees is Python,
 // in the package beside it.
 #include <pybind11/pybind11.h>

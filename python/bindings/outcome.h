@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an operation did, as Python objects: a dict from which kingpost/result.py makes a Result. Needs the GIL.
 #pragma once
 

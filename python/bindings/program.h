@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program: a Python callable that declares resources with the SDK, on a daemon thread of Python in this process.
 #pragma once
 

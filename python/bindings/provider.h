@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider written in Python (kingpost.Provider) behind the engine's seam.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Python object that C++ code on any thread may hold: the last holder takes the GIL to let it go. Reading it needs
 // the GIL, as any Python object does.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One operation on a thread of its own, begun from Python and waited for there, so that Python can react to signals in
 // the meantime.
 #pragma once

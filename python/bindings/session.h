@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stack as the Python module keeps it between operations: its store, who encrypts for it, what is recorded. One
 // operation at a time; the store's lock sees to that. Previews and exports take no lock and may come at any time, on
 // any thread. Blocking; never called with the GIL held.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values as Python objects and back. Every function needs the GIL. What Python has no type for are the
 // classes of kingpost/values.py: Secret, UNKNOWN, assets, archives and references.
 #pragma once

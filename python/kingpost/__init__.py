@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kingpost: deploy Pulumi programs from Python, in this process.
 
     import kingpost, pulumi

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``python -m kingpost``: the command, from beside this package, this interpreter or PATH."""
 
 import os

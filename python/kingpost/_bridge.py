@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Between the extension and the user's objects: dicts on one side, typed requests and responses on the other.
 
 Every method gets a dict and answers one; "error" in it stands for an exception of the user's code. Worker threads.

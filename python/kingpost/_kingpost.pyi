@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the extension offers the package: its source is python/bindings/module.cc.
 from typing import Any, Dict, List, Optional, Tuple
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is raised, and what a provider may raise."""
 
 from __future__ import annotations

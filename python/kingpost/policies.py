@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Policies: callables that look at each resource before it is changed.
 
     def no_public_buckets(resource):

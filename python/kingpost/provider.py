@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Providers written in Python: subclass Provider and override what your resources need.
 
 Methods are called on worker threads, several at a time, never on the engine's own thread. Properties are plain Python

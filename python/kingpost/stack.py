@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stack: a program and its recorded state, and the operations on them."""
 
 from __future__ import annotations

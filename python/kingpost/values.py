@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a resource property can be and Python has no type for.
 
 The extension converts values by these classes; its C++ side (python/bindings/values.cc) knows their attributes.

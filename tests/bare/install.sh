@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs what ./dev package made (build/dist) on machines with nothing on them, and deploys the quickstart there with each
 # form of it. usage: install.sh [SUITE]...    bookworm, the older bullseye, the newer trixie and noble (Ubuntu 24.04)
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A machine with nothing on it, for as long as a script runs: debootstrap's smallest system, and what is laid into it.
 #
 # usage: machine.sh SUITE [FROM:TO]... <SCRIPT     as root; SCRIPT is bash, run by root in there; each FROM is copied to TO
@@ -95,6 +96,6 @@ if [ "${1:-}" = --inside ]; then
   inside "$@"
   exit
 fi
-[ $# -gt 0 ] || { sed -n '2,8s/^# \?//p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || { sed -n '3,9s/^# \?//p' "$0" >&2; exit 2; }
 make_base "$1"
 exec unshare --mount --propagation private --pid --fork --kill-child "$0" --inside "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A deployment in one process: create, change, nothing to do, destroy."""
 
 import kingpost

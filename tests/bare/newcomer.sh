@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The README's way to a new project, from a release (build/dist) on a machine with nothing on it, in each language: new, up, a
 # change, up, destroy. Counts commands and seconds. usage: newcomer.sh [python|typescript|go]...
 set -euo pipefail

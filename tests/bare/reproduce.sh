@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the release of this commit twice, in folders of different names, and compares the bytes. The second is compiled anew,
 # whatever the compiler's cache holds; with --quick the cache is used. usage: reproduce.sh [--quick]
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The two commands of the README on a bare Debian 12: as root, and as somebody with sudo in a folder whose name has blanks and
 # umlauts; again without a network; and ./dev clean leaves nothing but .venv. usage: setup.sh [root|sudo]...
 set -euo pipefail

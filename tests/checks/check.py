@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The form of the repository: what ./dev check runs. To add a check is to add a line to the table.
 
 usage: check.py [NAME...]      those checks alone; `tidy` (what was changed) and `tidy-all` run only when they are named
@@ -39,6 +40,7 @@ def stages() -> list[Stage]:
         Stage("markdown", [sys.executable, str(HERE / "markdown.py"), *tracked("*.md")]),
         Stage("spelling", ["codespell", *tracked()]),
         Stage("paths", [sys.executable, str(HERE / "paths.py"), *tracked()]),
+        Stage("licence", [sys.executable, str(HERE / "licence.py"), *tracked()]),
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
                           str(HERE.parent / "mutation")]),
         Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=3600),

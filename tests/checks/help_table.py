@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The help of every command beside that of the real one: what is missing here, and why.
 
     KINGPOST_PEER=... tests/checks/help_table.py            prints the table

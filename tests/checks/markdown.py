@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Documents that hold: links lead somewhere, named files and verbs exist, code blocks are code.
 
 usage: markdown.py FILE...

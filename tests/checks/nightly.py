@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Everything that takes long, one stage after the other: what ./dev nightly runs. To add a stage is to add a line.
 
 usage: nightly.py [NAME...]      those stages alone; what each of them said is kept in build/nightly/NAME.log

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """No file may hold a path of one person's machine: it works there alone, and tells the world who wrote it.
 
 usage: paths.py FILE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs named commands, each with a time limit, and tells at the end how each of them fared.
 
     run([Stage("spelling", ["codespell"]), Stage("types", ["mypy"], limit_s=120)], side_by_side=2)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Each check finds the defect that is planted for it, and nothing where there is none."""
 
 import re
@@ -9,7 +10,7 @@ import nightly
 import pytest
 from stages import REPOSITORY, SKIPPED, Stage, run
 
-_OWN = {name: [sys.executable, str(REPOSITORY / "tests" / "checks" / f"{name}.py")] for name in ("markdown", "paths")}
+_OWN = {name: [sys.executable, str(REPOSITORY / "tests" / "checks" / f"{name}.py")] for name in ("licence", "markdown", "paths")}
 _CHECKS = {
     "format": ["clang-format", "--dry-run", "-Werror", f"--style=file:{REPOSITORY / '.clang-format'}"],
     "python": ["ruff", "check", "--quiet", "--config", str(REPOSITORY / "pyproject.toml")],
@@ -29,6 +30,9 @@ PLANTED = [
     ("shell", "a.sh", "#!/bin/sh\nrm $1\n", '#!/bin/sh\nrm "$1"\n'),
     ("spelling", "a.txt", f"This is {_MISSPELT}\n", "This is separate\n"),
     ("paths", "a.txt", f"see {_HOME}\n", "see /usr/lib, /home/someone/shop and https://example.com/home/alice\n"),
+    ("licence", "a.cc", "int x;\n", "// SPDX-License-Identifier: Apache-2.0\nint x;\n"),
+    ("licence", "run", "#!/bin/sh\nls\n", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nls\n"),
+    ("licence", "a.py", "\n\n\n# SPDX-License-Identifier: Apache-2.0\n", "# SPDX-License-Identifier: Apache-2.0\n"),
     ("markdown", "a.md", "[it](absent.md)\n", "[it](a.md)\n"),
     ("markdown", "a.md", "# One\n[it](#two)\n", "# One\n[it](#one)\n"),
     ("markdown", "a.md", "`engine/absent.cc`\n", "`engine/deployment.cc`\n"),

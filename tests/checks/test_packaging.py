@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the parts of packaging/ promise: bytes that depend on nothing but the content, and a bill without loose ends."""
 
 import json

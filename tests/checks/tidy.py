@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """clang-tidy, with the checks of .clang-tidy, over what was changed since main; minutes, because each file costs 5 to 20 seconds.
 
 usage: tidy.py [--all | FILE...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The main function of kp_tests.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Breaks one line at a time and tells which defects no test notices.
 
 usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--line FILE:LINE] [--list]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small defects for lines of C++: each operator names one way in which a line may be wrong.
 
     mutants_of("  if (a < b) return x;")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every Python test shares: the head of the report says what is being tested with what."""
 
 import importlib.metadata

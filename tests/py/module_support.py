@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the Python module share: a provider that keeps its resources in a dict, and their class."""
 
 import threading

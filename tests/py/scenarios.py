@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What each program of tests/programs/rules must come to, step by step. Every line was seen on the real engine first."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs do the same with the accelerators of the Node.js SDK as without them: the same requests byte for byte, the same
 states, the same exit codes, the same texts."""
 

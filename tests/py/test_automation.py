@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The unmodified Automation API of the Python SDK, with the command under test as its `pulumi`: operations, and what
 surrounds them. Stacks and settings: test_automation_stacks.py. The SDKs of Node.js and Go do all of it in one test each.
 
@@ -451,8 +452,8 @@ def test_the_interface_for_single_commands_works(site):
                        diff=True, debug=True, skip_plugin_pre_install=True, stack="dev", exec_kind="auto.local", output="json")
     assert json.loads(made.stdout)["result"] == "succeeded"
     assert "found-1" in (site.backend / ".pulumi/stacks/site/dev.json").read_text()
-    with pytest.raises(errors.CommandError, match="'new' is not available"):
-        api.new("python", cwd=str(site.project), force=True, generate_only=True, name="n", offline=True)
+    api.new("python", cwd=str(site.project), dir="other", force=True, generate_only=True, name="other", offline=True)
+    assert "name: other\n" in (site.project / "other" / "Pulumi.yaml").read_text()
 
 
 @OUR_OWN

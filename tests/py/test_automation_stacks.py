@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The unmodified Automation API of the Python SDK: stacks and their settings.
 
 As in test_automation.py, each test runs on Kingpost, and once more on the peer with -m slow.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the benchmarks make of their figures: medians, what has become slower, the chart."""
 
 import copy

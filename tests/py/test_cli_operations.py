@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """preview, up, refresh and destroy from the command's side: output, JSON, event log, exit codes, signals, history."""
 
 import re

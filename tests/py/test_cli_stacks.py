@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command without any operation: flags, errors, exit codes, and the life of stacks and their configuration."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """state move, edit and upgrade: resources go to other stacks, states through an editor, stores to the newer layout."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples that --help shows, run one after the other as they stand there."""
 
 import json

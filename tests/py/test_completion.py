@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What shells offer while a command is being typed; in a real bash, and in zsh and fish where they are installed."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Killed and interrupted in the middle of an update: nothing acknowledged is lost, nothing is left running."""
 
 import signal

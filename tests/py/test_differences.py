@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/differences.md is the one list of what is meant to differ: each rule of the tests has its section there."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rules that sort differential runs swallow what they say, and nothing beside it."""
 
 import json

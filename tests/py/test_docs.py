@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reference is what the command says of itself, and the hand-written pages name what exists."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a team that comes from the reference types, sets and reads: the same on both commands.
 
 Each test runs on this command, and on the real one where KINGPOST_PEER names it.

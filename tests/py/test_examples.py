@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples, each through up, no-op up, changed up, refresh and destroy, with the real SDKs and real effects."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Nth system call of a command fails, or the command is killed there or at any time: nothing is lost, nothing exists
 that the record does not name, and the next command puts all in order.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every command and flag of the real command is here, or tests/data/missing_commands.txt says why it is not."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command is killed at any time while a program and a provider work for it that are processes of their own: nothing
 is lost, made twice or left over, and the next command puts all in order.
 

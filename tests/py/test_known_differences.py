@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rules by which random stories set differences aside swallow what they say, and nothing beside it."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is left on the machine after a command has ended, or was killed at any moment: no process and no file."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--verbose, --logtostderr, --logflow: the log of what the command does; --otel-traces, --tracing: what it did and when.
 
 Where KINGPOST_PEER names the real command, what both have in common is looked at on both.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Python module: what happens to resources, with the real SDK and providers in this process."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Python module: failures of providers, programs and policies, and how they are told."""
 
 import importlib.util

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Python module: several stacks, backends and sizes, and the command."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`new` and `up TEMPLATE`: projects from the templates in the command, from folders, archives and git repositories."""
 
 import functools

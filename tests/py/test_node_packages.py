@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `install` runs for Node.js programs: which package manager, where, and what it says when that is missing.
 
 The managers are scripts that write down how they were called.

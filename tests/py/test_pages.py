@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pages of `kingpost graph` and `--timings` in a real browser, without a network: search, folding, reasons."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same programs on this engine and on the real pulumi command, compared operation by operation, field by field.
 
 Needs KINGPOST_PEER. Compared are the previews, the exit codes, the steps per URN with what they ended as, the summaries,

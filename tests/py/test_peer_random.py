@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random stories of operations on this engine and on the real pulumi command, compared after every act.
 
     KINGPOST_PEER=... pytest -m "" tests/py/test_peer_random.py

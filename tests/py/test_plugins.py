@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plugins that are downloaded when they are missing, or installed by hand, from a server on this machine."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Real programs with the unmodified Python SDK, run step by step through the built command; test_peer.py compares them."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Real programs with the unmodified Go SDK: built and run by the command itself, no language host beside it."""
 
 import shutil

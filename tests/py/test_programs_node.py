@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Real programs with the unmodified npm SDK, and policy packs with @pulumi/policy, run by the native launchers."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The protocols of proto/ against those that the `pulumi` package from PyPI installs.
 
 Every service, method, message, field, oneof and enum value is reduced to one line of text on both sides; a test fails

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a policy puts in the place of a secret is one, and no other policy's complaint shows it."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Everyday stories as a person sees them, recorded in tests/data/screens.
 
 KINGPOST_ACCEPT=1 records them anew; read what changed before it is committed. Each story runs the command behind a

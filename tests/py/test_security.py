@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What others on the machine can reach, and where secrets turn up: nobody, and nowhere."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """States written by the real engine (tests/data/states): read, shown, saved again, all without it at hand."""
 
 import json

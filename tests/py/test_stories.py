@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The stories of docs/screens.md that tests/py/test_screens.py does not tell: each a few commands, and what they say.
 
 KINGPOST_ACCEPT=1 records the screens anew; read what changed before it is committed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--timings: where the time of an operation went, as a table at its end."""
 
 import json

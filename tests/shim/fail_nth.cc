@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the Nth call of one kind fail, or kills the process there, in a program that knows nothing of it (LD_PRELOAD).
 //
 //   KINGPOST_FAIL_CALL    open, write, sync, rename, link, unlink, mkdir, connect, fork or memory

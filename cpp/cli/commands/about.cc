@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // about, about env: what to tell with a question or a bug.
 #include <sys/utsname.h>
 

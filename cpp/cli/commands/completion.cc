@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // completion, gen-completion: the script that teaches a shell this program's commands.
 #include <errno.h>
 

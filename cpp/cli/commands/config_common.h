@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the commands of the config family share: the settings of a stack, opened for reading or for a change.
 #pragma once
 

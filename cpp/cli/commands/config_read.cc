@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // config and config get.
 #include "base/json_access.h"
 #include "cli/commands/config_common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // config set, set-all, rm, rm-all, cp, refresh.
 #include <unistd.h>
 

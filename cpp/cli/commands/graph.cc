@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // graph: the resources of a stack as a picture, as they are recorded or as a preview or a plan would make them.
 #include "cli/commands/graph.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // version, org: what this program is.
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // install: what the project's program needs before it can run, that is its packages and its plugins.
 #include "cli/commands/install.h"
 

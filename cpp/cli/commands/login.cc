@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // login, logout, whoami: where state is kept, and as whom.
 #include <cstdlib>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // new: a project from a template.
 #include <algorithm>
 #include <memory>

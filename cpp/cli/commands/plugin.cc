@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // plugin ls, rm: the folder of installed plugins.
 #include <sys/stat.h>
 

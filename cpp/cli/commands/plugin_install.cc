@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // plugin install: downloads plugins into the cache, or copies one that is here already (row 2.18).
 #include <unistd.h>
 

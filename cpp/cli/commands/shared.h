@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What several commands use: tables, files, questions, the parts of larger families.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack, stack init, select, unselect, rm, rename.
 #include <unistd.h>
 

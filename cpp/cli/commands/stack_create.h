@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Making a stack, as `stack init`, `stack select --create` and the menu of stacks do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack export and stack import: the deployment as a document that the other tool reads too (row 6.15).
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"

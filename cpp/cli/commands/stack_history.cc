@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack history: what was done to the stack, newest first.
 #include <nlohmann/json.hpp>
 

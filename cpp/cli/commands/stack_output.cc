@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack output: what the stack's program exported, as text, JSON or shell variables.
 #include "cli/commands/shared.h"
 #include "cli/display/json_writer.h"

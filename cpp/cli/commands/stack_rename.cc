@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack rename: every URN names the stack, so every reference follows, also those inside property values (row 6.15).
 #include <filesystem>
 

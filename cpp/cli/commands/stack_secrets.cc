@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack change-secrets-provider: the secrets of a stack under a new passphrase, in its settings and in its state.
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"

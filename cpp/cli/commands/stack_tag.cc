@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stack tag get, set, rm, ls: names and values kept beside the stack.
 #include "cli/commands/shared.h"
 #include "cli/display/json_writer.h"

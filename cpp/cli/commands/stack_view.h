@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `stack` shows: the resources as a tree, with what people ask for beside them. Pure.
 #pragma once
 

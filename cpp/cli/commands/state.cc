@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // state delete, protect, unprotect, taint, untaint, rename, repair: edits of the recorded state (rows 6.12, 6.14).
 // Secrets stay sealed, so none of these needs the passphrase. state move, edit and upgrade have files of their own.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // state edit: the recorded state in the user's editor, until it is valid and accepted (row 6.14).
 //
 // The stack is held all the while, so nothing that was saved in between can be overwritten. Secrets stay sealed in what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // state get: what is recorded of one resource.
 #include "cli/commands/shared.h"
 #include "cli/commands/state_lookup.h"

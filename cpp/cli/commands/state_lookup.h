@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which recorded resource a URN on the command line means, and what to say of one that means none (row 6.12).
 #pragma once
 

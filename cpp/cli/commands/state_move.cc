@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // state move: resources go from one stack to another without being touched (row 6.13).
 //
 // Both stacks are held. The destination is saved first: if the process dies between the two, the resources are in both

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // state upgrade: stacks of a file store without projects get theirs (row 6.14).
 #include <iostream>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the stacks at hand have to offer for completion. Each list is read when it is asked for; what cannot be read is
 // an empty list.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions with which bash, zsh and fish ask this program what to offer (completion/completion.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said beside a property of a step: that it forces a replacement, or that it is not to be shown.
 #pragma once
 

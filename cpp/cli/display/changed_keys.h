@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which properties of a resource a step changes, for the line of a row.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a step does to its resource, property by property; the lines of two values are made by diff_writer.cc.
 #include "cli/display/diff.h"
 

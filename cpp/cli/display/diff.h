@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a resource or the stack's outputs change, property by property (row 10.5).
 //
 //     ~ pkg:mod:Type: (update)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --diff: what each step changes, property by property; and the same text for the details of a preview.
 #include <unordered_map>
 #include <unordered_set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both sides are walked together. Lines of one change: its mark and label, the old value, "=>", the new value, the
 // note.
 #include "cli/display/diff_writer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two values side by side as lines, old in red and new in green, each under its mark, so that colours add nothing that
 // marks do not say. Never looks into a secret unless secrets are shown.
 //

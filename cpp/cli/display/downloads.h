@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is being downloaded or installed at the moment, as a display shows it. One thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One writer per kind of event. Field order and presence are part of the format.
 #include "cli/display/event_json.h"
 

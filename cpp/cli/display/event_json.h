@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An engine event as one JSON line in the form that the Automation API and event logs use (rows 10.2, 10.3).
 //
 // Secrets are masked, contents of text assets left out. O(event); any thread.

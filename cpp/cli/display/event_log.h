@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Engine events as JSON lines to a file, and as one document after a preview.
 #pragma once
 

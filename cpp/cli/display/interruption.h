@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said when somebody interrupts an operation: what it waits for, and what becomes of it. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See the header. Strings are written by the state file's writer, so both follow one rule.
 #include "cli/display/json_writer.h"
 

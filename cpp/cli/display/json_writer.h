@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Appends JSON to a string in the order the members are given, compact or indented, with Go's escapes.
 //
 //   JsonWriter json;                       // or JsonWriter json("    ") for four spaces

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One table, indexed by StepOp.
 #include "cli/display/labels.h"
 

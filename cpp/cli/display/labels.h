@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words, marks and colours of operations, the same in every display.
 #pragma once
 

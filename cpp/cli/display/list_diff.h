@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a list became another: which items were inserted, removed, changed or moved. Pure.
 #pragma once
 

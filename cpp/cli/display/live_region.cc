@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/display/live_region.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines at the bottom of a terminal that are drawn again and again; what is printed above them stays.
 //
 //     what was said        scrolls up, printed once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that may hold anything, as parts of a Markdown page. Pure.
 #pragma once
 

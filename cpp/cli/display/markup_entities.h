@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What HTML, XML and Markdown take for markup in any text. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Masks values by rewriting them bottom-up, and texts by replacing known plaintexts.
 #include "cli/display/masking.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What may be shown of values and messages: secrets never, contents of text assets not.
 //
 // Secrets are known in three ways: as secret values, which carry the fact with them; as the plaintexts of secret

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes to a file descriptor until that fails; from then on nothing more is written and nobody is bothered. So a
 // closed pipe (`up | head -1`) or a full disk behind a log never stops an operation. One thread at a time.
 #pragma once

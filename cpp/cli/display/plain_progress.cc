@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/display/row_display.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section "Policies:" below the list of resources: each pack that ran, with what it changed and what it found.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `preview --json` prints: one document with every step, so that a program can read it as a whole.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The displays of a running operation. Each consumes events on its own thread.
 #pragma once
 

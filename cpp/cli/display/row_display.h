@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the displays of a running operation share: a title, the rows of its resources, and what
 // is being downloaded. One thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows as a tree, children below their parents, and as lines of a table. Pure.
 #pragma once
 

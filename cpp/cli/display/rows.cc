@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How events become rows. Words and lines are in rows_line.cc, sections below the list in rows_footer.cc.
 #include "cli/display/rows.h"
 

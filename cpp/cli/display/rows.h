@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The resources of a running operation as a display sees them: one row each, in the order they were first heard of.
 //
 // Fed with events, asked for lines. Knows nothing of terminals. One thread.

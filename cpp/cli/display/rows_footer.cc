@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections below the list of resources: diagnostics grouped by resource, policies, outputs, summary.
 #include <algorithm>
 

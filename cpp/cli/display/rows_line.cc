@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a row becomes a line: mark, type, name, what happens to it, what changes, what went wrong.
 #include "cli/display/changed_keys.h"
 #include "cli/display/labels.h"

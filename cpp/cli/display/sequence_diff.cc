@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Myers' greedy search over the middle that is left when common beginnings and ends are taken off. Each round d keeps
 // the farthest old position on each diagonal k = old - new; walking the rounds back gives the edits.
 #include "cli/display/sequence_diff.h"

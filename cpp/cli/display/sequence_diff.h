@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shortest way from one sequence to another, by removing and inserting (E. Myers, 1986). Pure.
 #pragma once
 

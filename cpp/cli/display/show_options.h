@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of an operation is shown, as the flags of the command say.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The thread keeps its shared state alive, so a queue that gave up on it can go.
 #include "cli/display/sink_queue.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes events off the engine thread: a display, a log file or a listener may be as slow as it likes.
 //
 //     engine thread   Emit ─▶ queue ─▶ consumer thread   Consume, Consume, ..., Tick, ..., Finish

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs, providers and the engine say while an operation runs, as lines under the name of who says it:
 //
 //       pulumi:pulumi:Stack (site-dev):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When to say that something still runs: after 10, 30 and 60 seconds, then every two minutes. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strings that hold a document: policies, manifests, settings. They are compared and shown as what they say. Pure.
 #pragma once
 

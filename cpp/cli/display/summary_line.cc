@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What --output json prints: one line, for programs that want no more than the outcome.
 //
 //   {"result":"succeeded","duration":1305597296,"summary":{"create":1},"resources":[{"urn":..,"op":"create"}]}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ANSI sequences. Pure but for the questions about file descriptors and environment variables.
 #include "cli/display/terminal.h"
 

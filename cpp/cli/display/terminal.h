@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The little the command knows about terminals: whether there is one, how large, which colours, what is safe to print.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/display/text_block.h"
 
 #include "cli/display/sequence_diff.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of several lines, and how one became another. Pure.
 //
 //       script: |

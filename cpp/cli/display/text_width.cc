@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts are walked in clusters: what is drawn as one character. Pure ASCII, nearly all there is, takes a short way.
 #include "cli/display/text_width.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many columns a text takes on a terminal, and texts made to fit: by what a reader sees as characters, with the
 // widths of Unicode (libutf8proc), around the ANSI sequences that colour them. Pure.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree in place, and above it what was said, as it is said.
 //
 // An event costs the same however many rows there are: it moves its row in or out of two sets, and what is drawn, at

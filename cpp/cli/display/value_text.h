@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values as people read them: JSON-like, secrets as [secret], unknowns as [unknown].
 #pragma once
 

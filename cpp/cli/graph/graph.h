@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resources and what they need, as a picture: nodes in the order of the state, edges between them, and what an
 // operation would do to each. Pure.
 #pragma once

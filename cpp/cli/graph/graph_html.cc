@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page: its template in graph_page.cc, the graph as JSON inside of it.
 #include <nlohmann/json.hpp>
 

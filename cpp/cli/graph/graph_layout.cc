@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns by the longest way, rows by the mean of the neighbours, a few times back and forth (K. Sugiyama, 1981).
 #include "cli/graph/graph_layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the nodes of a graph stand: in columns, each right of all that it needs, ordered so that few edges cross. Pure.
 #pragma once
 

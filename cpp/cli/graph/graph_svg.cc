@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture without scripts: boxes in columns, curves between them, what is said of a box when the pointer rests on it.
 #include "cli/display/terminal.h"
 #include "cli/graph/graph_layout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DOT and Mermaid. Components are boxes around their children in both.
 #include "cli/graph/graph_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph in the languages of other tools, and as a picture and a page of their own. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the lines of base/engine_log.h go (--verbose, --logtostderr): standard error, or a file of this user alone in
 // the temporary folder, KIND.HOST.USER.log.INFO.TIME.PID, as the reference names them. Each line is a JSON object with
 // time, level, msg and v. Secrets are masked, whatever --show-secrets says. Any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CI system that runs this process, as its environment variables tell.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a short command prints, for those who ask programs such as git about themselves. Any thread.
 #pragma once
 

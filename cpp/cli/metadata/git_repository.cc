@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/metadata/git_repository.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What git says about the repository that a project is in.
 #pragma once
 

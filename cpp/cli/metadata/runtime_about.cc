@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/metadata/runtime_about.h"
 
 #include "cli/metadata/command_output.h"

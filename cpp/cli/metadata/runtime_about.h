@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which interpreter or compiler runs a project's program, for `about` and the history.
 #pragma once
 

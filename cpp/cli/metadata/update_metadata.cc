@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/metadata/update_metadata.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who ran an operation, from which commit, in which CI run and with what: kept with the operation in the history, under
 // the names that the reference gives them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions to the person in front of the terminal. Only where session.interactive().
 #pragma once
 

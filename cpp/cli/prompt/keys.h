@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person types, as keys: letters, arrows and the rest, out of the bytes that terminals send. Pure.
 #pragma once
 

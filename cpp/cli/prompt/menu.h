@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list to choose from: arrows move, letters filter, Enter chooses, q or Escape leaves. The model, without a terminal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A long text on a small screen. The model, without a terminal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The terminal while questions are asked: keys come one by one and are not echoed. Restored when the object goes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/prompt/stack_menu.h"
 
 #include "cli/commands/shared.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks which stack is meant, among those of the project, or for the name of a new one.
 #pragma once
 

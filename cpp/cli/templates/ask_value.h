@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that have a default: the person in front of the terminal may take it or type another.
 #pragma once
 

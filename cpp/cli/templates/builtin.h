@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The templates in the command itself: the files below data/, which the build turns into text (cmake/Templates.cmake).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of git repositories as people paste them from a browser. Pure.
 #pragma once
 

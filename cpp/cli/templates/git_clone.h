@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Folders of git repositories, by the git that is installed. Blocking; git may ask its questions in the terminal.
 #pragma once
 

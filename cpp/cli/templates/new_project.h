@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A project from a template, its first stack, the settings that the template asks for, and the packages that the
 // program needs: what `new` does, and `up TEMPLATE` before it updates. Main thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The settings of a new project's first stack: those that the template asks for, and those of --config.
 #pragma once
 

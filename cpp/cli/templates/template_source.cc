@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/templates/template_source.h"
 
 #include <fcntl.h>

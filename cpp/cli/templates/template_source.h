@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where templates come from: the command itself, folders, archives, git repositories. Blocking; main thread.
 #pragma once
 

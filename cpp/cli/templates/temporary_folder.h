@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder of our own that is gone with its owner, however the process ends.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When each step of an operation began and ended (--timings): the slowest of them, and the chain of steps, each waiting
 // for one before it, that the operation could not have been quicker than.
 //

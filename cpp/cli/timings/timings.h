@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the wall time of an operation goes (--timings). Everything that takes time begins and ends a span; many
 // overlap. Each moment counts for one activity alone, the first of this list that is under way:
 //

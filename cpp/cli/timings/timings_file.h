@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The file of --timings=FILE: a trace that Perfetto (and chrome://tracing) opens, with a lane for each step that ran at
 // the same time as others, or a page with the same as a chart that needs no network.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chart: a row for each step, its bar where it ran, in the colours of the pictures of stacks.
 #include <cstdio>
 #include <set>

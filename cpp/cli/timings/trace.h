@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one run of the command did and when, for tools that show it: --otel-traces as OpenTelemetry has it (OTLP in
 // JSON, to a file or by HTTP to a collector), --tracing as the trace events of Chrome, which Perfetto opens.
 //

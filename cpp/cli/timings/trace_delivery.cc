@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a trace goes: files, and collectors of OpenTelemetry over HTTP.
 #include <algorithm>
 #include <string_view>

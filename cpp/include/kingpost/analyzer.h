@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Analyzer: one policy pack (rows 9.1 to 9.5). A seam: gRPC plugins, Python callables and fakes implement it.
 // Called on the engine thread; answers there. Secrets and unknowns are passed as they are.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Callbacks: functions of the user's program that the engine calls (row 9.6): transforms and hooks.
 // A seam: gRPC callback servers, Python callables and fakes implement it. Engine thread.
 #pragma once

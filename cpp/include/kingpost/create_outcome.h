@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a failed Create leaves open. Part of the provider's seam (kingpost/provider.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Engine: runs one operation on one stack. What an embedder calls.
 //
 //   Loop loop;  ...  auto result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));

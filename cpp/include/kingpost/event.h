@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the engine tells while it works (group 10). Events are values; a sink gets each in order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Monitor: what a running program asks of the engine (group 1). Implemented by the engine, called by the gRPC
 // edge and by tests. Requests hold text as it came; the engine validates it and answers with the reference's
 // messages and codes. Every method runs on the engine thread.

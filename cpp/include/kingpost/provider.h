@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Provider: one plugin instance that manages resources (group 8). A seam: gRPC plugins, Python objects and
 // scripted fakes implement it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of its inputs a Construct or Call refused.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SecretsManager: what turns the secrets of a stack into text that may be stored (rows 7.18 and 7.19).
 //
 // A seam: the passphrase manager and the test manager b64 implement it. Any thread may call it, and a call may wait

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StateStore: where the documents of stacks live. It keeps bytes and knows nothing of what is in them.
 //
 // A seam in three forms: FileStore (Pulumi's file layout), MemoryStore, FaultyStore. All calls may block on the disk,

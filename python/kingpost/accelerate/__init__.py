@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the Python SDK quicker, without touching the installed package.
 
 The launcher imports this right after the SDK, before the program. Each measure is a file of its own: what it replaces, why,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The search for circles among dependencies: quick where there can be none.
 
 Each new dependency makes the SDK walk all that its target depends on, to see whether the dependent is among it: resources

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Outputs are read from the answer's Struct directly, and resolved in one pass.
 
 The SDK goes through protobuf's Python interface for each value, copies each container to translate keys that do not change,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The wait for all outputs at the end of a program: each output is watched once.
 
 The SDK waits for any of all outputs with asyncio.wait, and after each completion adds its callback to all the others again:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fewer passes of the garbage collector.
 
 All that a program makes, it keeps until it ends: resources, outputs, tasks. The collector finds nothing there, and with its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which functions of the installed SDK are known to us, word for word.
 
 A measure replaces functions of the SDK by quicker ones that do the same. That they do the same has been shown for certain

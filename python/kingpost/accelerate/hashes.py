@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m kingpost_accelerate.hashes`: the functions that the measures know, and their hashes in the installed SDK.
 
 For a new release of the SDK: what is listed as unknown has changed; look at the change, and add the hash where the measure

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debugging messages that nobody asked for are not sent.
 
 The SDK sends four of them for each resource, each a call that blocks, and the engine drops them: a fifth of the program's

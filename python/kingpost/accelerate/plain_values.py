@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which inputs are plain, and how they look on the wire.
 
 Plain are texts, numbers, booleans, None, lists, tuples and dicts of them, and instances of input types that hold only such

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An output of a resource is one future.
 
 For each property the SDK makes four futures (value, known, secret, dependencies) and a task that waits for them and puts

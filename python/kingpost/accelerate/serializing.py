@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain inputs are serialized at once, without a coroutine for each part of them, and straight to bytes.
 
 Equal because what is plain (see plain_values.py) needs no waiting and has no dependencies, and the bytes are those that the

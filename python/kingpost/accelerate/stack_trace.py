@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The stack trace that goes with a registration is read from the frames alone.
 
 The SDK asks `traceback` for it, which looks at each source file on the disk and reads the line; then it makes a path and a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain values as the bytes of a google.protobuf.Value, written in one go.
 
     Value    { 1: null, 2: double, 3: string, 4: bool, 5: Struct, 6: ListValue }      one of them

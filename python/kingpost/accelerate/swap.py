@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Puts replacements into the SDK's modules."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The search for unknown values, without a call for each scalar.
 
 Every value of every output is searched. Equal because texts, numbers, booleans and None are never unknown and hold nothing;

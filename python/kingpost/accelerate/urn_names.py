@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The URN of a resource is put together from texts directly.
 
 The SDK composes a URN for every resource it registers, from about eight outputs, and uses it only where there is no engine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashes of assets and archives. The expected archive hashes were computed with Go's archive/tar.
 #include "assets/content_hash.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that arrive from other threads: in time, twice, and when nobody is there any more.
 #include <algorithm>
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What counts as yes in an environment variable, and which of two names counts.
 #include "base/environment.h"
 

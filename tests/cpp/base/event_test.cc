@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events and groups: who waits, who goes on, and when.
 #include <catch2/catch.hpp>
 #include <vector>

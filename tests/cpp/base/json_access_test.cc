@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading JSON that others wrote: whatever it is, nothing throws.
 #include "base/json_access.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop and its inbox: what is run, where, in which order, and what becomes of that which comes too late.
 #include "base/loop.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Semaphores and mutexes: how many are inside at once, and who comes next.
 #include <algorithm>
 #include <catch2/catch.hpp>

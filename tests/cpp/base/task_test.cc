@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tasks by themselves: when they start, how they end, and what becomes of those that never do.
 #include "base/task.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios in which all that the program says is a secret. Every plaintext holds kCanary, so one that shows anywhere
 // is found by that word.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every scenario once more, with secrets in place of all values: what the engine tells, shows and writes holds none.
 //
 //   KINGPOST_SCENARIO=TEXT kp_tests "[canaries]"    those alone whose file names hold the text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How changes read: long texts, documents in strings, lists, reasons, colours.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events for tests of displays.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What displays say of downloads.
 #include "cli/display/downloads.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events as JSON: exact fields and order, and no secret in them.
 #include "cli/display/event_json.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line as programs write it: flags anywhere, in any of their spellings.
 #include "cli/flags.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures of stacks: what is in them, what cannot break out of them, where their nodes stand.
 #include "cli/graph/graph.h"
 

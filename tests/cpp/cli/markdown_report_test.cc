@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports of previews: what they say, what cannot break out of them, how long they may become.
 #include "cli/display/markdown_report.h"
 

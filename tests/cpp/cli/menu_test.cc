@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys, menus and pages, without a terminal.
 #include "cli/prompt/menu.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the history tells of a run: remotes and CI systems, by their variables.
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the user reads of policy packs below the list of resources.
 #include "cli/display/policy_section.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The displays of a running operation: what they print and when, on pipes and on terminals of several sizes.
 #include "cli/display/progress.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Displays, fed with sequences of events: what is listed, in which words, and what never reaches a terminal.
 #include "cli/display/rows.h"
 

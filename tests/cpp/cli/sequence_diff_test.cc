@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shortest edits between sequences, compared with the length of the longest common subsequence.
 #include "cli/display/sequence_diff.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `stack` shows.
 #include "cli/commands/stack_view.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which steps were slowest, which chain of them made the operation as long as it was, and how both are written.
 #include "cli/timings/step_times.h"
 

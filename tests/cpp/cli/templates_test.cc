@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What addresses, archives and the command itself hold of templates.
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Widths of texts on a terminal, and texts cut and broken to fit.
 #include "cli/display/text_width.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stack references, stashes and the invokes of the package "pulumi".
 #include "engine/builtins.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Destroys of every small graph, from the record and with the program, with targets, with excludes, and with a delete
 // that fails: what goes, what stays and in which order, against closures over sets.
 #include <catch2/catch.hpp>

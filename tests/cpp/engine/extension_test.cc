@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a state says of extensions was written by somebody.
 #include "engine/extension.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of the resources of a small graph, for tests that say who goes and who stays as closures over sets.
 #pragma once
 

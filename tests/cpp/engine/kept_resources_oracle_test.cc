@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Destroys of every small graph in which some resources are protected, or are to stay when they are deleted from the
 // record (rows 3.43, 4.9, 4.10): from the record and with the program, with the flags that speak of protection.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resources of which a replaced predecessor still waits for its deletion (rows 4.1, 4.5, 4.8), in every small graph:
 // with any of them waiting, what a destroy and an update delete, by which steps and in which order.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replacements on every small graph: who is condemned with a resource that is deleted before it is replaced, who
 // follows later, in which order all go and come back, and for whom the provider is asked.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole operations on small graphs, in process: a program, a provider and a plugin host that do what a test says.
 //
 // The provider knows its inputs by their names:  "update*" is changed in place;  "replace*" asks for a replacement;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which steps one registration, import or read takes, for every combination of the facts that decide it, against rows
 // 3.15 to 3.34 and 3.45 written as a list of cases: the first that fits decides.
 #include <catch2/catch.hpp>

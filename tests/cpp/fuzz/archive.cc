@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tar, gzipped tar and zip files that come from elsewhere.
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The file of `import --file`.
 #include "cli/import_file.h"
 #include "fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The journal reader and replay. The input is a list of entries, one JSON text a line, which are framed here (a
 // checksum is nothing that chance finds); and, as it is, the bytes of a file.
 #include "journal/journal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program may send to the resource monitor: a list of requests, each one a byte for its kind, two for its
 // length, and the bytes of its message. They are read as the server reads them, put before a monitor that answers with
 // what it was asked, and its answers are written.

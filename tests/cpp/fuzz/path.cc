@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property paths, applied to a value: PATH NEWLINE JSON.
 #include "fuzz/fuzz.h"
 #include "model/deployment_json.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language of snippets: text, tree, and the list of snippets in a state.
 #include "fuzz/fuzz.h"
 #include "pcl/parser.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reader of update plans, and what is asked of a plan.
 #include "fuzz/fuzz.h"
 #include "plan/update_plan.h"

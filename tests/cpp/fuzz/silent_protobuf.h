@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For fuzzers of messages: protobuf says of each text that is not UTF-8 that it is not.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state reader: whatever it takes can be written, and what was written is read as the same.
 #include "fuzz/fuzz.h"
 #include "model/deployment_json.h"

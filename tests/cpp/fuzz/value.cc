@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON reader, by way of property values: what it takes survives being written.
 #include "fuzz/fuzz.h"
 #include "model/deployment_json.h"

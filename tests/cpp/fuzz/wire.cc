@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values from the wire: the bytes of a Struct. What is taken can be sent again, and arrives as the same.
 #include "rpc/wire.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file in memory that fails when told to, and crashes as a disk does: what was not synced is lost, torn or reordered.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of an operation: saved, or kept where nothing good is lost by it.
 #include "journal/finish.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bytes of a journal are a promise: what this version writes, the next one reads, and what it cannot read it
 // refuses.
 #include <catch2/catch.hpp>

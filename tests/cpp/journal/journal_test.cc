@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The journal on a disk that fails: what was acknowledged is there again, in order, and nothing wrong ever is.
 #include "journal/journal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only a journal knows comes into a state that has gone on without it: each thing once, and none forgotten.
 #include "journal/merge.h"
 

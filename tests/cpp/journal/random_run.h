@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A random base and the entries of a random update of it, as the engine would record them.
 #pragma once
 

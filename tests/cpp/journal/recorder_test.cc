@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recorder: coroutines on the engine thread wait for the writer thread.
 #include "journal/recorder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recovery: whatever the moment at which an operation died, the next command finds all that was acknowledged.
 #include "journal/recover.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The replayer: each kind of entry, and whole runs of which every prefix must be a valid snapshot.
 #include "journal/replay.h"
 

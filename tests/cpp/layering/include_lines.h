@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The #include lines of cpp/, read from the files as they are, for the tests that watch them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The drawing of docs/architecture.md, checked against the files: includes point one way, only rpc/ sees gRPC and
 // protobuf, and what model/ and plan/ compile to needs no thread, no gRPC and no protobuf.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many files read the headers that take long to compile. Most of a build's time goes into a few of them, and they
 // spread through other headers without anybody noticing; here somebody does.
 //

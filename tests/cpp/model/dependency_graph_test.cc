@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph against a slow one that scans the list for every question, over all small graphs.
 #include "model/dependency_graph.h"
 

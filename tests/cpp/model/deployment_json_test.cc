@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole documents: byte-identical round trips of files that the real command wrote, versions, features, secrets.
 #include "model/deployment_json.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A secrets manager for tests: "sealed(<n>):<plaintext>", so that every encryption is told apart.
 #pragma once
 

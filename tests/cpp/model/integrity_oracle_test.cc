@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a snapshot can be trusted, on every small graph, sound or not, against the rules of row 7.11 read as
 // predicates.
 #include <catch2/catch.hpp>

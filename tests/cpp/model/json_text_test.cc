@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers, strings and indentation in Go's spelling. The expected texts are what Go 1.26's encoding/json printed.
 #include "model/json_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single values and states in state files: special objects, hostile input, great depth.
 #include <pthread.h>
 

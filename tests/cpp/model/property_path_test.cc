@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property paths: texts, access, and resets for ignoreChanges.
 #include "model/property_path.h"
 

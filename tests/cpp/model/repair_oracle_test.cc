@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sorting and the dropping of references on every small graph, against brute force: all permutations, and the graph
 // as it would be if what is gone had never been.
 #include <algorithm>

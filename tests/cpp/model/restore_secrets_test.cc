@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which values of an answer are secrets again, because they were when the provider was asked.
 #include "model/restore_secrets.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding secrets in texts: in every spelling, in parts, and nothing else.
 #include "model/secret_texts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integrity, repair and normalisation of snapshots.
 #include "model/snapshot.h"
 

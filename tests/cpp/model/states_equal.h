@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether two states name themselves and others alike.
 #pragma once
 

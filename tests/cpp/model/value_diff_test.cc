@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structural differences and the detailed diffs made of them.
 #include "model/value_diff.h"
 

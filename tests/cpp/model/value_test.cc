@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property maps, equality, and views of values without secrets and outputs.
 #include "model/value.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What requests say about themselves. What they do with servers is tested by tests/py/test_plugins.py.
 #include "net/http_client.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions and their values, in tables: each value is written as the language's own JSON.
 #include "pcl/evaluator.h"
 

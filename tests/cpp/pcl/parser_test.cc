@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of snippets: what is understood, what is refused and where, and that nothing makes the parser fall.
 #include "pcl/parser.h"
 

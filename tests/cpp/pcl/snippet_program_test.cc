@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Snippets against schemas: what they ask the monitor to register, and what is wrong with them.
 #include "pcl/snippet_program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Former names in chains of up to four parents. The oracle knows what every resource was called before the program was
 // rewritten; the aliases must lead there, whatever else was renamed above.
 #include <algorithm>

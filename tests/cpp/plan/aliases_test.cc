@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Former names, as aliases spell them.
 #include "plan/aliases.h"
 

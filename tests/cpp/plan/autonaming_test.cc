@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names proposed by the engine, against the names that the reference makes of the same seed.
 #include "plan/autonaming.h"
 

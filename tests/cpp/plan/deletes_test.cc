@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of deletes: every graph of up to four resources against an obvious oracle.
 #include "plan/deletes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine's rules around Diff on all small property trees: ignoreChanges against a walker that looks up one path at
 // a time, replaceOnChanges against paths compared piece by piece, the engine's own comparison against what can be found
 // at every path.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine's own rules around a provider's Diff.
 #include "plan/diff_rules.h"
 

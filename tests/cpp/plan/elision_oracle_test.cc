@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which unchanged resources need no write: every set of up to three changed fields, against the list of row 7.14.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which changes of an unchanged resource force a write.
 #include "plan/elision.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Durations in Go's spelling.
 #include "plan/go_duration.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short spellings of states for the tests of plan/.
 #pragma once
 

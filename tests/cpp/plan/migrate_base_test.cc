@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Old snapshots: resources without a provider, and providers without outputs.
 #include "plan/migrate_base.h"
 

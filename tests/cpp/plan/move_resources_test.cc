@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moving resources between stacks: a table of what goes, what stays, what is copied and what breaks.
 #include "plan/move_resources.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans as documents, and how a preview makes them.
 #include <catch2/catch.hpp>
 

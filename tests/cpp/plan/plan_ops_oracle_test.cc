@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Updates held to a plan: every pair of operations against the table of row 3.42, every short run of them against a
 // finger on the list, and every small change of properties.
 #include <algorithm>

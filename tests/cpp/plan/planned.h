@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Goals and plans for the tests of update plans.
 #pragma once
 

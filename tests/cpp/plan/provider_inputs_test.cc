@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which plugin a provider's inputs ask for, and semantic versions.
 #include "plan/provider_inputs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns of URNs, against every short text and pattern; and what a resource depends on.
 #include "plan/targets.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Updates that keep or break a plan.
 #include "plan/update_plan.h"
 

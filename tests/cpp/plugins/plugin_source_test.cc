@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which URLs are asked for a plugin, in which order.
 #include "plugins/plugin_source.h"
 

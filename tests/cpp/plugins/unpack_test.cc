@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unpacking archives, and those that try to get out of their folder.
 #include "plugins/unpack.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call holds is released on the loop's thread, never on gRPC's: the last channel to go joins gRPC's threads.
 #include "rpc/channel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Property values to the wire and back: every kind, every option, and nesting near and beyond the limit.
 #include "rpc/convert.h"
 

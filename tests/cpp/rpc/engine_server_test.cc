@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine's own services over real gRPC.
 #include "rpc/engine_server.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The event log over gRPC: a listener gets every line; one that is dead or deaf holds nobody up.
 #include "rpc/events_client.h"
 

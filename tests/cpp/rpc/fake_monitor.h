@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A monitor that remembers what it was asked and answers what the test says. Header only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Go programs as the native host runs them. Shell scripts stand in for the compiler and for what it makes: the tests of
 // real ones are tests/py/test_programs_go.py.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A real policy pack, written with PyPI's pulumi-policy. Set KINGPOST_TEST_PYTHON to the python of a virtual
 // environment that has `pulumi` and `pulumi-policy`; without it the tests are skipped.
 #include <unistd.h>

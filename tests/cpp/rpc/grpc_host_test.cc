@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host with a real plugin: a Python program on the PyPI SDK's generated messages, started as a directory plugin.
 // Set KINGPOST_TEST_PYTHON to the python of a virtual environment that has `pulumi`; without it the tests are skipped.
 #include "rpc/grpc_host.h"

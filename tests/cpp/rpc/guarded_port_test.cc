@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who is let in at a port of ours: this user, over IPv4 as over IPv6, and nobody else.
 #include "rpc/guarded_port.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs run by the native launcher against a fake engine, and hosts reached over gRPC.
 #include "rpc/wire.h"
 

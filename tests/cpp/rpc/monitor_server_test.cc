@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The resource monitor over real gRPC, with a fake engine behind it.
 #include "rpc/monitor_server.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where plugins are found, and which version of several.
 #include "rpc/plugin_discovery.h"
 

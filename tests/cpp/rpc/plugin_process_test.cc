@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes: their lines, ports and ends; and that none is left behind, whatever ends us.
 #include "rpc/plugin_process.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Configuration of policy packs: files, defaults, precedence and validation.
 #include "rpc/policy_config.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options under which nothing of a value is lost on the wire.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A policy pack whose rules are data: {name, level, stack: bool, type, when: {PROPERTY: VALUE}, message, set: {..}}.
 // A rule is violated by a resource of its type (any, if none is named) whose properties match `when`.
 #include "scenarios/world.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fake providers compare inputs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plugin processes, the language host and the user's functions, all in this process.
 #include "scenarios/world.h"
 

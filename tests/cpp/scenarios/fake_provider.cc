@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider whose resources live in World::cloud and that behaves as the scenario's `plugins` say.
 #include <algorithm>
 

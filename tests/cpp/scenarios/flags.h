@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of an act's `run`: an operation and the flags of the command line.
 #pragma once
 

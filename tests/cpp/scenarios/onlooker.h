@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Somebody who sees all that leaves the engine while a scenario is played, as others would: told, printed and written.
 #pragma once
 

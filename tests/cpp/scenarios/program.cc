@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fake program: statements, one after another, each waiting for its answer as an SDK's await would.
 #include "scenarios/requests.h"
 #include "scenarios/world.h"

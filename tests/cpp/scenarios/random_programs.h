@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs made by chance, for tests that play them on the stage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs made by chance, changed, broken and interrupted, on the engine: whatever happens, the promises of the stage
 // hold, a run that is repeated has nothing to do, and a destroy leaves nothing behind. A failure names its seed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long stories made by chance: updates, refreshes and destroys with targets and excludes, of programs with protected
 // and retained resources, remote components and providers whose configuration changes, under policies, while things
 // change and vanish in the cloud and calls fail. After each act the stage's promises hold and what the flags forbid has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stories made by chance: what happens to a stack, act by act, until all comes to rest and is destroyed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `pulumi state` commands and other hands do to the record between two operations: `taint` and `edit` of an act.
 #pragma once
 

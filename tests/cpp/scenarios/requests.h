@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements of a scenario's program as requests to the monitor. A statement that makes no sense is a failed Result
 // that says why. Pure but for the names, which it reads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario: a file of tests/scenarios that says what happens to a stack, act by act, and what must come of it.
 //
 // tests/scenarios/README.md is the manual of the format. Loading checks every key, so that a slip of the pen is an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every scenario of tests/scenarios on the engine, with the world's answers in several orders.
 //
 //   KINGPOST_SCENARIO=TEXT kp_tests "[scenarios]"    those alone whose file names hold the text

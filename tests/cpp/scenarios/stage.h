@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stage: plays a scenario's acts on the engine, one after the other, and keeps what happened in each.
 #pragma once
 

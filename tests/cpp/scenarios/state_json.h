@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A recorded resource, or a planned one, as a scenario file writes it: the names of the state file's fields, labels in
 // the place of URNs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs an operation in a world that answers only when it is told to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows a story and says what is wrong with an act of it: something that the flags, the options or the policies
 // forbid has happened, or something exists of which nobody knows.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of resources and values as scenario files write them.
 //
 //   a string "$unknown"                     a value that is not known yet

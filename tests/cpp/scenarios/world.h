@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The world outside the engine, in which a scenario plays: what exists in the cloud, who answers what, and a log of
 // every call. Survives the acts of one run. Loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The passphrase manager against vectors made with Python's hashlib and the package cryptography.
 #include <unistd.h>
 

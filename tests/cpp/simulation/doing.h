@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a command of a simulation does, and what goes wrong meanwhile.
 #pragma once
 

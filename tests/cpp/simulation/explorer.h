@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays a story and breaks it off at every moment: then the next command must start, the record must be true, the same
 // operation must come to its end when it is run again, and a third time it must have nothing to do.
 //

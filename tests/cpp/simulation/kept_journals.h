@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `state recover` for a simulation: what an operation kept aside after it had lost the stack is brought into the state,
 // by a person who does as the message of that operation says.
 #pragma once

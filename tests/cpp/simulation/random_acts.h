@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stories made by chance for the explorer: two or three operations, and what goes wrong in each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What outlives every process of a simulation: the disk, what exists in the cloud, and how late it is.
 #pragma once
 

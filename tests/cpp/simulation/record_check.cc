@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "simulation/record_check.h"
 
 #include "scenarios/state_json.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What must be true of a record whenever nobody works on it, compared with what exists in the cloud.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes a failing story smaller, as long as it fails in the same way.
 #pragma once
 

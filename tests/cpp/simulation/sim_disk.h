@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A disk with a file system, in memory: what the store, its locks and the journal do with files below /simulated
 // happens here (wrapped_calls.cc sends it), and a crash leaves what a real one may leave.
 //

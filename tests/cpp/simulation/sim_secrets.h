@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A secrets manager whose ciphertexts show nothing of the plaintext, so that a secret in clear can be searched for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations broken off at every await and at every call to the disk, on simulated disks and clouds.
 //
 //   KINGPOST_SIMULATION_POINTS=1000000 kp_tests "[simulation]"   as many crashes instead of 20,000

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // System calls of this program on their way to the C library (the linker's --wrap): those that concern files below
 // SimDisk::kRoot go to the simulated disk, all others pass.
 #include <dirent.h>

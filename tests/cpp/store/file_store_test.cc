@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FileStore: Pulumi's layout byte for byte, and the old state whatever fails.
 #include "store/file_store.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Locks: one holder at a time, dead ones replaced, other tools' files respected.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MemoryStore behaves as FileStore does; FaultyStore fails when told and changes nothing.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files put aside: new, private, and never through a link.
 #include "store/saved_aside.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "support/needs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a test needs that is not in kp_tests: an interpreter, packages. `./dev test` brings all of it and sets
 // KINGPOST_TEST_ALL; there a missing thing is a failure. Elsewhere the test is left out, and the end of the run says
 // so.

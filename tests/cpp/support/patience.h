@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many times longer a test may take than it should: builds with sanitizers, which are Debug builds, are slow.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every small graph of resources, for tests that hold a decision against a slow and obvious oracle.
 //
 //   a, b, c, d are resources 0 to 3; "b(^a) c(.b +a)" reads: b is a child of a; c depends on b by a property, and is

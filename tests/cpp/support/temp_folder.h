@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder that is gone after the test, and small file helpers.
 #pragma once
 

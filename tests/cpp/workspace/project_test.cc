@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pulumi.yaml: everything it may say, and errors with file and line.
 #include "workspace/project.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chosen backend and stack: the reference's files, and which choice wins.
 #include "workspace/selection.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
 #include "workspace/stack_config.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of a template's files, and what counts as a template.
 #include "workspace/template.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YAML: values and places are read, texts are changed in place, and what is written reads back.
 #include <catch2/catch.hpp>
 #include <random>

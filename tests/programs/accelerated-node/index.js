@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the program that the configuration names: `accelerated:program`. Each is one that the accelerators of the SDK must
 // treat as the SDK itself does.
 "use strict";

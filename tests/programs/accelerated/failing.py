@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that fail, each in another place; and those that catch what failed."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The resource that these programs are made of: a file of the test provider, see tests/programs/things."""
 
 from typing import Any, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Classes as generated SDKs have them."""
 
 import enum

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs whose inputs are of every kind."""
 
 import asyncio

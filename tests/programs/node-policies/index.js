@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A policy pack for tests, with @pulumi/policy: one policy blocks a word that the configuration names, one warns, one
 // remediates with a configured owner, one looks at the whole stack.
 "use strict";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A policy pack for tests: one policy blocks, one warns, one remediates, one looks at the whole stack."""
 
 from pulumi_policy import (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Declares what program.json describes, so that tests can make up programs (tests/py/harness/random_program.py).
 
 `{"serial": true, "fails": false, "resources": [..], "exports": {NAME: VALUE}}`; a resource is

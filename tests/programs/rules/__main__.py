@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the program that the configuration names, at the step that it names: `rules:program`, `rules:step`."""
 
 import importlib

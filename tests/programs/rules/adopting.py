@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A box with a thing in it: what `import --file` has brought into the stack."""
 
 from pulumi import ResourceOptions

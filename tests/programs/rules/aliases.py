@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: a box holds a thing. 2: both have new names. 3: the thing moves to the stack. 4: it moves below another box."""
 
 import pulumi

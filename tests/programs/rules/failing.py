@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: two things, one on the other. 2: the first fails to update. 3: a value that Check refuses. 4: all well again.
 5: the program itself raises. 6: the first will fail to be deleted."""
 

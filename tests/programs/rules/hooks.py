@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: created with hooks. 2: updated. 3: deleted, which needs its hooks to be known still. 4: an error hook retries a create."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: a thing that exists already is imported with the values it has. 2: the option stays. 3: it goes."""
 
 from pulumi import ResourceOptions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Forty independent things, for the tests that kill the command in the middle. What the engine acknowledged is in acked.log."""
 
 from thing import Thing

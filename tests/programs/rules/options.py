@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ignoreChanges, replaceOnChanges, protect, retainOnDelete, deletedWith, additionalSecretOutputs, nested values."""
 
 import pulumi

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: a value that the pack of tests/programs/policies blocks. 2: it passes, one value draws a warning. 3: too many things."""
 
 from pulumi import ResourceOptions

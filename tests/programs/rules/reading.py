@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: a thing made elsewhere is read with get. 2: the program manages it. 3: it is gone from the program. Plus an invoke."""
 
 import pulumi

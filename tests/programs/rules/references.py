@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Step 1 is the stack that is read, step 2 reads it with a StackReference, a secret among its outputs."""
 
 import pulumi

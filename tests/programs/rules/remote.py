@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A remote component with a secret, an option that reaches its children, and outputs that flow on."""
 
 import pulumi

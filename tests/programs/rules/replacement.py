@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A chain a, b, c, d. 1: made. 2: the key of a changes: what takes its stamp as a key is replaced too, in the order
 create-replacement before delete. 3: a is deleted first, and its dependents before it."""
 

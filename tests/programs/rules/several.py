@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A chain a, b, c and one apart. 1: made. 2: the values of a and apart are new, and with a those of b and c. 3: one more."""
 
 from thing import Thing

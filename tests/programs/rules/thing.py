@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The resource that all these programs are made of."""
 
 from typing import Any, Optional

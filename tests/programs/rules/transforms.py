@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: a stack transform rewrites every thing, a transform of a box what is in it. 2: the same program again, other text."""
 
 import pulumi

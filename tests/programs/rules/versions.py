@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1: things 1.0.0 by the version option. 2: things 2.0.0. 3: an explicit provider. 4: that provider with another region,
 which replaces it and all that it made."""
 

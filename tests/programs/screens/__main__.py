@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the recorded screens show. SCENE chooses what differs; resources follow one another, so that screens repeat."""
 
 import json

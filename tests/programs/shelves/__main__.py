@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A remote component: `shelves:index:Shelf` holds two things with its label."""
 
 from typing import Optional, TypedDict

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A provider for tests: `things:index:Thing` is a file under things/ in the project folder.
 
 It speaks the provider protocol directly, so that a test decides what the engine is told:

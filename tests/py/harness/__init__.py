@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small harness for tests that run real programs through a pulumi-compatible command.
 
     ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "aliases")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one program with the accelerators of its SDK and without, and compares all that can be seen of it."""
 
 from __future__ import annotations

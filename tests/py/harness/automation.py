@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A place where programs of the Automation API run: the unmodified SDK, and the command under test as its `pulumi`.
 
     site = Site(tmp_path, Command.kingpost(), monkeypatch)

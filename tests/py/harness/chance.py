@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the engines decide by chance: how far resources get that run beside one that fails."""
 
 from __future__ import annotations

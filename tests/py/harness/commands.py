@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which command a test runs, and what must stand beside it on PATH."""
 
 from __future__ import annotations

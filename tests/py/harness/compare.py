@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares two deployments field by field, without what differs between any two runs."""
 
 from __future__ import annotations

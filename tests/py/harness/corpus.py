@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes tests/data/states: stacks as the peer leaves them, for tests that run without it.
 
     KINGPOST_PEER=... python -m harness.corpus        from tests/py

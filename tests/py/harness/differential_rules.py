@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sorts what a differential run found by the rules of docs/differences.md.
 
     python tests/py/harness/differential_rules.py RESULTS.json REPRO_FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two engines side by side: the same acts on each, in worlds of their own, compared after every act."""
 
 from __future__ import annotations

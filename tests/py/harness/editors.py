@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an editor does with a startDebuggingEvent: attach, and let the program go on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A policy pack in the test's own process; what engines ask it is written down.
 
     with Pack() as pack:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A provider in the test's own process: what exists is a dictionary, and all that engines ask is written down.
 
     with World() as world:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares what exists (a folder in which each thing is a file) with what a stack's state says of it."""
 
 from __future__ import annotations

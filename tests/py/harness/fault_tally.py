@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How often something was broken, and what became of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A provider and a program in the test's own process, made to be run thousands of times while the command beside them is
 killed or its system calls fail. What exists is a folder: a thing is a file in it.
 

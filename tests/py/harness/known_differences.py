@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the engine means to differ from the peer, or the peer decides by chance: the comparison of random stories sets
 these aside, each with its reason, and with its section in docs/differences.md. A rule that is set aside as a whole ends
 the comparison of that act; the story goes on from the peer's state, and ends where the peer has left none that can be

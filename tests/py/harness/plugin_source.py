@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A server on this machine that plugins can be downloaded from, and the archives that it serves."""
 
 from __future__ import annotations

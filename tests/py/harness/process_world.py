@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs and providers that are processes of the command, as users have them, made to be killed with it. What exists
 is a folder: a thing is a file in it.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processes of a test, and those that they start: waited for, looked for, killed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A language host for both engines (PULUMI_DEBUG_LANGUAGES) that forks programs from a process with the SDK loaded.
 
     with ProgramHost() as host:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stories of operations on one stack, made up from a seed, and how to make a story smaller that shows a difference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kinds of stories: each takes a plain story (random_acts.py) and works one more part of the engine into it.
 
 A kind is a function of a source of random numbers and the acts; plain stories stay the same ones for a seed.

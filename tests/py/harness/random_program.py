@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes up small programs (tests/programs/random) and changes them: a seed gives the same ones everywhere.
 
 A program is the dictionary that the generic program reads. All functions keep it sound: labels are unique, so are pairs of

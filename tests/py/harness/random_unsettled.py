@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kinds of stories about what is not settled: values that are not known yet, operations that another run has begun and
 never ended, and resources that register side by side."""
 

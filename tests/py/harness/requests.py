@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The requests that a program sent to the resource monitor, recorded by recording/sitecustomize.py and recorder.js."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs of tests/programs/rules, each run through its steps by one command."""
 
 from __future__ import annotations

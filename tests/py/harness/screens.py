@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command in a terminal of a given size, and what a person sees there.
 
 `Screen` runs a command behind a pseudo-terminal that a terminal emulator (pyte) draws. `piped` runs it without a terminal.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs of tests/programs/rules written with other SDKs: their workspaces, and their steps."""
 
 from __future__ import annotations

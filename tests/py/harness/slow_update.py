@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An update that takes long enough to be broken off: forty slow creates by a provider in a process of its own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Secrets of ours, shown as the peer records them that lost their secrecy to a remediation."""
 
 from __future__ import annotations

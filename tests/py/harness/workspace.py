@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A throw-away project, state folder and PULUMI_HOME, and the runs made in them."""
 
 from __future__ import annotations

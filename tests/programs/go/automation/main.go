@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of the Automation API for Go: the life of a stack, and what it saw of it as JSON on standard output.
 // The provider `things` is in the process of the test that runs this.
 package main

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Go program with the Go SDK: keys of the Go provider beside it, one made from the other, and a secret output.
 package main
 

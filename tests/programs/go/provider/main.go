@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider in Go, with the Go SDK's protocol: `vault:index:Key` is random bytes that are made once and kept secret. A
 // change of bits makes a new key, a change of the label is an update.
 package main

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The programs of tests/programs/rules once more, with the Go SDK: same resources, same steps. Runs the one that the
 // configuration names, at the step that it names: `rules:program`, `rules:step`.
 package main

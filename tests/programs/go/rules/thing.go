@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package main
 
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // As sitecustomize.py, for programs in Node.js: loaded by NODE_OPTIONS, it wraps the serializers that the SDK's stub hands to
 // its channel.
 "use strict";

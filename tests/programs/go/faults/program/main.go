@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Five rows of four things, each of which depends on the one before it. What the program is told of goes into the file
 // FAULTS_TOLD, a line for each, before anything else happens; FAULTS_VALUE is what the things hold.
 package main

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider in Go whose things are files: `things:index:Thing` NAME-1, NAME-2, ... in the folder FAULTS_THINGS. What
 // exists can be seen from outside whatever becomes of the command, and of this process. FAULTS_DELAY_MS makes a change
 // take its time.
