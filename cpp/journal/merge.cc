@@ -231,14 +231,21 @@ class Merger {
     return false;
   }
 
+  // Whoever took over may have begun to make the same thing again, and been killed: that is another one.
+  static bool IsPending(const PendingOperation& pending, const JournalEntry& begin) {
+    const State& theirs = *pending.resource;
+    const State& ours = *begin.state;
+    return pending.type == *begin.operation && theirs.urn == ours.urn && theirs.provider == ours.provider &&
+           DeepEqual(theirs.inputs, ours.inputs);
+  }
+
   void DropPending(const JournalEntry& end) {
     const auto begun = open_.find(end.operation_id);
     if (begun == open_.end()) return;
     const JournalEntry& begin = *begun->second;
     auto& pending = snapshot_.pending_operations;
-    const auto found = std::find_if(pending.begin(), pending.end(), [&](const PendingOperation& p) {
-      return p.type == *begin.operation && p.resource->urn == begin.state->urn;
-    });
+    const auto found = std::find_if(pending.begin(), pending.end(),
+                                    [&begin](const PendingOperation& p) { return IsPending(p, begin); });
     if (found == pending.end()) return;
     pending.erase(found);
     report_.changes.push_back(std::string("no longer unknown: ") + OperationTypeName(*begin.operation) + " " +
@@ -249,9 +256,7 @@ class Merger {
   void KeepOpenOperations() {
     for (const auto& [id, begin] : open_) {
       const bool known = std::any_of(snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),
-                                     [&wanted = *begin](const PendingOperation& p) {
-                                       return p.type == *wanted.operation && p.resource->urn == wanted.state->urn;
-                                     });
+                                     [&wanted = *begin](const PendingOperation& p) { return IsPending(p, wanted); });
       if (known) continue;
       snapshot_.pending_operations.push_back({begin->state, *begin->operation});
       report_.warnings.push_back(std::string("nobody knows whether this took effect: ") +
