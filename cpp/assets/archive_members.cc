@@ -186,26 +186,14 @@ Status VisitPath(const std::string& path, const MemberVisitor& visit) {
   return status;
 }
 
-struct CloseFile {
-  void operator()(FILE* file) const { std::fclose(file); }
-};
-
-// By way of a file without a name: the directory of a zip file stands at its end.
 Status VisitUri(const std::string& uri, const MemberVisitor& visit) {
   const std::string name = PrintableUrl(uri);
   const ArchiveFormat format = FormatOfUri(uri);
   if (format == ArchiveFormat::kNone) {
     return Status(Code::kUnknown, "file at URL '" + name + "' is not a recognized archive format");
   }
-  std::unique_ptr<FILE, CloseFile> file(std::tmpfile());
-  if (!file) return FileError("cannot make a temporary file for", name);
-  bool is_written = true;
-  Status status = StreamUri(uri, [&file, &is_written](std::string_view bytes) {
-    is_written = is_written && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-  });
-  if (!status.ok()) return status;
-  if (!is_written || std::fflush(file.get()) != 0) return FileError("cannot write a temporary file for", name);
-  return VisitArchive(fileno(file.get()), name, format, visit);
+  const auto file = FetchUri(uri);
+  return file.ok() ? VisitArchive(fileno(file->get()), name, format, visit) : file.status();
 }
 
 // The members of archives inside stand below the name of their archive.
@@ -243,6 +231,19 @@ Status StreamUri(const std::string& uri, const ByteSink& sink) {
   if (uri.starts_with("http://") || uri.starts_with("https://")) return Fetch(uri, sink);
   auto path = FileOfUri(uri);
   return path.ok() ? StreamFile(*path, sink) : path.status();
+}
+
+Result<std::unique_ptr<FILE, CloseFile>> FetchUri(const std::string& uri) {
+  const std::string name = PrintableUrl(uri);
+  std::unique_ptr<FILE, CloseFile> file(std::tmpfile());
+  if (!file) return FileError("cannot make a temporary file for", name);
+  bool is_written = true;
+  const Status status = StreamUri(uri, [&file, &is_written](std::string_view bytes) {
+    is_written = is_written && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+  });
+  if (!status.ok()) return status;
+  if (!is_written || std::fflush(file.get()) != 0) return FileError("cannot write a temporary file for", name);
+  return file;
 }
 
 Status StreamFile(const std::string& path, const ByteSink& sink) {

@@ -4,7 +4,9 @@
 // worker threads.
 #pragma once
 
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -29,6 +31,12 @@ ArchiveFormat DetectArchiveFormat(std::string_view path);  // by its extension
 Status StreamUri(const std::string& uri, const ByteSink& sink);
 // By the extension of its path.
 ArchiveFormat FormatOfUri(const std::string& uri);
+// The same as an open file without a name, for what is read more than once: the directory of a zip file stands at its
+// end.
+struct CloseFile {
+  void operator()(FILE* file) const { std::fclose(file); }
+};
+Result<std::unique_ptr<FILE, CloseFile>> FetchUri(const std::string& uri);
 
 // Relative paths stand in `working_directory`.
 Result<ArchiveMember> OpenAsset(const std::string& name, const AssetData& asset, const std::string& working_directory);

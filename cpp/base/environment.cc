@@ -12,6 +12,11 @@ std::string GetEnvironment(const char* name) {
   return value ? value : "";
 }
 
+std::string TemporaryFiles() {
+  const std::string folder = GetEnvironment("TMPDIR");
+  return folder.empty() ? "/tmp" : folder;
+}
+
 bool IsTruthy(const std::string& text) { return text == "1" || strcasecmp(text.c_str(), "true") == 0; }
 
 bool IsTrueVariable(const char* name, const char* former) {

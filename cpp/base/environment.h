@@ -8,6 +8,8 @@ namespace kingpost {
 
 std::string GetEnvironment(const char* name);  // "" if unset
 
+std::string TemporaryFiles();  // the folder for them: $TMPDIR, or /tmp
+
 bool IsTruthy(const std::string& text);  // "1", "true" in any case
 
 // Whether a switch is on. `former` is the name that it had before, and counts where the present one is unset.

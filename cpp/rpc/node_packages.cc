@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "base/environment.h"
 #include "base/json_access.h"
+#include "store/durable_file.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -51,14 +50,13 @@ bool IsAbove(const char* name, const fs::path& folder) {
 
 // Null if it cannot be read: the manager says what is wrong with it.
 nlohmann::json ReadDescription(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
+  const Result<std::string> text = ReadWholeFile(file.string());
+  if (!text.ok()) return {};
   if (file.extension() == ".json") {
-    nlohmann::json json = ParseJson(text.str());
+    nlohmann::json json = ParseJson(*text);
     return json.is_discarded() ? nlohmann::json() : json;
   }
-  const Result<YamlDocument> document = YamlDocument::Parse(file.string(), text.str());
+  const Result<YamlDocument> document = YamlDocument::Parse(file.string(), *text);
   return document.ok() ? document->json() : nlohmann::json();
 }
 
@@ -118,7 +116,7 @@ Result<std::string> Named(const std::string& manager, bool needs_pnpm) {
 std::string AskedFor(const fs::path& folder) {
   const std::pair<const char*, const char*> locks[] = {
       {"yarn.lock", "yarn"}, {"pnpm-lock.yaml", "pnpm"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}};
-  if (IsTruthy(GetEnvironment("PULUMI_PREFER_YARN")) && !FindOnPath("yarn").empty()) return "yarn";
+  if (IsTrueVariable("PULUMI_PREFER_YARN") && !FindOnPath("yarn").empty()) return "yarn";
   for (const auto& [lock, manager] : locks) {
     if (IsAbove(lock, folder) && !FindOnPath(manager).empty()) return manager;
   }

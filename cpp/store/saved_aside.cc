@@ -36,8 +36,7 @@ std::vector<std::string> FoldersAside(const std::string& path) {
   const std::string home =
       GetEnvironment("PULUMI_HOME").empty() ? GetEnvironment("HOME") + "/.pulumi" : GetEnvironment("PULUMI_HOME");
   folders.push_back(home + "/unsaved");
-  const std::string temporary = GetEnvironment("TMPDIR").empty() ? "/tmp" : GetEnvironment("TMPDIR");
-  folders.push_back(temporary + "/kingpost-XXXXXX");
+  folders.push_back(TemporaryFiles() + "/kingpost-XXXXXX");
   return folders;
 }
 

@@ -27,6 +27,10 @@ Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& op
 Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const ConfigOptions& options,
                                                         OpenSettings* settings);
 
+// Encrypts the value and sets it; `is_path` as --path has it. Nothing is saved.
+Status SetSecret(Session& session, const ConfigOptions& options, OpenSettings* settings, const std::string& key,
+                 const std::string& value, bool is_path);
+
 // With the project's values and defaults.
 Result<ConfigMap> MergedConfig(Session& session, const OpenSettings& settings);
 

@@ -13,18 +13,18 @@
 
 namespace kingpost {
 
-namespace {
-
-using Json = nlohmann::json;
-
 Status SetSecret(Session& session, const ConfigOptions& options, OpenSettings* settings, const std::string& key,
-                 const std::string& value) {
+                 const std::string& value, bool is_path) {
   const Result<std::shared_ptr<SecretsManager>> secrets = SettingsSecrets(session, options, settings);
   if (!secrets.ok()) return secrets.status();
   const Result<std::string> ciphertext = (*secrets)->Encrypt(value);
   if (!ciphertext.ok()) return ciphertext.status();
-  return settings->config.SetSecret(key, *ciphertext, options.path);
+  return settings->config.SetSecret(key, *ciphertext, is_path);
 }
+
+namespace {
+
+using Json = nlohmann::json;
 
 Result<Json> Typed(const std::string& text, const std::string& type) {
   if (type == "string") return Json(text);
@@ -76,7 +76,7 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
 
   Status set;
   if (options.secret) {
-    set = SetSecret(session, options, &*settings, options.key, value);
+    set = SetSecret(session, options, &*settings, options.key, value, options.path);
   } else if (!options.type.empty()) {
     const Result<Json> typed = Typed(value, options.type);
     if (!typed.ok()) return typed.status();
@@ -99,7 +99,7 @@ Status SetFromJson(Session& session, const ConfigOptions& options, OpenSettings*
     Status set;
     if (secret) {
       const std::string text = has_text ? TextIn(entry["value"]) : entry["objectValue"].dump();
-      set = SetSecret(session, options, settings, key, text);
+      set = SetSecret(session, options, settings, key, text, options.path);
     } else if (has_object) {
       set = settings->config.SetJson(key, entry["objectValue"], false);
     } else {
@@ -141,7 +141,7 @@ Status RunSetAll(Session& session, const ConfigOptions& options) {
   }
   for (const std::string& pair : options.secrets) {
     if (const Status split = SplitPair(pair, &key, &value); !split.ok()) return split;
-    if (const Status set = SetSecret(session, options, &*settings, key, value); !set.ok()) return set;
+    if (const Status set = SetSecret(session, options, &*settings, key, value, options.path); !set.ok()) return set;
   }
   return settings->config.Save();
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "base/environment.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
@@ -23,8 +24,7 @@ namespace {
 class EditedFile {
  public:
   static Result<std::unique_ptr<EditedFile>> Make(const std::string& text) {
-    const char* folder = std::getenv("TMPDIR");
-    std::string path = std::string(folder && *folder ? folder : "/tmp") + "/pulumi-state-edit-XXXXXX.json";
+    std::string path = TemporaryFiles() + "/pulumi-state-edit-XXXXXX.json";
     const int file = ::mkstemps(path.data(), 5);
     if (file < 0) return FileError(path, "make", errno);
     ::close(file);

@@ -63,7 +63,6 @@ class LogWriter {
 LogWriter* writer = nullptr;  // for the life of the process: threads may log until its end
 
 std::string LogFileName() {
-  const std::string temporary = GetEnvironment("TMPDIR");
   std::string host = HostName();
   host = host.substr(0, host.find('.'));
   std::string user = UserName();
@@ -73,8 +72,8 @@ std::string LogFileName() {
   ::localtime_r(&now, &local);
   char time[32];
   std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &local);
-  return (temporary.empty() ? "/tmp" : temporary) + "/" + program_invocation_short_name + "." + host + "." + user +
-         ".log.INFO." + time + "." + std::to_string(::getpid());
+  return TemporaryFiles() + "/" + program_invocation_short_name + "." + host + "." + user + ".log.INFO." + time + "." +
+         std::to_string(::getpid());
 }
 
 std::string StepText(const char* what, const StepMetadata& step) {

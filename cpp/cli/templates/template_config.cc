@@ -56,12 +56,8 @@ Status Ask(Session& session, const NewOptions& options, const ProjectTemplate& f
 }
 
 Status Set(Session& session, const Answer& answer, OpenSettings* settings) {
-  if (!answer.secret) return settings->config.SetText(answer.key, answer.value, answer.is_path);
-  const Result<std::shared_ptr<SecretsManager>> secrets = SettingsSecrets(session, {}, settings);
-  if (!secrets.ok()) return secrets.status();
-  const Result<std::string> ciphertext = (*secrets)->Encrypt(answer.value);
-  if (!ciphertext.ok()) return ciphertext.status();
-  return settings->config.SetSecret(answer.key, *ciphertext, answer.is_path);
+  if (answer.secret) return SetSecret(session, {}, settings, answer.key, answer.value, answer.is_path);
+  return settings->config.SetText(answer.key, answer.value, answer.is_path);
 }
 
 }  // namespace

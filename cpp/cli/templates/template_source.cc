@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -48,10 +47,6 @@ Status AddFrom(const fs::path& folder, Templates* templates) {
 
 // ---- archives ----------------------------------------------------------------------------------
 
-struct CloseFile {
-  void operator()(FILE* file) const { std::fclose(file); }
-};
-
 Result<TemplateFiles> FilesOfArchive(int fd, const std::string& name, ArchiveFormat format) {
   const auto reader = ArchiveReader::Open(fd, "'" + name + "'", format);
   if (!reader.ok()) return reader.status();
@@ -62,7 +57,7 @@ Result<TemplateFiles> FilesOfArchive(int fd, const std::string& name, ArchiveFor
     if (!*more) return files;
     if (entry.kind != ArchiveEntry::Kind::kFile) continue;
     const fs::path inside = fs::path(entry.name).lexically_normal();
-    if (inside.is_absolute() || *inside.begin() == "..") {
+    if (inside.empty() || inside.is_absolute() || *inside.begin() == "..") {
       return Fail(ExitCode::kFailed, "the archive " + name + " is refused: '" + entry.name + "' lies outside of it");
     }
     TemplateFile file{inside.string(), "", (entry.permissions & S_IXUSR) != 0};
@@ -75,19 +70,11 @@ Result<TemplateFiles> FilesOfArchive(int fd, const std::string& name, ArchiveFor
   }
 }
 
-// By way of a file without a name: the directory of a zip file stands at its end.
 Result<Templates> TemplatesOfArchive(const std::string& uri) {
+  const auto file = FetchUri(uri);
+  if (!file.ok()) return file.status();
   const std::string name = PrintableUrl(uri);
-  const std::unique_ptr<FILE, CloseFile> file(std::tmpfile());
-  bool is_written = file != nullptr;
-  const Status status = StreamUri(uri, [&](std::string_view bytes) {
-    is_written = is_written && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-  });
-  if (!status.ok()) return status;
-  if (!is_written || std::fflush(file.get()) != 0) {
-    return Fail(ExitCode::kFailed, "no room for a temporary copy of " + name);
-  }
-  Result<TemplateFiles> files = FilesOfArchive(fileno(file.get()), name, FormatOfUri(uri));
+  Result<TemplateFiles> files = FilesOfArchive(fileno(file->get()), name, FormatOfUri(uri));
   if (!files.ok()) return files.status();
   return TemplatesAmong(name, std::move(*files));
 }
