@@ -103,4 +103,10 @@ class [[nodiscard]] Result {
 #define KP_ASSERT(condition, message) \
   ((condition) ? void(0) : ::kingpost::AssertionFailed(#condition, message, __FILE__, __LINE__))
 
+// Leaves the function with the status if it is not ok; KP_CO_TRY leaves a coroutine, and may await.
+#define KP_TRY(expression) \
+  if (::kingpost::Status kp_status = (expression); !kp_status.ok()) return kp_status
+#define KP_CO_TRY(expression) \
+  if (::kingpost::Status kp_status = (expression); !kp_status.ok()) co_return kp_status
+
 }  // namespace kingpost

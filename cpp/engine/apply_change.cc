@@ -58,9 +58,8 @@ Task<Executor::Applied> Executor::ApplySame(plan::StepPtr step) {
   step->new_state->id = step->old_state->id;
   if (!step->untargeted) step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
   if (!step->new_state->is_provider() || step->skipped_create || step->untargeted) co_return applied;
-  Task<Status> configuring =
-      parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
-  Status configured = co_await std::move(configuring);
+  Status configured =
+      co_await parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
   if (!configured.ok()) {
     applied.status = configured.Wrap("bad provider state for resource " + step->urn().str());
   }
@@ -76,8 +75,7 @@ Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state
         owner.urn, "maximum number of error hook retries (" + std::to_string(kErrorHookRetriesMax) + ") reached");
     co_return Status(Code::kUnavailable, "maximum number of error hook retries reached");
   }
-  Task<Result<bool>> asking = parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
-  Result<bool> again = co_await std::move(asking);
+  Result<bool> again = co_await parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
   if (again.ok() && *again) {
     parts_.report.Warning(owner.urn, "retrying " + failed_operation + " due to on-error hook request (" +
                                          std::to_string(failures->size()) + "/" + std::to_string(kErrorHookRetriesMax) +
@@ -95,28 +93,24 @@ Task<Result<CreateResponse>> Executor::CallCreate(plan::StepPtr step) {
   request.timeout_s = step->new_state->custom_timeouts.create_s;
   request.preview = is_preview();
   if (step->new_state->is_provider()) {
-    Task<Result<CreateResponse>> creating = parts_.providers.Create(std::move(request));
-    co_return co_await std::move(creating);
+    co_return co_await parts_.providers.Create(std::move(request));
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   request.status = parts_.views.Reserve(step->urn(), false, false);
-  Task<Result<CreateResponse>> creating = (*provider)->Create(std::move(request));
-  co_return co_await std::move(creating);
+  co_return co_await (*provider)->Create(std::move(request));
 }
 
 Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  Task<Status> before = parts_.hooks.Run(HookKind::kBeforeCreate, next, nullptr, &next, false);
-  applied.status = co_await std::move(before);
+  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeCreate, next, nullptr, &next, false);
   if (!applied.status.ok()) co_return applied;
 
   if (next.custom) {
     std::vector<std::string> failures;
     while (true) {
-      Task<Result<CreateResponse>> creating = CallCreate(step);
-      Result<CreateResponse> created = co_await std::move(creating);
+      Result<CreateResponse> created = co_await CallCreate(step);
       applied.status = created.status();
       applied.partial = false;
       next.init_errors.clear();
@@ -139,8 +133,7 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
         next.refresh_before_update = detail->refresh_before_update;
       }
       if (applied.status.detail<MayHaveHappened>()) co_return applied;  // once more could make a second one
-      Task<Result<bool>> asking = TryAgain(next, nullptr, &next, "create", applied.status, &failures);
-      Result<bool> again = co_await std::move(asking);
+      Result<bool> again = co_await TryAgain(next, nullptr, &next, "create", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) break;
     }
@@ -148,8 +141,7 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
   }
   next.created = next.modified = Now();
   if (!applied.status.ok() || !next.custom) co_return applied;
-  Task<Status> after = parts_.hooks.Run(HookKind::kAfterCreate, next, nullptr, &next, true);
-  Status ran = co_await std::move(after);
+  Status ran = co_await parts_.hooks.Run(HookKind::kAfterCreate, next, nullptr, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
 }
@@ -168,14 +160,12 @@ Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
   request.preview = is_preview();
   request.old_views = parts_.state.OldViews(step->old_state->urn);
   if (step->new_state->is_provider()) {
-    Task<Result<UpdateResponse>> updating = parts_.providers.Update(std::move(request));
-    co_return co_await std::move(updating);
+    co_return co_await parts_.providers.Update(std::move(request));
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   request.status = parts_.views.Reserve(step->urn(), false, false);
-  Task<Result<UpdateResponse>> updating = (*provider)->Update(std::move(request));
-  co_return co_await std::move(updating);
+  co_return co_await (*provider)->Update(std::move(request));
 }
 
 Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
@@ -185,15 +175,13 @@ Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
   next.id = old_state.id;
   next.created = old_state.created;
   next.modified = old_state.modified;
-  Task<Status> before = parts_.hooks.Run(HookKind::kBeforeUpdate, next, &old_state, &next, false);
-  applied.status = co_await std::move(before);
+  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeUpdate, next, &old_state, &next, false);
   if (!applied.status.ok()) co_return applied;
 
   if (next.custom) {
     std::vector<std::string> failures;
     while (true) {
-      Task<Result<UpdateResponse>> updating = CallUpdate(step);
-      Result<UpdateResponse> updated = co_await std::move(updating);
+      Result<UpdateResponse> updated = co_await CallUpdate(step);
       applied.status = updated.status();
       applied.partial = false;
       next.init_errors.clear();
@@ -208,8 +196,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
       }
-      Task<Result<bool>> asking = TryAgain(next, &old_state, &next, "update", applied.status, &failures);
-      Result<bool> again = co_await std::move(asking);
+      Result<bool> again = co_await TryAgain(next, &old_state, &next, "update", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) break;
     }
@@ -217,8 +204,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
     next.modified = Now();
   }
   if (!applied.status.ok() || !old_state.custom) co_return applied;
-  Task<Status> after = parts_.hooks.Run(HookKind::kAfterUpdate, next, &old_state, &next, true);
-  Status ran = co_await std::move(after);
+  Status ran = co_await parts_.hooks.Run(HookKind::kAfterUpdate, next, &old_state, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
 }
@@ -235,22 +221,19 @@ Task<Status> Executor::CallDelete(plan::StepPtr step) {
   request.timeout_s = old_state.custom_timeouts.delete_s;
   request.old_views = parts_.state.OldViews(old_state.urn);
   if (old_state.is_provider()) {
-    Task<Status> deleting = parts_.providers.Delete(request);
-    co_return co_await std::move(deleting);
+    co_return co_await parts_.providers.Delete(request);
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   request.status = parts_.views.Reserve(old_state.urn, false, false);
-  Task<Status> deleting = (*provider)->Delete(std::move(request));
-  co_return co_await std::move(deleting);
+  co_return co_await (*provider)->Delete(std::move(request));
 }
 
 Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
   Applied applied;
   if (step->old_is_gone) co_return applied;
   const State& old_state = *step->old_state;
-  Task<Status> before = parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
-  applied.status = co_await std::move(before);
+  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
   if (!applied.status.ok()) co_return applied;
 
   if (!step->replacing && old_state.protect && !parts_.operation.options.ignore_protect) {
@@ -268,17 +251,14 @@ Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
   } else if (old_state.custom && !old_state.external && !old_state.retain_on_delete && !with_other) {
     std::vector<std::string> failures;
     while (true) {
-      Task<Status> deleting = CallDelete(step);
-      applied.status = co_await std::move(deleting);
+      applied.status = co_await CallDelete(step);
       if (applied.status.ok()) break;
-      Task<Result<bool>> asking = TryAgain(old_state, &old_state, nullptr, "delete", applied.status, &failures);
-      Result<bool> again = co_await std::move(asking);
+      Result<bool> again = co_await TryAgain(old_state, &old_state, nullptr, "delete", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) co_return applied;
     }
   }
-  Task<Status> after = parts_.hooks.Run(HookKind::kAfterDelete, old_state, &old_state, nullptr, false);
-  Status ran = co_await std::move(after);
+  Status ran = co_await parts_.hooks.Run(HookKind::kAfterDelete, old_state, &old_state, nullptr, false);
   if (!ran.ok()) RecordPostStepError(old_state.urn, ran);
   co_return applied;
 }

@@ -94,8 +94,7 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
     request.inputs = next.inputs;
     request.outputs = next.inputs;
     request.status = parts_.views.Reserve(next.urn, false, false);
-    Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
-    Result<ReadResponse> read = co_await std::move(reading);
+    Result<ReadResponse> read = co_await (*provider)->Read(std::move(request));
     if (!read.ok()) {
       applied.status = read.status();
       const InitFailed* detail = applied.status.detail<InitFailed>();
@@ -129,8 +128,7 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, Provider
   request.outputs = old_state.outputs;
   request.status = parts_.views.Reserve(old_state.urn, true, step->persisted_refresh);
   request.old_views = parts_.state.OldViews(old_state.urn);
-  Task<Result<ReadResponse>> reading = provider->Read(std::move(request));
-  Result<ReadResponse> read = co_await std::move(reading);
+  Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
     step->new_state->init_errors.clear();
     co_return read;
@@ -162,8 +160,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
     applied.status = provider.status();
     co_return applied;
   }
-  Task<Result<ReadResponse>> reading = ReadForRefresh(step, *provider);
-  Result<ReadResponse> read = co_await std::move(reading);
+  Result<ReadResponse> read = co_await ReadForRefresh(step, *provider);
   if (!read.ok()) {
     applied.status = read.status();
     co_return applied;
@@ -189,8 +186,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
     step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
   }
-  Task<Status> comparing = CompareRefreshed(step, *provider, found);
-  applied.status = co_await std::move(comparing);
+  applied.status = co_await CompareRefreshed(step, *provider, found);
   co_return applied;
 }
 
@@ -207,8 +203,7 @@ Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider
   request.new_inputs = step->old_state->inputs;
   request.ignore_changes = step->old_state->ignore_changes;
   request.allow_unknowns = is_preview();
-  Task<Result<DiffResponse>> asking = DiffWithProvider(*provider, std::move(request), parts_.report);
-  Result<DiffResponse> diff = co_await std::move(asking);
+  Result<DiffResponse> diff = co_await DiffWithProvider(*provider, std::move(request), parts_.report);
   if (!diff.ok()) co_return diff.status();
   const DiffResponse shown = plan::InvertDiff(std::move(*diff));
   step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
@@ -225,8 +220,7 @@ Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
   ReadRequest request = RequestFor(next, next.import_id);
   request.bare = true;
   request.status = parts_.views.Reserve(next.urn, false, false);
-  Task<Result<ReadResponse>> reading = (*provider)->Read(std::move(request));
-  Result<ReadResponse> read = co_await std::move(reading);
+  Result<ReadResponse> read = co_await (*provider)->Read(std::move(request));
   if (!read.ok()) {
     const Status failed = read.status();
     const InitFailed* detail = failed.detail<InitFailed>();
@@ -267,8 +261,7 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
     outputs = next.outputs;
     if (next.custom) next.id = next.import_id;
   } else if (next.custom) {
-    Task<Result<ReadResponse>> reading = ReadForImport(step);
-    Result<ReadResponse> read = co_await std::move(reading);
+    Result<ReadResponse> read = co_await ReadForImport(step);
     if (!read.ok()) {
       applied.status = read.status();
       co_return applied;
@@ -287,8 +280,7 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
   if (step->op == StepOp::kImport) step->old_state = FoundByImport(next);
   if (!next.custom) co_return applied;
   if (step->planned_import) {
-    Task<Status> checking = CheckPlannedImport(step, inputs);
-    applied.status = co_await std::move(checking);
+    applied.status = co_await CheckPlannedImport(step, inputs);
   }
   co_return applied;
 }
@@ -319,8 +311,7 @@ Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_i
   request.new_inputs = next.inputs;
   request.random_seed = parts_.operation.environment.random_bytes(32);
   request.allow_unknowns = is_preview();
-  Task<Result<CheckResponse>> checking = (*provider)->Check(std::move(request));
-  Result<CheckResponse> checked = co_await std::move(checking);
+  Result<CheckResponse> checked = co_await (*provider)->Check(std::move(request));
   if (!checked.ok()) co_return checked.status();
   if (checked->failures.empty()) co_return Status();
   const std::string hint =

@@ -14,8 +14,7 @@ constexpr char kUnknownConfig[] =
 Task<Status> ConfiguredProvider::Configure(ConfigureRequest request) {
   known_ = !ContainsUnknowns(request.inputs);
   if (!known_) co_return Status();
-  Task<Status> configured = plugin_->Configure(std::move(request));
-  co_return co_await std::move(configured);
+  co_return co_await plugin_->Configure(std::move(request));
 }
 
 Task<Result<CheckResponse>> ConfiguredProvider::Check(CheckRequest request) {
@@ -25,14 +24,12 @@ Task<Result<CheckResponse>> ConfiguredProvider::Check(CheckRequest request) {
     co_return unchanged;
   }
   if (!plugin_->features().supports_autonaming) request.autonaming.reset();
-  Task<Result<CheckResponse>> checked = plugin_->Check(std::move(request));
-  co_return co_await std::move(checked);
+  co_return co_await plugin_->Check(std::move(request));
 }
 
 Task<Result<DiffResponse>> ConfiguredProvider::Diff(DiffRequest request) {
   if (!known_) co_return Status(Code::kUnavailable, kUnknownConfig).With(DiffUnavailable{});
-  Task<Result<DiffResponse>> answer = plugin_->Diff(std::move(request));
-  co_return co_await std::move(answer);
+  co_return co_await plugin_->Diff(std::move(request));
 }
 
 Task<Result<CreateResponse>> ConfiguredProvider::Create(CreateRequest request) {
@@ -42,8 +39,7 @@ Task<Result<CreateResponse>> ConfiguredProvider::Create(CreateRequest request) {
     if (known_) planned.outputs = request.inputs;
     co_return planned;
   }
-  Task<Result<CreateResponse>> created = plugin_->Create(std::move(request));
-  co_return co_await std::move(created);
+  co_return co_await plugin_->Create(std::move(request));
 }
 
 Task<Result<ReadResponse>> ConfiguredProvider::Read(ReadRequest request) {
@@ -52,8 +48,7 @@ Task<Result<ReadResponse>> ConfiguredProvider::Read(ReadRequest request) {
     nothing.inputs = nothing.outputs = PropertyMap();
     co_return nothing;
   }
-  Task<Result<ReadResponse>> read = plugin_->Read(std::move(request));
-  co_return co_await std::move(read);
+  co_return co_await plugin_->Read(std::move(request));
 }
 
 Task<Result<UpdateResponse>> ConfiguredProvider::Update(UpdateRequest request) {
@@ -63,39 +58,33 @@ Task<Result<UpdateResponse>> ConfiguredProvider::Update(UpdateRequest request) {
     if (known_) planned.outputs = request.new_inputs;
     co_return planned;
   }
-  Task<Result<UpdateResponse>> updated = plugin_->Update(std::move(request));
-  co_return co_await std::move(updated);
+  co_return co_await plugin_->Update(std::move(request));
 }
 
 Task<Status> ConfiguredProvider::Delete(DeleteRequest request) {
   KP_ASSERT(known_, "a provider with unknown configuration deletes nothing");
-  Task<Status> deleted = plugin_->Delete(std::move(request));
-  co_return co_await std::move(deleted);
+  co_return co_await plugin_->Delete(std::move(request));
 }
 
 Task<Result<ConstructResponse>> ConfiguredProvider::Construct(ConstructRequest request) {
   if (!known_) {
-    Task<Result<Urn>> registered = mode_.register_component(request.type, request.name, request.parent);
-    Result<Urn> urn = co_await std::move(registered);
+    Result<Urn> urn = co_await mode_.register_component(request.type, request.name, request.parent);
     if (!urn.ok()) co_return urn.status();
     ConstructResponse response;
     response.urn = *urn;
     co_return response;
   }
-  Task<Result<ConstructResponse>> constructed = plugin_->Construct(std::move(request));
-  co_return co_await std::move(constructed);
+  co_return co_await plugin_->Construct(std::move(request));
 }
 
 Task<Result<InvokeResponse>> ConfiguredProvider::Invoke(InvokeRequest request) {
   if (!known_) co_return InvokeResponse();
-  Task<Result<InvokeResponse>> invoked = plugin_->Invoke(std::move(request));
-  co_return co_await std::move(invoked);
+  co_return co_await plugin_->Invoke(std::move(request));
 }
 
 Task<Result<CallResponse>> ConfiguredProvider::Call(CallRequest request) {
   if (!known_) co_return CallResponse();
-  Task<Result<CallResponse>> called = plugin_->Call(std::move(request));
-  co_return co_await std::move(called);
+  co_return co_await plugin_->Call(std::move(request));
 }
 
 }  // namespace kingpost::engine

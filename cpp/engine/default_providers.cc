@@ -27,8 +27,7 @@ Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& package
   for (const StatePtr& recorded : operation_.base->resources) {
     if (!recorded->is_provider()) continue;
     auto request = plan::RecordedRequest(std::string(ProviderPackage(recorded->type)), recorded->inputs);
-    Status required = request ? Require(std::move(*request)) : Status();
-    if (!required.ok()) return required;
+    KP_TRY(request ? Require(std::move(*request)) : Status());
   }
   return Status();
 }
@@ -125,8 +124,7 @@ Task<Result<std::string>> DefaultProviders::Get(plan::ProviderRequest request) {
   goal->custom = true;
   goal->inputs = PackageConfig(request.package());
   plan::SetProviderRequest(&goal->inputs, request);
-  Task<Result<Registered>> registering = registrar_.Register(std::move(goal), std::nullopt);
-  Result<Registered> registered = co_await std::move(registering);
+  Result<Registered> registered = co_await registrar_.Register(std::move(goal), std::nullopt);
   if (!registered.ok()) {
     pending->reference = registered.status();
   } else if (registered->outcome != RegisterOutcome::kSuccess || registered->state->id.empty()) {

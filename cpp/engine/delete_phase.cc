@@ -80,8 +80,7 @@ Task<Status> DeletePhase::FindTargets() {
     const std::unordered_set<Urn> targets = *allowed_;
     for (const Urn& target : targets) {
       for (const StatePtr& current : state_.AllOld(target)) {
-        Task<Result<std::vector<DependentReplace>>> asking = registrar_.DependentReplacements(current);
-        auto dependents = co_await std::move(asking);
+        auto dependents = co_await registrar_.DependentReplacements(current);
         if (!dependents.ok()) co_return dependents.status();
         for (const DependentReplace& dependent : *dependents) allowed_->insert(dependent.state->urn);
         for (const DependentReplace& named : registrar_.CascadeReplacements(target)) {
@@ -216,9 +215,7 @@ void DeletePhase::SpareWhatIsInUse() {
 }
 
 Task<Status> DeletePhase::Choose() {
-  Task<Status> finding = FindTargets();
-  Status found = co_await std::move(finding);
-  if (!found.ok()) co_return found;
+  KP_CO_TRY(co_await FindTargets());
   for (const StatePtr& recorded : state_.base()) {
     if (!recorded->is_view()) ConsiderBase(recorded);
   }
@@ -235,9 +232,8 @@ Task<Status> DeletePhase::Choose() {
   for (const Condemned& condemned : condemned_) {
     if (condemned.step->op == StepOp::kRemovePendingReplace || condemned.step->old_is_gone) continue;
     const StatePtr owner = condemned.step->old_state;
-    Task<Status> ensuring = registrar_.EnsureProvider(owner);
-    Status ensured = co_await std::move(ensuring);
-    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + owner->urn.str());
+    KP_CO_TRY(
+        (co_await registrar_.EnsureProvider(owner)).Wrap("could not load provider for resource " + owner->urn.str()));
   }
   co_return Status();
 }
@@ -290,8 +286,7 @@ Task<void> DeletePhase::RunOne(int index, Progress* progress) {
   if (!progress->stays[index]) {
     progress->begun[index] = true;
     plan::Chain chain = {condemned_[index].step};
-    Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
-    Executor::ChainResult result = co_await std::move(running);
+    Executor::ChainResult result = co_await executor_.Run(std::move(chain));
     progress->stays[index] = result.outcome != Executor::Outcome::kDone;
     if (progress->stays[index]) KeepForFailed(index, progress);
   }
@@ -350,18 +345,13 @@ Task<void> DeletePhase::RunDeletes() {
 
 Task<Status> DeletePhase::Run() {
   if (state_.base().empty() && state_.to_delete.empty()) co_return Status();
-  Task<Status> choosing = Choose();
-  Status chosen = co_await std::move(choosing);
-  if (!chosen.ok()) co_return chosen;
+  KP_CO_TRY(co_await Choose());
   plan::Chain all = kept_;
   for (const Condemned& condemned : condemned_) all.push_back(condemned.step);
-  Status allowed = registrar_.TakeOps(all);
-  if (!allowed.ok()) co_return allowed;
-  Status checked = CheckTargets();
-  if (!checked.ok()) co_return checked;
+  KP_CO_TRY(registrar_.TakeOps(all));
+  KP_CO_TRY(CheckTargets());
   if (!kept_.empty()) {
-    Task<Executor::ChainResult> keeping = executor_.Run(kept_);
-    co_await std::move(keeping);
+    co_await executor_.Run(kept_);
   }
   co_await RunDeletes();
   co_return Status();

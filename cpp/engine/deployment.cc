@@ -31,8 +31,7 @@ void Cancellation::Terminate() {
 
 Task<OperationResult> RunOperation(Loop& loop, Operation operation) {
   auto deployment = std::make_unique<engine::Deployment>(loop, std::move(operation));
-  Task<OperationResult> running = deployment->Run();
-  OperationResult result = co_await std::move(running);
+  OperationResult result = co_await deployment->Run();
   co_return result;
 }
 
@@ -181,11 +180,8 @@ Task<Status> Deployment::Prepare() {
   }
   if (!readable.ok() || !snippets.ok()) co_return readable.ok() ? snippets : readable;
   EmitPrelude();
-  Task<Status> loading = policies_.Load();
-  Status loaded = co_await std::move(loading);
-  if (!loaded.ok()) co_return loaded;
-  Task<Status> bringing = BringBaseUpToDate();
-  co_return co_await std::move(bringing);
+  KP_CO_TRY(co_await policies_.Load());
+  co_return co_await BringBaseUpToDate();
 }
 
 Task<Status> Deployment::BringBaseUpToDate() {
@@ -203,8 +199,7 @@ Task<Status> Deployment::BringBaseUpToDate() {
   state_.SetBase(operation_.base->resources);
   state_.DoubtDeletes(*operation_.base);
   if (operation_.base == recorded) co_return Status();
-  Task<Status> writing = recording_.WriteBase(operation_.base);
-  Status written = co_await std::move(writing);
+  Status written = co_await recording_.WriteBase(operation_.base);
   co_return written.Wrap("failed to rebase deployment");
 }
 
@@ -227,21 +222,18 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   if (known.ok() && !state_.base().empty()) known = preflight_.TargetsAreKnown(state_.excludes, true);
   if (!known.ok()) co_return known;
   RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
-  Task<Status> refreshing = refresh.BeforeProgram(!state_only);
-  Status refreshed = co_await std::move(refreshing);
+  Status refreshed = co_await refresh.BeforeProgram(!state_only);
   *finished = options_.kind == OperationKind::kRefresh;
   co_return refreshed;
 }
 
 Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
-    Task<std::vector<RequiredPackage>> learning = program_.LearnPackages();
-    const std::vector<RequiredPackage> packages = co_await std::move(learning);
+    const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
     ImportPhase import(loop_, operation_, state_, report_, *providers_, recording_, *registrar_, *defaults_,
                        *executor_);
-    Task<Status> importing = import.Run();
-    Status imported = co_await std::move(importing);
+    Status imported = co_await import.Run();
     if (!imported.ok() && cancelled()) co_return Status();  // told at the end
     co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
   }
@@ -249,27 +241,22 @@ Task<Status> Deployment::Execute() {
   if (checked.ok()) checked = preflight_.NoDeleteHooks();
   if (!checked.ok()) co_return checked;
   if (!options_.run_program) {
-    Task<std::vector<RequiredPackage>> learning = program_.LearnPackages();
-    const std::vector<RequiredPackage> packages = co_await std::move(learning);
+    const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     preflight_.WarnOfOlderPackages(packages);
   }
-  Task<void> installing = program_.InstallPlugins(preflight_.RecordedPackages());
-  co_await std::move(installing);
+  co_await program_.InstallPlugins(preflight_.RecordedPackages());
   bool finished = false;
-  Task<Status> refreshing = RefreshFirst(&finished);
-  Status refreshed = co_await std::move(refreshing);
+  Status refreshed = co_await RefreshFirst(&finished);
   if (!refreshed.ok() || finished) co_return refreshed;
   checked = preflight_.TargetsAreKnown(state_.replaces, true);
   if (!checked.ok()) co_return checked;
-  Task<Status> running = RunSource();
-  co_return co_await std::move(running);
+  co_return co_await RunSource();
 }
 
 Task<Status> Deployment::RunSource() {
   Status status;
   if (options_.run_program && !cancelled()) {
-    Task<Status> starting = program_.Start(monitor_.get(), defaults_.get(), executor_.get());
-    status = co_await std::move(starting);
+    status = co_await program_.Start(monitor_.get(), defaults_.get(), executor_.get());
     if (!status.ok()) co_return status;
     snippets_.Start(*monitor_);
     loop_.Spawn(program_.Run());
@@ -279,8 +266,7 @@ Task<Status> Deployment::RunSource() {
     }(this, alive_));
     co_await source_done_;
     if (!program_.failed()) {
-      Task<void> idling = monitor_->Idle();
-      co_await std::move(idling);
+      co_await monitor_->Idle();
     }
   }
   const bool program_failed = program_.failed();
@@ -288,18 +274,14 @@ Task<Status> Deployment::RunSource() {
   if (snippets_.failed()) status = Status::Bail("a snippet failed");
   if (program_failed || snippets_.failed()) executor_->Stop();
   if (!executor_->stopped() && !program_failed) {
-    Task<Status> settling = SettleUnregistered();
-    status = co_await std::move(settling);
+    status = co_await SettleUnregistered();
   }
   if (program_.started()) {
-    Task<Status> ending = program_.End();
-    Status ended = co_await std::move(ending);
+    Status ended = co_await program_.End();
     if (!program_failed) report_.Report(Urn(), executor_->stopped() ? Status() : ended);
     if (status.ok()) status = ended;
-    Task<void> finishing = snippets_.Finished();
-    co_await std::move(finishing);
-    Task<void> idling = monitor_->Idle();
-    co_await std::move(idling);
+    co_await snippets_.Finished();
+    co_await monitor_->Idle();
   }
   co_return status.ok() ? status : Status::Bail(status.message());
 }
@@ -310,12 +292,10 @@ Task<Status> Deployment::SettleUnregistered() {
   Status status;
   if (ModeOf(options_) == RunMode::kRefresh) {
     RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
-    Task<Status> refreshing = refresh.AfterProgram();
-    status = co_await std::move(refreshing);
+    status = co_await refresh.AfterProgram();
   } else {
     DeletePhase deletes(loop_, operation_, state_, report_, *registrar_, *executor_);
-    Task<Status> deleting = deletes.Run();
-    status = co_await std::move(deleting);
+    status = co_await deletes.Run();
     delete_refused_ = status.bail();
   }
   report_.Report(Urn(), status);
@@ -335,8 +315,7 @@ Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
   bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || registrar_->failed() ||
                 state_.saw_error;
-  Task<Status> finishing = registrar_->FinishStackOutputs(failed || cancelled());
-  Status finished = co_await std::move(finishing);
+  Status finished = co_await registrar_->FinishStackOutputs(failed || cancelled());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
     failed = true;
@@ -346,8 +325,7 @@ Task<Status> Deployment::Finish(Status status) {
     failed = !status.ok();
   }
   if (!failed && !cancelled() && options_.kind != OperationKind::kImport) {
-    Task<Status> analyzing = policies_.AnalyzeStack();
-    Status analyzed = co_await std::move(analyzing);
+    Status analyzed = co_await policies_.AnalyzeStack();
     report_.Report(Urn(), analyzed);
     failed = failed || !analyzed.ok() || state_.saw_error || executor_->has_post_step_error();
   }
@@ -395,27 +373,22 @@ Task<void> Deployment::CloseHost() {
     co_return;
   }
   host_closing_ = true;
-  Task<void> closing = operation_.host->Close();
-  co_await std::move(closing);
+  co_await operation_.host->Close();
   host_closed_.Set();
 }
 
 Task<OperationResult> Deployment::Run() {
   const auto begin = Loop::Clock::now();
-  Task<Status> preparing = Prepare();
-  Status status = co_await std::move(preparing);
+  Status status = co_await Prepare();
   if (status.ok()) {
-    Task<Status> executing = Execute();
-    status = co_await std::move(executing);
+    status = co_await Execute();
   }
-  Task<Status> finishing = Finish(status);
-  status = co_await std::move(finishing);
+  status = co_await Finish(status);
   *alive_ = false;
   monitor_->signalled().Set();  // lets the task that waits for it end
   const double duration_s = std::chrono::duration<double>(Loop::Clock::now() - begin).count();
   EmitSummary(status, duration_s);
-  Task<void> closing = CloseHost();
-  co_await std::move(closing);
+  co_await CloseHost();
   OperationResult result = MakeResult(status);
   if (plan_builder_ && status.ok()) {
     EncodeOptions encode;

@@ -84,14 +84,12 @@ Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
 
 Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
   parts_.report.StepBegan(*step);
-  Task<Result<int64_t>> beginning = parts_.recording.Begin(step);
-  Result<int64_t> operation = co_await std::move(beginning);
+  Result<int64_t> operation = co_await parts_.recording.Begin(step);
   if (!operation.ok()) {
     CannotRecord(step->urn(), operation.status().Wrap("recording the beginning of the operation"));
     co_return false;
   }
-  Task<Applied> applying = Apply(step);
-  Applied applied = co_await std::move(applying);
+  Applied applied = co_await Apply(step);
   const bool done = co_await Finish(step, *operation, applied, published);
   co_return done;
 }
@@ -131,12 +129,10 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
   Status recorded;
   if (step->op == StepOp::kRefresh && !step->persisted_refresh) {
     if (applied.status.ok() && !step->internal_refresh) {
-      Task<Status> recording = parts_.recording.Refreshed(step->old_state, state, operation);
-      recorded = co_await std::move(recording);
+      recorded = co_await parts_.recording.Refreshed(step->old_state, state, operation);
     }
   } else if (!MayHaveCreated(applied.status)) {  // else it stays begun, as after a crash
-    Task<Status> recording = parts_.recording.End(step, operation, state, applied.happened());
-    recorded = co_await std::move(recording);
+    recorded = co_await parts_.recording.End(step, operation, state, applied.happened());
   }
   if (!recorded.ok()) {
     CannotRecord(owner, recorded.Wrap("recording the end of the operation"));
@@ -157,8 +153,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
 Task<bool> Executor::RunViewSteps(Urn owner) {
   bool ok = true;
   for (Views::PublishedStep& view : parts_.views.Release(owner)) {
-    Task<Result<int64_t>> beginning = parts_.recording.Begin(view.step);
-    Result<int64_t> operation = co_await std::move(beginning);
+    Result<int64_t> operation = co_await parts_.recording.Begin(view.step);
     if (!operation.ok()) {
       CannotRecord(view.step->urn(), operation.status().Wrap("recording the beginning of the operation"));
       co_return false;
@@ -226,19 +221,16 @@ Task<Status> Executor::RegisterOutputs(plan::StepPtr step, PropertyMap outputs) 
   step->new_state = after;
   parts_.state.PublishNew(after);
   if (!after->custom && step->op == StepOp::kCreate) {
-    Task<Status> running = parts_.hooks.Run(HookKind::kAfterCreate, *after, nullptr, after.get(), true);
-    Status ran = co_await std::move(running);
+    Status ran = co_await parts_.hooks.Run(HookKind::kAfterCreate, *after, nullptr, after.get(), true);
     if (!ran.ok()) RecordPostStepError(after->urn, ran);
   } else if (!after->custom && step->op == StepOp::kUpdate) {
-    Task<Status> running = parts_.hooks.Run(HookKind::kAfterUpdate, *after, step->old_state.get(), after.get(), true);
-    Status ran = co_await std::move(running);
+    Status ran = co_await parts_.hooks.Run(HookKind::kAfterUpdate, *after, step->old_state.get(), after.get(), true);
     if (!ran.ok()) RecordPostStepError(after->urn, ran);
   }
   parts_.report.OutputsRegistered(*step);
   Status recorded;
   if (!step->skipped_create) {
-    Task<Status> recording = parts_.recording.Outputs(before, after);
-    recorded = co_await std::move(recording);
+    recorded = co_await parts_.recording.Outputs(before, after);
   }
   if (post_step_error_ && !parts_.operation.options.continue_on_error) Stop();
   co_return recorded;

@@ -86,8 +86,7 @@ Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_stat
     }
     const Hook hook = found->second;
     if (operation_.options.preview && !hook.on_dry_run) continue;
-    Task<Status> running = operation_.host->callbacks().RunHook(hook.callback, request);
-    Status ran = co_await std::move(running);
+    Status ran = co_await operation_.host->callbacks().RunHook(hook.callback, request);
     if (ran.ok()) continue;
     if (hook.ignore_errors) {
       report_.Warning(request.urn,
@@ -124,8 +123,7 @@ Task<Result<bool>> Hooks::RunErrorHooks(const State& owner, const State* old_sta
       co_return Status(Code::kUnknown,
                        "error hooks execution failed: error hook " + Quote(name) + " was not registered");
     }
-    Task<Result<bool>> running = operation_.host->callbacks().RunErrorHook(found->second.callback, request);
-    Result<bool> retry = co_await std::move(running);
+    Result<bool> retry = co_await operation_.host->callbacks().RunErrorHook(found->second.callback, request);
     if (!retry.ok()) {
       co_return Status(Code::kUnknown, "error hooks execution failed: error hook " + Quote(name) +
                                            " failed: " + retry.status().message());

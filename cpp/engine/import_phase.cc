@@ -52,8 +52,7 @@ Task<Status> ImportPhase::KeepRecorded() {
     copy->id.clear();
     state_.Mark(recorded->urn, kSeen | kUnchanged);
     plan::Chain chain = {plan::Same(recorded, copy)};
-    Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
-    Executor::ChainResult result = co_await std::move(running);
+    Executor::ChainResult result = co_await executor_.Run(std::move(chain));
     if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   }
   co_return Status();
@@ -68,8 +67,7 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
   stack->type = kRootStackType;
   state_.Mark(stack->urn, kSeen | kCreated);
   plan::Chain chain = {plan::Create(stack)};
-  Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
-  Executor::ChainResult result = co_await std::move(running);
+  Executor::ChainResult result = co_await executor_.Run(std::move(chain));
   if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   co_return stack->urn;
 }
@@ -90,8 +88,7 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
   if (inputs) goal->inputs = *inputs;
   plan::ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
   plan::SetProviderRequest(&goal->inputs, request);
-  Task<Result<Registered>> registering = registrar_.Register(goal, std::nullopt);
-  Result<Registered> registered = co_await std::move(registering);
+  Result<Registered> registered = co_await registrar_.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return urn.str() + "::" + registered->state->id;
 }
@@ -102,8 +99,7 @@ Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& imp
   const plan::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
   const Urn urn = state_.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
   if (StatePtr recorded = state_.Old(urn)) co_return urn.str() + "::" + recorded->id;
-  Task<Result<std::string>> getting = defaults_.Get(request);
-  co_return co_await std::move(getting);
+  co_return co_await defaults_.Get(request);
 }
 
 Task<Status> ImportPhase::ChooseProviders() {
@@ -113,8 +109,7 @@ Task<Status> ImportPhase::ChooseProviders() {
     if (!is_provider && (!NeedsProvider(import) || import.provider.empty())) continue;
     const Urn urn = is_provider ? UrnOf(import) : import.provider;
     if (explicit_references.count(urn) > 0) continue;
-    Task<Result<std::string>> finding = ExplicitProvider(import, urn);
-    Result<std::string> reference = co_await std::move(finding);
+    Result<std::string> reference = co_await ExplicitProvider(import, urn);
     if (!reference.ok()) {
       co_return ProviderFailed(reference.status(), "explicit provider check failed for " + urn.str());
     }
@@ -126,8 +121,7 @@ Task<Status> ImportPhase::ChooseProviders() {
       provider_of_[&import] = explicit_references[import.provider];
       continue;
     }
-    Task<Result<std::string>> finding = DefaultProvider(import);
-    Result<std::string> reference = co_await std::move(finding);
+    Result<std::string> reference = co_await DefaultProvider(import);
     if (!reference.ok()) co_return ProviderFailed(reference.status(), "provider check failed");
     provider_of_[&import] = *reference;
   }
@@ -139,13 +133,9 @@ Task<Status> ImportPhase::ExtendProviders() {
     if (!import.extension) continue;
     const std::string ref = ExtensionRef(*import.extension);
     bool first = false;
-    Task<Status> extending = providers_.Extend(provider_of_[&import], ref, *import.extension, &first);
-    Status extended = co_await std::move(extending);
-    if (!extended.ok()) co_return extended;
+    KP_CO_TRY(co_await providers_.Extend(provider_of_[&import], ref, *import.extension, &first));
     if (!first) continue;
-    Task<Status> recording = recording_.Extension(ref, ExtensionJson(*import.extension));
-    Status recorded = co_await std::move(recording);
-    if (!recorded.ok()) co_return recorded;
+    KP_CO_TRY(co_await recording_.Extension(ref, ExtensionJson(*import.extension)));
   }
   co_return Status();
 }
@@ -172,8 +162,7 @@ Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& 
   std::vector<Executor::ChainResult> results(batch.size());
   Group group(loop_);
   auto run = [](Executor* executor, plan::Chain chain, Executor::ChainResult* result) -> Task<void> {
-    Task<Executor::ChainResult> running = executor->Run(std::move(chain));
-    *result = co_await std::move(running);
+    *result = co_await executor->Run(std::move(chain));
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     plan::StepPtr step = MakeStep(*batch[i]);
@@ -230,29 +219,24 @@ Task<Status> ImportPhase::Run() {
     if (Status usable = CheckTypeName(import.type); !usable.ok()) co_return usable;
   }
   executor_.set_ignore_errors(true);
-  Task<Status> keeping = KeepRecorded();
-  Status status = co_await std::move(keeping);
+  Status status = co_await KeepRecorded();
   if (!status.ok()) co_return status;
-  Task<Result<Urn>> ensuring = EnsureStack();
-  Result<Urn> stack = co_await std::move(ensuring);
+  Result<Urn> stack = co_await EnsureStack();
   if (!stack.ok()) co_return stack.status();
   // An import without a parent belongs to the stack.
   for (ImportResource& import : imports_) {
     if (import.parent.empty() && !IsProviderType(import.type)) import.parent = *stack;
   }
-  Task<Status> choosing = ChooseProviders();
-  status = co_await std::move(choosing);
+  status = co_await ChooseProviders();
   if (!status.ok()) co_return status;
-  Task<Status> extending = ExtendProviders();
-  status = co_await std::move(extending);
+  status = co_await ExtendProviders();
   if (!status.ok()) co_return status;
 
   const Result<std::vector<const ImportResource*>> wanted = Wanted();
   if (!wanted.ok()) co_return wanted.status();
   const Batches batches = SplitByDepth(*wanted);
   for (const auto& [depth, batch] : batches) {
-    Task<Status> importing = ImportBatch(batch);
-    status = co_await std::move(importing);
+    status = co_await ImportBatch(batch);
     if (!status.ok()) co_return status;
   }
   co_return Status();

@@ -82,16 +82,14 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   transformed.options.version = request.version;
   transformed.options.plugin_download_url = request.plugin_download_url;
   transformed.options.plugin_checksums = request.plugin_checksums;
-  Task<Result<TransformInvokeResponse>> transforming = transforms_.ApplyToInvoke(std::move(transformed));
-  Result<TransformInvokeResponse> options = co_await std::move(transforming);
+  Result<TransformInvokeResponse> options = co_await transforms_.ApplyToInvoke(std::move(transformed));
   if (!options.ok()) co_return options.status();
 
   auto wanted =
       RequestFor(PackageOfToken(request.token), options->options.version, options->options.plugin_download_url,
                  options->options.plugin_checksums, request.package_ref);
   if (!wanted.ok()) co_return wanted.status();
-  Task<Result<ProviderPtr>> getting = ProviderFor(*wanted, options->options.provider, request.token);
-  Result<ProviderPtr> provider = co_await std::move(getting);
+  Result<ProviderPtr> provider = co_await ProviderFor(*wanted, options->options.provider, request.token);
   if (!provider.ok()) co_return Status(Code::kUnknown, "Invoke: getProviderFromSource: " + provider.status().message());
 
   std::vector<Urn> roots;
@@ -114,8 +112,7 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   call.token = request.token;
   call.args = std::move(options->args);
   call.preview = parts_.operation.options.preview;
-  Task<Result<InvokeResponse>> invoking = (*provider)->Invoke(std::move(call));
-  Result<InvokeResponse> answer = co_await std::move(invoking);
+  Result<InvokeResponse> answer = co_await (*provider)->Invoke(std::move(call));
   if (!answer.ok()) {
     co_return Status(Code::kUnknown,
                      "invocation of " + request.token + " returned an error: " + answer.status().message());
@@ -155,8 +152,7 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   if (!wanted.ok()) co_return wanted.status();
   auto given = ProviderOfSelf(request, &*wanted);
   if (!given.ok()) co_return given.status();
-  Task<Result<ProviderPtr>> getting = ProviderFor(*wanted, *given, request.token);
-  Result<ProviderPtr> provider = co_await std::move(getting);
+  Result<ProviderPtr> provider = co_await ProviderFor(*wanted, *given, request.token);
   if (!provider.ok()) co_return provider.status();
 
   CallRequest call;
@@ -178,8 +174,7 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   const std::string handle =
       positions_.Record(std::move(trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
   call.info.stack_trace_handle = handle;
-  Task<Result<CallResponse>> calling = (*provider)->Call(std::move(call));
-  Result<CallResponse> answer = co_await std::move(calling);
+  Result<CallResponse> answer = co_await (*provider)->Call(std::move(call));
   positions_.Release(handle);
   if (!answer.ok()) {
     parts_.report.Error(

@@ -47,8 +47,7 @@ Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(Provide
   if (parts_.registrar.stopped()) co_return std::nullopt;
   const auto first = constructing_.emplace(constructing_.end(), parts_.loop);
   parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<Constructed> answer) -> Task<void> {
-    Task<Result<ConstructResponse>> running = by->Construct(std::move(what));
-    answer.Set(co_await std::move(running));
+    answer.Set(co_await by->Construct(std::move(what)));
   }(std::move(provider), std::move(request), *first));
   Constructed answer = co_await *first;
   constructing_.erase(first);
@@ -96,19 +95,15 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   auto extended = extensions_.find(r->request.package_ref);
   if (!r->request.package_ref.empty() && extended != extensions_.end()) {
     bool first = false;
-    Task<Status> extending = parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first);
-    Status done = co_await std::move(extending);
-    if (!done.ok()) co_return done;
+    KP_CO_TRY(co_await parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first));
   }
   Goal goal;
-  Status read = ReadOptions(r, &goal);
-  if (!read.ok()) co_return read;
+  KP_CO_TRY(ReadOptions(r, &goal));
   ConstructRequest request = MakeConstructRequest(*r, goal);
   const std::string handle =
       positions_.Record(std::move(goal.stack_trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
   request.info.stack_trace_handle = handle;
-  Task<Constructed> constructing = ConstructUnlessStopped(provider, std::move(request));
-  Constructed answer = co_await std::move(constructing);
+  Constructed answer = co_await ConstructUnlessStopped(provider, std::move(request));
   positions_.Release(handle);
   if (!answer) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting for construct to complete");

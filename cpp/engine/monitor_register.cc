@@ -135,15 +135,14 @@ Task<Status> MonitorService::Transform(Registering* r) {
   transform.custom = request.custom;
   transform.properties = r->inputs;
   transform.options = r->options;
-  Task<Result<TransformResponse>> transforming = transforms_.Apply(r->own_transforms, r->parent, std::move(transform));
-  Result<TransformResponse> transformed = co_await std::move(transforming);
+  Result<TransformResponse> transformed =
+      co_await transforms_.Apply(r->own_transforms, r->parent, std::move(transform));
   if (!transformed.ok()) co_return transformed.status();
   r->inputs = std::move(transformed->properties);
   r->options = std::move(transformed->options);
   if (asked) {
     r->dependencies.clear();
-    Status read = ParseUrns(r->options.depends_on, "dependency", &r->dependencies);
-    if (!read.ok()) co_return read;
+    KP_CO_TRY(ParseUrns(r->options.depends_on, "dependency", &r->dependencies));
     r->property_dependencies.clear();
   }
   for (const auto& [key, value] : r->inputs) {
@@ -171,13 +170,11 @@ Task<Status> MonitorService::ChooseProviders(Registering* r) {
   auto wanted = RequestFor(std::string(PackageOfType(request.type)), r->options.version, r->options.plugin_download_url,
                            r->options.plugin_checksums, request.package_ref);
   if (!wanted.ok()) co_return wanted.status();
-  Task<Result<std::string>> getting = ReferenceFor(*wanted, r->options.provider);
-  Result<std::string> reference = co_await std::move(getting);
+  Result<std::string> reference = co_await ReferenceFor(*wanted, r->options.provider);
   if (!reference.ok()) co_return reference.status();
   r->provider_reference = *reference;
   for (const auto& [package, given] : r->options.providers) {
-    Task<Result<std::string>> resolving = ReferenceFor(*wanted, given);
-    Result<std::string> resolved = co_await std::move(resolving);
+    Result<std::string> resolved = co_await ReferenceFor(*wanted, given);
     if (!resolved.ok()) co_return resolved.status();
     r->provider_references[package] = *resolved;
   }
@@ -234,8 +231,7 @@ Task<Status> MonitorService::Prepare(Registering* r) {
     aliases.push_back(repair ? RepairNodeAlias(alias, !alias.parent_urn.empty()) : alias);
   }
   r->inputs = std::move(request.inputs);
-  Status read = ReadDependencies(r);
-  if (!read.ok()) co_return read;
+  KP_CO_TRY(ReadDependencies(r));
   r->options = OptionsOf(*r, std::move(aliases));
   const std::string* timeouts[] = {&request.timeout_create, &request.timeout_update, &request.timeout_delete,
                                    &request.timeout_read};
@@ -247,12 +243,8 @@ Task<Status> MonitorService::Prepare(Registering* r) {
     if (!parsed) co_return Status(Code::kUnknown, "unable to parse customTimeout Value " + *timeouts[i]);
     *seconds[i] = *parsed;
   }
-  Task<Status> transforming = Transform(r);
-  Status transformed = co_await std::move(transforming);
-  if (!transformed.ok()) co_return transformed;
-  Task<Status> choosing = ChooseProviders(r);
-  Status chosen = co_await std::move(choosing);
-  if (!chosen.ok()) co_return chosen;
+  KP_CO_TRY(co_await Transform(r));
+  KP_CO_TRY(co_await ChooseProviders(r));
   for (const Alias& alias : r->options.aliases) {
     if (!alias.urn.empty() && !alias.urn.valid()) {
       co_return Status(Code::kInvalidArgument, "invalid alias URN: invalid URN " + Quote(alias.urn.str()));
@@ -324,8 +316,7 @@ void MonitorService::Publish(const Registering& r, const State& state) const {
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering* r) {
   auto goal = std::make_shared<Goal>();
-  Status read = ReadOptions(r, goal.get());
-  if (!read.ok()) co_return read;
+  KP_CO_TRY(ReadOptions(r, goal.get()));
   goal->inputs = FlattenOutputs(r->inputs);
   std::optional<Parameterization> extension;
   auto extended = extensions_.find(r->request.package_ref);
@@ -333,8 +324,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
     extension = extended->second;
     goal->extension_ref = r->request.package_ref;
   }
-  Task<Result<Registered>> registering = parts_.registrar.Register(goal, extension);
-  Result<Registered> registered = co_await std::move(registering);
+  Result<Registered> registered = co_await parts_.registrar.Register(goal, extension);
   if (!registered.ok()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
   }
@@ -369,14 +359,13 @@ Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResource
   }
   auto in_flight = settled_.Enter(r.parent);
   r.request = std::move(request);
-  Task<Status> preparing = Prepare(&r);
-  Status prepared = co_await std::move(preparing);
+  Status prepared = co_await Prepare(&r);
   if (prepared.bail()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while sending resource registration");
   }
   if (!prepared.ok()) co_return prepared;
-  Task<Result<RegisterResourceResponse>> finishing = r.request.remote ? Construct(&r) : RegisterLocal(&r);
-  co_return co_await std::move(finishing);
+  if (r.request.remote) co_return co_await Construct(&r);
+  co_return co_await RegisterLocal(&r);
 }
 
 Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string name, Urn parent) {
@@ -385,8 +374,7 @@ Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string 
   goal->name = std::move(name);
   goal->parent = std::move(parent);
   Busy busy(this);  // whoever asked for it may have been given up
-  Task<Result<Registered>> registering = parts_.registrar.Register(goal, std::nullopt);
-  Result<Registered> registered = co_await std::move(registering);
+  Result<Registered> registered = co_await parts_.registrar.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return registered->state->urn;
 }

@@ -95,16 +95,14 @@ bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.regi
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);
   const bool of_program = request.snippet_id.empty();
-  Task<Result<RegisterResourceResponse>> registering = Register(std::move(request));
-  Result<RegisterResourceResponse> answer = co_await std::move(registering);
+  Result<RegisterResourceResponse> answer = co_await Register(std::move(request));
   if (of_program) co_await HoldIfStopped(answer.status());
   co_return answer;
 }
 
 Task<Result<ReadResourceResponse>> MonitorService::ReadResource(ReadResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);
-  Task<Result<ReadResourceResponse>> reading = Read(std::move(request));
-  Result<ReadResourceResponse> answer = co_await std::move(reading);
+  Result<ReadResourceResponse> answer = co_await Read(std::move(request));
   co_await HoldIfStopped(answer.status());
   co_return answer;
 }
@@ -181,8 +179,7 @@ Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyM
   Status registered;
   {
     Busy busy(this);
-    Task<Status> registering = parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
-    registered = co_await std::move(registering);
+    registered = co_await parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
   }
   if (registered.ok() && parts_.watch) parts_.watch->PublishOutputs(*urn, FlattenOutputs(outputs));
   if (!registered.bail()) co_return registered;
@@ -235,15 +232,13 @@ Task<Result<std::string>> MonitorService::ReferenceFor(plan::ProviderRequest req
     if (!parsed.ok()) co_return parsed.status().Wrap("could not parse provider reference");
     co_return given;
   }
-  Task<Result<std::string>> getting = parts_.defaults.Get(std::move(request));
-  co_return co_await std::move(getting);
+  co_return co_await parts_.defaults.Get(std::move(request));
 }
 
 Task<Result<ProviderPtr>> MonitorService::ProviderFor(plan::ProviderRequest request, std::string given,
                                                       std::string token) {
   const std::string package = request.package();
-  Task<Result<std::string>> getting = ReferenceFor(std::move(request), given);
-  Result<std::string> reference = co_await std::move(getting);
+  Result<std::string> reference = co_await ReferenceFor(std::move(request), given);
   if (!reference.ok()) co_return reference.status();
   if (!DeniedPackage(*reference).empty()) {
     co_return Status(Code::kUnknown,
@@ -277,8 +272,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
     auto wanted = RequestFor(std::string(PackageOfType(request.type)), request.version, request.plugin_download_url,
                              request.plugin_checksums, request.package_ref);
     if (!wanted.ok()) co_return wanted.status();
-    Task<Result<std::string>> getting = parts_.defaults.Get(*wanted);
-    Result<std::string> reference = co_await std::move(getting);
+    Result<std::string> reference = co_await parts_.defaults.Get(*wanted);
     if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
     if (!DeniedPackage(*reference).empty()) {
       co_return Status(Code::kUnknown, "Default provider for '" + request.type + "' disabled. '" + request.type +
@@ -299,8 +293,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   goal.source_position = positions_.Relative(request.source_position);
   goal.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
   const Urn parent = goal.parent;
-  Task<Result<Registered>> reading = parts_.registrar.Read(std::move(goal));
-  Result<Registered> read = co_await std::move(reading);
+  Result<Registered> read = co_await parts_.registrar.Read(std::move(goal));
   if (!read.ok()) co_return Status(Code::kUnavailable, kShutDown);
   settled_.Settle(read->state->urn, parent, true, read->state->id);
   ReadResourceResponse response;

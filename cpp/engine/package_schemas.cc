@@ -25,8 +25,7 @@ Task<Result<PackageSchemas::SchemaPtr>> PackageSchemas::Get(pcl::PackageDescript
   spec.name = package.name;
   spec.version = package.version;
   spec.download_url = package.download_url;
-  Task<Result<std::string>> loading = host_.LoadSchema(std::move(spec), package.parameterization);
-  Result<std::string> text = co_await std::move(loading);
+  Result<std::string> text = co_await host_.LoadSchema(std::move(spec), package.parameterization);
   if (!text.ok()) co_return text.status().Wrap("unknown package '" + package.name + "'");
   auto schema = pcl::PackageSchema::Parse(package.name, *text);
   if (schema.ok()) schemas_[key] = *schema;

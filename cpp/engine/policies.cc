@@ -64,11 +64,9 @@ Task<Status> Policies::Load() {
     spec.config = operation_.config;
     spec.config_secret_keys = operation_.config_secret_keys;
     const std::string path = spec.path;
-    Task<Result<AnalyzerPtr>> loading = operation_.host->LoadAnalyzer(std::move(spec));
-    Result<AnalyzerPtr> analyzer = co_await std::move(loading);
+    Result<AnalyzerPtr> analyzer = co_await operation_.host->LoadAnalyzer(std::move(spec));
     if (!analyzer.ok()) co_return analyzer.status().Wrap("loading policy pack " + path);
-    Task<Result<AnalyzerInfo>> asking = (*analyzer)->GetInfo();
-    Result<AnalyzerInfo> info = co_await std::move(asking);
+    Result<AnalyzerInfo> info = co_await (*analyzer)->GetInfo();
     if (!info.ok()) co_return info.status().Wrap("failed to get analyzer info");
     versions_[NameForSummary(info->name, path)] = info->version;
     packs_.push_back({*analyzer, *info});
@@ -119,8 +117,7 @@ void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic) {
 Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells) {
   for (const Pack& pack : packs_) {
     AnalyzerResource resource = Describe(*draft, goal.get(), draft->inputs);
-    Task<Result<std::vector<Remediation>>> asking = pack.analyzer->Remediate(std::move(resource));
-    Result<std::vector<Remediation>> answer = co_await std::move(asking);
+    Result<std::vector<Remediation>> answer = co_await pack.analyzer->Remediate(std::move(resource));
     if (!answer.ok()) co_return answer.status().Wrap("failed to run remediation");
     for (const Remediation& remediation : *answer) {
       if (remediation.not_applicable) continue;
@@ -160,8 +157,7 @@ Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, 
 
 Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bool tells_all, Result<bool>* broken) {
   const Urn urn = resource.urn;
-  Task<Result<std::vector<PolicyDiagnostic>>> asking = pack->analyzer->Analyze(std::move(resource));
-  Result<std::vector<PolicyDiagnostic>> answer = co_await std::move(asking);
+  Result<std::vector<PolicyDiagnostic>> answer = co_await pack->analyzer->Analyze(std::move(resource));
   if (!answer.ok()) {
     *broken = answer.status().Wrap("failed to run policy");
     co_return;
@@ -202,8 +198,7 @@ Task<Result<bool>> Policies::Analyze(plan::Draft draft, std::shared_ptr<Goal> go
 }
 
 Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status) {
-  Task<Result<std::vector<PolicyDiagnostic>>> asking = pack->analyzer->AnalyzeStack(std::move(resources));
-  Result<std::vector<PolicyDiagnostic>> answer = co_await std::move(asking);
+  Result<std::vector<PolicyDiagnostic>> answer = co_await pack->analyzer->AnalyzeStack(std::move(resources));
   if (!answer.ok()) {
     *status = answer.status();
     co_return;

@@ -38,8 +38,7 @@ Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest requ
   const Urn urn = request.urn;
   const PropertyMap old_inputs = request.old_inputs, new_inputs = request.new_inputs;
   const std::vector<std::string> ignore_changes = request.ignore_changes;
-  Task<Result<DiffResponse>> asking = provider.Diff(std::move(request));
-  Result<DiffResponse> answer = co_await std::move(asking);
+  Result<DiffResponse> answer = co_await provider.Diff(std::move(request));
   if (!answer.ok()) co_return answer;
   co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, report);
 }

@@ -62,13 +62,11 @@ Task<Result<ProviderPtr>> ProviderRegistry::Load(Urn needed_by, std::string pack
   auto plugin = std::move(std::get<plan::ProviderPlugin>(parsed));
   if (plugin.spec.name == "pulumi") co_return builtins_;
   plugin.spec.needed_by = needed_by.str();
-  Task<Result<ProviderPtr>> loading = operation_.host->LoadProvider(plugin.spec);
-  Result<ProviderPtr> loaded = co_await std::move(loading);
+  Result<ProviderPtr> loaded = co_await operation_.host->LoadProvider(plugin.spec);
   if (!loaded.ok()) co_return loaded.status();
   ProviderPtr provider = std::make_shared<ConfiguredProvider>(*loaded, mode_);
   if (plugin.parameterization) {
-    Task<Result<std::pair<std::string, std::string>>> asking = provider->Parameterize(*plugin.parameterization);
-    auto answer = co_await std::move(asking);
+    auto answer = co_await provider->Parameterize(*plugin.parameterization);
     if (!answer.ok()) co_return answer.status();
     if (answer->first != plugin.parameterization->name) {
       co_return Status(Code::kInternal, "parameterize response name " + Quote(answer->first) +
@@ -85,8 +83,7 @@ Task<Status> ProviderRegistry::Configure(ProviderPtr provider, Urn urn, std::str
   request.type = urn.type();
   request.id = std::move(id);
   request.inputs = plan::PluginConfig(inputs);
-  Task<Status> configuring = provider->Configure(std::move(request));
-  co_return co_await std::move(configuring);
+  co_return co_await provider->Configure(std::move(request));
 }
 
 Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
@@ -97,16 +94,14 @@ Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
     refused.failures.push_back({error->property, error->reason});
     co_return refused;
   }
-  Task<Result<ProviderPtr>> loading = Load(request.urn, package, request.new_inputs);
-  Result<ProviderPtr> provider = co_await std::move(loading);
+  Result<ProviderPtr> provider = co_await Load(request.urn, package, request.new_inputs);
   if (!provider.ok()) co_return provider.status();
 
   const PropertyMap asked = request.new_inputs;
   request.old_inputs = plan::PluginConfig(request.old_inputs);
   request.new_inputs = plan::PluginConfig(request.new_inputs);
   const Urn urn = request.urn;
-  Task<Result<CheckResponse>> checking = (*provider)->CheckConfig(std::move(request));
-  Result<CheckResponse> answer = co_await std::move(checking);
+  Result<CheckResponse> answer = co_await (*provider)->CheckConfig(std::move(request));
   if (!answer.ok() || !answer->failures.empty()) co_return answer;
   unconfigured_[urn] = *provider;
 
@@ -134,8 +129,7 @@ Task<Result<DiffResponse>> ProviderRegistry::Diff(DiffRequest request) {
   request.old_inputs = plan::PluginConfig(request.old_inputs);
   request.new_inputs = plan::PluginConfig(request.new_inputs);
   const PropertyMap old_outputs = request.old_outputs, new_inputs = request.new_inputs;
-  Task<Result<DiffResponse>> asking = provider->DiffConfig(std::move(request));
-  Result<DiffResponse> diff = co_await std::move(asking);
+  Result<DiffResponse> diff = co_await provider->DiffConfig(std::move(request));
   if (diff.ok() && diff->changes == DiffChanges::kUnknown) {
     diff->changes = DeepEqual(old_outputs, new_inputs) ? DiffChanges::kNone : DiffChanges::kSome;
   }
@@ -150,16 +144,13 @@ Task<Status> ProviderRegistry::Same(Urn urn, std::string id, PropertyMap inputs,
   ProviderPtr provider = from_check ? TakeUnconfigured(urn) : nullptr;
   if (!provider) {
     const std::string package(ProviderPackage(urn.type()));
-    Task<Result<ProviderPtr>> loading = Load(urn, package, inputs);
-    Result<ProviderPtr> loaded = co_await std::move(loading);
+    Result<ProviderPtr> loaded = co_await Load(urn, package, inputs);
     if (!loaded.ok()) {
       co_return loaded.status().Wrap("load plugin for " + package + " provider '" + urn.str() + "'");
     }
     provider = *loaded;
   }
-  Task<Status> configuring = Configure(provider, urn, id, inputs);
-  Status configured = co_await std::move(configuring);
-  if (!configured.ok()) co_return configured.Wrap("configure provider '" + urn.str() + "'");
+  KP_CO_TRY((co_await Configure(provider, urn, id, inputs)).Wrap("configure provider '" + urn.str() + "'"));
   if (from_check || !Get(urn.str() + "::" + id)) Put(urn, id, provider);
   co_return Status();
 }
@@ -180,8 +171,8 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
   if (!recorded) {
     own->status = Status(Code::kNotFound, "could not find provider " + reference);
   } else {
-    Task<Status> same = Same(recorded->urn, recorded->id, recorded->inputs, false);
-    own->status = (co_await std::move(same)).Wrap("could not create provider " + reference);
+    own->status = (co_await Same(recorded->urn, recorded->id, recorded->inputs, false))
+                      .Wrap("could not create provider " + reference);
   }
   own->done.Set();
   ensuring_.erase(reference);
@@ -193,8 +184,7 @@ Task<Result<CreateResponse>> ProviderRegistry::Create(CreateRequest request) {
   if (!provider) {
     // The second half of a replacement whose first half used up the checked instance.
     const std::string package(ProviderPackage(request.urn.type()));
-    Task<Result<ProviderPtr>> loading = Load(request.urn, package, request.inputs);
-    Result<ProviderPtr> loaded = co_await std::move(loading);
+    Result<ProviderPtr> loaded = co_await Load(request.urn, package, request.inputs);
     if (!loaded.ok()) {
       co_return loaded.status().Wrap("load plugin for " + package + " provider '" + request.urn.str() + "'");
     }
@@ -203,9 +193,7 @@ Task<Result<CreateResponse>> ProviderRegistry::Create(CreateRequest request) {
   CreateResponse response;
   response.id = request.preview ? std::string(kUnknownString) : FormatUuid4(operation_.environment.random_bytes(16));
   response.outputs = plan::PluginConfig(request.inputs);
-  Task<Status> configuring = Configure(provider, request.urn, response.id, request.inputs);
-  Status configured = co_await std::move(configuring);
-  if (!configured.ok()) co_return configured;
+  KP_CO_TRY(co_await Configure(provider, request.urn, response.id, request.inputs));
   Put(request.urn, response.id, provider);
   co_return response;
 }
@@ -215,9 +203,7 @@ Task<Result<UpdateResponse>> ProviderRegistry::Update(UpdateRequest request) {
   KP_ASSERT(provider != nullptr, "a provider is checked before it is updated");
   UpdateResponse response;
   response.outputs = plan::PluginConfig(request.new_inputs);
-  Task<Status> configuring = Configure(provider, request.urn, request.id, request.new_inputs);
-  Status configured = co_await std::move(configuring);
-  if (!configured.ok()) co_return configured;
+  KP_CO_TRY(co_await Configure(provider, request.urn, request.id, request.new_inputs));
   Put(request.urn, request.id, provider);
   co_return response;
 }
@@ -242,8 +228,7 @@ Task<Status> ProviderRegistry::Extend(std::string reference, std::string extensi
   if (!provider) {
     own->status = Status(Code::kNotFound, "provider " + reference + " not registered");
   } else {
-    Task<Result<std::pair<std::string, std::string>>> asking = provider->Parameterize(extension);
-    auto answer = co_await std::move(asking);
+    auto answer = co_await provider->Parameterize(extension);
     own->status = answer.status();
   }
   own->done.Set();

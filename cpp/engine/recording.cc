@@ -65,8 +65,7 @@ Recording::Location Recording::Find(const StatePtr& state) const {
 Task<Status> Recording::Send(JournalEntry entry) {
   dirty_ = true;
   if (!recorder_) co_return Status();
-  Task<Status> appended = recorder_->Append(std::move(entry));
-  co_return co_await std::move(appended);
+  co_return co_await recorder_->Append(std::move(entry));
 }
 
 Task<Status> Recording::FlushElided(int64_t operation) {
@@ -89,8 +88,7 @@ Task<Result<int64_t>> Recording::Begin(plan::StepPtr step) {
   entry.state = step->new_state ? std::make_shared<const State>(*step->new_state) : step->old_state;
   Status applied = replay_->Apply(entry);
   KP_ASSERT(applied.ok(), applied.message().c_str());
-  Status sent = co_await Send(std::move(entry));
-  if (!sent.ok()) co_return sent;
+  KP_CO_TRY(co_await Send(std::move(entry)));
   co_return operation;
 }
 
@@ -139,8 +137,7 @@ Task<Status> Recording::End(plan::StepPtr step, int64_t operation, StatePtr publ
     co_return Status();
   }
   if (refers_to != 0) {
-    Status flushed = co_await FlushElided(refers_to);
-    if (!flushed.ok()) co_return flushed;
+    KP_CO_TRY(co_await FlushElided(refers_to));
   }
   co_return co_await Send(std::move(entry));
 }
@@ -158,8 +155,7 @@ Task<Status> Recording::Outputs(StatePtr before, StatePtr after) {
   locations_[after.get()] = location;
   kept_.push_back(after);
   if (DeepEqual(before->outputs, after->outputs)) co_return Status();
-  Status flushed = co_await FlushElided(location.operation);
-  if (!flushed.ok()) co_return flushed;
+  KP_CO_TRY(co_await FlushElided(location.operation));
   co_return co_await Send(std::move(entry));
 }
 

@@ -26,9 +26,8 @@ Task<Status> RefreshPhase::Plan(bool flagged_only, std::vector<plan::StepPtr>* s
   for (const StatePtr& recorded : state_.base()) {
     if (recorded->is_view() || (flagged_only && !recorded->refresh_before_update)) continue;
     if (!Wanted(*recorded, &targets, &excludes)) continue;
-    Task<Status> ensuring = registrar_.EnsureProvider(recorded);
-    Status ensured = co_await std::move(ensuring);
-    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + recorded->urn.str());
+    KP_CO_TRY((co_await registrar_.EnsureProvider(recorded))
+                  .Wrap("could not load provider for resource " + recorded->urn.str()));
     steps->push_back(plan::Refresh(recorded));
   }
   co_return Status();
@@ -36,8 +35,7 @@ Task<Status> RefreshPhase::Plan(bool flagged_only, std::vector<plan::StepPtr>* s
 
 Task<void> RefreshPhase::RunOne(plan::StepPtr step) {
   plan::Chain chain = {step};
-  Task<Executor::ChainResult> running = executor_.Run(std::move(chain));
-  co_await std::move(running);
+  co_await executor_.Run(std::move(chain));
 }
 
 Task<void> RefreshPhase::RunAll(const std::vector<plan::StepPtr>* steps) {
@@ -71,9 +69,7 @@ void RefreshPhase::Rebuild(const std::vector<plan::StepPtr>& steps) {
 Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {
   if (state_.base().empty()) co_return Status();
   std::vector<plan::StepPtr> steps;
-  Task<Status> planning = Plan(flagged_only, &steps);
-  Status planned = co_await std::move(planning);
-  if (!planned.ok()) co_return planned;
+  KP_CO_TRY(co_await Plan(flagged_only, &steps));
   executor_.set_ignore_errors(true);
   co_await RunAll(&steps);
   executor_.set_ignore_errors(false);
@@ -81,9 +77,7 @@ Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {
   // What it read is the record that the rest of the run begins with. Pulumi counts it as results of the run, so that
   // stack policies see what is then deleted.
   if (operation_.options.kind != OperationKind::kRefresh) state_.ForgetNews();
-  Task<Status> recording = recording_.RebuildBase(state_.base());
-  Status recorded = co_await std::move(recording);
-  if (!recorded.ok()) co_return recorded;
+  KP_CO_TRY(co_await recording_.RebuildBase(state_.base()));
   if (executor_.errored()) {
     co_return Status::Bail("step executor errored: " + executor_.first_error().message());
   }
@@ -96,9 +90,8 @@ Task<Status> RefreshPhase::AfterProgram() {
   for (const StatePtr& recorded : state_.base()) {
     if (recorded->is_view() || state_.IsOperatedOn(recorded->urn)) continue;
     if (!Wanted(*recorded, &targets, &excludes)) continue;
-    Task<Status> ensuring = registrar_.EnsureProvider(recorded);
-    Status ensured = co_await std::move(ensuring);
-    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + recorded->urn.str());
+    KP_CO_TRY((co_await registrar_.EnsureProvider(recorded))
+                  .Wrap("could not load provider for resource " + recorded->urn.str()));
     state_.Mark(recorded->urn, kRefreshed);
     steps.push_back(plan::Refresh(recorded));
   }

@@ -15,8 +15,7 @@ namespace kingpost::engine {
 Task<Result<Registered>> Registrar::Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension) {
   if (stopped()) co_return Status::Bail("the run was stopped");
   Registration registration(*this, std::move(goal), std::move(extension));
-  Task<Result<Registered>> running = registration.Run();
-  co_return co_await std::move(running);
+  co_return co_await registration.Run();
 }
 
 Status Registrar::Fail(const Urn& urn, const Status& status) {
@@ -73,8 +72,7 @@ Task<bool> Registrar::RunChain(plan::Chain chain, Registered* registered, std::v
     registered->outcome = RegisterOutcome::kSkip;
     co_return true;
   }
-  Task<Executor::ChainResult> running = parts_.executor.Run(chain);
-  Executor::ChainResult result = co_await std::move(running);
+  Executor::ChainResult result = co_await parts_.executor.Run(chain);
   SettleDeletes(chain, result.completed);
   switch (result.outcome) {
     case Executor::Outcome::kDone:
@@ -140,8 +138,7 @@ Status Registrar::TakeOps(const plan::Chain& chain) {
     const auto renamed = parts_.state.aliased.find(step->urn());
     const Urn& urn = renamed == parts_.state.aliased.end() ? step->urn() : renamed->second;
     if (parts_.constraint) {
-      Status allowed = parts_.constraint->TakeOp(urn, step->op);
-      if (!allowed.ok()) return allowed;
+      KP_TRY(parts_.constraint->TakeOp(urn, step->op));
     }
     if (parts_.plan_builder) parts_.plan_builder->AddOp(urn, step->op);
   }
@@ -158,8 +155,7 @@ Status Registrar::Validate(plan::Chain* chain) {
     kept.push_back(std::move(same));
   }
   chain->insert(chain->begin(), kept.begin(), kept.end());
-  Status taken = TakeOps(*chain);
-  if (!taken.ok()) return taken;
+  KP_TRY(TakeOps(*chain));
   const bool by_excludes = state.excludes.constrained() && !state.targets.constrained();
   if (!by_excludes && !state.targets.constrained() && !state.replaces.constrained()) return Status();
 
@@ -211,8 +207,7 @@ Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
   const OldResource old = identity_.FindOld(urn, goal.parent, goal.type, goal.name, {});
   if (old.clash) co_return Fail(urn, Status::Bail());
   if (!old.alias.empty()) draft->aliases.push_back(old.alias);
-  Task<Status> ensuring = parts_.providers.Ensure(draft->provider);
-  Status ensured = co_await std::move(ensuring);
+  Status ensured = co_await parts_.providers.Ensure(draft->provider);
   if (!ensured.ok()) co_return Fail(urn, ensured);
   plan::Chain chain;
   if (old.state && !old.state->external && old.state->id != draft->id) {
@@ -233,8 +228,7 @@ Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
 Task<Status> Registrar::EnsureProvider(StatePtr state) {
   // It is gone, and its provider may be, too.
   if (parts_.state.WaitsForReplacement(state)) co_return Status();
-  Task<Status> ensuring = parts_.providers.Ensure(state->provider);
-  Status ensured = co_await std::move(ensuring);
+  Status ensured = co_await parts_.providers.Ensure(state->provider);
   if (!ensured.ok() || state->extension_ref.empty()) co_return ensured;
   auto recorded = parts_.operation.base->extensions.find(state->extension_ref);
   if (recorded == parts_.operation.base->extensions.end()) {
@@ -244,8 +238,7 @@ Task<Status> Registrar::EnsureProvider(StatePtr state) {
   auto extension = ParseExtension(recorded->second);
   if (!extension.ok()) co_return extension.status();
   bool first = false;
-  Task<Status> extending = parts_.providers.Extend(state->provider, state->extension_ref, *extension, &first);
-  co_return co_await std::move(extending);
+  co_return co_await parts_.providers.Extend(state->provider, state->extension_ref, *extension, &first);
 }
 
 Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(StatePtr root) {
@@ -266,11 +259,9 @@ Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(Sta
     if (!by_provider && !with_other && !inputs) continue;
     Status ensured;
     if (dependent->is_provider()) {
-      Task<Status> same = parts_.providers.Same(dependent->urn, dependent->id, dependent->inputs, /*from_check=*/false);
-      ensured = co_await std::move(same);
+      ensured = co_await parts_.providers.Same(dependent->urn, dependent->id, dependent->inputs, /*from_check=*/false);
     } else {
-      Task<Status> ensuring = EnsureProvider(dependent);
-      ensured = co_await std::move(ensuring);
+      ensured = co_await EnsureProvider(dependent);
     }
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + dependent->urn.str());
     if (by_provider || with_other) {
@@ -289,12 +280,10 @@ Task<Result<std::vector<DependentReplace>>> Registrar::DependentReplacements(Sta
     request.ignore_changes = dependent->ignore_changes;
     Result<DiffResponse> diff(Code::kUnknown, "not asked");
     if (dependent->is_provider()) {
-      Task<Result<DiffResponse>> asking = parts_.providers.Diff(std::move(request));
-      diff = co_await std::move(asking);
+      diff = co_await parts_.providers.Diff(std::move(request));
     } else {
       ProviderPtr provider = parts_.providers.Get(dependent->provider);
-      Task<Result<DiffResponse>> asking = DiffWithProvider(*provider, std::move(request), parts_.report);
-      diff = co_await std::move(asking);
+      diff = co_await DiffWithProvider(*provider, std::move(request), parts_.report);
     }
     if (!diff.ok()) co_return diff.status();
     auto promoted = plan::ApplyReplaceOnChanges(std::move(*diff), dependent->replace_on_changes, false);
@@ -318,16 +307,14 @@ Task<Status> Registrar::RegisterOutputs(Urn urn, PropertyMap outputs) {
     stack_urn_ = urn;
     co_return Status();
   }
-  Task<Status> completing = CompleteOutputs(urn, std::move(outputs), false, false);
-  Status completed = co_await std::move(completing);
+  Status completed = co_await CompleteOutputs(urn, std::move(outputs), false, false);
   if (!completed.ok()) co_return Fail(urn, completed);
   co_return completed;
 }
 
 Task<Status> Registrar::FinishStackOutputs(bool errored) {
   if (!stack_outputs_) co_return Status();
-  Task<Status> completing = CompleteOutputs(stack_urn_, *stack_outputs_, true, errored);
-  co_return co_await std::move(completing);
+  co_return co_await CompleteOutputs(stack_urn_, *stack_outputs_, true, errored);
 }
 
 Task<Status> Registrar::CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored) {
@@ -349,12 +336,10 @@ Task<Status> Registrar::CompleteOutputs(Urn urn, PropertyMap outputs, bool final
     outputs = merged;
   }
   if (parts_.constraint) {
-    Status allowed = parts_.constraint->CheckOutputs(urn, old_outputs, outputs);
-    if (!allowed.ok()) co_return allowed;
+    KP_CO_TRY(parts_.constraint->CheckOutputs(urn, old_outputs, outputs));
   }
   if (parts_.plan_builder) parts_.plan_builder->SetRegisteredOutputs(urn, old_outputs, outputs);
-  Task<Status> registering = parts_.executor.RegisterOutputs(step, std::move(outputs));
-  co_return co_await std::move(registering);
+  co_return co_await parts_.executor.RegisterOutputs(step, std::move(outputs));
 }
 
 }  // namespace kingpost::engine

@@ -44,8 +44,7 @@ Task<Status> Registration::Judge() {
 }
 
 Task<Result<Registered>> Registration::Run() {
-  Task<Status> choosing = Choose();
-  Status status = co_await std::move(choosing);
+  Status status = co_await Choose();
   registrar_.SetDecided(recorded_urn());
   if (!status.ok()) registrar_.SettleDeletes(chain_, 0);
   if (stopped_) co_return status;
@@ -69,11 +68,9 @@ Status Registration::Claim() {
 
 Task<Status> Registration::Extend() {
   bool first = false;
-  Task<Status> extending = parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
-  Status extended = co_await std::move(extending);
+  Status extended = co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
   if (!extended.ok() || !first) co_return extended;
-  Task<Status> recording = parts_.recording.Extension(goal_->extension_ref, ExtensionJson(*extension_));
-  co_return co_await std::move(recording);
+  co_return co_await parts_.recording.Extension(goal_->extension_ref, ExtensionJson(*extension_));
 }
 
 void Registration::FindOld() {
@@ -119,8 +116,7 @@ Task<Status> Registration::AnnounceRefresh() {
   Executor::SealOutputs(step->new_state.get());
   const bool sealed = !DeepEqual(step->new_state->outputs, old_->outputs);
   plan::Chain chain = {step};
-  Task<Executor::ChainResult> running = parts_.executor.Run(chain);
-  const Executor::ChainResult result = co_await std::move(running);
+  const Executor::ChainResult result = co_await parts_.executor.Run(chain);
   if (result.outcome == Executor::Outcome::kDone) {
     if (sealed) TakeRefreshed(result.state);
     co_return Status();
@@ -144,18 +140,14 @@ Task<Status> Registration::RefreshInline() {
   if (!may.ok()) co_return may;
   parts_.state.Mark(urn_, kRefreshed);
   if (!goal_->custom || is_provider()) {
-    Task<Status> announcing = AnnounceRefresh();
-    co_return co_await std::move(announcing);
+    co_return co_await AnnounceRefresh();
   }
-  Task<Status> ensuring = registrar_.EnsureProvider(old_);
-  Status ensured = co_await std::move(ensuring);
-  if (!ensured.ok()) co_return ensured;
+  KP_CO_TRY(co_await registrar_.EnsureProvider(old_));
   plan::StepPtr step = plan::Refresh(old_);
   step->persisted_refresh = true;
   TakeFromProgram(step->new_state.get());
   plan::Chain chain = {step};
-  Task<Executor::ChainResult> running = parts_.executor.Run(chain);
-  Executor::ChainResult result = co_await std::move(running);
+  Executor::ChainResult result = co_await parts_.executor.Run(chain);
   if (result.outcome != Executor::Outcome::kDone) {
     stopped_ = parts_.executor.stopped();
     co_return Status::Bail("the refresh of the resource failed");
@@ -220,9 +212,8 @@ Task<Status> Registration::ResolveProvider() {
     parts_.report.Error(urn_, "unknown provider '" + reference + "' for resource '" + urn_.str() + "'");
     co_return Status::Bail();
   }
-  Task<Status> ensuring = parts_.providers.Ensure(reference);
-  Status ensured = co_await std::move(ensuring);
-  if (!ensured.ok()) co_return ensured.Wrap("load provider " + reference + " for resource " + urn_.str());
+  KP_CO_TRY(
+      (co_await parts_.providers.Ensure(reference)).Wrap("load provider " + reference + " for resource " + urn_.str()));
   registrar_.QueueUntargetedSame(recorded->urn);
   provider_ = parts_.providers.Get(reference);
   co_return Status();
@@ -312,9 +303,9 @@ Task<Status> Registration::Check() {
       parts_.report.Warning(urn_, urn_.str() + kNoAutonaming);
     }
     const bool afresh = StartsAfresh();
-    Task<Result<CheckResponse>> checking =
-        CallCheck(afresh ? PropertyMap() : old_->inputs, afresh ? goal_->inputs : inputs);
-    Result<CheckResponse> checked = co_await std::move(checking);
+    PropertyMap before = afresh ? PropertyMap() : old_->inputs;
+    PropertyMap asked = afresh ? goal_->inputs : inputs;
+    Result<CheckResponse> checked = co_await CallCheck(std::move(before), std::move(asked));
     if (!checked.ok()) co_return checked.status();
     if (ReportCheckFailures(checked->failures)) invalid_ = true;
     draft_->inputs = checked->inputs;
@@ -337,11 +328,8 @@ Status Registration::HoldToPlan() {
 
 Task<Status> Registration::ApplyPolicies() {
   if (parts_.policies.any()) {
-    Task<Status> remediating = parts_.policies.Remediate(draft_, goal_);
-    Status remediated = co_await std::move(remediating);
-    if (!remediated.ok()) co_return remediated;
-    Task<Result<bool>> analyzing = parts_.policies.Analyze(draft_, goal_);
-    Result<bool> broken = co_await std::move(analyzing);
+    KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_));
+    Result<bool> broken = co_await parts_.policies.Analyze(draft_, goal_);
     if (!broken.ok()) co_return broken.status();
     breaks_policy_ = *broken;
     invalid_ = invalid_ || (breaks_policy_ && !is_preview());

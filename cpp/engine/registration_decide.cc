@@ -83,8 +83,7 @@ Task<Status> Registration::Decide() {
     co_return Status();
   }
   if (!targeted_) co_return KeepUntargeted();
-  const Status may = MayStillChange();
-  if (!may.ok()) co_return may;
+  KP_CO_TRY(MayStillChange());
   turn.Release();
 
   if (!is_preview() && ContainsUnknowns(draft_->replacement_trigger)) {
@@ -98,8 +97,7 @@ Task<Status> Registration::Decide() {
   if (triggered) {
     diff.changes = DiffChanges::kSome;
   } else {
-    Task<Result<DiffResponse>> asking = Diff();
-    Result<DiffResponse> answer = co_await std::move(asking);
+    Result<DiffResponse> answer = co_await Diff();
     if (!answer.ok()) {
       const Status failed = answer.status();
       if (!failed.detail<DiffUnavailable>()) co_return failed;
@@ -109,8 +107,7 @@ Task<Status> Registration::Decide() {
       diff = std::move(*answer);
     }
   }
-  Task<Status> deciding = DecideFromDiff(std::move(diff), triggered);
-  co_return co_await std::move(deciding);
+  co_return co_await DecideFromDiff(std::move(diff), triggered);
 }
 
 Task<Result<DiffResponse>> Registration::Diff() {
@@ -130,8 +127,7 @@ Task<Result<DiffResponse>> Registration::Diff() {
     forced.replaces = {"deletedWith"};
     co_return forced;
   }
-  Task<Result<bool>> comparing = ProviderChanged();
-  Result<bool> changed = co_await std::move(comparing);
+  Result<bool> changed = co_await ProviderChanged();
   if (!changed.ok()) co_return changed.status();
   if (*changed) {
     forced.replaces = {"provider"};
@@ -156,11 +152,9 @@ Task<Result<DiffResponse>> Registration::Diff() {
   request.ignore_changes = goal_->ignore_changes;
   request.allow_unknowns = is_preview();
   if (!is_provider()) {
-    Task<Result<DiffResponse>> asking = DiffWithProvider(*provider_, std::move(request), parts_.report);
-    co_return co_await std::move(asking);
+    co_return co_await DiffWithProvider(*provider_, std::move(request), parts_.report);
   }
-  Task<Result<DiffResponse>> asking = parts_.providers.Diff(std::move(request));
-  Result<DiffResponse> answer = co_await std::move(asking);
+  Result<DiffResponse> answer = co_await parts_.providers.Diff(std::move(request));
   if (!answer.ok()) co_return answer;
   co_return ResolveUnknownDiff(std::move(*answer), urn_, old_->inputs, draft_->inputs, goal_->ignore_changes,
                                parts_.report);
@@ -188,8 +182,7 @@ Task<Result<bool>> Registration::ProviderChanged() {
   request.old_inputs = plan::PluginConfig(old_provider->inputs);
   request.old_outputs = old_provider->outputs;
   request.new_inputs = plan::PluginConfig(new_provider->second->inputs);
-  Task<Result<DiffResponse>> asking = provider->DiffConfig(std::move(request));
-  Result<DiffResponse> diff = co_await std::move(asking);
+  Result<DiffResponse> diff = co_await provider->DiffConfig(std::move(request));
   if (!diff.ok()) co_return diff.status();
   co_return plan::WantsReplace(*diff);
 }
@@ -208,21 +201,17 @@ Task<Status> Registration::DecideFromDiff(DiffResponse diff, bool triggered) {
   const bool changed = diff.changes == DiffChanges::kSome || resumes;
   const bool replaces = changed && (plan::WantsReplace(diff) || triggered || resumes);
   if (replaces && !deleted_) {
-    Task<Status> preparing = PrepareReplace(diff);
-    Status prepared = co_await std::move(preparing);
-    if (!prepared.ok()) co_return prepared;
+    KP_CO_TRY(co_await PrepareReplace(diff));
   }
   Semaphore::Permit turn = co_await TakeTurn();
   if (deleted_) {  // while we asked, something we depend on condemned us
     Recreate();
     co_return Status();
   }
-  const Status may = MayStillChange();
-  if (!may.ok()) co_return may;
+  KP_CO_TRY(MayStillChange());
   if (replaces) {
     if (goal_->delete_before_replace.value_or(diff.delete_before_replace)) {
-      Task<Status> deleting = DeleteBeforeReplace(diff);
-      co_return co_await std::move(deleting);
+      co_return co_await DeleteBeforeReplace(diff);
     }
     plan::StepPtr create = plan::CreateReplacement(old_, draft_, !resumes);
     create->old_is_gone = resumes;
@@ -292,8 +281,7 @@ Status Registration::KeepWithDependencies(const StatePtr& old_state) {
       parts_.report.Error(urn_, text + " has no old state");
       return Status::Bail(text + " has no old state");
     }
-    Status kept = KeepWithDependencies(recorded);
-    if (!kept.ok()) return kept;
+    KP_TRY(KeepWithDependencies(recorded));
   }
   chain_.push_back(plan::UntargetedSame(old_state));
   return Status();

@@ -46,24 +46,20 @@ Task<Status> Registration::PrepareReplace(const DiffResponse& diff) {
   state.Mark(urn_, kReplaced);
   if (!goal_->custom || state.IsForcedReplace(urn_, old_)) co_return Status();
   // What is made is a new thing: its inputs are checked without the old ones, so that defaults are chosen again.
-  Task<Result<CheckResponse>> checking = CallCheck(PropertyMap(), goal_->inputs);
-  Result<CheckResponse> checked = co_await std::move(checking);
+  Result<CheckResponse> checked = co_await CallCheck(PropertyMap(), goal_->inputs);
   if (!checked.ok()) co_return checked.status();
   if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
   PropertyMap analyzed = std::exchange(draft_->inputs, checked->inputs);
-  Task<Status> applying = ApplyPoliciesAgain(std::move(analyzed));
-  co_return co_await std::move(applying);
+  co_return co_await ApplyPoliciesAgain(std::move(analyzed));
 }
 
 // What policies have set right stays so, and what they forbid is not made; Pulumi makes the replacement without them.
 Task<Status> Registration::ApplyPoliciesAgain(PropertyMap analyzed) {
   if (!parts_.policies.any()) co_return Status();
-  Task<Status> remediating = parts_.policies.Remediate(draft_, goal_, /*tells=*/false);
-  Status remediated = co_await std::move(remediating);
+  Status remediated = co_await parts_.policies.Remediate(draft_, goal_, /*tells=*/false);
   const bool told = breaks_policy_ || DeepEqual(analyzed, draft_->inputs);
   if (!remediated.ok() || told) co_return remediated;
-  Task<Result<bool>> analyzing = parts_.policies.Analyze(draft_, goal_, /*tells_all=*/false);
-  Result<bool> broken = co_await std::move(analyzing);
+  Result<bool> broken = co_await parts_.policies.Analyze(draft_, goal_, /*tells_all=*/false);
   if (!broken.ok()) co_return broken.status();
   co_return *broken && !is_preview() ? Status::Bail("resource " + urn_.str() + " is invalid") : Status();
 }
@@ -89,8 +85,7 @@ Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
   RunState& state = parts_.state;
   std::vector<DependentReplace> dependents;
   if (!is_preview() || state.graph().IndexOf(state.Original(old_)) >= 0) {
-    Task<Result<std::vector<DependentReplace>>> asking = registrar_.DependentReplacements(old_);
-    auto found = co_await std::move(asking);
+    auto found = co_await registrar_.DependentReplacements(old_);
     if (!found.ok()) co_return found.status();
     dependents = std::move(*found);
   }
@@ -98,13 +93,11 @@ Task<Status> Registration::DeleteBeforeReplace(const DiffResponse& diff) {
 
   dependents.push_back({old_, {}});
   for (const DependentReplace& condemned : dependents) {
-    Task<Status> ensuring = registrar_.EnsureProvider(condemned.state);
-    Status ensured = co_await std::move(ensuring);
-    if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + condemned.state->urn.str());
+    KP_CO_TRY((co_await registrar_.EnsureProvider(condemned.state))
+                  .Wrap("could not load provider for resource " + condemned.state->urn.str()));
   }
   dependents.pop_back();
-  const Status allowed = CheckProtectedDependents(dependents);
-  if (!allowed.ok()) co_return allowed;
+  KP_CO_TRY(CheckProtectedDependents(dependents));
 
   // Another replacement of this run may have condemned some of the dependents already.
   if (const StatePtr node = state.Original(old_); state.graph().IndexOf(node) >= 0) {

@@ -32,8 +32,7 @@ Task<Status> SnippetRun::Bind() {
     pcl::PackageDescriptor package;
     if (name == program_->package()) package = snippet_.package;
     if (package.name.empty()) package.name = name;
-    Task<Result<PackageSchemas::SchemaPtr>> loading = parts_.schemas.Get(std::move(package));
-    Result<PackageSchemas::SchemaPtr> schema = co_await std::move(loading);
+    Result<PackageSchemas::SchemaPtr> schema = co_await parts_.schemas.Get(std::move(package));
     if (!schema.ok()) co_return schema.status().Wrap("bind snippet: " + snippet_.file());
     around_.schemas[name] = *schema;
   }
@@ -44,8 +43,7 @@ Task<Status> SnippetRun::AwaitReferences() {
   for (const auto& [name, text] : snippet_.references) {
     auto urn = Urn::Parse(text);
     if (!urn.ok()) co_return urn.status().Wrap("invalid URN for reference \"" + name + "\"");
-    Task<Result<RegistrationWatch::Published>> waiting = parts_.watch.Wait(parts_.source, *urn);
-    Result<RegistrationWatch::Published> published = co_await std::move(waiting);
+    Result<RegistrationWatch::Published> published = co_await parts_.watch.Wait(parts_.source, *urn);
     if (published.status().code() == Code::kUnavailable) co_return published.status();
     if (!published.ok()) {
       co_return published.status().Wrap("snippet " + snippet_.name + ": waiting for reference \"" + name + "\" (" +
@@ -65,8 +63,7 @@ Task<Status> SnippetRun::RegisterPackage() {
   request.download_url = package.download_url;
   const bool extends = around_.schemas.at(program_->package())->is_extension();
   (extends ? request.extension : request.parameterization) = package.parameterization;
-  Task<Result<std::string>> registering = parts_.monitor.RegisterPackage(std::move(request));
-  Result<std::string> ref = co_await std::move(registering);
+  Result<std::string> ref = co_await parts_.monitor.RegisterPackage(std::move(request));
   if (!ref.ok()) co_return ref.status().Wrap("register package \"" + package.name + "\"");
   package_ref_ = *ref;
   co_return Status();
@@ -82,16 +79,14 @@ Task<Result<pcl::EffectAnswer>> SnippetRun::Perform(pcl::Effect effect) {
   if (effect.kind == pcl::Effect::Kind::kCall) {
     effect.call.package_ref = PackageRefOf(effect.call.token);
     effect.call.snippet_id = snippet_.uuid;
-    Task<Result<CallResponse>> calling = parts_.monitor.Call(std::move(effect.call));
-    Result<CallResponse> called = co_await std::move(calling);
+    Result<CallResponse> called = co_await parts_.monitor.Call(std::move(effect.call));
     if (!called.ok()) co_return called.status();
     answer.result = std::move(called->result);
     answer.failures = std::move(called->failures);
     co_return answer;
   }
   effect.invoke.package_ref = PackageRefOf(effect.invoke.token);
-  Task<Result<ResourceInvokeResponse>> invoking = parts_.monitor.Invoke(std::move(effect.invoke));
-  Result<ResourceInvokeResponse> invoked = co_await std::move(invoking);
+  Result<ResourceInvokeResponse> invoked = co_await parts_.monitor.Invoke(std::move(effect.invoke));
   if (!invoked.ok()) co_return invoked.status();
   answer.result = std::move(invoked->result);
   answer.failures = std::move(invoked->failures);
@@ -106,8 +101,7 @@ Task<Status> SnippetRun::Settle(std::function<Status(pcl::Evaluator*)> compute) 
     pcl::Evaluator evaluator(around_, &effects);
     Status computed = compute(&evaluator);
     if (!effects.wanted()) co_return computed;
-    Task<Result<pcl::EffectAnswer>> performing = Perform(*effects.wanted());
-    Result<pcl::EffectAnswer> answer = co_await std::move(performing);
+    Result<pcl::EffectAnswer> answer = co_await Perform(*effects.wanted());
     effects.Answer(std::move(answer));
   }
 }
@@ -119,26 +113,20 @@ Task<Status> SnippetRun::RegisterInstance(pcl::Instance instance) {
     if (evaluated.ok()) request = std::move(*evaluated);
     return evaluated.status();
   };
-  Task<Status> settling = Settle(std::move(evaluate));
-  Status settled = co_await std::move(settling);
-  if (!settled.ok()) co_return settled;
+  KP_CO_TRY(co_await Settle(std::move(evaluate)));
   request.package_ref = PackageRefOf(request.type);
   // A resource that fails is told of where it fails; here it only means that there is nothing more to do.
-  Task<Result<RegisterResourceResponse>> registering = parts_.monitor.RegisterResource(std::move(request));
-  Result<RegisterResourceResponse> registered = co_await std::move(registering);
+  Result<RegisterResourceResponse> registered = co_await parts_.monitor.RegisterResource(std::move(request));
   if (registered.ok() || registered.status().code() == Code::kUnavailable) co_return registered.status();
   co_return registered.status().Wrap("execute snippet: failed to register resource " + instance.name);
 }
 
 Task<Status> SnippetRun::Run() {
-  Task<Status> binding = Bind();
-  Status done = co_await std::move(binding);
+  Status done = co_await Bind();
   if (!done.ok()) co_return done;
-  Task<Status> awaiting = AwaitReferences();
-  done = co_await std::move(awaiting);
+  done = co_await AwaitReferences();
   if (!done.ok()) co_return done;
-  Task<Status> packaging = RegisterPackage();
-  done = co_await std::move(packaging);
+  done = co_await RegisterPackage();
   if (!done.ok()) co_return done;
 
   std::vector<pcl::Instance> instances;
@@ -147,11 +135,9 @@ Task<Status> SnippetRun::Run() {
     if (expanded.ok()) instances = std::move(*expanded);
     return expanded.status();
   };
-  Task<Status> expanding = Settle(std::move(expand));
-  done = co_await std::move(expanding);
+  done = co_await Settle(std::move(expand));
   for (size_t i = 0; done.ok() && i < instances.size(); ++i) {
-    Task<Status> registering = RegisterInstance(instances[i]);
-    done = co_await std::move(registering);
+    done = co_await RegisterInstance(instances[i]);
   }
   co_return done;
 }

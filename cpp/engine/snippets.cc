@@ -34,8 +34,7 @@ void Snippets::Stop() { watch_.Stop(Status(Code::kUnavailable, "the run was stop
 
 Task<void> Snippets::RunOne(Monitor* monitor, RegistrationWatch::Source source, pcl::Snippet snippet) {
   SnippetRun run({*monitor, watch_, source, schemas_, operation_.project_root}, std::move(snippet));
-  Task<Status> running = run.Run();
-  const Status ended = co_await std::move(running);
+  const Status ended = co_await run.Run();
   if (!ended.ok() && ended.code() != Code::kUnavailable) {
     failed_ = true;
     report_.Report(Urn(), ended);

@@ -31,8 +31,7 @@ Task<Result<TransformResponse>> Transforms::Apply(std::vector<Callback> own, Urn
   }
   all.insert(all.end(), stack_.begin(), stack_.end());
   for (const Callback& callback : all) {
-    Task<Result<TransformResponse>> transforming = operation_.host->callbacks().Transform(callback, request);
-    Result<TransformResponse> answer = co_await std::move(transforming);
+    Result<TransformResponse> answer = co_await operation_.host->callbacks().Transform(callback, request);
     if (!answer.ok()) {
       // The text of a gRPC error inside another one, as callers match it.
       co_return Status(Code::kUnknown, "invoke transform: " +
@@ -52,9 +51,7 @@ Task<Result<TransformResponse>> Transforms::Apply(std::vector<Callback> own, Urn
 
 Task<Result<TransformInvokeResponse>> Transforms::ApplyToInvoke(TransformInvokeRequest request) {
   for (const Callback& callback : invokes_) {
-    Task<Result<TransformInvokeResponse>> transforming =
-        operation_.host->callbacks().TransformInvoke(callback, request);
-    Result<TransformInvokeResponse> answer = co_await std::move(transforming);
+    Result<TransformInvokeResponse> answer = co_await operation_.host->callbacks().TransformInvoke(callback, request);
     if (!answer.ok()) co_return answer.status();
     request.args = std::move(answer->args);
     request.options = std::move(answer->options);
