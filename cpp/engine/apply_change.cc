@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
 #include "engine/executor.h"
+#include "engine/provider_diff.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
 
@@ -85,10 +86,7 @@ Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state
 }
 
 Task<Result<CreateResponse>> Executor::CallCreate(plan::StepPtr step) {
-  CreateRequest request;
-  request.urn = step->urn();
-  request.name = step->urn().name();
-  request.type = step->urn().type();
+  auto request = RequestAbout<CreateRequest>(*step->new_state);
   request.inputs = step->new_state->inputs;
   request.timeout_s = step->new_state->custom_timeouts.create_s;
   request.preview = is_preview();
@@ -147,10 +145,7 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
 }
 
 Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
-  UpdateRequest request;
-  request.urn = step->urn();
-  request.name = step->urn().name();
-  request.type = step->urn().type();
+  auto request = RequestAbout<UpdateRequest>(*step->new_state);
   request.id = step->old_state->id;
   request.old_inputs = step->old_state->inputs;
   request.old_outputs = step->old_state->outputs;
@@ -158,7 +153,7 @@ Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
   request.timeout_s = step->new_state->custom_timeouts.update_s;
   request.ignore_changes = step->ignore_changes;
   request.preview = is_preview();
-  request.old_views = parts_.state.OldViews(step->old_state->urn);
+  request.old_views = parts_.run.rows().OldViews(step->old_state->urn);
   if (step->new_state->is_provider()) {
     co_return co_await parts_.providers.Update(std::move(request));
   }
@@ -211,15 +206,11 @@ Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
 
 Task<Status> Executor::CallDelete(plan::StepPtr step) {
   const State& old_state = *step->old_state;
-  DeleteRequest request;
-  request.urn = old_state.urn;
-  request.name = old_state.urn.name();
-  request.type = old_state.urn.type();
-  request.id = old_state.id;
+  auto request = RequestAbout<DeleteRequest>(old_state);
   request.inputs = old_state.inputs;
   request.outputs = old_state.outputs;
   request.timeout_s = old_state.custom_timeouts.delete_s;
-  request.old_views = parts_.state.OldViews(old_state.urn);
+  request.old_views = parts_.run.rows().OldViews(old_state.urn);
   if (old_state.is_provider()) {
     co_return co_await parts_.providers.Delete(request);
   }
@@ -242,7 +233,7 @@ Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
                          .With(ProtectedResource{});
     co_return applied;
   }
-  const bool with_other = !old_state.deleted_with.empty() && parts_.state.Is(old_state.deleted_with, kDeleted);
+  const bool with_other = !old_state.deleted_with.empty() && parts_.run.rows().IsDeleted(old_state.deleted_with);
   if (is_preview()) {
     for (const plan::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
       parts_.report.StepBegan(*view);

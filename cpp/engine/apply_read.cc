@@ -6,6 +6,7 @@
 #include "engine/provider_diff.h"
 #include "model/restore_secrets.h"
 #include "plan/diff_rules.h"
+#include "plan/refresh_rules.h"
 
 namespace kingpost::engine {
 
@@ -14,43 +15,10 @@ namespace {
 constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
 
 ReadRequest RequestFor(const State& state, const std::string& id) {
-  ReadRequest request;
-  request.urn = state.urn;
-  request.name = state.urn.name();
-  request.type = state.urn.type();
+  auto request = RequestAbout<ReadRequest>(state);
   request.id = id;
   request.timeout_s = state.custom_timeouts.read_s;
   return request;
-}
-
-// What was read wins; what was supplied fills gaps, and makes secret what it holds as a secret.
-PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied) {
-  PropertyMap merged = read;
-  for (const auto& [key, value] : supplied) {
-    const Value* known = read.Find(key);
-    if (!known || known->is_null()) {
-      merged.Set(key, value);
-    } else if (value.is_secret() && !known->is_secret()) {
-      merged.Set(key, Value::Secret(*known));
-    }
-  }
-  return merged;
-}
-
-// The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
-// resource is recorded, after its provider has compared what it found.
-PropertyMap SecretsOfProvider(const State& recorded) {
-  PropertyMap known = recorded.outputs;
-  for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);
-  return known;
-}
-
-// What the record knows to be secret of something that the program reads once more. What the program names itself is as
-// secret as it says now.
-PropertyMap KnownSecrets(const State& recorded, const State& next) {
-  PropertyMap known = SecretsOfProvider(recorded);
-  for (const auto& [key, value] : next.inputs) known.Erase(key);
-  return known;
 }
 
 // What a Read that reported init errors brought all the same.
@@ -61,17 +29,6 @@ ReadResponse FromInitFailed(const InitFailed& detail) {
   response.outputs = detail.outputs;
   response.refresh_before_update = detail.refresh_before_update;
   return response;
-}
-
-// The old state that displays compare an imported resource with.
-StatePtr FoundByImport(const State& imported) {
-  auto found = std::make_shared<State>(imported);
-  found->created.clear();
-  found->modified.clear();
-  found->aliases.clear();
-  found->additional_secret_outputs.clear();
-  found->hooks = ResourceHooks();
-  return found;
 }
 
 }  // namespace
@@ -109,7 +66,7 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
       co_return applied;
     }
     next.outputs = *read->outputs;
-    if (step->old_state) next.outputs = RestoreSecrets(next.outputs, KnownSecrets(*step->old_state, next));
+    if (step->old_state) next.outputs = RestoreSecrets(next.outputs, plan::KnownSecrets(*step->old_state, next));
     if (!read->id.empty()) next.id = read->id;
   }
   if (!step->old_state) co_return applied;
@@ -127,7 +84,7 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, Provider
   request.inputs = old_state.inputs;
   request.outputs = old_state.outputs;
   request.status = parts_.views.Reserve(old_state.urn, true, step->persisted_refresh);
-  request.old_views = parts_.state.OldViews(old_state.urn);
+  request.old_views = parts_.run.rows().OldViews(old_state.urn);
   Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
     step->new_state->init_errors.clear();
@@ -146,7 +103,7 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, Provider
 Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
-  const bool waits = parts_.state.WaitsForReplacement(step->old_state);
+  const bool waits = parts_.run.rows().WaitsForReplacement(step->old_state);
   if (!old_state.custom || old_state.is_provider() || step->internal_refresh || waits) {
     step->new_state->pending_replacement = waits;
     // With the program, Pulumi tells what it has not compared as an update.
@@ -172,13 +129,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   }
 
   State& next = *step->new_state;
-  next.id = read->id;
-  next.refresh_before_update = read->refresh_before_update;
-  // Providers mark what is secret by its kind; that a program called a value so, only the record knows.
-  if (read->inputs) next.inputs = RestoreSecrets(*read->inputs, old_state.inputs);
-  const PropertyMap found = RestoreSecrets(*read->outputs, SecretsOfProvider(old_state));
-  next.outputs = found;
-  SealOutputs(&next);
+  const PropertyMap found = plan::TakeFound(*read, old_state, &next);
   const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
   if (changed) next.modified = Now();
   if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
@@ -193,11 +144,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
 // The provider is asked how what it found would have to change to be what was wanted last; shown is the reverse.
 Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider, PropertyMap found) {
   const State& next = *step->new_state;
-  DiffRequest request;
-  request.urn = next.urn;
-  request.name = next.urn.name();
-  request.type = next.urn.type();
-  request.id = next.id;
+  auto request = RequestAbout<DiffRequest>(next);
   request.old_inputs = next.inputs;
   request.old_outputs = std::move(found);
   request.new_inputs = step->old_state->inputs;
@@ -239,10 +186,10 @@ Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
 }
 
 Status Executor::MayBeImported(const State& resource) const {
-  if (parts_.state.Old(resource.urn)) {
+  if (parts_.run.rows().Old(resource.urn)) {
     return Status(Code::kAlreadyExists, "resource '" + resource.urn.str() + "' already exists");
   }
-  if (resource.parent.qualified_type() != kRootStackType && parts_.state.news.count(resource.parent) == 0) {
+  if (resource.parent.qualified_type() != kRootStackType && !parts_.run.rows().Registered(resource.parent)) {
     return Status(Code::kNotFound,
                   "unknown parent '" + resource.parent.str() + "' for resource '" + resource.urn.str() + "'");
   }
@@ -270,14 +217,14 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
     next.refresh_before_update = read->refresh_before_update;
     inputs = *read->inputs;
     outputs = *read->outputs;
-    if (step->planned_import) inputs = MergeSupplied(inputs, supplied);
+    if (step->planned_import) inputs = plan::MergeSupplied(inputs, supplied);
   } else if (step->planned_import) {
     inputs = supplied;
   }
   next.inputs = inputs;
   next.outputs = outputs;
   next.created = next.modified = Now();
-  if (step->op == StepOp::kImport) step->old_state = FoundByImport(next);
+  if (step->op == StepOp::kImport) step->old_state = plan::FoundByImport(next);
   if (!next.custom) co_return applied;
   if (step->planned_import) {
     applied.status = co_await CheckPlannedImport(step, inputs);
@@ -303,10 +250,7 @@ Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_i
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
-  CheckRequest request;
-  request.urn = next.urn;
-  request.name = next.urn.name();
-  request.type = next.urn.type();
+  auto request = RequestAbout<CheckRequest>(next);
   request.old_inputs = read_inputs;
   request.new_inputs = next.inputs;
   request.random_seed = parts_.operation.environment.random_bytes(32);

@@ -85,8 +85,7 @@ PropertyMap ElideSealed(const PropertyMap& outputs, bool* elided) {
 
 class Builtins : public Provider {
  public:
-  Builtins(const Operation& operation, RunState& state, Reporter& report)
-      : operation_(operation), state_(state), report_(report) {
+  Builtins(const Operation& operation, Run& run, Reporter& report) : operation_(operation), run_(run), report_(report) {
     features_ = {.supports_preview = true,
                  .accept_secrets = true,
                  .accept_resources = true,
@@ -137,7 +136,7 @@ class Builtins : public Provider {
   Result<ReadResponse> ReadStackReference(const ReadRequest& request) const;
 
   const Operation& operation_;
-  RunState& state_;
+  Run& run_;
   Reporter& report_;
   ProviderFeatures features_;
 };
@@ -286,20 +285,17 @@ Result<PropertyMap> Builtins::GetResource(const PropertyMap& args) const {
   Result<std::string> text = RequiredString(args, "urn");
   if (!text.ok()) return text.status();
   const Urn urn(*text);
-  auto found = state_.news.find(urn);
-  if (found == state_.news.end()) {
-    found = state_.reads.find(urn);
-    if (found == state_.reads.end()) return Failure("unknown resource " + *text);
-  }
-  const State& state = *found->second;
+  const StatePtr found = run_.rows().Now(urn);
+  if (!found) return Failure("unknown resource " + *text);
+  const State& state = *found;
   return PropertyMap(
       {{"urn", *args.Find("urn")}, {"id", state.id}, {"provider", state.provider}, {"state", state.outputs}});
 }
 
 }  // namespace
 
-ProviderPtr MakeBuiltins(const Operation& operation, RunState& state, Reporter& report) {
-  return std::make_shared<Builtins>(operation, state, report);
+ProviderPtr MakeBuiltins(const Operation& operation, Run& run, Reporter& report) {
+  return std::make_shared<Builtins>(operation, run, report);
 }
 
 }  // namespace kingpost::engine

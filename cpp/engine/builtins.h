@@ -6,11 +6,11 @@
 #include <functional>
 
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 #include "kingpost/engine.h"
 
 namespace kingpost::engine {
 
-ProviderPtr MakeBuiltins(const Operation& operation, RunState& state, Reporter& report);
+ProviderPtr MakeBuiltins(const Operation& operation, Run& run, Reporter& report);
 
 }  // namespace kingpost::engine

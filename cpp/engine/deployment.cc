@@ -39,17 +39,17 @@ namespace engine {
 
 namespace {
 
-RunMode ModeOf(const OperationOptions& options) {
-  if (!options.run_program || options.kind == OperationKind::kUpdate) return RunMode::kUpdate;
-  if (options.kind == OperationKind::kDestroy) return RunMode::kDestroy;
-  if (options.kind == OperationKind::kRefresh) return RunMode::kRefresh;
-  return RunMode::kUpdate;
+plan::RunMode ModeOf(const OperationOptions& options) {
+  if (!options.run_program || options.kind == OperationKind::kUpdate) return plan::RunMode::kUpdate;
+  if (options.kind == OperationKind::kDestroy) return plan::RunMode::kDestroy;
+  if (options.kind == OperationKind::kRefresh) return plan::RunMode::kRefresh;
+  return plan::RunMode::kUpdate;
 }
 
 // Whether each resource is read as it is registered. A destroy with the program reads all that is recorded first.
 bool RefreshesInline(const OperationOptions& options) {
   if (!options.refresh || options.kind == OperationKind::kDestroy) return false;
-  return ModeOf(options) == RunMode::kRefresh || options.refresh_program;
+  return ModeOf(options) == plan::RunMode::kRefresh || options.refresh_program;
 }
 
 }  // namespace
@@ -58,13 +58,13 @@ Deployment::Deployment(Loop& loop, Operation operation)
     : loop_(loop),
       operation_(std::move(operation)),
       options_(operation_.options),
-      state_(operation_),
-      report_(operation_.events, options_, state_),
-      preflight_(operation_, state_, report_),
+      run_(operation_),
+      report_(operation_.events, options_, run_.rows()),
+      preflight_(operation_, run_, report_),
       recording_(!options_.preview, operation_.recorder, operation_.base),
       hooks_(operation_, report_),
-      views_(operation_, state_, report_),
-      policies_(loop, operation_, state_, report_),
+      views_(operation_, run_, report_),
+      policies_(loop, operation_, run_, report_),
       snippets_(loop, operation_, report_),
       program_(loop, operation_),
       source_done_(loop),
@@ -75,10 +75,10 @@ Deployment::Deployment(Loop& loop, Operation operation)
   mode.register_component = [this](std::string type, std::string name, Urn parent) {
     return monitor_->RegisterInPlace(std::move(type), std::move(name), std::move(parent));
   };
-  providers_ = std::make_unique<ProviderRegistry>(loop_, operation_, state_, report_,
-                                                  MakeBuiltins(operation_, state_, report_), std::move(mode));
+  providers_ = std::make_unique<ProviderRegistry>(loop_, operation_, run_, report_,
+                                                  MakeBuiltins(operation_, run_, report_), std::move(mode));
   executor_ = std::make_unique<Executor>(
-      ExecutorParts{loop_, operation_, state_, report_, recording_, *providers_, hooks_, views_});
+      ExecutorParts{loop_, operation_, run_, report_, recording_, *providers_, hooks_, views_});
   program_.on_ended = [this] { snippets_.ProgramEnded(); };
   snippets_.on_all_ended = [this] { source_done_.Set(); };
   executor_->on_stop = [this] {
@@ -155,11 +155,10 @@ Task<Status> Deployment::Prepare() {
   const Status readable = ReadOptions();
   RegistrarParts parts{loop_,
                        operation_,
-                       state_,
+                       run_,
                        report_,
                        recording_,
                        *providers_,
-                       hooks_,
                        views_,
                        *executor_,
                        policies_,
@@ -171,8 +170,8 @@ Task<Status> Deployment::Prepare() {
   registrar_ = std::make_unique<Registrar>(parts);
   defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
   const Status snippets = snippets_.Read();
-  monitor_ = std::make_unique<MonitorService>(MonitorParts{loop_, operation_, state_, report_, *providers_, hooks_,
-                                                           *registrar_, *defaults_, snippets_.watch()});
+  monitor_ = std::make_unique<MonitorService>(
+      MonitorParts{loop_, operation_, run_, report_, *providers_, hooks_, *registrar_, *defaults_, snippets_.watch()});
   operation_.host->set_engine_service(this);
   if (operation_.cancellation) {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
@@ -196,8 +195,8 @@ Task<Status> Deployment::BringBaseUpToDate() {
       plan::MigrateBase(*operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
                         [this](const std::string& package) { return defaults_->PackageConfig(package); });
   if (migrated) operation_.base = migrated;
-  state_.SetBase(operation_.base->resources);
-  state_.DoubtDeletes(*operation_.base);
+  run_.rows().SetBase(operation_.base->resources);
+  run_.rows().DoubtDeletes(*operation_.base);
   if (operation_.base == recorded) co_return Status();
   Status written = co_await recording_.WriteBase(operation_.base);
   co_return written.Wrap("failed to rebase deployment");
@@ -208,7 +207,7 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   const bool state_only = options_.refresh && !RefreshesInline(options_);
   bool flagged = false;
   if (!options_.refresh) {
-    for (const StatePtr& recorded : state_.base()) {
+    for (const StatePtr& recorded : run_.rows().base()) {
       flagged = flagged || (recorded->refresh_before_update && !recorded->pending_delete);
     }
   }
@@ -218,10 +217,10 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   }
   // Where nothing is recorded there is nothing to read, and no target can be wrong yet.
   Status known;
-  if (!state_.base().empty()) known = preflight_.TargetsAreKnown(state_.targets, true);
-  if (known.ok() && !state_.base().empty()) known = preflight_.TargetsAreKnown(state_.excludes, true);
+  if (!run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().targets(), true);
+  if (known.ok() && !run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().excludes(), true);
   if (!known.ok()) co_return known;
-  RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
+  RefreshPhase refresh(loop_, operation_, run_, recording_, views_, *providers_, *executor_);
   Status refreshed = co_await refresh.BeforeProgram(!state_only);
   *finished = options_.kind == OperationKind::kRefresh;
   co_return refreshed;
@@ -231,8 +230,7 @@ Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
-    ImportPhase import(loop_, operation_, state_, report_, *providers_, recording_, *registrar_, *defaults_,
-                       *executor_);
+    ImportPhase import(loop_, operation_, run_, report_, *providers_, recording_, *registrar_, *defaults_, *executor_);
     Status imported = co_await import.Run();
     if (!imported.ok() && cancelled()) co_return Status();  // told at the end
     co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
@@ -248,7 +246,7 @@ Task<Status> Deployment::Execute() {
   bool finished = false;
   Status refreshed = co_await RefreshFirst(&finished);
   if (!refreshed.ok() || finished) co_return refreshed;
-  checked = preflight_.TargetsAreKnown(state_.replaces, true);
+  checked = preflight_.TargetsAreKnown(run_.selection().replaces(), true);
   if (!checked.ok()) co_return checked;
   co_return co_await RunSource();
 }
@@ -288,13 +286,13 @@ Task<Status> Deployment::RunSource() {
 
 // What becomes of the resources that the program did not register: they are deleted, or refreshed.
 Task<Status> Deployment::SettleUnregistered() {
-  const Status targets = preflight_.TargetsAreKnown(state_.targets, false);
+  const Status targets = preflight_.TargetsAreKnown(run_.selection().targets(), false);
   Status status;
-  if (ModeOf(options_) == RunMode::kRefresh) {
-    RefreshPhase refresh(loop_, operation_, state_, recording_, views_, *registrar_, *executor_);
+  if (ModeOf(options_) == plan::RunMode::kRefresh) {
+    RefreshPhase refresh(loop_, operation_, run_, recording_, views_, *providers_, *executor_);
     status = co_await refresh.AfterProgram();
   } else {
-    DeletePhase deletes(loop_, operation_, state_, report_, *registrar_, *executor_);
+    DeletePhase deletes(loop_, operation_, run_, report_, *providers_, registrar_->gate(), *executor_);
     status = co_await deletes.Run();
     delete_refused_ = status.bail();
   }
@@ -304,7 +302,7 @@ Task<Status> Deployment::SettleUnregistered() {
 
 Status Deployment::CheckPlanLeftovers() {
   if (!constraint_) return Status();
-  const auto leftovers = constraint_->Leftovers(state_.base());
+  const auto leftovers = constraint_->Leftovers(run_.rows().base());
   for (const auto& [urn, status] : leftovers) report_.Report(urn, status);
   return leftovers.empty() ? Status() : Status::Bail("the update did not do all that was planned");
 }
@@ -314,7 +312,7 @@ std::string Deployment::RunKind() const { return options_.preview ? "preview" : 
 Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
   bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || registrar_->failed() ||
-                state_.saw_error;
+                report_.refused();
   Status finished = co_await registrar_->FinishStackOutputs(failed || cancelled());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
@@ -327,7 +325,7 @@ Task<Status> Deployment::Finish(Status status) {
   if (!failed && !cancelled() && options_.kind != OperationKind::kImport) {
     Status analyzed = co_await policies_.AnalyzeStack();
     report_.Report(Urn(), analyzed);
-    failed = failed || !analyzed.ok() || state_.saw_error || executor_->has_post_step_error();
+    failed = failed || !analyzed.ok() || report_.refused() || executor_->has_post_step_error();
   }
   const std::string kind = RunKind();
   if (failed) {

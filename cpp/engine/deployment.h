@@ -53,7 +53,7 @@ class Deployment : public EngineService {
   Loop& loop_;
   Operation operation_;
   const OperationOptions& options_;
-  RunState state_;
+  engine::Run run_;
   Reporter report_;
   const Preflight preflight_;
   Recording recording_;

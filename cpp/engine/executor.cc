@@ -6,6 +6,7 @@
 #include "engine/slot_watch.h"
 #include "kingpost/create_outcome.h"
 #include "model/secret_texts.h"
+#include "plan/refresh_rules.h"
 
 namespace kingpost::engine {
 
@@ -101,7 +102,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
   }
   if (terminated) co_return false;
   if (applied.status.ok() && step->logical() && step->new_state) {
-    parts_.state.awaiting_outputs[step->urn()] = step;
+    parts_.run.rows().AwaitOutputs(step);
   }
   StatePtr state = Publish(*step, applied.happened());
   // The program is answered with the resource it registered, not with a view that follows it in the chain.
@@ -123,7 +124,7 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
     auto kept = std::make_shared<State>(*state);
     kept->inputs = step->old_state->inputs;
     state = kept;
-    parts_.state.PublishNew(state);
+    parts_.run.rows().Publish(state, false);
     *published = state;
   }
   Status recorded;
@@ -175,42 +176,27 @@ void Executor::MarkSecrets(State* state) {
                             "The 'id' property cannot be made secret. See pulumi/pulumi#2717 for more details.");
     }
   }
-  SealOutputs(state);
+  plan::SealOutputs(state);
   // Texts of providers, and recorded as they are.
   for (std::string& reason : state->init_errors) reason = SecretsSeen().Mask(reason);
 }
 
-void Executor::SealOutputs(State* state) {
-  for (const std::string& key : state->additional_secret_outputs) {
-    const Value* value = key == "id" ? nullptr : state->outputs.Find(key);
-    if (value && !value->is_secret()) state->outputs.Set(key, Value::Secret(*value));
-  }
-  std::vector<std::string> leaked;
-  for (const auto& [key, value] : state->outputs) {
-    const Value* input = value.is_secret() ? nullptr : state->inputs.Find(key);
-    if (input && input->is_secret()) leaked.push_back(key);
-  }
-  for (const std::string& key : leaked) state->outputs.Set(key, Value::Secret(*state->outputs.Find(key)));
-}
-
 StatePtr Executor::Publish(const plan::Step& step, bool happened) {
+  plan::Rows& rows = parts_.run.rows();
   if (!step.new_state) {
     if (!happened || !step.old_state) return nullptr;
-    if (step.marks_old_for_delete) parts_.state.CondemnLater(step.old_state);
-    if (step.keeps_old_pending) parts_.state.MarkPendingReplacement(step.old_state);
+    if (step.marks_old_for_delete) rows.CondemnLater(step.old_state);
+    if (step.keeps_old_pending) rows.AwaitReplacement(step.old_state);
     return nullptr;
   }
   if (step.op == StepOp::kReplace || !happened) return nullptr;
   if (step.internal_refresh) return step.new_state;
   MarkSecrets(step.new_state.get());
   StatePtr state = step.new_state;
-  if (step.op == StepOp::kRead || step.op == StepOp::kReadReplacement) {
-    parts_.state.reads[state->urn] = state;
-  } else if (!state->pending_delete) {
-    parts_.state.PublishNew(state);
-  }
+  const bool was_read = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
+  if (was_read || !state->pending_delete) rows.Publish(state, was_read);
   const bool condemns = step.marks_old_for_delete || step.old_is_gone;
-  if (condemns && step.old_state) parts_.state.CondemnLater(step.old_state);
+  if (condemns && step.old_state) rows.CondemnLater(step.old_state);
   return state;
 }
 
@@ -219,7 +205,7 @@ Task<Status> Executor::RegisterOutputs(plan::StepPtr step, PropertyMap outputs) 
   auto after = std::make_shared<State>(*before);
   after->outputs = std::move(outputs);
   step->new_state = after;
-  parts_.state.PublishNew(after);
+  parts_.run.rows().Publish(after, false);
   if (!after->custom && step->op == StepOp::kCreate) {
     Status ran = co_await parts_.hooks.Run(HookKind::kAfterCreate, *after, nullptr, after.get(), true);
     if (!ran.ok()) RecordPostStepError(after->urn, ran);

@@ -15,7 +15,7 @@
 #include "engine/provider_registry.h"
 #include "engine/recording.h"
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 #include "engine/views.h"
 #include "plan/step.h"
 
@@ -24,7 +24,7 @@ namespace kingpost::engine {
 struct ExecutorParts {
   Loop& loop;
   const Operation& operation;
-  RunState& state;
+  Run& run;
   Reporter& report;
   Recording& recording;
   ProviderRegistry& providers;
@@ -62,9 +62,6 @@ class Executor {
   bool has_post_step_error() const { return post_step_error_; }
 
   Task<Status> RegisterOutputs(plan::StepPtr step, PropertyMap outputs);
-
-  // Makes secret what the program or secret inputs make so.
-  static void SealOutputs(State* state);
 
  private:
   struct Applied {

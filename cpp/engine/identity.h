@@ -3,11 +3,9 @@
 // (rows 1.6, 2.2, 2.5 and 2.6). Engine thread.
 #pragma once
 
-#include <unordered_set>
-
 #include "engine/provider_registry.h"
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 
 namespace kingpost::engine {
 
@@ -19,13 +17,11 @@ struct OldResource {
 
 class Identity {
  public:
-  Identity(const Operation& operation, RunState& state, Reporter& report, ProviderRegistry& providers)
-      : operation_(operation), state_(state), report_(report), providers_(providers) {}
+  Identity(const Operation& operation, Run& run, Reporter& report, ProviderRegistry& providers)
+      : operation_(operation), run_(run), report_(report), providers_(providers) {}
 
   // Fails for a parent that this run has not seen, and for a name that has been claimed before (reported).
   Result<Urn> Claim(const Urn& parent, const std::string& type, const std::string& name);
-  // Fails for a resource that has been kept for the sake of what depends on it, before it was claimed.
-  Status MayStillChange(const Urn& urn) const;
   // By its own URN first, then by its aliases in order. Whoever is found under an alias lives on under `urn`.
   OldResource FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
                       const std::vector<Alias>& aliases);
@@ -34,10 +30,9 @@ class Identity {
   bool ReportClash(const Urn& urn, const Urn& candidate);
 
   const Operation& operation_;
-  RunState& state_;
+  Run& run_;
   Reporter& report_;
   ProviderRegistry& providers_;
-  std::unordered_set<Urn> claimed_;
 };
 
 }  // namespace kingpost::engine

@@ -30,7 +30,7 @@ bool NeedsProvider(const ImportResource& import) {
 }  // namespace
 
 Urn ImportPhase::UrnOf(const ImportResource& import) const {
-  return state_.MakeUrn(import.parent, import.type, import.name);
+  return run_.MakeUrn(import.parent, import.type, import.name);
 }
 
 // The first step that failed ends the import; a cancellation, which fails no step, says so itself.
@@ -46,12 +46,14 @@ Status ImportPhase::ProviderFailed(const Status& status, const std::string& what
 
 // What is recorded stays, in its order: each state is a same step of its own.
 Task<Status> ImportPhase::KeepRecorded() {
-  for (const StatePtr& recorded : std::vector<StatePtr>(state_.base())) {
+  for (const StatePtr& recorded : std::vector<StatePtr>(run_.rows().base())) {
     if (recorded->pending_delete) continue;
     auto copy = std::make_shared<State>(*recorded);
     copy->id.clear();
-    state_.Mark(recorded->urn, kSeen | kUnchanged);
+    const plan::ReasonPtr because = plan::Because(plan::Rule::kModeAnswers);
+    run_.rows().Keep(recorded->urn, because);
     plan::Chain chain = {plan::Same(recorded, copy)};
+    chain.front()->because = because;
     Executor::ChainResult result = co_await executor_.Run(std::move(chain));
     if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   }
@@ -59,14 +61,16 @@ Task<Status> ImportPhase::KeepRecorded() {
 }
 
 Task<Result<Urn>> ImportPhase::EnsureStack() {
-  for (const StatePtr& recorded : state_.base()) {
+  for (const StatePtr& recorded : run_.rows().base()) {
     if (recorded->type == kRootStackType && recorded->parent.empty()) co_return recorded->urn;
   }
   auto stack = std::make_shared<State>();
-  stack->urn = state_.root_urn();
+  stack->urn = run_.root_urn();
   stack->type = kRootStackType;
-  state_.Mark(stack->urn, kSeen | kCreated);
+  run_.rows().Claim(stack->urn);
+  run_.rows().Decide(stack->urn, plan::Fate::kCreated, plan::Because(plan::Rule::kNew));
   plan::Chain chain = {plan::Create(stack)};
+  chain.front()->because = plan::Because(plan::Rule::kNew);
   Executor::ChainResult result = co_await executor_.Run(std::move(chain));
   if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   co_return stack->urn;
@@ -74,7 +78,7 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
 
 // A provider that is not recorded: one of the import itself, or one that only its inputs in the file describe.
 Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& import, Urn urn) {
-  if (StatePtr recorded = state_.Old(urn)) co_return urn.str() + "::" + recorded->id;
+  if (StatePtr recorded = run_.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   if (!IsProviderType(urn.type())) {
     co_return Status(Code::kInvalidArgument, "imported provider URN \"" + urn.str() + "\" is not a provider type");
   }
@@ -97,8 +101,8 @@ Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& imp
   const std::string package(PackageOfType(import.type));
   if (package.empty()) co_return Status(Code::kInvalidArgument, "incorrect package type specified");
   const plan::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
-  const Urn urn = state_.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
-  if (StatePtr recorded = state_.Old(urn)) co_return urn.str() + "::" + recorded->id;
+  const Urn urn = run_.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
+  if (StatePtr recorded = run_.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   co_return co_await defaults_.Get(request);
 }
 
@@ -155,6 +159,7 @@ plan::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
   if (import.extension) draft->extension_ref = ExtensionRef(*import.extension);
   plan::StepPtr step = plan::Import(draft);
   step->planned_import = true;
+  step->because = plan::Because(plan::Rule::kImported);
   return step;
 }
 
@@ -166,7 +171,7 @@ Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& 
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     plan::StepPtr step = MakeStep(*batch[i]);
-    state_.Mark(step->urn(), kSeen | kImported);
+    run_.rows().Claim(step->urn());
     plan::Chain chain = {step};
     group.Spawn(run(&executor_, std::move(chain), &results[i]));
   }
@@ -186,7 +191,7 @@ Result<std::vector<const ImportResource*>> ImportPhase::Wanted() const {
     if (!seen.insert(urn).second) {
       return Status(Code::kInvalidArgument, "duplicate import '" + import.name + "' of type '" + import.type + "'");
     }
-    StatePtr recorded = state_.Old(urn);
+    StatePtr recorded = run_.rows().Old(urn);
     if (recorded && (recorded->import_id.empty() ? recorded->id : recorded->import_id) == import.id) continue;
     wanted.push_back(&import);
   }

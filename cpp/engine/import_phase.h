@@ -13,10 +13,10 @@ namespace kingpost::engine {
 
 class ImportPhase {
  public:
-  ImportPhase(Loop& loop, const Operation& operation, RunState& state, Reporter& report, ProviderRegistry& providers,
+  ImportPhase(Loop& loop, const Operation& operation, Run& run, Reporter& report, ProviderRegistry& providers,
               Recording& recording, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
       : loop_(loop),
-        state_(state),
+        run_(run),
         report_(report),
         providers_(providers),
         recording_(recording),
@@ -45,7 +45,7 @@ class ImportPhase {
   Urn UrnOf(const ImportResource& import) const;
 
   Loop& loop_;
-  RunState& state_;
+  engine::Run& run_;
   Reporter& report_;
   ProviderRegistry& providers_;
   Recording& recording_;

@@ -26,7 +26,7 @@ namespace kingpost::engine {
 struct MonitorParts {
   Loop& loop;
   const Operation& operation;
-  RunState& state;
+  Run& run;
   Reporter& report;
   ProviderRegistry& providers;
   Hooks& hooks;

@@ -95,8 +95,9 @@ AnalyzerResource Policies::Describe(const State& state, const Goal* goal, const 
   resource.property_dependencies = state.property_dependencies;
   auto ref = ProviderReference::Parse(state.provider);
   if (state.provider.empty() || !ref.ok()) return resource;
-  auto current = state_.providers.find(ref->urn);
-  StatePtr provider = current != state_.providers.end() ? current->second : state_.OldProvider(*ref);
+  const plan::Row* row = run_.rows().Find(ref->urn);
+  const bool is_registered = row && row->is_claimed() && row->now();
+  const StatePtr provider = is_registered ? row->now() : run_.rows().OldProvider(*ref);
   if (!provider) return resource;
   AnalyzerProvider described;
   described.urn = provider->urn;
@@ -167,7 +168,7 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
     if (diagnostic.not_applicable) continue;
     if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
     if (diagnostic.level == EnforcementLevel::kMandatory) {
-      state_.saw_error = true;
+      report_.CountRefusal();
       *broken = true;
     } else if (!tells_all) {
       continue;
@@ -206,9 +207,9 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
   for (PolicyDiagnostic diagnostic : *answer) {
     if (diagnostic.not_applicable) continue;
     if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
-    if (diagnostic.level == EnforcementLevel::kMandatory) state_.saw_error = true;
+    if (diagnostic.level == EnforcementLevel::kMandatory) report_.CountRefusal();
     // A violation of something that is not in the stack is one of the stack.
-    const Urn urn = state_.news.count(diagnostic.urn) > 0 ? diagnostic.urn : state_.root_urn();
+    const Urn urn = run_.rows().Registered(diagnostic.urn) ? diagnostic.urn : run_.root_urn();
     Violation(urn, diagnostic);
   }
   PolicyAnalyzeStackSummaryEvent summary;
@@ -221,11 +222,9 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
 Task<Status> Policies::AnalyzeStack() {
   if (packs_.empty()) co_return Status();
   std::vector<AnalyzerResource> resources;
-  for (const Urn& urn : state_.news_order) {
-    const StatePtr& state = state_.news.at(urn);
-    auto goal = state_.goals.find(urn);
-    resources.push_back(Describe(*state, goal == state_.goals.end() ? nullptr : goal->second.get(),
-                                 WithoutReservedKeys(state->outputs)));
+  for (const plan::Row* row : run_.rows().Published()) {
+    if (row->was_read()) continue;
+    resources.push_back(Describe(*row->now(), row->goal().get(), WithoutReservedKeys(row->now()->outputs)));
   }
   std::vector<Status> answers(packs_.size());
   Group group(loop_);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 #include "kingpost/analyzer.h"
 #include "plan/step.h"
 
@@ -13,8 +13,8 @@ namespace kingpost::engine {
 
 class Policies {
  public:
-  Policies(Loop& loop, const Operation& operation, RunState& state, Reporter& report)
-      : loop_(loop), operation_(operation), state_(state), report_(report) {}
+  Policies(Loop& loop, const Operation& operation, Run& run, Reporter& report)
+      : loop_(loop), operation_(operation), run_(run), report_(report) {}
 
   // Loads and configures every pack of the operation; fails the operation before the program starts.
   Task<Status> Load();
@@ -42,7 +42,7 @@ class Policies {
 
   Loop& loop_;
   const Operation& operation_;
-  RunState& state_;
+  Run& run_;
   Reporter& report_;
   std::vector<Pack> packs_;
   std::map<std::string, std::string> versions_;

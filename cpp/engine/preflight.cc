@@ -10,9 +10,9 @@ namespace kingpost::engine {
 
 Status Preflight::TargetsAreRecorded() const {
   if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
-  for (const plan::UrnPatterns* patterns : {&state_.targets, &state_.excludes}) {
+  for (const plan::UrnPatterns* patterns : {&run_.selection().targets(), &run_.selection().excludes()}) {
     for (const Urn& urn : patterns->literals()) {
-      if (!state_.AllOld(urn).empty()) continue;
+      if (!run_.rows().AllOld(urn).empty()) continue;
       return Status(Code::kNotFound, "no resource named '" + urn.str() + "' found");
     }
   }
@@ -22,7 +22,7 @@ Status Preflight::TargetsAreRecorded() const {
 Status Preflight::TargetsAreKnown(const plan::UrnPatterns& targets, bool only_recorded) const {
   bool unknown = false;
   for (const Urn& urn : targets.literals()) {
-    if (!state_.AllOld(urn).empty() || (!only_recorded && state_.Is(urn, kSeen))) continue;
+    if (!run_.rows().AllOld(urn).empty() || (!only_recorded && run_.rows().IsKnown(urn))) continue;
     unknown = true;
     std::string text = "Target '" + urn.str() + "' could not be found in the stack.";
     // Shells take "$type" for a variable of theirs.
@@ -35,7 +35,7 @@ Status Preflight::TargetsAreKnown(const plan::UrnPatterns& targets, bool only_re
 Status Preflight::NoDeleteHooks() const {
   if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
   bool any = false;
-  for (const StatePtr& recorded : state_.base()) {
+  for (const StatePtr& recorded : run_.rows().base()) {
     std::string names;
     for (HookKind kind : {HookKind::kBeforeDelete, HookKind::kAfterDelete}) {
       for (const std::string& name : recorded->hooks.of(kind)) names += (names.empty() ? "" : ", ") + name;
@@ -68,7 +68,7 @@ void Preflight::WarnOfPendingOperations() const {
 
 std::vector<RequiredPackage> Preflight::RecordedPackages() const {
   std::vector<RequiredPackage> packages;
-  for (const StatePtr& state : state_.base()) {
+  for (const StatePtr& state : run_.rows().base()) {
     if (!state->is_provider()) continue;
     auto request = plan::RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
     if (!request) continue;
@@ -80,7 +80,7 @@ std::vector<RequiredPackage> Preflight::RecordedPackages() const {
 
 void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const {
   std::map<std::string, std::set<std::string>> recorded;  // package -> versions
-  for (const StatePtr& state : state_.base()) {
+  for (const StatePtr& state : run_.rows().base()) {
     if (!state->is_provider()) continue;
     const auto parsed = plan::ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
     const auto* plugin = std::get_if<plan::ProviderPlugin>(&parsed);

@@ -3,15 +3,15 @@
 #pragma once
 
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 #include "kingpost/plugin_host.h"
 
 namespace kingpost::engine {
 
 class Preflight {
  public:
-  Preflight(const Operation& operation, const RunState& state, Reporter& report)
-      : operation_(operation), options_(operation.options), state_(state), report_(report) {}
+  Preflight(const Operation& operation, const Run& run, Reporter& report)
+      : operation_(operation), options_(operation.options), run_(run), report_(report) {}
 
   // Destroy and refresh: every literal target and exclude is recorded. The first one that is not.
   Status TargetsAreRecorded() const;
@@ -29,7 +29,7 @@ class Preflight {
  private:
   const Operation& operation_;
   const OperationOptions& options_;
-  const RunState& state_;
+  const Run& run_;
   Reporter& report_;
 };
 

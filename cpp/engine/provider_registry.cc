@@ -2,6 +2,7 @@
 #include "engine/provider_registry.h"
 
 #include "base/encoding.h"
+#include "engine/extension.h"
 
 namespace kingpost::engine {
 
@@ -20,11 +21,11 @@ std::string DeniedPackage(const std::string& reference) {
   return std::string(ProviderPackage(parsed->urn.type()));
 }
 
-ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, RunState& state, Reporter& report,
+ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, Run& run, Reporter& report,
                                    ProviderPtr builtins, ProviderMode mode)
     : loop_(loop),
       operation_(operation),
-      state_(state),
+      run_(run),
       report_(report),
       builtins_(std::move(builtins)),
       mode_(std::move(mode)) {}
@@ -167,7 +168,7 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
   }
   pending = std::make_shared<Pending>(loop_);
   auto own = pending;
-  StatePtr recorded = state_.OldProvider(*parsed);
+  StatePtr recorded = run_.rows().OldProvider(*parsed);
   if (!recorded) {
     own->status = Status(Code::kNotFound, "could not find provider " + reference);
   } else {
@@ -177,6 +178,22 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
   own->done.Set();
   ensuring_.erase(reference);
   co_return own->status;
+}
+
+Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
+  if (run_.rows().WaitsForReplacement(recorded)) co_return Status();
+  const Status ensured = co_await Ensure(recorded->provider);
+  if (!ensured.ok() || recorded->extension_ref.empty()) co_return ensured;
+  const auto& extensions = operation_.base->extensions;
+  const auto known = extensions.find(recorded->extension_ref);
+  if (known == extensions.end()) {
+    co_return Status(Code::kNotFound, "extension blob for " + recorded->extension_ref + " (resource " +
+                                          recorded->urn.str() + ") not found in snapshot");
+  }
+  const auto extension = ParseExtension(known->second);
+  if (!extension.ok()) co_return extension.status();
+  bool first = false;
+  co_return co_await Extend(recorded->provider, recorded->extension_ref, *extension, &first);
 }
 
 Task<Result<CreateResponse>> ProviderRegistry::Create(CreateRequest request) {

@@ -14,7 +14,7 @@
 
 #include "engine/configured_provider.h"
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 #include "plan/provider_inputs.h"
 
 namespace kingpost::engine {
@@ -26,13 +26,15 @@ std::string DeniedPackage(const std::string& reference);
 
 class ProviderRegistry {
  public:
-  ProviderRegistry(Loop& loop, const Operation& operation, RunState& state, Reporter& report, ProviderPtr builtins,
+  ProviderRegistry(Loop& loop, const Operation& operation, Run& run, Reporter& report, ProviderPtr builtins,
                    ProviderMode mode);
 
   // The configured provider, or null.
   ProviderPtr Get(const std::string& reference) const;
   // Configures it from the recorded state if this run has not yet done so.
   Task<Status> Ensure(std::string reference);
+  // The provider that a recorded resource needs, with its extension; none for one that has been deleted already.
+  Task<Status> EnsureFor(StatePtr recorded);
   // A provider's old URN answers, too.
   void RegisterAlias(const Urn& urn, const Urn& old_urn);
 
@@ -57,7 +59,7 @@ class ProviderRegistry {
 
   Loop& loop_;
   const Operation& operation_;
-  RunState& state_;
+  Run& run_;
   Reporter& report_;
   ProviderPtr builtins_;
   ProviderMode mode_;

@@ -11,7 +11,6 @@
 #include <memory>
 #include <unordered_map>
 
-#include "engine/run_state.h"
 #include "journal/replay.h"
 #include "kingpost/engine.h"
 #include "plan/step.h"

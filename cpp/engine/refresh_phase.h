@@ -4,20 +4,19 @@
 #pragma once
 
 #include "engine/executor.h"
-#include "engine/registrar.h"
 
 namespace kingpost::engine {
 
 class RefreshPhase {
  public:
-  RefreshPhase(Loop& loop, const Operation& operation, RunState& state, Recording& recording, Views& views,
-               Registrar& registrar, Executor& executor)
+  RefreshPhase(Loop& loop, const Operation& operation, Run& run, Recording& recording, Views& views,
+               ProviderRegistry& providers, Executor& executor)
       : loop_(loop),
         operation_(operation),
-        state_(state),
+        run_(run),
         recording_(recording),
         views_(views),
-        registrar_(registrar),
+        providers_(providers),
         executor_(executor) {}
 
   // Before the program. `flagged_only`: only resources that asked for it. All steps run even if some fail.
@@ -26,18 +25,17 @@ class RefreshPhase {
   Task<Status> AfterProgram();
 
  private:
-  Task<Status> Plan(bool flagged_only, std::vector<plan::StepPtr>* steps);
+  Task<Status> MakeSteps(std::vector<StatePtr> wanted, std::vector<plan::StepPtr>* steps);
   Task<void> RunAll(const std::vector<plan::StepPtr>* steps);
   Task<void> RunOne(plan::StepPtr step);
   void Rebuild(const std::vector<plan::StepPtr>& steps);
-  bool Wanted(const State& state, plan::UrnPatterns* targets, plan::UrnPatterns* excludes) const;
 
   Loop& loop_;
   const Operation& operation_;
-  RunState& state_;
+  Run& run_;
   Recording& recording_;
   Views& views_;
-  Registrar& registrar_;
+  ProviderRegistry& providers_;
   Executor& executor_;
 };
 

@@ -1,68 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 // One registration on its way from arrival to answer. Lives in the frame of its coroutine. Engine thread.
+//
+//   claim URN -> find old -> refresh -> provider -> import -> check -> policies -> choose -> run -> answer
+//
+// Each stage gives what it found to the next. What others must know goes to plan::Rows; what to do is decided in plan/.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "engine/registrar.h"
+#include "engine/chains.h"
+#include "engine/identity.h"
+#include "engine/policies.h"
+#include "engine/step_gate.h"
+#include "plan/autonaming.h"
+#include "plan/choose.h"
+#include "plan/condemning.h"
 
 namespace kingpost::engine {
 
+// Whom registrations and reads work with.
+struct RegistrationParts {
+  const Operation& operation;
+  Run& run;
+  Reporter& report;
+  Recording& recording;
+  ProviderRegistry& providers;
+  Views& views;
+  Executor& executor;
+  Policies& policies;
+  Identity& identity;
+  Turns& turns;
+  StepGate& gate;
+  Chains& chains;
+  plan::UpdatePlan* constraint;     // null if the update is not constrained
+  plan::PlanBuilder* plan_builder;  // null if no plan is made
+  const plan::Autonamer* autonamer;
+  plan::RunMode mode;
+  bool refresh_inline;
+};
+
 class Registration {
  public:
-  Registration(Registrar& registrar, std::shared_ptr<Goal> goal, std::optional<Parameterization> extension)
-      : registrar_(registrar), parts_(registrar.parts_), goal_(std::move(goal)), extension_(std::move(extension)) {}
+  Registration(const RegistrationParts& parts, std::shared_ptr<Goal> goal, std::optional<Parameterization> extension)
+      : parts_(parts), goal_(std::move(goal)), extension_(std::move(extension)) {}
 
+  // A failed Status is to be reported of urn(), unless it says that the run was stopped.
   Task<Result<Registered>> Run();
+  Urn urn() const { return parts_.run.MakeUrn(goal_->parent, goal_->type, goal_->name); }
 
  private:
-  // Each stage fails with what went wrong, or goes on.
-  Task<Status> Choose();  // all of them, up to the steps to take
+  // What is to be run, or the answer if there is nothing to run.
+  struct Chosen {
+    plan::Chain chain;
+    std::vector<StatePtr> after;  // dependents that other chains delete: they are gone before this chain begins
+    std::optional<Registered> answer;
+  };
+  enum class Imported { kNotAsked, kDone, kAnswered };
+  struct Judged {
+    bool is_included = true;
+    bool breaks_policy = false;           // a mandatory one, and all is said
+    std::optional<PropertyMap> compared;  // a component's inputs without changes it ignores; it is told of all
+  };
+  struct Checked {
+    Judged judged;
+    bool failed = false;
+  };
+
+  Task<Result<Chosen>> ChooseSteps();
   Status Claim();
   Task<Status> Extend();
-  void FindOld();
-  void TakeFromProgram(State* refreshed) const;
+  bool Match();  // false if another resource claims what it was, too; reported
   Task<Status> RefreshInline();
   Task<Status> AnnounceRefresh();
-  void TakeRefreshed(const StatePtr& refreshed);
-  bool AnsweredByMode();  // sets chain_ or answer_ (rows 3.6, 3.7)
+  Task<Status> ReadInline();
+  std::optional<Chosen> AnswerByMode();
   Task<Status> ResolveProvider();
-  Task<Status> Import();
-  Task<Status> Judge();  // the next three
-  Task<Status> Check();
-  Status HoldToPlan();
-  Task<Status> ApplyPolicies();
-  Task<Status> ApplyPoliciesAgain(PropertyMap analyzed);
-  Task<Status> Decide();
+  Task<Result<Imported>> Import(bool went_first, Registered* answer);
+  Task<Result<Judged>> Judge(bool is_matched, bool went_first);
+  Task<Result<Checked>> Check(bool went_first);
+  Task<Result<PropertyMap>> CheckInputs(PropertyMap inputs, bool starts_afresh, bool* failed);
+  bool ProposeName();  // true if the user named it on purpose
+  Status HoldToPlan(bool starts_afresh);
+  Task<Result<bool>> ApplyPolicies();  // true if a mandatory one is broken
+
+  // ---- registration_choose.cc
+  Task<Result<Chosen>> Choose(Judged judged, bool imported);
+  plan::Candidate CandidateOf(const Judged& judged, bool imported) const;
+  Task<Status> Ask(const plan::Choice& question, plan::Answers* answers);
+  Task<Result<bool>> ProviderReplaces(plan::AskProvider question);
+  Task<Result<DiffResponse>> Diff();
+  Task<Result<Chosen>> Commit(plan::Decision decision, const Judged& judged);
+  Result<Chosen> CommitKeep(const plan::Decision& decision);
+  Chosen CommitSame(const plan::Decision& decision);
+  plan::Chain ChainOf(const plan::Decision& decision) const;
+
+  // ---- registration_replace.cc
+  Task<Status> PrepareReplace(const plan::Decision& decision, bool breaks_policy);
+  Status MayBeReplaced(const DiffResponse& diff) const;
+  Task<Status> ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_policy);
+  Task<Result<Chosen>> CommitDeleteFirst(const plan::Decision& decision);
+  Status CheckProtected(const std::vector<plan::Condemned>& condemned) const;
 
   Task<Result<CheckResponse>> CallCheck(PropertyMap old_inputs, PropertyMap new_inputs);
   bool ReportCheckFailures(const std::vector<CheckFailure>& failures);
-  Task<Result<DiffResponse>> Diff();
-  Task<Result<bool>> ProviderChanged();
-  Task<Status> DecideFromDiff(DiffResponse diff, bool triggered);
-  Task<Status> PrepareReplace(const DiffResponse& diff);
-  Task<Status> DeleteBeforeReplace(const DiffResponse& diff);
-  void AddCascade(std::vector<DependentReplace>* dependents) const;
-  Status CheckProtectedDependents(const std::vector<DependentReplace>& dependents);
-  Status KeepUntargeted();
-  Status KeepWithDependencies(const StatePtr& old_state);
-  Status MayStillChange() const;
-  std::shared_ptr<Event> WhatTurnWaitsFor();
-  Task<Semaphore::Permit> TakeTurn();
-  void Recreate();
-  void Unchanged();
-  void Explain(const DiffResponse& diff, plan::Step* step) const;
+  Status Stopped(const char* what) const;
 
+  plan::Rows& rows() const { return parts_.run.rows(); }
   bool is_preview() const { return parts_.operation.options.preview; }
   const Urn& recorded_urn() const { return alias_.empty() ? urn_ : alias_; }
   bool is_provider() const { return IsProviderType(goal_->type); }
+  bool is_forced() const { return parts_.run.selection().IsForcedReplace(urn_) || (old_ && old_->taint); }
   // Check gets no old inputs when what is made is new (row 3.13).
-  bool StartsAfresh() const;
+  bool StartsAfresh(bool went_first) const { return !old_ || old_->external || went_first || is_forced(); }
 
-  Registrar& registrar_;
-  RegistrarParts& parts_;
+  const RegistrationParts& parts_;
   std::shared_ptr<Goal> goal_;
   std::optional<Parameterization> extension_;
 
@@ -71,19 +124,10 @@ class Registration {
   plan::Draft draft_;
   ProviderPtr provider_;  // null for components and for providers themselves
   std::string seed_;
-  std::optional<PropertyMap> compared_;  // a component's inputs without the changes that it ignores; it is told of all
   std::optional<Autonaming> autonaming_;
-  bool invalid_ = false;        // an alias clash, a Check failure or a policy forbids it
-  bool breaks_policy_ = false;  // a mandatory one, and all is said
-  bool imported_ = false;
-  bool stopped_ = false;  // a step of this registration failed and has ended the run: all is said
-  bool targeted_ = true;
-  bool was_external_ = false;
-  bool deleted_ = false;  // by the replacement of something it depended on, in this run
-
-  plan::Chain chain_;
-  std::vector<StatePtr> go_first_;    // dependents that other chains delete: they are gone before this chain begins
-  std::optional<Registered> answer_;  // if there is nothing to run
 };
+
+// Detail of a Status: a step of the registration failed and has ended the run; all is said.
+struct RunStopped {};
 
 }  // namespace kingpost::engine

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reporter.h"
 
-#include "engine/run_state.h"
-
 namespace kingpost::engine {
 
 namespace {
@@ -24,7 +22,7 @@ bool OutcomeUnknown(const Status& error) {
 
 // [A was replaced, and its old side waits for its delete]: events from then on show the mark, as the record does.
 StatePtr Reporter::AsItStands(const StatePtr& old_state) const {
-  if (!old_state || old_state->pending_delete || !state_.WaitsForDelete(old_state)) return old_state;
+  if (!old_state || old_state->pending_delete || !rows_.WaitsForDelete(old_state)) return old_state;
   auto condemned = std::make_shared<State>(*old_state);
   condemned->pending_delete = true;
   return condemned;
@@ -66,6 +64,11 @@ void Reporter::Log(Severity severity, const Urn& urn, const std::string& message
 
 void Reporter::Error(const Urn& urn, const std::string& message) {
   Log(Severity::kError, urn, message + "\n", 0, false);
+}
+
+void Reporter::Refuse(const Urn& urn, const std::string& message) {
+  Error(urn, message);
+  refused_ = true;
 }
 
 void Reporter::Warning(const Urn& urn, const std::string& message) {

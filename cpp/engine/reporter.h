@@ -6,18 +6,21 @@
 #include <string>
 
 #include "kingpost/engine.h"
+#include "plan/rows.h"
 #include "plan/step.h"
 
 namespace kingpost::engine {
 
-class RunState;
-
 class Reporter {
  public:
-  Reporter(EventSink* sink, const OperationOptions& options, const RunState& state)
-      : sink_(sink), options_(options), state_(state) {}
+  Reporter(EventSink* sink, const OperationOptions& options, const plan::Rows& rows)
+      : sink_(sink), options_(options), rows_(rows) {}
 
   void Error(const Urn& urn, const std::string& message);
+  // An error that fails the run, whatever else goes well: what a rule of the user's or of ours does not allow.
+  void Refuse(const Urn& urn, const std::string& message);
+  void CountRefusal() { refused_ = true; }  // it has been told in another way
+  bool refused() const { return refused_; }
   void Warning(const Urn& urn, const std::string& message);
   void Info(const Urn& urn, const std::string& message);
   void Log(Severity severity, const Urn& urn, const std::string& message, int stream_id, bool ephemeral);
@@ -46,11 +49,12 @@ class Reporter {
 
   EventSink* sink_;
   const OperationOptions& options_;
-  const RunState& state_;
+  const plan::Rows& rows_;
   std::map<std::string, int> changes_;
   int steps_ = 0;
   bool has_changes_ = false;
   bool maybe_corrupt_ = false;
+  bool refused_ = false;
 };
 
 }  // namespace kingpost::engine

@@ -21,7 +21,7 @@ StatusTarget Views::Reserve(const Urn& owner, bool refresh, bool persisted) {
 
 plan::Draft Views::MakeState(const Urn& owner, const State& published) const {
   auto draft = std::make_shared<State>();
-  draft->urn = state_.MakeUrn(owner, published.type, std::string(published.urn.str()));
+  draft->urn = run_.MakeUrn(owner, published.type, std::string(published.urn.str()));
   draft->type = published.type;
   draft->inputs = published.inputs;
   draft->outputs = published.outputs;
@@ -41,7 +41,7 @@ Result<Views::PublishedStep> Views::MakeStep(const Token& token, const ViewStep&
   step.persisted_refresh = token.refresh && token.persisted;
   if (view.old_state) {
     const Urn urn = MakeState(token.owner, *view.old_state)->urn;
-    StatePtr recorded = state_.Old(urn);
+    StatePtr recorded = run_.rows().Old(urn);
     if (!recorded || recorded->view_of != token.owner) {
       return Status(Code::kInvalidArgument, "no view " + urn.str() + " of " + token.owner.str() + " is recorded");
     }
@@ -91,13 +91,13 @@ std::vector<Views::PublishedStep> Views::Release(const Urn& owner) {
 
 std::vector<plan::StepPtr> Views::AssumedDeletes(const Urn& owner) const {
   std::vector<plan::StepPtr> steps;
-  for (const StatePtr& view : state_.OldViews(owner)) steps.push_back(plan::Delete(view));
+  for (const StatePtr& view : run_.rows().OldViews(owner)) steps.push_back(plan::Delete(view));
   return steps;
 }
 
 std::vector<plan::StepPtr> Views::Sames(const Urn& owner) const {
   std::vector<plan::StepPtr> steps;
-  for (const StatePtr& view : state_.OldViews(owner)) {
+  for (const StatePtr& view : run_.rows().OldViews(owner)) {
     steps.push_back(plan::Same(view, std::make_shared<State>(*view)));
   }
   return steps;

@@ -9,15 +9,14 @@
 #include <vector>
 
 #include "engine/reporter.h"
-#include "engine/run_state.h"
+#include "engine/run.h"
 #include "kingpost/engine.h"
 
 namespace kingpost::engine {
 
 class Views {
  public:
-  Views(const Operation& operation, RunState& state, Reporter& report)
-      : operation_(operation), state_(state), report_(report) {}
+  Views(const Operation& operation, Run& run, Reporter& report) : operation_(operation), run_(run), report_(report) {}
 
   struct PublishedStep {
     plan::StepPtr step;
@@ -49,7 +48,7 @@ class Views {
   plan::Draft MakeState(const Urn& owner, const State& published) const;
 
   const Operation& operation_;
-  RunState& state_;
+  Run& run_;
   Reporter& report_;
   std::unordered_map<std::string, Token> tokens_;
   std::unordered_map<Urn, std::string> token_of_;

@@ -98,7 +98,12 @@ std::vector<StatePtr> DependencyGraph::StatesAt(const std::vector<int>& indices)
 
 // Takes states in list order, so that the first one to bring up a URN is the earliest: whatever follows it and names
 // the URN depends on it, and no later state with the same URN adds to that.
-std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource, const std::unordered_set<Urn>& ignore,
+std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource, bool include_children) const {
+  return DependingOn(resource, [](const Urn&) { return false; }, include_children);
+}
+
+std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource,
+                                                   const std::function<bool(const Urn&)>& ignore,
                                                    bool include_children) const {
   const int start = IndexOf(resource);
   KP_ASSERT(start >= 0, "the resource is in the graph");
@@ -107,7 +112,7 @@ std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource, con
   std::vector<int> dependents;
   const auto queue_after = [&](int index, const Lists& lists, int urn) {
     for (const int* at = std::upper_bound(lists.begin(urn), lists.end(urn), index); at != lists.end(urn); ++at) {
-      if (!ignore.count(resources_[*at]->urn) && queued.insert(*at).second) waiting.push(*at);
+      if (!ignore(resources_[*at]->urn) && queued.insert(*at).second) waiting.push(*at);
     }
   };
 

@@ -7,6 +7,7 @@
 // referred to comes first. Immutable; any thread.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -24,9 +25,10 @@ class DependencyGraph {
   int size() const { return static_cast<int>(resources_.size()); }
 
   // The states that depend on `resource` directly or transitively, in list order. Children count as dependents
-  // only when include_children; states with a URN in `ignore` are neither returned nor walked through.
-  std::vector<StatePtr> DependingOn(const StatePtr& resource, const std::unordered_set<Urn>& ignore,
+  // only when include_children; states whose URN `ignore` holds for are neither returned nor walked through.
+  std::vector<StatePtr> DependingOn(const StatePtr& resource, const std::function<bool(const Urn&)>& ignore,
                                     bool include_children) const;
+  std::vector<StatePtr> DependingOn(const StatePtr& resource, bool include_children) const;
 
   // Direct dependencies, where a dependency on a component also means its transitive children that come
   // earlier in the list (row 4.8). In list order, as all below.

@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "model/dependency_graph.h"
-#include "plan/step.h"
+#include "plan/delete_choice.h"
 
 namespace kingpost::plan {
 
 struct DeleteSchedule {
+  void Wait(int step, int for_step);  // once, however often it is said
+
   // before[i]: the steps that must have ended before step i begins: deletes of what depends on step i's resource.
   std::vector<std::vector<int>> before;
-  // needs[i]: the steps whose resources step i's resource depends on, directly; if i fails, these are kept.
-  std::vector<std::vector<int>> needs;
 };
 
 // `nodes[i]` is the graph node of step i's resource (its old state, or the base state it was refreshed from).
@@ -28,5 +28,31 @@ DeleteSchedule ScheduleDeletes(const DependencyGraph& graph, const std::vector<S
 //
 //   a <- b <- c, d     c, then b, then a and d
 std::vector<int> InWaves(const DeleteSchedule& schedule);
+
+// The deletes of a run: the schedule, with what the graph does not know of names and providers, and what has to stay
+// because something else does. Reads the rows as they are when it is asked.
+class DeleteOrder {
+ public:
+  DeleteOrder(const std::vector<DeleteStep>& going, const DependencyGraph& graph, const Rows& rows);
+
+  const DeleteSchedule& schedule() const { return schedule_; }
+  // Whether `needed` has to stay while `dependent` does.
+  bool Needs(int dependent, int needed) const;
+  // The deletes that may not begin once `failed` has failed; some may have begun already.
+  std::vector<int> NeededBy(int failed) const;
+  // Those that something recorded needs which this run neither renewed nor condemned: [A replaces A' in a run that
+  // continues on errors, and fails]: A' is still there, and so must be all it depends on.
+  std::vector<int> NeededByOthers() const;
+
+ private:
+  void WaitForOldNames();
+  void WaitForLaterProviders();
+
+  const std::vector<DeleteStep>& going_;
+  const DependencyGraph& graph_;
+  const Rows& rows_;
+  DeleteSchedule schedule_;
+  std::unordered_map<const State*, int> number_of_;  // of a node
+};
 
 }  // namespace kingpost::plan

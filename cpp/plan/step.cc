@@ -141,7 +141,9 @@ StepPtr ReadReplacement(StatePtr old_state, Draft new_state) {
 
 StepPtr Refresh(StatePtr old_state) {
   auto draft = std::make_shared<State>(*old_state);
-  return Make(StepOp::kRefresh, std::move(old_state), std::move(draft));
+  StepPtr step = Make(StepOp::kRefresh, std::move(old_state), std::move(draft));
+  step->because = Because(Rule::kRefreshed);
+  return step;
 }
 
 StepPtr Import(Draft new_state) { return Make(StepOp::kImport, nullptr, std::move(new_state)); }
@@ -151,12 +153,6 @@ StepPtr ImportReplacement(StatePtr original, Draft new_state) {
   step->replacing = true;
   step->marks_old_for_delete = true;
   return step;
-}
-
-bool IsReplacementOp(StepOp op) {
-  return op == StepOp::kReplace || op == StepOp::kCreateReplacement || op == StepOp::kDeleteReplaced ||
-         op == StepOp::kReadReplacement || op == StepOp::kDiscardReplaced || op == StepOp::kRemovePendingReplace ||
-         op == StepOp::kImportReplacement;
 }
 
 }  // namespace plan

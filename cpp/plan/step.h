@@ -12,6 +12,7 @@
 
 #include "kingpost/event.h"
 #include "model/resource.h"
+#include "plan/reason.h"
 
 namespace kingpost::plan {
 
@@ -23,9 +24,9 @@ struct Step {
   Draft new_state;                 // null for deletes and for refreshes that found nothing
   std::vector<std::string> keys;   // that force a replacement
   std::vector<std::string> diffs;  // changed top-level keys
-  std::vector<std::string> stables;
   std::optional<DetailedDiff> detailed;
   std::vector<std::string> ignore_changes;
+  ReasonPtr because;  // why it is taken; null in steps that providers show
 
   bool replacing = false;             // the physical half of a replacement: not counted
   bool marks_old_for_delete = false;  // when it succeeds, old_state waits to be deleted
@@ -65,7 +66,5 @@ StepPtr ReadReplacement(StatePtr old_state, Draft new_state);
 StepPtr Refresh(StatePtr old_state);
 StepPtr Import(Draft new_state);
 StepPtr ImportReplacement(StatePtr original, Draft new_state);
-
-bool IsReplacementOp(StepOp op);
 
 }  // namespace kingpost::plan

@@ -128,7 +128,7 @@ Result<std::string> Delete(Session& session, const EditOptions& options, Snapsho
     const Status allowed = RefuseProtected(session, *state, options);
     if (!allowed.ok()) return allowed;
     std::vector<StatePtr> dependents;
-    for (const StatePtr& dependent : graph.DependingOn(state, {}, true)) {
+    for (const StatePtr& dependent : graph.DependingOn(state, true)) {
       if (doomed.count(dependent.get()) == 0) dependents.push_back(dependent);
     }
     if (!dependents.empty() && !options.target_dependents) return RefuseDependents(*state, dependents);

@@ -7,7 +7,6 @@
 namespace kingpost::builtins_test {
 
 using engine::Reporter;
-using engine::RunState;
 
 class Messages : public EventSink {
  public:
@@ -20,7 +19,7 @@ class Messages : public EventSink {
 // A provider with all that it needs, and the other stack "org/proj/dev".
 class Fixture {
  public:
-  Fixture() : state_(operation_), report_(&messages, operation_.options, state_) {
+  Fixture() : run_(operation_), report_(&messages, operation_.options, run_.rows()) {
     operation_.environment.random_bytes = [](int n) { return std::string(n, '\x7f'); };
     operation_.load_stack = [this](const std::string& name) -> Result<std::shared_ptr<const Snapshot>> {
       if (name != "org/proj/dev") return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
@@ -31,7 +30,7 @@ class Fixture {
     root.type = kRootStackType;
     root.outputs = {{"b", Value::Secret("s")}, {"plain", 1}, {"a", PropertyMap({{"deep", Value::Secret(2)}})}};
     other.resources.push_back(std::make_shared<const State>(root));
-    provider_ = engine::MakeBuiltins(operation_, state_, report_);
+    provider_ = engine::MakeBuiltins(operation_, run_, report_);
   }
 
   template <class T>
@@ -81,13 +80,13 @@ class Fixture {
 
   Messages messages;
   Snapshot other;
-  RunState& state() { return state_; }
+  plan::Rows& rows() { return run_.rows(); }
   Provider& provider() { return *provider_; }
 
  private:
   Loop loop_;
   Operation operation_;
-  RunState state_;
+  engine::Run run_;
   Reporter report_;
   ProviderPtr provider_;
 };
@@ -224,13 +223,14 @@ TEST_CASE("getResource knows what was registered, then what was read") {
   registered.id = "new";
   registered.provider = "urn::id";
   registered.outputs = {{"x", 1}};
+  read.urn = kOther;
   read.id = "read";
   const PropertyMap args = {{"urn", kOther.str()}};
   const std::string token = "pulumi:pulumi:getResource";
   CHECK(fixture.InvokeError(token, args) == "unknown resource " + kOther.str());
-  fixture.state().reads[kOther] = std::make_shared<const State>(read);
+  fixture.rows().Publish(std::make_shared<const State>(read), /*was_read=*/true);
   CHECK(fixture.Invoke(token, args)->result.Find("id")->as_string() == "read");
-  fixture.state().PublishNew(std::make_shared<const State>(registered));
+  fixture.rows().Publish(std::make_shared<const State>(registered), /*was_read=*/false);
   CHECK(DeepEqual(fixture.Invoke(token, args)->result,
                   {{"urn", kOther.str()}, {"id", "new"}, {"provider", "urn::id"}, {"state", registered.outputs}}));
 }

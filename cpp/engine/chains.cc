@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/chains.h"
+
+#include <algorithm>
+
+#include "plan/targets.h"
+
+namespace kingpost::engine {
+
+bool Chains::NeedsSkipped(const plan::Chain& chain) const {
+  if (skipped_.empty()) return false;
+  const auto is_skipped = [this](const Urn& urn) { return skipped_.count(urn) > 0; };
+  return std::any_of(chain.begin(), chain.end(),
+                     [&](const plan::StepPtr& step) { return plan::DependsOnAny(step->resource(), is_skipped); });
+}
+
+void Chains::SettleDeletes(const plan::Chain& chain, size_t completed) {
+  for (size_t i = 0; i < chain.size(); ++i) {
+    const plan::Step& step = *chain[i];
+    if (step.new_state) continue;
+    if (i >= completed) {
+      if (rows_.GoesFirst(step.old_state)) {
+        rows_.Stays(step.old_state);
+      } else {
+        rows_.Spare(step.urn());
+      }
+    }
+    turns_.HasEnded(step.old_state);
+  }
+}
+
+Task<bool> Chains::Run(plan::Chain chain, Registered* registered, std::vector<StatePtr> after) {
+  const Urn urn = registered->state->urn;
+  bool skip = false;
+  for (const StatePtr& state : after) {
+    const bool gone = co_await turns_.IsGone(state);
+    skip = skip || !gone;
+  }
+  if (skip || NeedsSkipped(chain)) {
+    SettleDeletes(chain, 0);
+    if (executor_.stopped()) co_return false;
+    skipped_.insert(urn);
+    registered->outcome = RegisterOutcome::kSkip;
+    co_return true;
+  }
+  Executor::ChainResult result = co_await executor_.Run(chain);
+  SettleDeletes(chain, result.completed);
+  switch (result.outcome) {
+    case Executor::Outcome::kDone:
+      if (!result.state) co_return true;
+      registered->state = result.state;
+      if (plan_builder_) plan_builder_->SetOutputs(result.state->urn, result.state->outputs);
+      co_return true;
+    case Executor::Outcome::kFailed:
+      skipped_.insert(urn);
+      registered->outcome = RegisterOutcome::kFail;
+      // Not every failure ends the run: that of a protected resource does not.
+      co_return operation_.options.continue_on_error || !executor_.stopped();
+    case Executor::Outcome::kStopped:
+      break;
+  }
+  co_return false;
+}
+
+}  // namespace kingpost::engine

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains of steps on behalf of registrations and reads: what has to be gone first is waited for, what depends on
+// something that failed is skipped (row 5.11), and deletes that did not happen are taken back. Engine thread.
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "engine/executor.h"
+#include "engine/turns.h"
+#include "plan/update_plan.h"
+
+namespace kingpost::engine {
+
+struct Registered {
+  StatePtr state;
+  RegisterOutcome outcome = RegisterOutcome::kSuccess;
+  bool unknown = false;  // a skipped create: nothing is known of it
+};
+
+class Chains {
+ public:
+  // `plan_builder` may be null: no plan is made.
+  Chains(const Operation& operation, plan::Rows& rows, Turns& turns, Executor& executor,
+         plan::PlanBuilder* plan_builder)
+      : operation_(operation), rows_(rows), turns_(turns), executor_(executor), plan_builder_(plan_builder) {}
+
+  // `after`: states that other chains delete early, which have to be gone first; if one stays, the chain is skipped.
+  // False if there is no answer, because the run was stopped.
+  Task<bool> Run(plan::Chain chain, Registered* registered, std::vector<StatePtr> after = {});
+  // The deletes of a chain that has ended: tells those who wait for them, and takes back what did not happen.
+  void SettleDeletes(const plan::Chain& chain, size_t completed);
+
+ private:
+  bool NeedsSkipped(const plan::Chain& chain) const;
+
+  const Operation& operation_;
+  plan::Rows& rows_;
+  Turns& turns_;
+  Executor& executor_;
+  plan::PlanBuilder* plan_builder_;
+  std::unordered_set<Urn> skipped_;
+};
+
+}  // namespace kingpost::engine

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/step_gate.h"
+
+#include <utility>
+
+#include "plan/keep.h"
+
+namespace kingpost::engine {
+
+void StepGate::Needs(const Urn& urn) { plan::CollectUnhandled(urn, run_.rows(), &seen_, &due_); }
+
+void StepGate::InsertSames(plan::Chain* chain) {
+  plan::Rows& rows = run_.rows();
+  plan::Chain sames;
+  for (const StatePtr& recorded : std::exchange(due_, {})) {
+    if (rows.HasStep(recorded->urn) || rows.IsOperatedOn(recorded->urn)) continue;
+    const plan::ReasonPtr because = plan::Because(plan::Rule::kNotTargeted);
+    rows.Keep(recorded->urn, because);
+    sames.push_back(plan::UntargetedSame(recorded));
+    sames.back()->because = because;
+  }
+  chain->insert(chain->begin(), sames.begin(), sames.end());
+}
+
+Status StepGate::HoldToPlan(const plan::Chain& chain) {
+  for (const plan::StepPtr& step : chain) {
+    // A plan knows a resource by its new name, and a step that deletes its old self by the old one.
+    const Urn& urn = run_.rows().NowCalled(step->urn());
+    if (constraint_) KP_TRY(constraint_->TakeOp(urn, step->op));
+    if (plan_builder_) plan_builder_->AddOp(urn, step->op);
+  }
+  return Status();
+}
+
+Status StepGate::Admit(const plan::Chain& chain) {
+  KP_TRY(HoldToPlan(chain));
+  if (!run_.selection().constrained()) return Status();
+  for (const plan::StepPtr& step : chain) {
+    const auto lacking = plan::MissingDependencyOf(*step, run_.rows(), run_.selection());
+    if (!lacking) continue;
+    report_.Refuse(step->urn(), lacking->text);
+    if (!operation_.options.preview) return Status::Bail("untargeted create");
+    run_.rows().TellSkipped(lacking->missing);
+  }
+  return Status();
+}
+
+}  // namespace kingpost::engine

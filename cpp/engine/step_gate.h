@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What chosen steps have to pass before they run: sames of what they need and nobody has handled yet are put in front,
+// the plan of the update must allow them, and what they depend on must not have been left out (rows 3.33, 3.34, 3.42).
+// Engine thread.
+#pragma once
+
+#include <unordered_set>
+
+#include "engine/reporter.h"
+#include "engine/run.h"
+#include "plan/update_plan.h"
+
+namespace kingpost::engine {
+
+class StepGate {
+ public:
+  StepGate(const Operation& operation, Run& run, Reporter& report, plan::UpdatePlan* constraint,
+           plan::PlanBuilder* plan_builder)
+      : operation_(operation), run_(run), report_(report), constraint_(constraint), plan_builder_(plan_builder) {}
+
+  // A targeted resource refers to it: it is kept, with all below it, by the next chain.
+  void Needs(const Urn& urn);
+  // Puts the sames that are due in front.
+  void InsertSames(plan::Chain* chain);
+  // What goes against the plan, or needs what was left out, is refused.
+  Status Admit(const plan::Chain& chain);
+  // Of deletes: the plan alone.
+  Status HoldToPlan(const plan::Chain& chain);
+
+ private:
+  const Operation& operation_;
+  Run& run_;
+  Reporter& report_;
+  plan::UpdatePlan* constraint_;     // null if the update is not constrained
+  plan::PlanBuilder* plan_builder_;  // null if no plan is made
+  std::vector<StatePtr> due_;
+  std::unordered_set<Urn> seen_;
+};
+
+}  // namespace kingpost::engine

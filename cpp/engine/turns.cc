@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/turns.h"
+
+#include <unordered_set>
+
+#include "plan/targets.h"
+
+namespace kingpost::engine {
+
+Task<Turns::Turn> Turns::Take(StatePtr old_state, bool is_included) {
+  while (true) {
+    Turn turn;
+    turn.permit = co_await one_at_a_time_.Acquire();
+    turn.went_first = old_state && rows_.GoesFirst(old_state);
+    std::shared_ptr<Event> first;
+    if (turn.went_first) {
+      first = LeavingOf(old_state);
+    } else if (old_state && !is_included) {
+      first = UndecidedBelow(*old_state);
+    }
+    if (!first) co_return turn;
+    turn.permit.Release();
+    co_await *first;
+  }
+}
+
+void Turns::SetUndecided(const Urn& recorded) { undecided_[recorded] = std::make_shared<Event>(loop_); }
+
+void Turns::SetDecided(const Urn& recorded) {
+  const auto found = undecided_.find(recorded);
+  if (found == undecided_.end()) return;
+  found->second->Set();
+  undecided_.erase(found);
+}
+
+void Turns::HasEnded(const StatePtr& state) {
+  const auto found = leaving_.find(state.get());
+  if (found == leaving_.end()) return;
+  found->second->Set();
+  leaving_.erase(found);
+}
+
+std::shared_ptr<Event> Turns::LeavingOf(const StatePtr& state) const {
+  const auto found = leaving_.find(rows_.Original(state).get());
+  return found == leaving_.end() ? nullptr : found->second;
+}
+
+Task<bool> Turns::IsGone(StatePtr state) {
+  if (const std::shared_ptr<Event> ended = LeavingOf(state)) co_await *ended;
+  co_return rows_.GoesFirst(state);
+}
+
+std::shared_ptr<Event> Turns::UndecidedBelow(const State& state) const {
+  std::unordered_set<Urn> seen = {state.urn};
+  std::vector<StatePtr> waiting;
+  const State* next = &state;
+  while (next) {
+    std::vector<Urn> below = {plan::ProviderUrn(*next)};
+    for (const plan::DependencyRef& ref : plan::AllDependencies(*next)) below.push_back(ref.urn);
+    for (const Urn& urn : below) {
+      if (urn.empty() || !seen.insert(urn).second || rows_.HasStep(urn)) continue;
+      const auto undecided = undecided_.find(urn);
+      if (undecided != undecided_.end()) return undecided->second;
+      if (StatePtr recorded = rows_.Old(urn)) waiting.push_back(std::move(recorded));
+    }
+    next = waiting.empty() ? nullptr : waiting.back().get();  // the base keeps it
+    if (next) waiting.pop_back();
+  }
+  return nullptr;
+}
+
+}  // namespace kingpost::engine
