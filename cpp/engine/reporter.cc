@@ -39,6 +39,7 @@ StepMetadata Reporter::Metadata(StepOp op, const plan::Step& step) const {
   metadata.keys = step.keys;
   metadata.diffs = step.diffs;
   metadata.detailed = step.detailed;
+  metadata.because = step.because;
   metadata.logical = step.logical();
   metadata.provider = step.provider();
   metadata.internal = step.internal();

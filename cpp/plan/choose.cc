@@ -184,8 +184,7 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
   const StatePtr& old_state = candidate.old_state;
   const State& draft = candidate.draft;
   if (WentFirst(candidate, rows)) {
-    const ReasonPtr& went = rows.SideOf(old_state)->because();
-    return Choice(Decision{way::Recreate(), went ? Because(Rule::kCondemned, {}, went->by, went) : nullptr});
+    return Choice(Decision{way::Recreate(), rows.SideOf(old_state)->because()});
   }
   if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesOurs)});
   if (!old_state && candidate.included) return Choice(Decision{way::Create(), Because(Rule::kNew)});

@@ -15,7 +15,7 @@ struct RuleFacts {
   std::string_view text;
 };
 
-constexpr std::array<RuleFacts, 30> kRules = {{
+constexpr std::array<RuleFacts, 29> kRules = {{
     {Rule::kInputsEqual, "inputs-equal", Source::kProgram, "its inputs are as they were"},
     {Rule::kProviderSeesNoChange, "provider-sees-no-change", Source::kProvider,
      "%p changed, and the provider says that there is nothing to do"},
@@ -36,7 +36,6 @@ constexpr std::array<RuleFacts, 30> kRules = {{
      "%p comes from %r, which is replaced, and the provider cannot change that in place"},
     {Rule::kProviderGoes, "provider-goes", Source::kRecord, "its provider %r is replaced"},
     {Rule::kGoesWith, "goes-with", Source::kRecord, "%r is replaced, and it is recorded to go along with that"},
-    {Rule::kCondemned, "condemned", Source::kProgram, "it went first, for the sake of %r"},
     {Rule::kNotRegistered, "not-registered", Source::kProgram, "the program does not register it any more"},
     {Rule::kOldSide, "old-side", Source::kRecord, "another has taken its place"},
     {Rule::kDestroyed, "destroyed", Source::kFlag, "everything is to be deleted"},

@@ -32,7 +32,6 @@ enum class Rule {
   kInputReplaced,         // goes first: an input comes from what is replaced, and the provider cannot change that one
   kProviderGoes,          // goes first: its provider is replaced
   kGoesWith,              // goes first: names what is replaced in deletedWith or replaceWith
-  kCondemned,             // replace: it went for the sake of another, and comes back
   kNotRegistered,         // delete: the program does not register it any more
   kOldSide,               // delete: another has taken its place
   kDestroyed,             // delete: everything is to go

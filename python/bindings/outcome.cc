@@ -2,6 +2,7 @@
 #include "bindings/outcome.h"
 
 #include "bindings/values.h"
+#include "plan/reason.h"
 
 namespace kingpost::python {
 
@@ -33,6 +34,17 @@ py::object DescribeDetailed(const std::optional<DetailedDiff>& detailed) {
   if (!detailed) return py::none();
   py::dict dict;
   for (const auto& [path, diff] : *detailed) dict[Text(path)] = DiffKindName(diff.kind);
+  return dict;
+}
+
+py::object DescribeReason(const std::shared_ptr<const plan::Reason>& reason) {
+  if (!reason) return py::none();
+  py::dict dict;
+  dict["rule"] = Text(std::string(plan::RuleName(reason->rule)));
+  dict["said"] = Text(plan::ReasonText(*reason));
+  dict["source"] = Text(std::string(plan::SourceName(reason->source)));
+  dict["properties"] = Texts(reason->properties);
+  dict["by"] = Text(reason->by.str());
   return dict;
 }
 
@@ -89,6 +101,7 @@ py::dict DescribeStep(const Step& step) {
   dict["keys"] = Texts(metadata.keys);
   dict["diffs"] = Texts(metadata.diffs);
   dict["detailed"] = DescribeDetailed(metadata.detailed);
+  dict["reason"] = DescribeReason(metadata.because);
   dict["failed"] = step.failed;
   return dict;
 }

@@ -36,7 +36,7 @@ from .provider import (
     UpdateRequest,
     UpdateResponse,
 )
-from .result import Diagnostic, ResourceState, Result, Step
+from .result import Diagnostic, Reason, ResourceState, Result, Step
 from .stack import Stack
 from .values import (
     UNKNOWN,
@@ -75,6 +75,7 @@ __all__ = [
     "Provider",
     "ReadRequest",
     "ReadResponse",
+    "Reason",
     "RemoteArchive",
     "RemoteAsset",
     "ResourceReference",

@@ -27,6 +27,23 @@ class ResourceState:
     init_errors: List[str] = field(default_factory=list)
 
 
+@dataclass
+class Reason:
+    """Why a step was taken: ``rule`` is a short name, ``said`` a line for people.
+
+    ``source`` tells who spoke: "program", "provider", "option", "flag" or "record"; ``properties`` are paths. If the
+    decision about another resource caused this one, ``by`` is its URN and ``cause`` the reason of that decision, so that
+    causes lead to a first one.
+    """
+
+    rule: str
+    said: str
+    source: str
+    properties: List[str] = field(default_factory=list)
+    by: str = ""
+    cause: Optional["Reason"] = None
+
+
 @dataclass(frozen=True)
 class Step:
     """One step: ``op`` is "create", "same", "update", "delete", "replace", "create-replacement" and so on."""
@@ -40,6 +57,7 @@ class Step:
     keys: List[str] = field(default_factory=list)  #: properties that force a replacement
     detailed: Optional[Dict[str, str]] = None  #: property path -> kind of change
     failed: bool = False
+    reason: Optional[Reason] = None  #: of what a provider shows there is none
 
     @property
     def name(self) -> str:
@@ -71,13 +89,30 @@ class Result:
         return [step for step in self.steps if step.op == op]
 
 
+def _reasons(steps: List[Dict[str, Any]]) -> List[Optional[Reason]]:
+    """The reasons of the steps, each linked to the one that caused it."""
+    reasons = [Reason(**fields["reason"]) if fields["reason"] else None for fields in steps]
+    decided: Dict[str, Reason] = {}
+    for fields, reason in zip(steps, reasons):
+        if reason is not None:
+            decided.setdefault(fields["urn"], reason)
+    for reason in reasons:
+        if reason is not None and reason.by:
+            reason.cause = decided.get(reason.by)
+    return reasons
+
+
 def make_result(outcome: Dict[str, Any], mask: Callable[[str], str]) -> Result:
     """The Result of what the extension tells. ``mask`` hides secrets in texts."""
 
     def state(fields: Optional[Dict[str, Any]]) -> Optional[ResourceState]:
         return None if fields is None else ResourceState(**fields)
 
-    steps = [Step(**{**fields, "old": state(fields["old"]), "new": state(fields["new"])}) for fields in outcome["steps"]]
+    reasons = _reasons(outcome["steps"])
+    steps = [
+        Step(**{**fields, "old": state(fields["old"]), "new": state(fields["new"]), "reason": reason})
+        for fields, reason in zip(outcome["steps"], reasons)
+    ]
     diagnostics = [Diagnostic(**{**fields, "message": mask(fields["message"])}) for fields in outcome["diagnostics"]]
     return Result(
         steps=steps,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/display/json_writer.h"
+#include "cli/display/reason_json.h"
 #include "cli/display/terminal.h"
 #include "model/deployment_json.h"
 
@@ -210,6 +211,10 @@ class EventWriter {
     Detailed(metadata.detailed);
     json_.BoolIfTrue("logical", metadata.logical);
     Text("provider", metadata.provider);
+    if (metadata.because) {  // ours: readers of the reference's events pass over what they do not know
+      json_.Key("because");
+      WriteReason(*metadata.because, &json_);
+    }
     json_.EndObject();
   }
 

@@ -17,6 +17,10 @@
 
 namespace kingpost {
 
+namespace plan {
+struct Reason;  // plan/reason.h
+}
+
 enum class StepOp {
   kSame,
   kCreate,
@@ -47,6 +51,7 @@ struct StepMetadata {
   std::vector<std::string> keys;   // that force a replacement
   std::vector<std::string> diffs;  // changed top-level keys
   std::optional<DetailedDiff> detailed;
+  std::shared_ptr<const plan::Reason> because;  // why; null for what a provider shows
   bool logical = true;
   std::string provider;
   bool internal = false;  // default providers and the like: hidden and not counted (row 10.6)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a step is taken, as a JSON object: {"rule", "said", "source", "properties", "by"}. The cause of the reason is
+// that of the step of the resource `by`, which stands in the same log. O(reason); any thread.
+#pragma once
+
+#include "cli/display/json_writer.h"
+#include "plan/reason.h"
+
+namespace kingpost {
+
+void WriteReason(const plan::Reason& reason, JsonWriter* json);
+
+}  // namespace kingpost
