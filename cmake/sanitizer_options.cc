@@ -13,6 +13,14 @@
 // The shim of failing calls is preloaded, so that it stands before the runtime.
 KP_HOOK const char* __asan_default_options() { return KP_REPORTS ":verify_asan_link_order=0"; }
 
+// A stopped operation leaves its server (ServeMonitor) and the calls that the program waits for (HoldIfStopped) as they
+// are when the process ends: to put them away would answer the program, which then would go on. What is reachable from
+// either is no leak.
+KP_HOOK const char* __lsan_default_suppressions() { return "leak:ServeMonitor\nleak:HoldIfStopped\n"; }
+
+// It would leave a report of which of them it used.
+KP_HOOK const char* __lsan_default_options() { return "print_suppressions=0"; }
+
 KP_HOOK const char* __ubsan_default_options() { return "print_stacktrace=1"; }
 
 // Some tests fork and go on in the child, and the command ends without waiting for its threads.

@@ -20,6 +20,7 @@ from pulumi.automation import errors
 from harness import PROGRAMS, node_modules
 from harness.automation import OUR_OWN, Thing, secret, things, urn
 from harness.fake_world import Fault
+from harness.patience import patience
 from harness.plugin_source import Source, asset_name, make_executable, things_archive
 from harness.sdks import go_build
 
@@ -486,7 +487,7 @@ def test_the_passphrase_of_a_stack_is_changed(site, monkeypatch):
 
 def automate(site, *argv, **more):
     run = subprocess.run([*argv, str(site.root)], cwd=site.root, env=os.environ | more, capture_output=True, text=True,
-                         timeout=240)
+                         timeout=patience(240))
     assert run.returncode == 0, run.stdout + run.stderr
     return json.loads(run.stdout.splitlines()[-1])
 

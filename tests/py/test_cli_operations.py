@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from harness.patience import patience
 from test_cli_stacks import Cli
 
 PROGRAM = """
@@ -163,7 +164,8 @@ def test_diff_shows_properties(cli):
 
 def test_a_reader_that_goes_away_does_not_stop_the_update(cli):
     shell = f"{cli.command.path} up --yes --skip-preview | head -1"
-    subprocess.run(["bash", "-c", shell], cwd=cli.project, env=cli.env, check=True, capture_output=True, timeout=60)
+    subprocess.run(["bash", "-c", shell], cwd=cli.project, env=cli.env, check=True, capture_output=True,
+                   timeout=patience(60))
     for _ in range(100):
         if len(cli.json("stack", "export")["deployment"].get("resources") or []) == 3:
             return
@@ -192,7 +194,7 @@ def rows(cli):
 def test_one_signal_finishes_what_is_in_flight(cli, number):
     process = start_slow(cli)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=patience(60))
     assert process.returncode == 1, out + err
     names, pending = rows(cli)
     assert "first" in names and "second" not in names and not pending
@@ -204,7 +206,7 @@ def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
     process.send_signal(signal.SIGINT)
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=patience(60))
     assert process.returncode == 8
     names, pending = rows(cli)
     assert "second" not in names

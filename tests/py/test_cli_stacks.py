@@ -9,6 +9,7 @@ import time
 import pytest
 
 from harness import Command
+from harness.patience import patience
 
 
 class Cli:
@@ -26,7 +27,7 @@ class Cli:
 
     def __call__(self, *args, ok=True, stdin="", **env):
         run = subprocess.run([self.command.path, *args], cwd=self.project, env=self.env | env, input=stdin,
-                             capture_output=True, text=True, timeout=60)
+                             capture_output=True, text=True, timeout=patience(60))
         if ok:
             assert run.returncode == 0, f"{args}: {run.stderr}"
         return run

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from harness.patience import patience
 from test_cli_stacks import Cli, deployment
 
 SECRET = {"4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", "plaintext": "\"hunter22\""}
@@ -113,7 +114,7 @@ def edit(cli, script, answers):
     except OSError:  # the other side is closed
         pass
     os.close(ours)
-    return process.wait(timeout=60), shown.decode()
+    return process.wait(timeout=patience(60)), shown.decode()
 
 
 def test_a_state_is_edited(two):

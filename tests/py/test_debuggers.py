@@ -15,6 +15,7 @@ import pytest
 from harness import Command, Workspace
 from harness.commands import node_modules
 from harness.editors import DebugpyEditor, InspectorEditor, debugging_events
+from harness.patience import patience
 
 DEBUGPY = """
 import argparse, runpy, socket, sys
@@ -61,7 +62,7 @@ main(Waiting("1.0.0"), sys.argv[1:])
 
 class StandIn:
     def __init__(self, host, port):
-        self.socket = socket.create_connection((host, port), timeout=30)
+        self.socket = socket.create_connection((host, port), timeout=patience(30))
 
     def attach_and_go_on(self):
         self.socket.sendall(b"go on")
@@ -103,7 +104,7 @@ class Run:
         return self.process.poll() is None
 
     def finish(self) -> list[dict]:
-        out, _ = self.process.communicate(timeout=120)
+        out, _ = self.process.communicate(timeout=patience(120))
         assert self.process.returncode == 0, out
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
@@ -182,7 +183,7 @@ def test_an_interrupt_ends_what_waits(tmp_path, python_editor):
     run = Run(workspace(tmp_path), "--attach-debugger")
     debugging_events(run.log)
     os.kill(run.process.pid, 2)
-    run.process.communicate(timeout=60)
+    run.process.communicate(timeout=patience(60))
     assert run.process.returncode == 1
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, Workspace
+from harness.patience import patience
 from harness.processes import PATIENCE_S, kill_alone, kill_group, wait_until_nothing_runs
 from harness.rules import configure, rules_workspace, things_log
 from harness.slow_update import acknowledged_things, many, recorded_things, start_and_wait  # noqa: F401 - a fixture
@@ -68,7 +69,7 @@ def test_of_twenty_settings_set_at_once_none_is_lost(many):
                                 env=many.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                for i in range(20)]
     for process in running:
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=patience(120))
         assert process.returncode == 0, out
     kept = json.loads(many.run("config", "--json", "--show-secrets", "--stack", "dev").out)
     assert {kept.get(f"rules:key{i}", {}).get("value") for i in range(20)} == {str(i) for i in range(20)}

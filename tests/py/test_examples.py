@@ -8,6 +8,7 @@ import urllib.request
 import pytest
 
 from harness import Command, REPOSITORY, Workspace, node_modules
+from harness.patience import patience
 
 EXAMPLES = REPOSITORY / "examples"
 
@@ -26,7 +27,7 @@ def test_quickstart_serves_its_pages_and_leaves_nothing(tmp_path):
     try:
         assert kinds(ws.up()) == {"create": 9}
         url = ws.outputs()["url"]
-        page = lambda: urllib.request.urlopen(url, timeout=5).read().decode()
+        page = lambda: urllib.request.urlopen(url, timeout=patience(5)).read().decode()
         assert "The Harbour Library" in page()
         password = ws.outputs()["admin_password"]
         assert len(password) == 20 and password not in ws.state_file.read_text()
@@ -43,7 +44,7 @@ def test_quickstart_serves_its_pages_and_leaves_nothing(tmp_path):
     finally:
         ws.destroy()
     with pytest.raises(OSError):
-        urllib.request.urlopen(url, timeout=5)
+        urllib.request.urlopen(url, timeout=patience(5))
     assert not (ws.project / "deployed").exists()
 
 
@@ -51,7 +52,8 @@ def test_quickstart_serves_its_pages_and_leaves_nothing(tmp_path):
 def test_the_demo_runs_to_its_end(tmp_path):
     command = Command.kingpost()
     env = command.environment(tmp_path) | {"KINGPOST_BIN": str(command.path), "PYTHON": sys.executable}
-    done = subprocess.run([EXAMPLES / "quickstart" / "demo.sh"], env=env, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([EXAMPLES / "quickstart" / "demo.sh"], env=env, capture_output=True, text=True,
+                          timeout=patience(300))
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.rstrip().endswith("all is gone")
 

@@ -22,12 +22,13 @@ import pytest
 from harness import Command, peer_or_skip
 from harness.fault_check import missing_things
 from harness.fault_tally import FaultTally
+from harness.patience import patience
 from harness.process_world import NAMES, ProcessWorld
 from harness.processes import kill_all_in
 
 KILLS = int(os.environ.get("KINGPOST_KILLS", "20"))
 SEED = int(os.environ.get("KINGPOST_KILLS_SEED", "1"))
-GRACE_S = 10  # for the children of a killed command
+GRACE_S = patience(10)  # for the children of a killed command
 TELL_EVERY = 100
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, PROGRAMS, REPOSITORY, node_modules, peer_or_skip
+from harness.patience import patience
 from harness.processes import kill_group, wait_for
 from harness.screens import DOWN, ENTER, Screen
 
@@ -54,7 +55,7 @@ class Folder:
 
     def __call__(self, *args, cwd=None, code=0, **env):
         run = subprocess.run([self.command.path, *args], cwd=cwd or self.root, env=self.env | env, text=True,
-                             stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+                             stdin=subprocess.DEVNULL, capture_output=True, timeout=patience(300))
         assert run.returncode == code, f"{args}: {run.stdout}{run.stderr}"
         return run
 

@@ -10,6 +10,7 @@ import pytest
 from harness import Command
 from harness.browser import Browser, chromium_or_skip
 from harness.commands import PROGRAMS
+from harness.patience import patience
 
 NAMES = "[...document.querySelectorAll('g.node:not(.dim)')].map(g => g.dataset.urn.split('::').pop())"
 
@@ -36,7 +37,7 @@ def run(folder):
 
     def run(*args, scene="first"):
         subprocess.run([command.path, *args], cwd=folder / "project", env=env | {"SCENE": scene}, check=True,
-                       capture_output=True, timeout=120)
+                       capture_output=True, timeout=patience(120))
     run("stack", "init", "dev")
     run("up", "--yes", "--skip-preview")
     return run

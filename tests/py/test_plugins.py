@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from harness import Command, Workspace, peer_or_skip
+from harness.patience import patience
 from harness.plugin_source import (Source, archive, asset_name, make_executable, self_signed, things_archive,
                                    things_files)
 from harness.processes import kill_group
@@ -219,7 +220,7 @@ def test_two_operations_at_once_download_once(tmp_path, source):
     assert source.half_way.wait(60)
     source.go_on.set()
     for process in running:
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=patience(120))
         assert process.returncode == 0, out
     assert source.asked == [PATH] and cached(spaces[0]) == CACHED
 
@@ -251,7 +252,7 @@ def test_an_interrupt_ends_a_download(tmp_path, source):
     process = ws.start("up")
     assert source.half_way.wait(60)
     os.kill(process.pid, signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=patience(30))
     assert process.returncode != 0 and "thing" not in ws.state().names, out
     assert cached(ws) == ["resource-things-v1.0.0.lock"]
 

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from harness import Command, PROGRAMS, differences, node_modules, peer_or_skip
+from harness.patience import patience
 from harness.rules import Do, configure, things_log
 from harness.sdks import play, sdk_workspace
 from scenarios import CREATE, HOOKS_LOG, SCENARIOS, UPDATE, Scenario, all_of, created, deleted, marked
@@ -106,14 +107,14 @@ def test_a_busy_node_program_ends_with_the_command(number, tmp_path):
     (ws.project / "index.js").write_text('require("fs").writeFileSync("begun", ""); for (;;) {}\n')
     process = ws.start("up")
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + patience(60)
         while not (ws.project / "begun").exists():
             assert process.poll() is None and time.monotonic() < deadline, "the program has not begun"
             time.sleep(0.05)
         began = time.monotonic()
         process.send_signal(number)
-        process.communicate(timeout=30)
-        assert process.returncode != 0 and time.monotonic() - began < 15
+        process.communicate(timeout=patience(30))
+        assert process.returncode != 0 and time.monotonic() - began < patience(15)
     finally:
         process.kill()
         process.wait()

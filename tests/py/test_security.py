@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, Workspace
+from harness.patience import patience
 from harness.processes import PATIENCE_S, children_of, kill_group, wait_for
 from harness.rules import configure, rules_workspace
 from harness.screens import ENTER, Screen
@@ -67,7 +68,7 @@ try:
         s = socket.socket(socket.AF_INET6); s.connect(("::ffff:127.0.0.1", int(address)))
     else:
         s = socket.socket(); s.connect(("127.0.0.1", int(address)))
-    s.settimeout(20)
+    s.settimeout(patience(20))
     s.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
     print("served" if s.recv(16) else "hung up")
 except (ConnectionError, PermissionError) as error:
@@ -77,7 +78,7 @@ except (ConnectionError, PermissionError) as error:
 
 def stranger(family: str, address) -> str:
     done = subprocess.run(["/usr/bin/python3", "-c", STRANGER, family, str(address)], capture_output=True, text=True,
-                          check=True, cwd="/", timeout=60)
+                          check=True, cwd="/", timeout=patience(60))
     return done.stdout.strip()
 
 
@@ -99,7 +100,7 @@ def test_another_user_is_let_in_nowhere(tmp_path):
         refusals += [stranger("unix", path) for path in paths]
         assert set(refusals) <= {"hung up", "ConnectionResetError", "PermissionError", "BrokenPipeError"}, refusals
         with socket.create_connection(("127.0.0.1", ports[0])) as own:
-            own.settimeout(20)
+            own.settimeout(patience(20))
             own.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
             assert own.recv(16), "its own user is not served"
         out, _ = process.communicate(timeout=PATIENCE_S * 3)
@@ -409,7 +410,7 @@ def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
         assert any("lock" in str(path) for path in made) and any("journal" in str(path) for path in made), made
         paths = [f"{path}/" if path.is_dir() else str(path) for path in made]
         done = subprocess.run(["/usr/bin/python3", "-c", MEDDLER, json.dumps([paths, [process.pid, *children_of(process.pid)]])],
-                              capture_output=True, text=True, check=True, cwd="/", timeout=60)
+                              capture_output=True, text=True, check=True, cwd="/", timeout=patience(60))
         out, _ = process.communicate(timeout=PATIENCE_S * 3)
     finally:
         kill_group(process)

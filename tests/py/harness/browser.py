@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from .patience import patience
+
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--disable-background-networking",
          "--no-first-run", "--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"]
 
@@ -57,7 +59,7 @@ class Browser:
         self._process.wait()
 
     def _next(self, seconds: float) -> dict:
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patience(seconds)
         while b"\0" not in self._unread:
             assert select.select([self._in], [], [], max(0, end - time.monotonic()))[0], "the browser does not answer"
             data = os.read(self._in, 1 << 20)
@@ -84,7 +86,7 @@ class Browser:
 
     def open(self, page: Path) -> None:
         self.call("Page.navigate", url=page.as_uri())
-        end = time.monotonic() + 60
+        end = time.monotonic() + patience(60)
         while self.script("document.readyState") != "complete":
             assert time.monotonic() < end, f"{page} does not load"
             time.sleep(0.05)

@@ -13,10 +13,12 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from .patience import patience
+
 
 def debugging_events(log: Path, count: int = 1, seconds: float = 60) -> list[dict[str, Any]]:
     """The configurations in an event log that is being written."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + patience(seconds)
     while time.monotonic() < end:
         lines = log.read_text().splitlines() if log.exists() else []
         events = [json.loads(line) for line in lines if line.endswith("}")]
@@ -31,7 +33,7 @@ class DebugpyEditor:
     """The few messages of the Debug Adapter Protocol that attach to debugpy."""
 
     def __init__(self, host: str, port: int):
-        self._socket = socket.create_connection((host, port), timeout=30)
+        self._socket = socket.create_connection((host, port), timeout=patience(30))
         self._stream = self._socket.makefile("rb")
         self._sequence = 0
 
@@ -62,9 +64,9 @@ class InspectorEditor:
     """A web socket to the inspector of Node.js."""
 
     def __init__(self, host: str, port: int):
-        with urllib.request.urlopen(f"http://{host}:{port}/json/list", timeout=30) as answer:
+        with urllib.request.urlopen(f"http://{host}:{port}/json/list", timeout=patience(30)) as answer:
             path = json.load(answer)[0]["webSocketDebuggerUrl"].split("/", 3)[3]
-        self._socket = socket.create_connection((host, port), timeout=30)
+        self._socket = socket.create_connection((host, port), timeout=patience(30))
         key = base64.b64encode(os.urandom(16)).decode()
         self._socket.sendall(f"GET /{path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                              f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())

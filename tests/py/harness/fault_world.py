@@ -33,10 +33,11 @@ from pulumi.runtime.proto import (
 from .commands import Command
 from .fake_world import dump, load, name_of
 from .fault_check import complaints
+from .patience import patience
 from .workspace import Workspace
 
 ROWS, COLUMNS = 5, 4
-PATIENCE_S = 60
+PATIENCE_S = patience(60)
 
 
 class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageRuntimeServicer):

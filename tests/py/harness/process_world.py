@@ -23,13 +23,14 @@ from pathlib import Path
 
 from .commands import Command
 from .fault_check import complaints
+from .patience import patience
 from .processes import processes_in
 from .sdks import go_build
 from .workspace import Workspace
 
 ROWS, COLUMNS = 5, 4
 NAMES = [f"thing-{row}-{column}" for row in range(ROWS) for column in range(COLUMNS)]
-PATIENCE_S = 120
+PATIENCE_S = patience(120)
 # What is run, on which stack, and what the things are to hold then.
 OPERATIONS = {"up": ("up", "empty", "1"), "update": ("up", "full", "2"), "refresh": ("refresh", "full", "1"),
               "destroy": ("destroy", "full", "1"), "import": ("import", "found", "1")}

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-PATIENCE_S = 60
+from .patience import patience
+
+PATIENCE_S = patience(60)
 
 Found = TypeVar("Found")
 

@@ -22,6 +22,8 @@ from pathlib import Path
 
 import pyte
 
+from .patience import patience
+
 RECORDED = Path(__file__).resolve().parents[2] / "data" / "screens"
 
 UP, DOWN, ENTER, CTRL_C = "\x1b[A", "\x1b[B", "\r", "\x03"
@@ -54,7 +56,8 @@ def check(name: str, text: str) -> None:
 
 def piped(argv: list[str], cwd: Path, env: dict[str, str], code: int = 0) -> str:
     """What is printed without a terminal, standard error after standard output."""
-    done = subprocess.run(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=patience(120))
     assert done.returncode == code, f"{argv} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout + done.stderr
 
@@ -106,12 +109,12 @@ class Screen:
         return bool(data)
 
     def wait_for(self, text: str, seconds: float = 60) -> None:
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patience(seconds)
         while text not in self.text():
             assert self.read(0.1) and time.monotonic() < end, f"{text!r} did not appear on\n{self.text()}"
 
     def finish(self, seconds: float = 120) -> int:
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patience(seconds)
         while self.read(0.5):
             assert time.monotonic() < end, f"still running:\n{self.text()}"
         _, status = os.waitpid(self.pid, 0)

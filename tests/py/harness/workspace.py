@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from .commands import Command
+from .patience import patience
 
 # The three events of a step.
 _FAILED = "resOpFailedEvent"
@@ -167,7 +168,7 @@ class Workspace:
         """Runs the command; with check, any exit code but 0 (or `code`) raises and shows the output."""
         argv = [str(self.command.path), "--non-interactive", *args]
         done = subprocess.run(argv, cwd=self.project, env=self.environment(env), input=stdin or "",
-                              capture_output=True, text=True, timeout=timeout)
+                              capture_output=True, text=True, timeout=patience(timeout))
         result = Result(list(args), done.returncode, done.stdout, done.stderr, events)
         if check and done.returncode != (code or 0):
             raise CommandFailed(f"{' '.join(argv)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
