@@ -99,7 +99,8 @@ std::vector<StatePtr> DependencyGraph::StatesAt(const std::vector<int>& indices)
 // Takes states in list order, so that the first one to bring up a URN is the earliest: whatever follows it and names
 // the URN depends on it, and no later state with the same URN adds to that.
 std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource, bool include_children) const {
-  return DependingOn(resource, [](const Urn&) { return false; }, include_children);
+  return DependingOn(
+      resource, [](const Urn&) { return false; }, include_children);
 }
 
 std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource,

@@ -162,6 +162,7 @@ ReasonPtr WhyLeftOut(const Selection& selection) {
 
 ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const std::vector<std::string>& keys,
                            Rule rule) {
+  if (keys.empty()) return Because(Rule::kProviderSeesChange);
   for (const std::string& key : keys) {
     const auto from = candidate.draft.property_dependencies.find(key.substr(0, key.find_first_of(".[")));
     if (from == candidate.draft.property_dependencies.end()) continue;

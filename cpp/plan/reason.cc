@@ -15,13 +15,15 @@ struct RuleFacts {
   std::string_view text;
 };
 
-constexpr std::array<RuleFacts, 29> kRules = {{
+constexpr std::array<RuleFacts, 30> kRules = {{
     {Rule::kInputsEqual, "inputs-equal", Source::kProgram, "its inputs are as they were"},
     {Rule::kProviderSeesNoChange, "provider-sees-no-change", Source::kProvider,
      "%p changed, and the provider says that there is nothing to do"},
     {Rule::kNew, "new", Source::kProgram, "it is new in the program"},
     {Rule::kBecomesOurs, "becomes-ours", Source::kProgram, "so far it was only read, and now the program makes it"},
     {Rule::kInputsChanged, "inputs-changed", Source::kProgram, "%p changed"},
+    {Rule::kProviderSeesChange, "provider-sees-change", Source::kProvider,
+     "its inputs are as they were, and the provider says that there is something to do"},
     {Rule::kInitErrors, "init-errors", Source::kRecord, "its last operation was left unfinished"},
     {Rule::kNotInPlace, "not-in-place", Source::kProvider, "%p changed, and the provider cannot change that in place"},
     {Rule::kReplaceOnChanges, "replace-on-changes", Source::kOption, "%p changed, and replaceOnChanges names it"},

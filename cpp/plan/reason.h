@@ -19,6 +19,7 @@ enum class Rule {
   kNew,                   // create: not recorded
   kBecomesOurs,           // create: so far it was only read
   kInputsChanged,         // update, or a replacement of which the provider names no property
+  kProviderSeesChange,    // update: inputs are equal, and the provider says that something is to be done
   kInitErrors,            // update: what was left unfinished
   kNotInPlace,            // replace: the provider cannot change these properties in place
   kReplaceOnChanges,      // replace: the option names these properties

@@ -19,7 +19,7 @@ const std::vector<std::string> kActKeys = {
     "requires", "taint", "edit", "snippets", "journalFails",
     // what must come of it
     "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt",
-    "hasChanges", "condemned"};
+    "hasChanges", "condemned", "because"};
 
 const std::vector<std::string> kResourceKeys = {"as",
                                                 "type",

@@ -2,10 +2,12 @@
 // Every scenario of tests/scenarios on the engine, with the world's answers in several orders.
 //
 //   KINGPOST_SCENARIO=TEXT kp_tests "[scenarios]"    those alone whose file names hold the text
+//   KINGPOST_TELL_REASONS=1 ...                      prints the reasons of each act, for `because`
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <map>
 
 #include "scenarios/stage.h"
@@ -48,6 +50,7 @@ class Judge {
     if (!happened_.broken.empty()) Complain(happened_.broken);
     CompareList("steps", happened_.steps);
     CompareList("condemned", happened_.condemned);
+    CompareList("because", happened_.because);
     CompareList("calls", happened_.calls);
     CompareList("pending", happened_.pending);
     CompareFails();
@@ -166,6 +169,9 @@ std::string PlayAndJudge(const Scenario& scenario, unsigned seed) {
   const std::vector<Happened> all = Play(scenario, seed);
   std::string complaints;
   for (size_t i = 0; i < all.size(); ++i) {
+    if (std::getenv("KINGPOST_TELL_REASONS") && seed == 0) {
+      std::cout << "BECAUSE " << scenario.file << " " << i << " " << all[i].because.dump() << "\n";
+    }
     const std::string text = Judge(scenario.acts[i], all[i], seed == 0).Complaints();
     if (!text.empty()) complaints += "acts[" + std::to_string(i) + "], order " + std::to_string(seed) + ":\n" + text;
   }

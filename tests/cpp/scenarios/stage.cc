@@ -7,7 +7,9 @@
 #include "journal/replay.h"
 #include "journal/seal.h"
 #include "model/fake_secrets.h"
+#include "plan/reason.h"
 #include "scenarios/flags.h"
+#include "scenarios/reasons.h"
 #include "scenarios/record_edits.h"
 #include "scenarios/state_json.h"
 #include "scenarios/stepwise.h"
@@ -71,6 +73,8 @@ class Witness : public EventSink {
     }
   }
 
+  std::string FalseReason(const OperationOptions& options) const { return reasons_.Complaint(options); }
+
  private:
   void Step(const StepMetadata& step, const std::string& outcome) {
     if (IsDefaultProviderUrn(step.urn)) return;
@@ -78,6 +82,12 @@ class Witness : public EventSink {
     if (step.op == StepOp::kUpdate && !step.diffs.empty()) line += " (" + Join(step.diffs) + ")";
     if (step.op == StepOp::kReplace && !step.keys.empty()) line += " [" + Join(step.keys) + "]";
     happened_->steps.push_back(line + outcome);
+    reasons_.Saw(step);
+    if (step.because) {
+      const std::string by = step.because->by.empty() ? "" : world_.names.Label(step.because->by);
+      happened_->because.push_back(std::string(StepOpName(step.op)) + " " + world_.names.Label(step.urn) + ": " +
+                                   ReasonLine(*step.because, by));
+    }
     if (step.old_state && step.old_state->pending_delete) happened_->condemned.push_back(line + outcome);
   }
 
@@ -104,6 +114,7 @@ class Witness : public EventSink {
 
   World& world_;
   Happened* happened_;
+  ReasonCheck reasons_;
 };
 
 // The witness, and whoever looks on.
@@ -241,6 +252,7 @@ class Stage {
     }
     if (onlooker_) onlooker_->EndAct();
     Conclude(flags, *result, replay, happened);
+    if (happened->broken.empty()) happened->broken = witness.FalseReason(flags.options);
   }
 
   Operation MakeOperation(const Flags& flags) {

@@ -10,6 +10,7 @@ namespace kingpost::scenarios {
 // What one act came to, in the words of the scenario file.
 struct Happened {
   Json steps = Json::array();      // "create a", in the order in which they ended
+  Json because = Json::array();    // "create a: new", why each step was taken that says so
   Json condemned = Json::array();  // those of the steps whose old side waited for its delete then
   Json calls = Json::array();      // "create a", in the order in which they began
   Json sent = Json::object();      // call -> what it carried

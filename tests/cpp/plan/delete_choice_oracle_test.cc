@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is deleted at the end of a run, on every small graph: with targets, excludes, and what the program registered
+// (rows 4.5 to 4.7, 6.8, 6.9), against sets that are closed in the plainest way.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "plan/delete_choice.h"
+#include "plan/deletes.h"
+#include "plan/make_state.h"
+#include "support/small_graphs.h"
+
+namespace kingpost::delete_choice_oracle_test {
+
+using namespace plan_test;
+using testing::Edge;
+using testing::SmallGraph;
+
+std::string NameOf(int i) { return std::string(1, static_cast<char>('a' + i)); }
+
+std::vector<StatePtr> StatesOf(const SmallGraph& graph) {
+  std::vector<StatePtr> states;
+  for (int i = 0; i < graph.size; ++i) {
+    State state = StateOf(NameOf(i));
+    for (int j = 0; j < i; ++j) {
+      if (graph.edge[i][j] == Edge::kParent) state.parent = states[j]->urn;
+      if (graph.edge[i][j] == Edge::kDependency) state.dependencies.push_back(states[j]->urn);
+      if (graph.edge[i][j] == Edge::kDeletedWith) state.deleted_with = states[j]->urn;
+    }
+    states.push_back(Share(std::move(state)));
+  }
+  return states;
+}
+
+// Those that can be reached from `start` along the edges, or against them.
+std::set<int> Reached(const SmallGraph& graph, int start, bool against) {
+  std::set<int> all = {start};
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (int i = 0; i < graph.size; ++i) {
+      for (int j = 0; j < i; ++j) {
+        if (!graph.Names(i, j)) continue;
+        if (against && all.count(j) > 0) grown = all.insert(i).second || grown;
+        if (!against && all.count(i) > 0) grown = all.insert(j).second || grown;
+      }
+    }
+  }
+  return all;
+}
+
+enum class Restricted { kNo, kTargets, kExcludes };
+
+std::string Names(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += name;
+  return text;
+}
+
+TEST_CASE("what nobody registered goes, but for what targets and excludes keep, in all small graphs") {
+  int cases = 0;
+  testing::ForEachGraph(4, {Edge::kParent, Edge::kDependency, Edge::kDeletedWith}, [&](const SmallGraph& graph) {
+    if (!graph.IsPossible()) return;
+    const std::vector<StatePtr> states = StatesOf(graph);
+    for (int registered = 0; registered < 1 << graph.size; registered += 3) {
+      for (int named = 0; named < graph.size; ++named) {
+        for (Restricted restricted : {Restricted::kNo, Restricted::kTargets, Restricted::kExcludes}) {
+          plan::SelectionOptions options;
+          if (restricted == Restricted::kTargets) options.targets = {states[named]->urn.str()};
+          if (restricted == Restricted::kExcludes) options.excludes = {states[named]->urn.str()};
+          const plan::Selection selection(options);
+          plan::Rows rows;
+          rows.SetBase(states);
+          std::set<std::string> going, kept;
+          const std::set<int> targeted = Reached(graph, named, true), excluded = Reached(graph, named, false);
+          for (int i = 0; i < graph.size; ++i) {
+            if ((registered >> i & 1) != 0) {
+              rows.Decide(states[i]->urn, plan::Fate::kUnchanged, nullptr);
+              continue;
+            }
+            const bool may_go = restricted == Restricted::kNo ||
+                                (restricted == Restricted::kTargets ? targeted.count(i) > 0 : excluded.count(i) == 0);
+            (may_go ? going : kept).insert(NameOf(i));
+          }
+          plan::DeleteChoice choice(rows, selection, /*destroys=*/false, /*exclude_protected=*/false);
+          const plan::Deletes deletes = choice.Choose();
+          std::set<std::string> goes, stays;
+          for (const plan::DeleteStep& one : deletes.going) goes.insert(std::string(one.step->urn().name()));
+          for (const plan::StepPtr& step : deletes.kept) stays.insert(std::string(step->urn().name()));
+          ++cases;
+          if (goes == going && stays == kept) continue;
+          FAIL(graph.Text() << ", registered " << registered << ", named " << NameOf(named) << ", "
+                            << static_cast<int>(restricted) << ": " << Names(goes) << " go, " << Names(stays)
+                            << " stay; " << Names(going) << " should go");
+        }
+      }
+    }
+  });
+  CHECK(cases > 50000);
+}
+
+plan::Deletes Chosen(const plan::Rows& rows, bool exclude_protected = false) {
+  return plan::DeleteChoice(rows, plan::Selection(plan::SelectionOptions()), false, exclude_protected).Choose();
+}
+
+TEST_CASE("old sides go whatever became of the live one, unless they went before") {
+  State old_side = StateOf("a");
+  old_side.pending_delete = true;
+  const StatePtr waits = Share(old_side), live = Share(StateOf("a"));
+  plan::Rows rows;
+  rows.SetBase({waits, live});
+  rows.Decide(live->urn, plan::Fate::kUnchanged, nullptr);
+  REQUIRE(Chosen(rows).going.size() == 1);
+  CHECK(Chosen(rows).going[0].step->op == StepOp::kDeleteReplaced);
+  CHECK(Chosen(rows).going[0].step->because->rule == plan::Rule::kOldSide);
+  rows.GoFirst(waits, {}, nullptr);
+  CHECK(Chosen(rows).going.empty());
+}
+
+TEST_CASE("what was deleted to be made again, and is not wanted any more, is only forgotten") {
+  State state = StateOf("a");
+  state.pending_replacement = true;
+  plan::Rows rows;
+  rows.SetBase({Share(state)});
+  CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
+}
+
+TEST_CASE("what was replaced in this run after an earlier one deleted it is gone already") {
+  State state = StateOf("a");
+  state.pending_replacement = true;
+  const StatePtr recorded = Share(state);
+  plan::Rows rows;
+  rows.SetBase({recorded});
+  rows.CondemnLater(recorded);
+  CHECK(Chosen(rows).going[0].step->old_is_gone);
+}
+
+TEST_CASE("an old provider stays with what it still serves, and with what it stands on") {
+  State old_provider = StateOf("p");
+  old_provider.urn = UrnOf("p", "pulumi:providers:pkg");
+  old_provider.type = "pulumi:providers:pkg";
+  State base = StateOf("base"), served = StateOf("served");
+  old_provider.dependencies = {base.urn};
+  served.provider = old_provider.urn.str() + "::" + old_provider.id;
+  base.pending_delete = true;
+  const StatePtr provider = Share(old_provider), left = Share(served);
+  plan::Rows rows;
+  rows.SetBase({Share(base), provider, left});
+  rows.Decide(provider->urn, plan::Fate::kReplaced, nullptr);
+  rows.CondemnLater(provider);
+  CHECK(Chosen(rows).going.size() == 3);  // the served one is not in the program, so all go
+  rows.Decide(left->urn, plan::Fate::kUnchanged, nullptr);
+  rows.Publish(left, false);
+  CHECK(Chosen(rows).going.empty());
+}
+
+TEST_CASE("protected resources stay with what they stand on, if the user wants them left out") {
+  State guarded = StateOf("b");
+  guarded.protect = true;
+  guarded.dependencies = {UrnOf("a")};
+  plan::Rows rows;
+  rows.SetBase({Share(StateOf("a")), Share(guarded), Share(StateOf("c"))});
+  CHECK(Chosen(rows, false).going.size() == 3);
+  const plan::Deletes deletes = Chosen(rows, true);
+  REQUIRE(deletes.going.size() == 1);
+  CHECK(deletes.going[0].step->urn() == UrnOf("c"));
+  CHECK(deletes.kept.size() == 2);
+}
+
+TEST_CASE("a delete that no target names is complained of, unless dependents may go") {
+  State dependent = StateOf("b");
+  dependent.dependencies = {UrnOf("a")};
+  plan::Rows rows;
+  rows.SetBase({Share(StateOf("a")), Share(dependent)});
+  plan::SelectionOptions options;
+  options.targets = {UrnOf("a").str()};
+  const auto complaints = [&] {
+    const plan::Selection selection(options);
+    plan::DeleteChoice choice(rows, selection, false, false);
+    return plan::UntargetedDeletes(choice.Choose(), rows, selection).size();
+  };
+  CHECK(complaints() == 1);
+  options.target_dependents = true;
+  CHECK(complaints() == 0);
+}
+
+TEST_CASE("what a failed delete was made with stays, and what others need") {
+  State b = StateOf("b"), c = StateOf("c");
+  b.dependencies = {UrnOf("a")};
+  c.dependencies = {UrnOf("b")};
+  plan::Rows rows;
+  rows.SetBase({Share(StateOf("a")), Share(b), Share(c)});
+  plan::Deletes deletes = Chosen(rows);
+  const plan::DeleteOrder order(deletes.going, rows.graph(), rows);
+  CHECK(order.schedule().before == std::vector<std::vector<int>>{{1}, {2}, {}});
+  CHECK(order.NeededBy(2) == std::vector<int>{0, 1});
+  CHECK(order.NeededBy(0).empty());
+  CHECK(order.NeededByOthers().empty());
+  deletes.going.pop_back();  // c stays as it was recorded: its step failed
+  const plan::DeleteOrder without(deletes.going, rows.graph(), rows);
+  CHECK(without.NeededByOthers().size() == 2);
+}
+
+TEST_CASE("what has a new name goes after those that know the old one") {
+  State b = StateOf("b");
+  b.dependencies = {UrnOf("former")};
+  plan::Rows rows;
+  rows.SetBase({Share(StateOf("former")), Share(b)});
+  rows.Claim(UrnOf("a"));
+  rows.Continue(UrnOf("a"), UrnOf("former"));
+  auto registered = std::make_shared<State>(StateOf("a"));
+  rows.DeleteAtEnd(registered);
+  rows.Decide(UrnOf("a"), plan::Fate::kUnchanged, nullptr);
+  const plan::Selection everything{plan::SelectionOptions()};
+  plan::DeleteChoice choice(rows, everything, true, false);
+  const plan::Deletes deletes = choice.Choose();
+  REQUIRE(deletes.going.size() == 2);
+  const plan::DeleteOrder order(deletes.going, choice.graph(), rows);
+  const bool b_is_first = deletes.going[0].step->urn() == UrnOf("b");
+  CHECK(order.schedule().before[b_is_first ? 1 : 0] == std::vector<int>{b_is_first ? 0 : 1});
+}
+
+}  // namespace kingpost::delete_choice_oracle_test
