@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/refresh_rules.h"
 
+#include <unordered_set>
+
 #include "model/restore_secrets.h"
 
 namespace kingpost::plan {
@@ -59,9 +61,12 @@ std::vector<StatePtr> ToRefresh(const Rows& rows, const Selection& selection, bo
 std::vector<StatePtr> NotRegistered(const Rows& rows, const Selection& selection) {
   RefreshFilter filter(selection);
   std::vector<StatePtr> wanted;
+  std::unordered_set<Urn> seen;  // of states that share a name one is read
   for (const StatePtr& recorded : rows.base()) {
-    if (recorded->is_view() || rows.IsOperatedOn(recorded->urn)) continue;
-    if (filter.Wants(*recorded)) wanted.push_back(recorded);
+    if (recorded->is_view() || rows.IsOperatedOn(recorded->urn) || seen.count(recorded->urn) > 0) continue;
+    if (!filter.Wants(*recorded)) continue;
+    seen.insert(recorded->urn);
+    wanted.push_back(recorded);
   }
   return wanted;
 }
