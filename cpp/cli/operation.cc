@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <ctime>
 #include <future>
 
 #include "base/environment.h"
@@ -12,13 +11,14 @@
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/import_listing.h"
+#include "cli/metadata/update_metadata.h"
 #include "cli/missing_packages.h"
-#include "cli/operation_record.h"
 #include "cli/operation_run.h"
 #include "cli/outcome_notes.h"
 #include "cli/prompt/ask.h"
 #include "cli/signals.h"
-#include "journal/recorder.h"
+#include "operation/driver.h"
+#include "operation/operation_word.h"
 #include "plan/version_range.h"
 
 namespace kingpost {
@@ -146,36 +146,36 @@ void SayWhatIsLeft(Session& session, const OperationFlags& flags, const Operatio
                    const RunOutcome& outcome) {
   if (flags.kind != OperationKind::kDestroy || flags.for_programs() || flags.remove_stack) return;
   const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
-  session.Print(DestroyNote(left, setup.stack.name, flags.exclude_protected));
+  session.Print(DestroyNote(left, setup.stack().name, flags.exclude_protected));
 }
 
-Status RunForReal(Session& session, const OperationFlags& flags, OperationSetup* setup) {
-  const Result<std::string> path = setup->store->JournalPath(setup->stack);
-  if (!path.ok()) return path.status();
-  JournalHeader header;
-  header.stack = setup->store->QualifiedName(setup->stack);
-  header.base_hash = CheckpointHash(setup->document);
-  header.operation = OperationWord(flags.kind);
-  const SavingSignals signals(SavingSignals::After::kGoOn);  // around the operation: its record is always finished
-  Loop loop;                                                 // outlives the journal, whose writer posts to it
-  Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, setup->encoding());
-  if (!journal.ok()) return journal.status();
-  (*journal)->set_proof([&lock = setup->held->lock()] { return lock.StillHeld(); });
+HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {
+  return {std::move(metadata.message), std::move(metadata.environment), raw_config};
+}
 
-  // Beside the operation: git and the interpreter are asked.
-  std::future<UpdateMetadata> metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
-  JournalRecorder recorder(loop, **journal);
-  const RunOutcome outcome = RunOnce(session, flags, *setup, false, loop, &recorder, nullptr);
-  Timings::Span saving(outcome.timings.get(), Timings::Activity::kSaving);
-  const Status recorded = RecordOutcome(
-      session, flags, setup, outcome, [&] { return metadata.get(); }, **journal);
-  saving.End();
+Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  const SavingSignals signals(SavingSignals::After::kGoOn);  // around the operation: its record is always finished
+  Loop loop;
+  RunOutcome outcome;
+  std::future<UpdateMetadata> metadata;
+  std::optional<Timings::Span> saving;
+  RealRun real;
+  real.run = [&](Recorder* recorder) -> const OperationResult& {
+    // Beside the operation: git and the interpreter are asked.
+    metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
+    outcome = RunOnce(session, flags, *setup, false, loop, recorder, nullptr);
+    saving.emplace(outcome.timings.get(), Timings::Activity::kSaving);
+    return outcome.result;
+  };
+  real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
+  const RunEnding ending = RunForReal(loop, setup, real);
+  saving.reset();
   TellTimings(session, flags, outcome, false);
+  if (!ending.recorded.ok()) return ending.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
-  if (recorded.ok() && concluded.ok()) SayWhatIsLeft(session, flags, *setup, outcome);
-  if (recorded.ok()) return concluded;
-  // Both failed: the state's trouble is the one the user has to know.
-  return recorded;
+  if (!concluded.ok()) return concluded;
+  SayWhatIsLeft(session, flags, *setup, outcome);
+  return ending.released;
 }
 
 // requiredPulumiVersion of the project; outside of one there is nothing to require.
@@ -213,12 +213,8 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags) {
   if (flags.is_preview_command || flags.preview_only) return RunPreviewOnly(session, flags, *setup);
 
   if (const Status confirmed = PreviewAndAsk(session, flags, &*setup); !confirmed.ok()) return confirmed;
-  const Status done = RunForReal(session, flags, &*setup);
-  const Status released = setup->held ? setup->held->Release() : Status::Ok();
-  if (!done.ok()) return done;
-  if (!released.ok()) return released;
-  if (!flags.remove_stack) return Status::Ok();
-  return RemoveStack(session, setup->stack, {});
+  if (const Status done = RunAndTell(session, flags, &*setup); !done.ok()) return done;
+  return flags.remove_stack ? RemoveStack(session, setup->stack(), {}) : Status::Ok();
 }
 
 }  // namespace kingpost

@@ -5,7 +5,6 @@
 
 #include <deque>
 
-#include "base/clock.h"
 #include "base/engine_log.h"
 #include "base/environment.h"
 #include "cli/display/event_log.h"
@@ -22,7 +21,8 @@
 #include "cli/timings/timings_file.h"
 #include "cli/timings/trace.h"
 #include "engine/slot_watch.h"
-#include "secrets/aes_gcm.h"
+#include "operation/operation_word.h"
+#include "operation/other_stacks.h"
 
 namespace kingpost {
 
@@ -79,42 +79,6 @@ std::unique_ptr<SinkQueue> MakeEventLog(Session& session, const OperationFlags& 
     return nullptr;
   }
   return std::make_unique<SinkQueue>(std::move(*log), std::chrono::milliseconds(0));
-}
-
-Result<std::shared_ptr<const Snapshot>> LoadOtherStack(Session& session, const std::string& typed) {
-  const Result<StackName> stack = session.NameStack(typed);
-  if (!stack.ok()) return stack.status();
-  const Result<StackDocument> document = (*session.store())->Load(*stack);
-  if (!document.ok()) return document.status();
-  if (!document->exists) return Status(Code::kNotFound, "unknown stack \"" + typed + "\"");
-  const Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, *stack, document->bytes);
-  if (!secrets.ok()) return secrets.status();
-  DecodeOptions decode;
-  decode.secrets = secrets->get();
-  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document->bytes, decode);
-  if (!checkpoint.ok()) return checkpoint.status();
-  return std::make_shared<const Snapshot>(std::move(checkpoint->snapshot));
-}
-
-Operation MakeOperation(Session& session, const OperationSetup& setup, bool preview) {
-  Operation operation;
-  operation.options = setup.options;
-  operation.options.preview = preview;
-  for (AnalyzerSpec& pack : operation.options.policy_packs) pack.dry_run = preview;
-  operation.organization = setup.stack.organization;
-  operation.project = setup.stack.project;
-  operation.stack = setup.stack.name;
-  for (const auto& [key, value] : setup.config) {
-    operation.config[key] = value.value;
-    if (value.secret) operation.config_secret_keys.push_back(key);
-  }
-  operation.project_root = setup.project->folder();
-  operation.base = setup.base;
-  operation.plan_secrets = setup.secrets.get();
-  operation.environment.now_rfc3339 = NowRfc3339;
-  operation.environment.random_bytes = RandomBytes;
-  operation.load_stack = [&session](const std::string& stack) { return LoadOtherStack(session, stack); };
-  return operation;
 }
 
 // What plugins are told of the log: as the reference tells them.
@@ -203,7 +167,7 @@ class WatchedRun {
 }  // namespace
 
 void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
-  if (flags.timings.empty()) return;
+  if (flags.timings.empty() || !outcome.timings) return;
   const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
   const std::vector<TimedStep> steps = outcome.steps->Steps();
   const std::string table = "\n" + outcome.timings->Table(title) + StepTimesText(steps);
@@ -223,8 +187,8 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
   DisplayOptions options;
   options.kind = flags.kind;
   options.preview = preview;
-  options.project = setup.stack.project;
-  options.stack = setup.stack.name;
+  options.project = setup.stack().project;
+  options.stack = setup.stack().name;
   options.show = flags.show;
   options.show.debug = flags.debug;
   options.color = session.color();
@@ -261,7 +225,9 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   sinks.Add(&display);
   if (details) sinks.Add(details);
 
-  Operation operation = MakeOperation(session, setup, preview);
+  OtherStacks others(loop, setup.context, setup.project->name);
+  Operation operation = MakeOperation(setup, preview);
+  operation.load_stack = [&others](std::string stack) { return others.Load(std::move(stack)); };
   operation.host = host->get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/operation_setup.h"
 
-#include <ctime>
 #include <thread>
 
 #include "base/environment.h"
@@ -9,6 +8,8 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/import_file.h"
+#include "cli/stack_access.h"
+#include "operation/history_record.h"
 
 namespace kingpost {
 
@@ -16,7 +17,7 @@ namespace {
 
 Status SaveConfigFlags(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   if (flags.config.empty()) return Status::Ok();
-  Result<StackConfig> settings = session.LoadConfig(setup.stack, flags.config_file);
+  Result<StackConfig> settings = session.LoadConfig(setup.stack(), flags.config_file);
   if (!settings.ok()) return settings.status();
   for (const std::string& pair : flags.config) {
     const size_t equals = pair.find('=');
@@ -30,21 +31,16 @@ Status SaveConfigFlags(Session& session, const OperationFlags& flags, const Oper
 // Outside of the project: a named file, else what the last operation ran with.
 Result<ConfigMap> SettingsFromAnywhere(const OperationFlags& flags, const OperationSetup& setup) {
   if (!flags.config_file.empty()) {
-    const Result<StackConfig> settings = StackConfig::Load(flags.config_file, setup.stack.project);
+    const Result<StackConfig> settings = StackConfig::Load(flags.config_file, setup.stack().project);
     if (!settings.ok()) return settings.status();
     return settings->config();
   }
-  const Result<std::vector<std::string>> history = setup.store->ReadHistory(setup.stack, 1, 1);
-  if (!history.ok()) return history.status();
-  ConfigMap config;
-  const nlohmann::json recorded = history->empty() ? nlohmann::json() : ObjectOf(ParseJson(history->front()), "config");
-  for (const auto& [key, value] : recorded.items()) config[key] = value;
-  return config;
+  return LastRecordedConfig(*setup.context.store, setup.stack());
 }
 
 Result<ConfigMap> SettingsOf(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   if (setup.stand_in) return SettingsFromAnywhere(flags, setup);
-  const Result<StackConfig> settings = session.LoadConfig(setup.stack, flags.config_file);
+  const Result<StackConfig> settings = session.LoadConfig(setup.stack(), flags.config_file);
   if (!settings.ok()) return settings.status();
   return settings->config();
 }
@@ -53,14 +49,14 @@ Status LoadSettings(Session& session, const OperationFlags& flags, OperationSetu
   const Result<ConfigMap> settings = SettingsOf(session, flags, *setup);
   if (!settings.ok()) return settings.status();
   const bool validate = setup->options.run_program && !flags.skip_config_validation;
-  Result<ConfigMap> merged = MergeProjectConfig(*setup->project, setup->stack.name, *settings, validate);
+  Result<ConfigMap> merged = MergeProjectConfig(*setup->project, setup->stack().name, *settings, validate);
   if (!merged.ok()) return Fail(ExitCode::kUsage, merged.status().Wrap("validating stack config").message());
   setup->raw_config = *settings;
 
   Result<std::map<std::string, ConfigValue>> plain = DecryptConfig(*merged, setup->secrets.get());
   if (!plain.ok()) return plain.status().Wrap("could not decrypt the configuration");
   if (validate) {
-    const Status valid = ValidateProjectConfig(*setup->project, setup->stack.name, *merged, *plain);
+    const Status valid = ValidateProjectConfig(*setup->project, setup->stack().name, *merged, *plain);
     if (!valid.ok()) return Fail(ExitCode::kUsage, valid.Wrap("validating stack config").message());
   }
   setup->config = std::move(*plain);
@@ -78,47 +74,6 @@ void CollectSecretTexts(const nlohmann::json& value, std::vector<std::string>* t
   }
 }
 
-Status LoadBase(Session& session, OperationSetup* setup) {
-  if (setup->document.empty()) {
-    setup->base = std::make_shared<const Snapshot>();
-    return Status::Ok();
-  }
-  // The checkpoint names its own manager; that it is the settings' one is checked by using it.
-  const Result<SecretsProviderRef> provider = PeekSecretsProvider(setup->document);
-  if (!provider.ok()) {
-    const Result<CheckpointDocument> damaged = DecodeStack(session, setup->stack, setup->document, DecodeOptions());
-    return damaged.ok() ? provider.status() : damaged.status();
-  }
-  DecodeOptions decode = setup->decoding();
-  std::shared_ptr<SecretsManager> own;
-  if (!provider->type.empty() && provider->state_json != setup->secrets->state()) {
-    Result<std::shared_ptr<SecretsManager>> opened =
-        OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), setup->stack.name);
-    if (!opened.ok()) return opened.status();
-    own = std::move(*opened);
-    decode.secrets = own.get();
-    decode.cache = nullptr;  // its ciphertexts are of another key
-  }
-  Result<CheckpointDocument> checkpoint = DecodeStack(session, setup->stack, setup->document, decode);
-  if (!checkpoint.ok()) return checkpoint.status();
-  Snapshot snapshot = std::move(checkpoint->snapshot);
-  if (!session.globals().disable_integrity_checking) {
-    if (!snapshot.integrity_error_json.empty()) {
-      return Fail(ExitCode::kFailed, "the state of stack '" + setup->stack.name +
-                                         "' failed an integrity check when it was written; run 'kingpost state "
-                                         "repair', or pass --disable-integrity-checking");
-    }
-    if (const Status integrity = VerifyIntegrity(snapshot); !integrity.ok()) {
-      return integrity.Wrap("the state of stack '" + setup->stack.name +
-                            "' is not in order (run 'kingpost state repair', or pass --disable-integrity-checking)");
-    }
-  }
-  snapshot.secrets_type = setup->secrets->type();
-  snapshot.secrets_state_json = setup->secrets->state();
-  setup->base = std::make_shared<const Snapshot>(std::move(snapshot));
-  return Status::Ok();
-}
-
 Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
   if (flags.kind != OperationKind::kImport) return Status::Ok();
   Result<std::vector<ImportResource>> imports{std::vector<ImportResource>()};
@@ -126,7 +81,7 @@ Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
     if (!flags.import_args.empty()) return UsageError("pass either --file or TYPE NAME ID, not both");
     const Result<std::string> json = ReadInput(flags.import_file);
     if (!json.ok()) return json.status();
-    imports = ParseImportFile(*json, setup->stack, flags.protect, setup->secrets.get());
+    imports = ParseImportFile(*json, setup->stack(), flags.protect, setup->secrets.get());
   } else {
     if (flags.import_args.size() < 2 || flags.import_args.size() > 3) {
       return UsageError("an inline resource must be specified as TYPE NAME ID, or a file with --file");
@@ -134,7 +89,7 @@ Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
     ImportArguments arguments{
         flags.import_args[0], flags.import_args[1], flags.import_args.size() > 2 ? flags.import_args[2] : "",
         flags.parent,         flags.provider,       flags.properties};
-    imports = MakeImport(arguments, setup->stack, flags.protect);
+    imports = MakeImport(arguments, setup->stack(), flags.protect);
   }
   if (!imports.ok()) return imports.status();
   setup->options.imports = std::move(*imports);
@@ -143,17 +98,16 @@ Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
 
 Result<std::vector<AnalyzerSpec>> PolicyPacks(const OperationFlags& flags, const OperationSetup& setup) {
   std::vector<AnalyzerSpec> packs;
+  const PlainConfig config = PlainConfigOf(setup.config);
   for (size_t i = 0; i < flags.policy_packs.size(); ++i) {
     AnalyzerSpec spec;
     spec.path = flags.policy_packs[i];
     if (i < flags.policy_pack_configs.size()) spec.config_path = flags.policy_pack_configs[i];
-    spec.stack = setup.stack.name;
-    spec.project = setup.stack.project;
-    spec.organization = setup.stack.organization;
-    for (const auto& [key, value] : setup.config) {
-      spec.config[key] = value.value;
-      if (value.secret) spec.config_secret_keys.push_back(key);
-    }
+    spec.stack = setup.stack().name;
+    spec.project = setup.stack().project;
+    spec.organization = setup.stack().organization;
+    spec.config = config.values;
+    spec.config_secret_keys = config.secret_keys;
     packs.push_back(std::move(spec));
   }
   return packs;
@@ -177,12 +131,7 @@ OperationOptions OptionsOf(const OperationFlags& flags, const Session& session) 
   options.target_replaces = flags.target_replaces;
   options.target_dependents = flags.target_dependents;
   options.exclude_dependents = flags.exclude_dependents;
-  options.disable_provider_preview = IsTrueVariable("PULUMI_DISABLE_PROVIDER_PREVIEW");
-  options.disable_resource_references = IsTrueVariable("PULUMI_DISABLE_RESOURCE_REFERENCES");
-  options.disable_output_values = IsTrueVariable("PULUMI_DISABLE_OUTPUT_VALUES");
-  options.legacy_diff = IsTrueVariable("PULUMI_ENABLE_LEGACY_DIFF");
-  options.legacy_refresh_diff = IsTrueVariable("PULUMI_ENABLE_LEGACY_REFRESH_DIFF");
-  options.experimental = IsTrueVariable("PULUMI_EXPERIMENTAL");
+  ReadEngineVariables(&options);
   options.show_secrets = flags.show_secrets;
   options.clear_pending_creates = flags.clear_pending_creates;
   for (size_t i = 0; i + 1 < flags.import_pending_creates.size(); i += 2) {
@@ -205,20 +154,6 @@ std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigVal
   return std::make_shared<const Masking>(plaintexts, show_secrets, &SecretsSeen());
 }
 
-DecodeOptions OperationSetup::decoding() const {
-  DecodeOptions options;
-  options.secrets = secrets.get();
-  options.cache = cache.get();
-  return options;
-}
-
-EncodeOptions OperationSetup::encoding() const {
-  EncodeOptions options;
-  options.secrets = secrets.get();
-  options.cache = cache.get();
-  return options;
-}
-
 namespace {
 
 // What is recorded can be destroyed and refreshed from anywhere: then the stack's full name tells the project.
@@ -230,12 +165,14 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
     if (!project.ok()) return project.status();
     setup->project = *project;
   }
-  Result<StackName> stack = session.FindStack(flags.stack);
+  const Result<StackName> stack = session.FindStack(flags.stack);
   if (!stack.ok()) return stack.status();
-  setup->stack = std::move(*stack);
+  Result<StackContext> context = ContextOf(session, *stack);
+  if (!context.ok()) return context.status();
+  setup->context = std::move(*context);
   if (!anywhere) return Status::Ok();
   Project project;
-  project.name = setup->stack.project;
+  project.name = stack->project;
   setup->stand_in = std::make_shared<const Project>(std::move(project));
   setup->project = setup->stand_in.get();
   return Status::Ok();
@@ -243,8 +180,8 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
 
 Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const OperationFlags& flags,
                                                    const OperationSetup& setup) {
-  if (!setup.stand_in) return SecretsOfStack(session, setup.stack, setup.document, flags.config_file);
-  Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, setup.stack, setup.document);
+  if (!setup.stand_in) return SecretsOfStack(session, setup.stack(), setup.document, flags.config_file);
+  Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, setup.stack(), setup.document);
   if (!secrets.ok() || *secrets) return secrets;
   return NewPassphraseManager(session.passphrase());  // of a stack that was never updated
 }
@@ -253,9 +190,8 @@ Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const Opera
 
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags) {
   OperationSetup setup;
-  setup.start_seconds = std::time(nullptr);
   if (const Status found = FindProjectAndStack(session, flags, &setup); !found.ok()) return found;
-  setup.store = *session.store();
+  setup.project_root = setup.project->folder();
   setup.options = OptionsOf(flags, session);
   if (setup.project->refresh == "always" && flags.refresh.empty() && flags.kind != OperationKind::kImport) {
     setup.options.refresh = true;
@@ -263,16 +199,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   if (const Status saved = SaveConfigFlags(session, flags, setup); !saved.ok()) return saved;
 
   const bool changes_stack = !flags.is_preview_command && !flags.preview_only;
-  if (changes_stack) {
-    Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, setup.stack);
-    if (!held.ok()) return held.status();
-    setup.held = std::move(*held);
-    setup.document = setup.held->document();
-  } else {
-    Result<std::string> document = ReadCheckpoint(session, setup.stack);
-    if (!document.ok()) return document.status();
-    setup.document = std::move(*document);
-  }
+  if (const Status taken = TakeStack(&setup, changes_stack); !taken.ok()) return taken;
 
   Result<std::shared_ptr<SecretsManager>> secrets = SecretsFor(session, flags, setup);
   if (!secrets.ok()) return secrets.status();
@@ -281,7 +208,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   // The key takes its time; it is derived beside what follows.
   setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
-  if (const Status base = LoadBase(session, &setup); !base.ok()) return base;
+  if (const Status base = LoadBase(&setup); !base.ok()) return base;
   if (!changes_stack) setup.document = std::string();  // only a journal names the document it goes on from
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
   if (const Status right = setup.secrets->Verify(); !right.ok()) return right;

@@ -8,10 +8,9 @@ namespace kingpost {
 Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
                                                    const ProcessHostOptions& wanted) {
   GrpcHostOptions options;
-  for (const auto& [key, value] : wanted.config) {
-    options.config[key] = value.value;
-    if (value.secret) options.config_secret_keys.push_back(key);
-  }
+  PlainConfig config = PlainConfigOf(wanted.config);
+  options.config = std::move(config.values);
+  options.config_secret_keys = std::move(config.secret_keys);
   options.project = project;
   options.client_address = wanted.client;
   options.wants_debug_messages = wanted.wants_debug_messages;

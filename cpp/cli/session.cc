@@ -6,6 +6,7 @@
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"
+#include "cli/signals.h"
 #include "store/file_store.h"
 #include "workspace/selection.h"
 
@@ -17,6 +18,22 @@ std::string CurrentFolder() {
   char path[4096];
   return ::getcwd(path, sizeof path) ? path : ".";
 }
+
+class CommandAttendant final : public Attendant {
+ public:
+  explicit CommandAttendant(const Session& session) : session_(session) {}
+
+  void Note(const std::string& text) override { session_.Note(text); }
+  void Warn(const std::string& text) override { session_.Warn(text); }
+  Scope Saving(AfterSignal after) override {
+    return std::make_shared<SavingSignals>(after == AfterSignal::kEnd ? SavingSignals::After::kEnd
+                                                                      : SavingSignals::After::kGoOn);
+  }
+  Scope Holding(std::function<void()> release) override { return std::make_shared<HoldingSignals>(std::move(release)); }
+
+ private:
+  const Session& session_;
+};
 
 }  // namespace
 
@@ -157,6 +174,11 @@ Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::strin
 std::shared_ptr<PassphraseSource> Session::passphrase() {
   if (!passphrase_) passphrase_ = EnvironmentPassphrase(interactive());
   return passphrase_;
+}
+
+Attendant& Session::attendant() {
+  if (!attendant_) attendant_ = std::make_unique<CommandAttendant>(*this);
+  return *attendant_;
 }
 
 }  // namespace kingpost

@@ -11,6 +11,7 @@
 #include "cli/globals.h"
 #include "kingpost/secrets_manager.h"
 #include "kingpost/state_store.h"
+#include "operation/attendant.h"
 #include "workspace/project.h"
 #include "workspace/stack_config.h"
 
@@ -58,6 +59,9 @@ class Session {
 
   std::shared_ptr<PassphraseSource> passphrase();
 
+  // Tells the person, and minds signals.
+  Attendant& attendant();
+
   // What --tracing and --otel-traces write at the end; null if nobody asked.
   void set_trace(Trace* trace) { trace_ = trace; }
   Trace* trace() const { return trace_; }
@@ -68,6 +72,7 @@ class Session {
   std::optional<Project> project_;
   std::unique_ptr<StateStore> store_;
   std::shared_ptr<PassphraseSource> passphrase_;
+  std::unique_ptr<Attendant> attendant_;
 };
 
 }  // namespace kingpost

@@ -129,11 +129,11 @@ class Builtins : public Provider {
   Task<Result<InvokeResponse>> Invoke(InvokeRequest request) override;
 
  private:
-  Result<std::shared_ptr<const Snapshot>> LoadStack(const std::string& name) const;
-  Result<PropertyMap> ReadStack(const PropertyMap& args) const;
-  Result<PropertyMap> ReadStackResources(const PropertyMap& args) const;
+  Task<Result<std::shared_ptr<const Snapshot>>> LoadStack(std::string name) const;
+  Task<Result<PropertyMap>> ReadStack(PropertyMap args) const;
+  Task<Result<PropertyMap>> ReadStackResources(PropertyMap args) const;
   Result<PropertyMap> GetResource(const PropertyMap& args) const;
-  Result<ReadResponse> ReadStackReference(const ReadRequest& request) const;
+  Task<Result<ReadResponse>> ReadStackReference(ReadRequest request) const;
 
   const Operation& operation_;
   Run& run_;
@@ -175,7 +175,7 @@ Task<Result<CreateResponse>> Builtins::Create(CreateRequest request) {
   CreateResponse response;
   if (!request.preview) response.id = FormatUuid4(operation_.environment.random_bytes(16));
   if (request.urn.type() == kStackReferenceType) {
-    Result<PropertyMap> outputs = ReadStack(request.inputs);
+    Result<PropertyMap> outputs = co_await ReadStack(request.inputs);
     if (!outputs.ok()) co_return outputs.status();
     response.outputs = std::move(*outputs);
     co_return response;
@@ -202,7 +202,7 @@ Task<Status> Builtins::Delete(DeleteRequest request) {
 }
 
 Task<Result<ReadResponse>> Builtins::Read(ReadRequest request) {
-  if (request.urn.type() == kStackReferenceType) co_return ReadStackReference(request);
+  if (request.urn.type() == kStackReferenceType) co_return co_await ReadStackReference(std::move(request));
   if (request.urn.type() != kStashType) co_return UnknownType(request.urn);
   if (request.inputs.empty()) co_return Failure("stash can not be imported");
   ReadResponse response;
@@ -212,25 +212,26 @@ Task<Result<ReadResponse>> Builtins::Read(ReadRequest request) {
   co_return response;
 }
 
-Result<ReadResponse> Builtins::ReadStackReference(const ReadRequest& request) const {
+Task<Result<ReadResponse>> Builtins::ReadStackReference(ReadRequest request) const {
   for (const Property& input : request.inputs) {
-    if (input.first != "name") return Failure("unknown property \"" + input.first + "\"");
+    if (input.first != "name") co_return Failure("unknown property \"" + input.first + "\"");
   }
   // Only an import reads without a name.
-  if (!request.inputs.Has("name")) return Failure("stack reference can not be imported");
-  Result<PropertyMap> outputs = ReadStack(request.outputs.Has("name") ? request.outputs : request.inputs);
-  if (!outputs.ok()) return outputs.status();
+  if (!request.inputs.Has("name")) co_return Failure("stack reference can not be imported");
+  const PropertyMap& known = request.outputs.Has("name") ? request.outputs : request.inputs;
+  Result<PropertyMap> outputs = co_await ReadStack(known);
+  if (!outputs.ok()) co_return outputs.status();
   ReadResponse response;
   response.id = request.id;
   response.inputs = request.inputs;
   response.outputs = std::move(*outputs);
-  return response;
+  co_return response;
 }
 
 Task<Result<InvokeResponse>> Builtins::Invoke(InvokeRequest request) {
   Result<PropertyMap> result = Failure("unrecognized function name: '" + request.token + "'");
-  if (request.token == "pulumi:pulumi:readStackOutputs") result = ReadStack(request.args);
-  if (request.token == "pulumi:pulumi:readStackResourceOutputs") result = ReadStackResources(request.args);
+  if (request.token == "pulumi:pulumi:readStackOutputs") result = co_await ReadStack(request.args);
+  if (request.token == "pulumi:pulumi:readStackResourceOutputs") result = co_await ReadStackResources(request.args);
   if (request.token == "pulumi:pulumi:getResource") result = GetResource(request.args);
   if (!result.ok()) co_return result.status();
   InvokeResponse response;
@@ -238,21 +239,21 @@ Task<Result<InvokeResponse>> Builtins::Invoke(InvokeRequest request) {
   co_return response;
 }
 
-Result<std::shared_ptr<const Snapshot>> Builtins::LoadStack(const std::string& name) const {
-  if (!operation_.load_stack) return Failure("no backend client is available");
-  Result<std::shared_ptr<const Snapshot>> loaded = operation_.load_stack(name);
-  if (loaded.ok() && !*loaded) return Failure("unknown stack " + Quote(name));
-  return loaded;
+Task<Result<std::shared_ptr<const Snapshot>>> Builtins::LoadStack(std::string name) const {
+  if (!operation_.load_stack) co_return Failure("no backend client is available");
+  Result<std::shared_ptr<const Snapshot>> loaded = co_await operation_.load_stack(name);
+  if (loaded.ok() && !*loaded) co_return Failure("unknown stack " + Quote(name));
+  co_return loaded;
 }
 
-Result<PropertyMap> Builtins::ReadStack(const PropertyMap& args) const {
+Task<Result<PropertyMap>> Builtins::ReadStack(PropertyMap args) const {
   if (IsUnknownProperty(args, "name")) {
-    return PropertyMap({{"name", Computed()}, {"outputs", Computed()}, {"secretOutputNames", Computed()}});
+    co_return PropertyMap({{"name", Computed()}, {"outputs", Computed()}, {"secretOutputNames", Computed()}});
   }
   Result<std::string> name = RequiredString(args, "name");
-  if (!name.ok()) return name.status();
-  Result<std::shared_ptr<const Snapshot>> snapshot = LoadStack(*name);
-  if (!snapshot.ok()) return snapshot.status();
+  if (!name.ok()) co_return name.status();
+  Result<std::shared_ptr<const Snapshot>> snapshot = co_await LoadStack(*name);
+  if (!snapshot.ok()) co_return snapshot.status();
   bool elided = false;
   const PropertyMap outputs = ElideSealed(ExportsOf(**snapshot), &elided);
   if (elided) report_.Info(Urn(), "eliding undecryptable secrets for stack reference '" + *name + "'");
@@ -260,15 +261,15 @@ Result<PropertyMap> Builtins::ReadStack(const PropertyMap& args) const {
   for (const Property& output : outputs) {
     if (ContainsSecrets(output.second)) secret_names.push_back(output.first);
   }
-  return PropertyMap({{"name", *args.Find("name")}, {"outputs", outputs}, {"secretOutputNames", secret_names}});
+  co_return PropertyMap({{"name", *args.Find("name")}, {"outputs", outputs}, {"secretOutputNames", secret_names}});
 }
 
-Result<PropertyMap> Builtins::ReadStackResources(const PropertyMap& args) const {
-  if (IsUnknownProperty(args, "stackName")) return PropertyMap({{"name", Computed()}, {"outputs", Computed()}});
+Task<Result<PropertyMap>> Builtins::ReadStackResources(PropertyMap args) const {
+  if (IsUnknownProperty(args, "stackName")) co_return PropertyMap({{"name", Computed()}, {"outputs", Computed()}});
   Result<std::string> name = RequiredString(args, "stackName");
-  if (!name.ok()) return name.status();
-  Result<std::shared_ptr<const Snapshot>> snapshot = LoadStack(*name);
-  if (!snapshot.ok()) return snapshot.status();
+  if (!name.ok()) co_return name.status();
+  Result<std::shared_ptr<const Snapshot>> snapshot = co_await LoadStack(*name);
+  if (!snapshot.ok()) co_return snapshot.status();
   bool elided = false;
   PropertyMap::Entries resources;
   for (const StatePtr& state : (*snapshot)->resources) {
@@ -277,7 +278,8 @@ Result<PropertyMap> Builtins::ReadStackResources(const PropertyMap& args) const 
     resources.push_back({state->urn.str(), PropertyMap({{"type", state->type}, {"outputs", outputs}})});
   }
   if (elided) report_.Info(Urn(), "eliding undecryptable secrets for stack reference '" + *name + "'");
-  return PropertyMap({{"name", *args.Find("stackName")}, {"outputs", PropertyMap::FromEntries(std::move(resources))}});
+  co_return PropertyMap(
+      {{"name", *args.Find("stackName")}, {"outputs", PropertyMap::FromEntries(std::move(resources))}});
 }
 
 // How SDKs turn a reference to a resource into an object.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "kingpost/secrets_manager.h"
@@ -47,6 +48,12 @@ ConfigValue FlattenConfig(const nlohmann::json& value);
 Result<ConfigValue> DecryptConfigValue(const nlohmann::json& value, SecretsManager* manager);
 // As the engine and PULUMI_CONFIG need it. manager may be null if nothing is secret.
 Result<std::map<std::string, ConfigValue>> DecryptConfig(const ConfigMap& config, SecretsManager* manager);
+// The same for those who take texts, and beside them which are secret.
+struct PlainConfig {
+  std::map<std::string, std::string> values;
+  std::vector<std::string> secret_keys;
+};
+PlainConfig PlainConfigOf(const std::map<std::string, ConfigValue>& config);
 // Every secret encrypted anew by another manager, for a changed passphrase or a copied stack.
 Result<ConfigMap> ReencryptConfig(const ConfigMap& config, SecretsManager* from, SecretsManager* to);
 

@@ -55,16 +55,17 @@ OperationOptions OptionsOf(const std::string& operation, const py::dict& given) 
   options.replaces = ToTexts(given["replace"]);
   options.target_dependents = given["target_dependents"].cast<bool>();
   options.exclude_dependents = given["exclude_dependents"].cast<bool>();
+  ReadEngineVariables(&options);
   return options;
 }
 
 std::unique_ptr<Run> StartRun(std::shared_ptr<Session> session, const std::string& operation, const py::dict& options,
-                              std::map<std::string, std::string> config, std::vector<std::string> secret_keys,
+                              std::map<std::string, std::string> config, const std::vector<std::string>& secret_keys,
                               const py::object& program, const py::dict& providers, const py::list& policies) {
   RunSettings settings;
   settings.options = OptionsOf(operation, options);
-  settings.config = std::move(config);
-  settings.config_secret_keys = std::move(secret_keys);
+  for (auto& [key, value] : config) settings.config[key].value = std::move(value);
+  for (const std::string& key : secret_keys) settings.config[key].secret = true;
   settings.parts.program = SharedObject(program);
   settings.parts.threads = options["threads"].cast<int>();
   for (const auto& [package, bridge] : providers) {
@@ -109,10 +110,10 @@ PYBIND11_MODULE(_kingpost, module) {
   using RunHolder = std::unique_ptr<Run, ReleaseToDelete>;
   py::class_<Run, RunHolder>(module, "Run")
       .def(py::init([](std::shared_ptr<Session> session, const std::string& operation, const py::dict& options,
-                       std::map<std::string, std::string> config, std::vector<std::string> secret_keys,
+                       std::map<std::string, std::string> config, const std::vector<std::string>& secret_keys,
                        const py::object& program, const py::dict& providers, const py::list& policies) {
-             return RunHolder(StartRun(std::move(session), operation, options, std::move(config),
-                                       std::move(secret_keys), program, providers, policies)
+             return RunHolder(StartRun(std::move(session), operation, options, std::move(config), secret_keys, program,
+                                       providers, policies)
                                   .release());
            }),
            py::arg("session"), py::arg("operation"), py::arg("options"), py::arg("config"), py::arg("secret_keys"),

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/run.h"
 
-#include <ctime>
 #include <filesystem>
-#include <set>
 
-#include "base/clock.h"
-#include "journal/recorder.h"
-#include "secrets/aes_gcm.h"
+#include "operation/driver.h"
+#include "operation/other_stacks.h"
 
 namespace kingpost::python {
 
@@ -21,33 +18,6 @@ class EventList final : public EventSink {
  private:
   std::vector<EngineEvent>* events_;
 };
-
-std::string WordOf(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kRefresh:
-      return "refresh";
-    case OperationKind::kDestroy:
-      return "destroy";
-    default:
-      return "update";
-  }
-}
-
-std::string HistoryRecord(const std::string& word, int64_t start, const OperationResult& result,
-                          const nlohmann::json& config) {
-  const nlohmann::ordered_json record = {
-      {"kind", word},
-      {"startTime", start},
-      {"message", ""},
-      {"environment", {{"exec.kind", "kingpost.python"}}},
-      {"config", config},
-      {"version", 0},
-      {"result", result.status.ok() ? "succeeded" : "failed"},
-      {"endTime", std::time(nullptr)},
-      {"resourceChanges", result.changes},
-  };
-  return record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 }  // namespace
 
@@ -69,76 +39,70 @@ void Run::Work() {
 }
 
 Status Run::Operate() {
-  const int64_t start = std::time(nullptr);
   const bool preview = settings_.options.preview;
-  Result<Session::Base> base = session_->Begin(preview);
-  if (!base.ok()) return base.status();
-  outcome_.snapshot = base->snapshot;
-  if (preview) return RunEngine(*base, nullptr);
-
-  const std::string word = WordOf(settings_.options.kind);
-  Result<std::unique_ptr<Journal>> journal = session_->OpenJournal(*base, word);
-  if (!journal.ok()) return journal.status();
-  JournalRecorder recorder(*loop_, **journal);
-  const Status run = RunEngine(*base, &recorder);
-  const Status saved = session_->Finish(*base, word, outcome_.result.snapshot, **journal);
-  if (!saved.ok()) return saved;  // what the user has to know, even if the operation failed too
-  session_->Remember(HistoryRecord(word, start, outcome_.result, RecordedConfig(*base)));
-  const Status released = base->lock->Release();
-  return run.ok() ? released : run;
+  Result<OperationBasis> basis = session_->Begin(preview, listener_);
+  if (!basis.ok()) return basis.status();
+  basis->options = settings_.options;
+  basis->config = settings_.config;
+  basis->project_root = std::filesystem::current_path().string();
+  outcome_.snapshot = basis->base;
+  if (preview) {
+    RunEngine(*basis, nullptr);
+    return outcome_.result.status;
+  }
+  RealRun real;
+  real.run = [&](Recorder* recorder) -> const OperationResult& {
+    RunEngine(*basis, recorder);
+    return outcome_.result;
+  };
+  real.facts = [&] { return HistoryFacts{"", {{"exec.kind", "kingpost.python"}}, RecordedConfig(*basis->secrets)}; };
+  const RunEnding ending = RunForReal(*loop_, &*basis, real);
+  if (!ending.recorded.ok()) return ending.recorded;  // what the user has to know, even if the operation failed too
+  return outcome_.result.status.ok() ? ending.released : outcome_.result.status;
 }
 
 // With ciphertexts, as in a settings file. `config refresh` brings it back from the record; so one that was given no
 // configuration, as a destroy need not be, repeats that of the operation before.
-nlohmann::json Run::RecordedConfig(const Session::Base& base) {
+ConfigMap Run::RecordedConfig(SecretsManager& secrets) {
   if (settings_.config.empty()) return session_->LastConfig();
-  const std::set<std::string> secret(settings_.config_secret_keys.begin(), settings_.config_secret_keys.end());
-  nlohmann::json config = nlohmann::json::object();
+  ConfigMap config;
   for (const auto& [key, value] : settings_.config) {
-    if (secret.count(key) == 0) {
-      config[key] = value;
-    } else if (const Result<std::string> sealed = base.secrets->Encrypt(value); sealed.ok()) {
-      config[key] = {{"secure", *sealed}};
+    if (!value.secret) {
+      config[key] = value.value;
+    } else if (const Result<std::string> sealed = secrets.Encrypt(value.value); sealed.ok()) {
+      config[key] = SecureValue(*sealed);
     }
   }
   return config;
 }
 
-Status Run::RunEngine(const Session::Base& base, Recorder* recorder) {
+void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
+  OtherStacks others(*loop_, basis.context, session_->name().project);
+  Operation operation = MakeOperation(basis, settings_.options.preview);
   GrpcHostOptions host_options;
   host_options.project.name = session_->name().project;
-  host_options.config = settings_.config;
-  host_options.config_secret_keys = settings_.config_secret_keys;
+  host_options.config = operation.config;
+  host_options.config_secret_keys = operation.config_secret_keys;
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
-  if (!host.ok()) return host.status();
+  if (!host.ok()) {
+    outcome_.result.status = host.status();
+    return;
+  }
 
   EventList events(&outcome_.events);
-  Operation operation;
-  operation.options = settings_.options;
   for (size_t i = 0; i < settings_.parts.policies.size(); ++i) {
     AnalyzerSpec policy;
     policy.path = PolicyPath(i);
     policy.dry_run = settings_.options.preview;
     operation.options.policy_packs.push_back(std::move(policy));
   }
-  operation.organization = session_->name().organization;
-  operation.project = session_->name().project;
-  operation.stack = session_->name().name;
-  operation.config = settings_.config;
-  operation.config_secret_keys = settings_.config_secret_keys;
-  operation.project_root = std::filesystem::current_path().string();
-  operation.base = base.snapshot;
   operation.host = host->get();
   operation.events = &events;
   operation.recorder = recorder;
   operation.cancellation = &cancellation_;
-  operation.environment.now_rfc3339 = NowRfc3339;
-  operation.environment.random_bytes = RandomBytes;
-  operation.plan_secrets = base.secrets.get();
-  operation.load_stack = [session = session_](const std::string& name) { return session->LoadOther(name); };
+  operation.load_stack = [&others](std::string name) { return others.Load(std::move(name)); };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);
-  return outcome_.result.status;
 }
 
 }  // namespace kingpost::python

@@ -19,8 +19,7 @@ namespace kingpost::python {
 
 struct RunSettings {
   OperationOptions options;
-  std::map<std::string, std::string> config;
-  std::vector<std::string> config_secret_keys;
+  std::map<std::string, ConfigValue> config;
   PythonParts parts;
 };
 
@@ -45,14 +44,15 @@ class Run {
  private:
   void Work();
   Status Operate();
-  nlohmann::json RecordedConfig(const Session::Base& base);
-  Status RunEngine(const Session::Base& base, Recorder* recorder);
+  ConfigMap RecordedConfig(SecretsManager& secrets);
+  void RunEngine(const OperationBasis& basis, Recorder* recorder);
 
   const std::shared_ptr<Session> session_;
-  RunSettings settings_;
+  const RunSettings settings_;
   const std::shared_ptr<Loop> loop_ = std::make_shared<Loop>();
   Cancellation cancellation_{*loop_};
   RunOutcome outcome_;
+  Listener listener_{&outcome_.events};
 
   std::mutex mutex_;
   std::condition_variable ended_;

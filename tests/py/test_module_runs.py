@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 
@@ -104,6 +105,69 @@ def test_stack_references():
 
     kingpost.Stack("base", "dev", lambda: pulumi.export("value", "v"), backend="mem://shared").up()
     assert kingpost.Stack("app", "dev", read, backend="mem://shared").up().outputs == {"copy": "v"}
+
+
+def test_a_stack_whose_key_is_another_ones_can_be_referred_to(tmp_path):
+    def read():
+        pulumi.export("copy", pulumi.StackReference("organization/base/dev").get_output("value"))
+
+    url = f"file://{tmp_path}"
+    kingpost.Stack("base", "dev", lambda: pulumi.export("value", "v"), backend=url, passphrase="theirs").up()
+    result = kingpost.Stack("app", "dev", read, backend=url, passphrase="ours").up()
+    assert result.outputs == {"copy": "v"}  # nothing in it is secret
+
+
+def test_an_empty_checkpoint_is_no_new_stack(tmp_path):
+    def open_stack():
+        return kingpost.Stack(
+            "proj", "dev", lambda: Thing("a") and None,
+            providers={"test": world}, backend=f"file://{tmp_path}", passphrase="",
+        )
+
+    world = World()
+    open_stack().up()
+    (tmp_path / ".pulumi" / "stacks" / "proj" / "dev.json").write_bytes(b"")
+    for operation in ("preview", "up", "destroy", "export"):
+        with pytest.raises(kingpost.Error, match=r"dev.json is empty; an older copy is beside it"):
+            getattr(open_stack(), operation)()
+    assert len(world.things) == 1
+
+
+def test_every_operation_leaves_a_backup(tmp_path):
+    stack = kingpost.Stack("proj", "dev", lambda: None, backend=f"file://{tmp_path}", passphrase="")
+    stack.up()
+    stack.up()
+    assert len(list((tmp_path / ".pulumi" / "backups" / "proj" / "dev").glob("dev*.json"))) == 2
+
+
+def test_what_a_crash_left_is_told(tmp_path):
+    script = """
+        import os, sys, kingpost, pulumi
+        from module_support import Thing, World
+
+        class Deadly(World):
+            def create(self, request):
+                if request.name == "b" and not request.preview:
+                    os._exit(9)
+                return super().create(request)
+
+        def program():
+            Thing("b", of=Thing("a").size)
+
+        kingpost.Stack("proj", "dev", program, providers={"test": Deadly()}, backend=sys.argv[1], passphrase="").up()
+    """
+    url = f"file://{tmp_path}"
+    command = [sys.executable, "-c", textwrap.dedent(script), url]
+    assert subprocess.run(command, cwd=os.path.dirname(__file__), timeout=60).returncode == 9
+    stack = kingpost.Stack("proj", "dev", lambda: None, providers={"test": World()}, backend=url, passphrase="")
+
+    def told(result):
+        return [d.message for d in result.diagnostics if d.severity == "info" and not d.urn]
+
+    recovered = "recovered an interrupted update: "
+    assert [text for text in told(stack.preview()) if text.startswith(recovered)]
+    assert [text for text in told(stack.refresh()) if text.startswith(recovered)]
+    assert not [text for text in told(stack.refresh()) if text.startswith(recovered)]
 
 
 def test_addresses_are_never_used_twice(monkeypatch):

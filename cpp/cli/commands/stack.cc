@@ -14,6 +14,7 @@
 #include "cli/display/value_text.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"
+#include "cli/signals.h"
 #include "cli/stack_access.h"
 #include "model/snapshot.h"
 
@@ -260,7 +261,7 @@ Status RunRename(Session& session, const StackOptions& options) {
 Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options) {
   HoldOptions hold;
   hold.in_any_condition = options.force;
-  const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, stack, hold);
+  const Result<std::unique_ptr<HeldStack>> held = HoldStack(session, stack, hold);
   if (!held.ok()) return held.status();
   if (!options.force) {
     if (const Status empty = CheckEmpty(session, **held); !empty.ok()) return empty;

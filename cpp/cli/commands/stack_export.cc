@@ -104,7 +104,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
   if (!provider.ok()) return ImportFailure(provider.status(), *stack, source);
   HoldOptions hold;
   hold.in_any_condition = options.force;
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack, hold);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack, hold);
   if (!held.ok()) return held.status();
   Result<std::shared_ptr<SecretsManager>> secrets =
       provider->type.empty()

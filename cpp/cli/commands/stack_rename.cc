@@ -4,6 +4,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
+#include "cli/signals.h"
 #include "cli/stack_access.h"
 #include "model/snapshot.h"
 
@@ -85,7 +86,7 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
   const Result<bool> taken = (*store)->Exists(to);
   if (!taken.ok()) return taken.status();
   if (*taken) return Fail(ExitCode::kFailed, "a stack named " + (*store)->QualifiedName(to) + " already exists");
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, from);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, from);
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(session, from, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();

@@ -43,7 +43,7 @@ Status ChangeProvider(Session& session, const SecretsOptions& options) {
   if (const Status known = CheckProvider(options.provider); !known.ok()) return known;
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack);
   if (!held.ok()) return held.status();
   const Result<std::shared_ptr<SecretsManager>> from = SecretsOfStack(session, *stack, (*held)->document());
   if (!from.ok()) return from.status();

@@ -62,7 +62,7 @@ Status Run(Session& session, const TagOptions& options, const TagCommand& comman
   const Result<StateStore*> store = session.store();
   std::unique_ptr<HeldStack> held;
   if (command.changes) {
-    Result<std::unique_ptr<HeldStack>> opened = HeldStack::Open(session, *stack);
+    Result<std::unique_ptr<HeldStack>> opened = HoldStack(session, *stack);
     if (!opened.ok()) return opened.status();
     held = std::move(*opened);
   }

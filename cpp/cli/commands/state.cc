@@ -44,7 +44,7 @@ Status EditHeld(Session& session, const EditOptions& options, HeldStack& held, c
 Status Run(Session& session, const EditOptions& options, const StateEdit& edit) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack);
   return held.ok() ? EditHeld(session, options, **held, edit) : held.status();
 }
 
@@ -194,7 +194,7 @@ Status RunRepair(Session& session, const EditOptions& options) {
   if (!stack.ok()) return stack.status();
   HoldOptions hold;
   hold.repair = RepairSnapshot;
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack, hold);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack, hold);
   if (!held.ok()) return held.status();
   if (!(*held)->repaired()) return EditHeld(session, options, **held, Repair, true);
   session.Print("State repaired successfully\n");

@@ -154,7 +154,7 @@ Status Run(Session& session, const std::string& typed) {
   }
   const Result<StackName> stack = session.FindStack(typed);
   if (!stack.ok()) return stack.status();
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack);
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();

@@ -31,7 +31,7 @@ Result<End> OpenEnd(Session& session, const StackName& name) {
   End end;
   end.name = name;
   end.title = (*session.store())->QualifiedName(name);
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, name);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, name);
   if (!held.ok()) return held.status();
   end.held = std::move(*held);
   if (end.held->document().empty()) return end;

@@ -67,7 +67,7 @@ Status MarkMerged(Session& session, const std::string& file) {
 Status Run(Session& session, const FileToRecover& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(session, *stack);
+  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack);
   if (!held.ok()) return held.status();
   const Result<JournalContents> journal = ReadKept(session, **held, options.file);
   if (!journal.ok()) return journal.status();

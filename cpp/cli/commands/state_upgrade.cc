@@ -4,6 +4,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
+#include "cli/signals.h"
 #include "cli/stack_access.h"
 #include "journal/recover.h"
 #include "store/layout_upgrade.h"
@@ -63,7 +64,7 @@ Status UpgradeStack(Session& session, LayoutUpgrade& upgrade, const LegacyStack&
   const SavingSignals signals(SavingSignals::After::kGoOn);
   const Result<std::unique_ptr<StackLock>> lock = upgrade.legacy().Lock(stack.name);
   if (!lock.ok()) return lock.status();
-  const Result<RecoveryReport> report = Recover(upgrade.legacy(), stack.name, SealNow());
+  const Result<RecoveryReport> report = Recover(upgrade.legacy(), stack.name, SealNow("kingpost"));
   if (!report.ok()) return report.status();
   for (const std::string& line : report->Lines()) session.Note(line);
   Result<CheckpointDocument> checkpoint = ReadLegacy(upgrade, stack.name);  // again: it is locked now

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "operation/operation_word.h"
+
 namespace kingpost {
 
 namespace {
@@ -56,20 +58,6 @@ const char* Verb(OperationKind kind) {
 }  // namespace
 
 const StepLabel& LabelOf(StepOp op) { return kLabels[static_cast<int>(op)]; }
-
-std::string OperationWord(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kUpdate:
-      return "update";
-    case OperationKind::kRefresh:
-      return "refresh";
-    case OperationKind::kDestroy:
-      return "destroy";
-    case OperationKind::kImport:
-      return "import";
-  }
-  return "";
-}
 
 std::string OperationTitle(OperationKind kind, bool preview, const std::string& stack) {
   return (preview ? "Previewing " + OperationWord(kind) : Verb(kind)) + " (" + stack + "):";

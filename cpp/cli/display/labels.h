@@ -21,7 +21,6 @@ struct StepLabel {
 };
 const StepLabel& LabelOf(StepOp op);
 
-std::string OperationWord(OperationKind kind);  // "update", "refresh", ...
 // "Updating (dev):", "Previewing destroy (dev):"
 std::string OperationTitle(OperationKind kind, bool preview, const std::string& stack);
 

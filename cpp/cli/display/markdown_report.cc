@@ -11,6 +11,7 @@
 #include "cli/display/markdown_text.h"
 #include "cli/display/output.h"
 #include "cli/display/sequence_diff.h"
+#include "operation/operation_word.h"
 
 namespace kingpost {
 

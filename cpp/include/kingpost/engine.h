@@ -57,7 +57,6 @@ struct OperationOptions {
   bool disable_provider_preview = false, disable_resource_references = false, disable_output_values = false;
   bool legacy_diff = false, legacy_refresh_diff = false;
   bool show_secrets = false;
-  bool experimental = false;
   std::vector<AnalyzerSpec> policy_packs;
   std::string plan_json;   // a plan to be constrained by, or ""
   bool save_plan = false;  // make one
@@ -112,8 +111,8 @@ struct Operation {
   Cancellation* cancellation = nullptr;
   Environment environment;
   SecretsManager* plan_secrets = nullptr;  // encrypts a saved plan, decrypts a given one
-  // Reads another stack's recorded outputs for stack references: (stack name) -> snapshot.
-  std::function<Result<std::shared_ptr<const Snapshot>>(const std::string& stack)> load_stack;
+  // Reads what another stack has recorded, for stack references. Called on the loop thread, and never blocks it.
+  std::function<Task<Result<std::shared_ptr<const Snapshot>>>(std::string stack)> load_stack;
 };
 
 struct OperationResult {

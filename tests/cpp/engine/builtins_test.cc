@@ -21,9 +21,9 @@ class Fixture {
  public:
   Fixture() : run_(operation_), report_(&messages, operation_.options, run_.rows()) {
     operation_.environment.random_bytes = [](int n) { return std::string(n, '\x7f'); };
-    operation_.load_stack = [this](const std::string& name) -> Result<std::shared_ptr<const Snapshot>> {
-      if (name != "org/proj/dev") return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
-      return std::make_shared<const Snapshot>(other);
+    operation_.load_stack = [this](std::string name) -> Task<Result<std::shared_ptr<const Snapshot>>> {
+      if (name != "org/proj/dev") co_return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
+      co_return std::make_shared<const Snapshot>(other);
     };
     State root;
     root.urn = Urn::Make("dev", "proj", "", kRootStackType, "proj-dev");

@@ -26,7 +26,7 @@ const std::map<std::string, Folders>& Allowed() {
     std::map<std::string, Folders> allowed;
     Folders below;
     for (const char* folder : {"base", "model", "pcl", "plan", "net", "assets", "secrets", "store", "workspace",
-                               "plugins", "journal", "engine", "rpc", "cli"}) {
+                               "plugins", "journal", "engine", "operation", "rpc", "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);

@@ -280,21 +280,21 @@ class Stage {
       while (n-- > 0) bytes.push_back(static_cast<char>(random_()));
       return bytes;
     };
-    operation.load_stack = [this](const std::string& name) { return OtherStack(name); };
+    operation.load_stack = [this](std::string name) { return OtherStack(std::move(name)); };
     return operation;
   }
 
   // stacks: {organization/other/dev: {outputs: {..}}}
-  Result<std::shared_ptr<const Snapshot>> OtherStack(const std::string& name) const {
+  Task<Result<std::shared_ptr<const Snapshot>>> OtherStack(std::string name) const {
     const Json stacks = world_.settings.value("stacks", Json::object());
-    if (!stacks.contains(name)) return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
+    if (!stacks.contains(name)) co_return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
     auto root = std::make_shared<State>();
     root->urn = Urn::Make("dev", "other", "", kRootStackType, "other-dev");
     root->type = kRootStackType;
     root->outputs = world_.names.ToProperties(stacks[name]);
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->resources.push_back(root);
-    return std::shared_ptr<const Snapshot>(snapshot);
+    co_return std::shared_ptr<const Snapshot>(snapshot);
   }
 
   void Conclude(const Flags& flags, OperationResult& result, const Replay& replay, Happened* happened) {

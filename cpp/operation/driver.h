@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operation that changes a stack, whoever asked for it:
+//
+//     journal ─▶ run ─▶ checkpoint, journal removed ─▶ history ─▶ backup ─▶ lock released
+//
+// Its record is finished whatever comes of the run. Blocking; the calling thread is the engine thread meanwhile.
+#pragma once
+
+#include <functional>
+
+#include "base/loop.h"
+#include "operation/basis.h"
+#include "operation/history_record.h"
+
+namespace kingpost {
+
+struct RealRun {
+  // Runs the engine on the loop, with everything that watches it. What it returns stays until the driver is done.
+  std::function<const OperationResult&(Recorder* recorder)> run;
+  // Asked once the state is safe: whoever has to look up a commit first holds up nothing else.
+  std::function<HistoryFacts()> facts;
+};
+
+// Beside the status of the run.
+struct RunEnding {
+  Status recorded;  // could not be saved: what the user has to know, even if the run failed too
+  Status released;
+};
+
+// The stack is held. `loop` outlives the call: the journal's writer posts to it.
+RunEnding RunForReal(Loop& loop, OperationBasis* basis, const RealRun& real);
+
+}  // namespace kingpost

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operation/held_stack.h"
+
+#include "journal/recover.h"
+#include "operation/stack_document.h"
+
+namespace kingpost {
+
+HeldStack::HeldStack(StackContext context)
+    : context_(std::move(context)), holding_(context_.attendant->Holding([this] {
+        if (lock_) (void)lock_->Release();
+      })) {}
+
+Result<std::unique_ptr<HeldStack>> HeldStack::Open(StackContext context, const HoldOptions& options) {
+  std::unique_ptr<HeldStack> held(new HeldStack(std::move(context)));
+  const Status taken = held->Take(options);
+  if (!taken.ok()) return taken;
+  return held;
+}
+
+Status HeldStack::Take(const HoldOptions& options) {
+  const Attendant::Scope saving = context_.attendant->Saving(Attendant::AfterSignal::kEnd);
+  Result<std::unique_ptr<StackLock>> lock = store().Lock(name());
+  if (!lock.ok()) return lock.status();
+  lock_ = std::move(*lock);
+  for (const std::string& notice : lock_->notices()) context_.attendant->Note(notice);
+  if (const Status recovered = RecoverJournal(options); !recovered.ok()) return recovered;
+
+  Result<StackDocument> document = store().Load(name());
+  Result<std::string> contents = document.ok() ? ContentsOf(std::move(*document)) : document.status();
+  damage_ = contents.status();
+  if (!contents.ok()) return options.in_any_condition ? Status::Ok() : contents.status();
+  document_ = std::move(*contents);
+  return Status::Ok();
+}
+
+HeldStack::~HeldStack() {
+  if (lock_) (void)Release();
+}
+
+Status HeldStack::Release() {
+  const Attendant::Scope saving = context_.attendant->Saving(Attendant::AfterSignal::kGoOn);
+  if (!lock_) return Status::Ok();
+  const Status released = lock_->Release();
+  lock_.reset();
+  return released;
+}
+
+Status HeldStack::RecoverJournal(const HoldOptions& options) {
+  const RecoverOptions recover{SealNow(context_.program), context_.accept_broken, options.repair};
+  Result<RecoveryReport> report{RecoveryReport()};
+  const Status done = lock_->WhileHeld([&] {
+    report = Recover(store(), name(), recover);
+    return report.status();
+  });
+  if (!done.ok() && (!options.in_any_condition || !lock_->StillHeld().ok())) return done;
+  if (!done.ok()) {
+    const Result<std::string> kept = SetJournalAside(store(), name());
+    if (!kept.ok()) return kept.status();
+    context_.attendant->Warn(done.message());
+    context_.attendant->Warn("the journal was put aside; it is " + *kept);
+    return Status::Ok();
+  }
+  repaired_ = report->repaired;
+  for (const std::string& line : report->Lines()) context_.attendant->Note(line);
+  return Status::Ok();
+}
+
+Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool force) {
+  const Status integrity = VerifyIntegrity(snapshot);
+  if (!integrity.ok() && !context_.accept_broken) {
+    if (!force) return integrity.Wrap("state file contains errors");
+    context_.attendant->Warn("state file contains errors: " + integrity.message());
+  }
+  // A mark of an earlier failure goes away with the failure.
+  if (integrity.ok()) snapshot.integrity_error_json.clear();
+  snapshot.manifest = Manifest();
+  (void)SealSnapshot(SealNow(context_.program), &snapshot);
+
+  CheckpointDocument checkpoint;
+  checkpoint.stack = store().QualifiedName(name());
+  checkpoint.has_latest = true;
+  checkpoint.snapshot = std::move(snapshot);
+  Result<std::string> bytes = EncodeCheckpoint(checkpoint, options);
+  if (!bytes.ok()) return bytes.status();
+  const Attendant::Scope saving = context_.attendant->Saving(Attendant::AfterSignal::kGoOn);
+  return lock_->WhileHeld([&] { return store().Save(name(), *bytes); });
+}
+
+}  // namespace kingpost

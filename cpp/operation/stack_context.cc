@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operation/stack_context.h"
+
+#include "base/clock.h"
+#include "plan/version_range.h"
+
+namespace kingpost {
+
+SealOptions SealNow(const std::string& command) {
+  SealOptions options;
+  options.now_rfc3339 = NowRfc3339();
+  options.version = CompatibleVersion();
+  options.command = command;
+  return options;
+}
+
+std::string CompatibleVersion() { return std::string("v") + plan::kPulumiVersion; }
+
+}  // namespace kingpost

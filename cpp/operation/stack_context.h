@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// One stack, as everything in this folder is told of it, and who asks.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "journal/seal.h"
+#include "kingpost/secrets_manager.h"
+#include "kingpost/state_store.h"
+#include "operation/attendant.h"
+
+namespace kingpost {
+
+struct StackContext {
+  StateStore* store = nullptr;  // the store and the attendant outlive the context
+  StackName name;
+  std::shared_ptr<PassphraseSource> passphrase;
+  Attendant* attendant = nullptr;
+  std::string program = "kingpost";  // who writes, for records
+  // Broken states are taken as they are.
+  bool accept_broken = false;
+  // How a user gets past a broken state, for messages.
+  std::string broken_remedy = "run 'kingpost state repair'";
+};
+
+SealOptions SealNow(const std::string& command);  // for what is saved now
+
+// What checkpoints and `version` call this program, a version of the protocol it is compatible with.
+std::string CompatibleVersion();  // "v3.260.0"
+
+}  // namespace kingpost

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holding a stack: what a crash left is taken in and told, what is lost is refused, a signal gives the lock back.
+#include "operation/held_stack.h"
+
+#include <catch2/catch.hpp>
+
+#include "journal/bench.h"
+#include "operation/bystander.h"
+#include "operation/stack_document.h"
+
+namespace kingpost::held_stack_test {
+
+using testing::Bench;
+using testing::Bystander;
+using testing::ContextFor;
+using testing::kStack;
+using testing::Names;
+using testing::TestState;
+
+// A journal of an operation that made b and died.
+void Crash(Bench& bench) {
+  const auto journal = bench.Begin();
+  journal->Append(testing::Created("b", 1), nullptr);
+  REQUIRE(journal->Close().ok());
+}
+
+TEST_CASE("who holds a stack has what a crash left of it, and the user is told", "[operation]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  Crash(bench);
+  Bystander bystander;
+  const auto held = HeldStack::Open(ContextFor(*bench.store(), kStack, bystander));
+  REQUIRE(held.ok());
+  REQUIRE(bystander.notes.size() == 1);
+  CHECK(bystander.notes[0].starts_with("recovered an interrupted update: 1 journal record replayed"));
+  CHECK(Names(bench.Saved().resources) == "b a");
+  CHECK((*held)->document() == bench.store()->Load(kStack)->bytes);
+}
+
+TEST_CASE("who only reads is told what a crash left, and writes nothing", "[operation]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  Crash(bench);
+  Bystander bystander;
+  const StackContext context = ContextFor(*bench.store(), kStack, bystander);
+  const auto document = ReadCheckpoint(context);
+  REQUIRE(document.ok());
+  CHECK(Names(DecodeStack(context, *document, {})->snapshot.resources) == "b a");
+  REQUIRE(bystander.notes.size() == 2);
+  CHECK(bystander.notes[1] == "none of this is saved yet; the next command that changes the stack does it");
+  CHECK(Names(bench.Saved().resources) == "a");
+  CHECK(bench.HasJournal());
+}
+
+TEST_CASE("while somebody holds the stack, its journal is not what there is to read", "[operation]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  Bystander bystander;
+  const StackContext context = ContextFor(*bench.store(), kStack, bystander);
+  const auto held = HeldStack::Open(context);
+  REQUIRE(held.ok());
+  Crash(bench);
+  CHECK(Names(DecodeStack(context, *ReadCheckpoint(context), {})->snapshot.resources) == "a");
+  CHECK(bystander.notes.empty());
+}
+
+TEST_CASE("a checkpoint that is there and empty is no new stack", "[operation]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  const std::string file = bench.store()->Load(kStack)->location;
+  std::filesystem::resize_file(file, 0);
+  Bystander bystander;
+  const StackContext context = ContextFor(*bench.store(), kStack, bystander);
+  CHECK(HeldStack::Open(context).status().message().starts_with(file + " is empty"));
+  CHECK(ReadCheckpoint(context).status().message().starts_with(file + " is empty"));
+  const auto anyway = HeldStack::Open(context, {.in_any_condition = true});
+  REQUIRE(anyway.ok());
+  CHECK((*anyway)->document().empty());
+  CHECK((*anyway)->damage().message().starts_with(file + " is empty"));
+}
+
+TEST_CASE("a signal releases a held stack, and whoever ends releases it too", "[operation]") {
+  Bench bench(testing::TestSnapshot({}));
+  Bystander bystander;
+  const StackContext context = ContextFor(*bench.store(), kStack, bystander);
+  {
+    const auto held = HeldStack::Open(context);
+    REQUIRE(held.ok());
+    CHECK(bystander.holding == 1);
+    CHECK(bystander.saving == 0);
+    const auto on_signal = bystander.on_signal;
+    CHECK_FALSE(HeldStack::Open(context).ok());
+    on_signal();
+    CHECK(bench.store()->Locks(kStack)->empty());
+  }
+  CHECK(bystander.holding == 0);
+  REQUIRE(HeldStack::Open(context).ok());
+  CHECK(bench.store()->Locks(kStack)->empty());
+}
+
+TEST_CASE("a state that is not in order is saved only when forced", "[operation]") {
+  Bench bench(testing::TestSnapshot({}));
+  Bystander bystander;
+  const auto held = HeldStack::Open(ContextFor(*bench.store(), kStack, bystander));
+  REQUIRE(held.ok());
+  const Snapshot broken = testing::TestSnapshot({TestState("a"), TestState("a")});
+  CHECK((*held)->Save(broken, {}).message().starts_with("state file contains errors: "));
+  CHECK(bench.Saved().resources.empty());
+  REQUIRE((*held)->Save(broken, {}, true).ok());
+  CHECK(bystander.warnings.size() == 1);
+  CHECK(Names(bench.Saved().resources) == "a a");
+}
+
+}  // namespace kingpost::held_stack_test
