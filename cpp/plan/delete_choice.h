@@ -60,7 +60,7 @@ class DeleteChoice {
   Deletes deletes_;
 };
 
-// What goes although no target names it (row 3.42), as complaints for each.
+// What goes although no target names it (row 4.7), as complaints for each.
 struct UntargetedDelete {
   Urn urn;
   std::string text;

@@ -25,7 +25,7 @@ Result<std::vector<StatePtr>> KeptTogether(const StatePtr& old_state, const Urn&
 // those that were collected before.
 void CollectUnhandled(const Urn& urn, const Rows& rows, std::unordered_set<Urn>* seen, std::vector<StatePtr>* states);
 
-// The complaints about steps whose dependency is missing because it was left out (row 3.42): what is missing, and the
+// The complaints about steps whose dependency is missing because it was left out (row 3.34): what is missing, and the
 // text.
 struct MissingDependency {
   Urn missing;

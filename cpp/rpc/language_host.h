@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language hosts: what runs the project's program (rows 9.7, b.1 to b.3). Three kinds stand behind the one seam:
+// Language hosts: what runs the project's program (row 9.7). Three kinds stand behind the one seam:
 //   attached   a server someone else runs: --client=HOST:PORT (the Automation API's inline programs) and
 //              PULUMI_DEBUG_LANGUAGES=NAME:PORT
 //   native     Python, Node.js and Go, started by ourselves: no host process, so a run begins a second sooner

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs Python, Node.js and Go programs without a language host between: finds the interpreter or the compiler, starts
-// the program with what the SDK wants to know, passes its output on and reads its exit code (rows b.1 to b.3). Loop
-// thread.
+// the program with what the SDK wants to know, passes its output on and reads its exit code (row 9.7). Loop thread.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Pulumi packages that a program's dependencies bring, read from the installed files: no pip, no node, no go is
-// started (row b.3). Reads a few hundred small files: on a worker thread.
+// started (rows 2.11, 9.7). Reads a few hundred small files: on a worker thread.
 #pragma once
 
 #include <string>

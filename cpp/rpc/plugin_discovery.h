@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a plugin is (row c.1). In this order: the project's `plugins`, PATH, beside this program, the plugin cache.
+// Where a plugin is (row 2.18). In this order: the project's `plugins`, PATH, beside this program, the plugin cache.
 // Reads directories; any thread.
 #pragma once
 

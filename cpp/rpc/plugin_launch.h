@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a plugin that was found is started (rows c.1 to c.4). Reads the plugin's description; any thread.
+// How a plugin that was found is started (rows 8.1, 9.1). Reads the plugin's description; any thread.
 #pragma once
 
 #include <map>

@@ -40,6 +40,7 @@ def stages() -> list[Stage]:
         Stage("markdown", [sys.executable, str(HERE / "markdown.py"), *tracked("*.md")]),
         Stage("spelling", ["codespell", *tracked()]),
         Stage("paths", [sys.executable, str(HERE / "paths.py"), *tracked()]),
+        Stage("rules", [sys.executable, str(HERE / "rules.py"), "docs/rules.md", *tracked("cpp", "docs", "tests", "HACKING.md")]),
         Stage("licence", [sys.executable, str(HERE / "licence.py"), *tracked()]),
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
                           str(HERE.parent / "mutation")]),

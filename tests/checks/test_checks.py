@@ -18,9 +18,11 @@ _CHECKS = {
     "shell": ["shellcheck"],
     "spelling": ["codespell", "--toml", str(REPOSITORY / "pyproject.toml")],
     **_OWN,
+    "rules": [sys.executable, str(REPOSITORY / "tests" / "checks" / "rules.py"), str(REPOSITORY / "docs" / "rules.md")],
 }
 _HOME = "/home/" + "alice/kingpost"  # spelled so that the checks do not find this file
 _MISSPELT = "etarepes"[::-1]
+_ABSENT, _RULE = "3." + "99", "ru" + "le"
 
 PLANTED = [
     ("format", "a.cc", "int  x;\n", "int x;\n"),
@@ -42,6 +44,20 @@ PLANTED = [
     ("markdown", "a.md", "```yaml\na: [\n```\n", "```yaml\na: []\n```\n"),
     ("markdown", "a.md", "```sh\nif\n```\n", "```sh\nls\n```\n"),
     ("markdown", "a.md", "```sh\nls\n", "text\n"),
+    ("rules", "a.cc", f"// Checked (row {_ABSENT}).\n", "// Checked (row 3.13).\n"),
+    ("rules", "a.cc", f"// Checked (rows 3.13 to\n// {_ABSENT}).\n", "// Checked (rows 3.13 to\n// 3.15).\n"),
+    ("rules", "a.py", f"# Checked (rows 3.13, {_ABSENT} and 4.1)\n", "# Checked (rows 3.13, 3.15 and 4.1)\n"),
+    ("rules", "a.md", "As group 1" "1 has it\n", "As group 10 has it\n"),
+    ("rules", "a.yaml", f"# as {_RULE} 3.13 has it\n", "# as row 3.13 has it\n"),
+]
+
+# What is taken out of the page of rules, and what stands in its place.
+PLANTED_IN_RULES = [
+    ("### 3.13 Check\n", "### 3.13 Checks\n"), ("### 3.14 Policies", "### 3.9 Policies"),
+    ("* Decided in `plan/new_state.cc`", "* See `plan/new_state.cc`"), ("`plan/new_state.cc`", "`plan/absent.cc`"),
+    ("(`ChooseByMode`)", "(`ChooseByMood`)"), ("`plan/chain.cc` (`ChainFor`)", "`engine/registrar.cc` (`ChainFor`)"), ("* Shown by `an-import-records-what-exists`\n", ""),
+    ("* Shown by `an-import-records-what-exists`\n", "* Shown by `absent`\n"),
+    ("`tests/cpp/model/integrity_oracle_test.cc`", "`tests/cpp/model/absent_test.cc`"),
 ]
 
 
@@ -53,6 +69,22 @@ def test_a_planted_defect_is_found(check, name, defect, good, tmp_path):
 
     assert code_for(good) == 0
     assert code_for(defect) != 0
+
+
+@pytest.mark.parametrize(("part", "instead"), PLANTED_IN_RULES)
+def test_a_defect_planted_in_the_page_of_rules_is_found_and_mended_where_it_can_be(part, instead, tmp_path):
+    whole, page = (REPOSITORY / "docs" / "rules.md").read_text(), tmp_path / "rules.md"
+    assert part in whole
+
+    def code(*more: str) -> int:
+        return subprocess.run([*_CHECKS["rules"][:2], page, *more], capture_output=True, check=False).returncode
+
+    page.write_text(whole)
+    assert code() == 0
+    page.write_text(whole.replace(part, instead, 1))
+    assert code() == 1
+    assert code("--write") == 0
+    assert (page.read_text() == whole) == (part.startswith("### 3.13") or "`absent`" in instead)
 
 
 @pytest.mark.parametrize(("command", "code", "word"), [
