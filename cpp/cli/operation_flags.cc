@@ -106,6 +106,7 @@ void DeclareImport(Flags* flags, OperationFlags* v) {
 void DeclareDisplay(Flags* flags, OperationFlags* v) {
   flags->Section("What it shows");
   flags->Switch("--diff", &v->diff, "Show every change property by property");
+  flags->Switch("--explain", &v->show.explain, "Say under each change why it is made");
   flags->Switch("--show-secrets", &v->show_secrets, "Show secrets in clear");
   flags->Switch("--show-config", &v->show.config, "Show the configuration");
   flags->Switch("--show-replacement-steps", &v->show.replacement_steps, "Show the steps of replacements one by one");

@@ -11,7 +11,7 @@ struct RuleFacts {
   Rule rule;
   std::string_view name;
   Source source;
-  // %p: the properties; %r: the name of the resource that caused it.
+  // %p: the properties; %r: the resource that caused it; {one|many}: of the properties.
   std::string_view text;
 };
 
@@ -25,8 +25,10 @@ constexpr std::array<RuleFacts, 30> kRules = {{
     {Rule::kProviderSeesChange, "provider-sees-change", Source::kProvider,
      "its inputs are as they were, and the provider says that there is something to do"},
     {Rule::kInitErrors, "init-errors", Source::kRecord, "its last operation was left unfinished"},
-    {Rule::kNotInPlace, "not-in-place", Source::kProvider, "%p changed, and the provider cannot change that in place"},
-    {Rule::kReplaceOnChanges, "replace-on-changes", Source::kOption, "%p changed, and replaceOnChanges names it"},
+    {Rule::kNotInPlace, "not-in-place", Source::kProvider,
+     "%p changed and the provider cannot change {it|them} in place"},
+    {Rule::kReplaceOnChanges, "replace-on-changes", Source::kOption,
+     "%p changed, and replaceOnChanges names {it|them}"},
     {Rule::kTrigger, "trigger", Source::kOption, "its replacementTrigger changed"},
     {Rule::kForced, "forced", Source::kFlag, "--replace names it"},
     {Rule::kTainted, "tainted", Source::kRecord, "it is tainted in the state"},
@@ -35,12 +37,12 @@ constexpr std::array<RuleFacts, 30> kRules = {{
     {Rule::kProviderReplaced, "provider-replaced", Source::kProgram, "it is served by another provider now"},
     {Rule::kResumed, "resumed", Source::kRecord, "an earlier run has deleted it and did not make it again"},
     {Rule::kInputReplaced, "input-replaced", Source::kProvider,
-     "%p comes from %r, which is replaced, and the provider cannot change that in place"},
+     "its {input|inputs} %p {comes|come} from %r, and the provider said that a change of %p means a new one"},
     {Rule::kProviderGoes, "provider-goes", Source::kRecord, "its provider %r is replaced"},
     {Rule::kGoesWith, "goes-with", Source::kRecord, "%r is replaced, and it is recorded to go along with that"},
     {Rule::kNotRegistered, "not-registered", Source::kProgram, "the program does not register it any more"},
     {Rule::kOldSide, "old-side", Source::kRecord, "another has taken its place"},
-    {Rule::kDestroyed, "destroyed", Source::kFlag, "everything is to be deleted"},
+    {Rule::kDestroyed, "destroyed", Source::kFlag, "destroy was asked for"},
     {Rule::kNotTargeted, "not-targeted", Source::kFlag, "--target leaves it out"},
     {Rule::kExcluded, "excluded", Source::kFlag, "--exclude leaves it out"},
     {Rule::kKeptForDependent, "kept-for-dependent", Source::kFlag, "%r stands on it and is left out"},
@@ -62,9 +64,20 @@ std::string Listed(const std::vector<std::string>& properties) {
   return text;
 }
 
+std::string Caused(const Reason& reason, std::string_view other) {
+  return other.empty() ? "`" + std::string(reason.by.name()) + "`" : std::string(other);
+}
+
 }  // namespace
 
 std::string_view RuleName(Rule rule) { return FactsOf(rule).name; }
+
+std::optional<Rule> ParseRule(std::string_view name) {
+  for (const RuleFacts& facts : kRules) {
+    if (facts.name == name) return facts.rule;
+  }
+  return std::nullopt;
+}
 
 std::string_view SourceName(Source source) {
   static constexpr std::array<std::string_view, 5> kNames = {"program", "provider", "option", "flag", "record"};
@@ -91,16 +104,20 @@ ReasonPtr Because(Rule rule, std::vector<std::string> properties, Urn by, Reason
   return reason;
 }
 
-std::string ReasonText(const Reason& reason) {
+std::string ReasonText(const Reason& reason, std::string_view other) {
   std::string text;
   const std::string_view pattern = FactsOf(reason.rule).text;
   for (size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] != '%') {
+    if (pattern[i] == '{') {
+      const size_t bar = pattern.find('|', i), end = pattern.find('}', i);
+      const bool many = reason.properties.size() > 1;
+      text += many ? pattern.substr(bar + 1, end - bar - 1) : pattern.substr(i + 1, bar - i - 1);
+      i = end;
+    } else if (pattern[i] == '%') {
+      text += pattern[++i] == 'p' ? Listed(reason.properties) : Caused(reason, other);
+    } else {
       text += pattern[i];
-      continue;
     }
-    ++i;
-    text += pattern[i] == 'p' ? Listed(reason.properties) : "`" + std::string(reason.by.name()) + "`";
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,7 @@ enum class Rule {
   kBelongsToOwner,        // views: shown by the provider of another
 };
 std::string_view RuleName(Rule rule);  // "not-in-place"
+std::optional<Rule> ParseRule(std::string_view name);
 
 // Who said so.
 enum class Source { kProgram, kProvider, kOption, kFlag, kRecord };
@@ -65,7 +67,8 @@ struct Reason {
 ReasonPtr Because(Rule rule);
 ReasonPtr Because(Rule rule, std::vector<std::string> properties, Urn by = {}, ReasonPtr cause = nullptr);
 
-// One line for people, without a full stop: "`zone` changed and the provider cannot change it in place".
-std::string ReasonText(const Reason& reason);
+// One line for people, without a full stop: "`zone` changed and the provider cannot change it in place". `other` stands
+// for the resource that caused it; its name if empty.
+std::string ReasonText(const Reason& reason, std::string_view other = "");
 
 }  // namespace kingpost::plan

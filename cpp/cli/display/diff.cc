@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cli/display/diff_writer.h"
+#include "cli/display/explanation.h"
 #include "cli/display/labels.h"
 #include "cli/display/value_text.h"
 
@@ -186,6 +187,11 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
 
   const std::string margin(indent, ' ');
   std::string out = margin + painter.Paint(label.style, head) + "\n";
+  if (options.explain && !IsRootStack(step)) {
+    for (const std::string& line : Explanation(step, false)) {
+      out += margin + "    " + painter.Paint(Style::kDim, "# " + line) + "\n";
+    }
+  }
   if (!options.summary) {
     const std::string& id = step.old_state ? step.old_state->id : std::string();
     if (!id.empty()) out += margin + "    [id=" + Printable(id) + "]\n";

@@ -22,6 +22,7 @@ struct DiffTextOptions {
   bool full_output = false;
   bool urns = false;
   bool summary = false;  // without the [id=] and [urn=] lines
+  bool explain = false;  // why it is taken, below the first line
   bool align = false;    // values of an object under each other
   bool refresh = false;  // the step is what a refresh found: new values are outputs
 };

@@ -17,6 +17,7 @@ DiffTextOptions TextOptions(const DisplayOptions& options) {
   text.show_secrets = options.masking->show_secrets();
   text.full_output = options.show.full_output;
   text.urns = options.show.urns;
+  text.explain = options.show.explain;
   text.align = true;
   return text;
 }

@@ -173,6 +173,7 @@ class MarkdownReport : public EventConsumer {
     DiffTextOptions text;
     text.summary = true;
     text.refresh = IsDrift();
+    text.explain = options_.show.explain;
     std::string page;
     Budget budget(kDetailsMax);
     for (const StepMetadata* step : steps) {

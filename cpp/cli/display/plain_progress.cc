@@ -26,7 +26,7 @@ class PlainProgress : public RowDisplay {
     if (!change.row) return;
     if (change.started) change.row->next_reminder = NextReminder(std::chrono::seconds(0));
     if (change.started && meanwhile && IsWorthTelling(*change.row)) PrintStart(*change.row);
-    if (change.ended && rows_.IsListed(*change.row)) Print(*change.row, now);
+    if (change.ended && rows_.IsListed(*change.row)) PrintEnd(*change.row, now);
   }
 
   void Tick() override {
@@ -37,7 +37,7 @@ class PlainProgress : public RowDisplay {
   void Finish() override {
     const auto now = options_.now();
     for (const Row* row : rows_.Settle(now)) {
-      if (rows_.IsListed(*row)) Print(*row, now);
+      if (rows_.IsListed(*row)) PrintEnd(*row, now);
     }
     output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_) + LeftPending());
   }
@@ -78,6 +78,10 @@ class PlainProgress : public RowDisplay {
   }
 
   void Print(const Row& row, DisplayClock::time_point now) { Print(" " + rows_.Line(row, now, painter_)); }
+  void PrintEnd(const Row& row, DisplayClock::time_point now) {
+    Print(row, now);
+    for (const std::string& line : rows_.Explanation(row)) Print("        " + painter_.Paint(Style::kDim, line));
+  }
   void PrintStart(const Row& row) {
     const StepLabel& label = LabelOf(row.step.op);
     const RowCells cells = rows_.Cells(row, row.started, painter_);

@@ -7,6 +7,7 @@
 #include "cli/display/event_log.h"
 #include "cli/display/json_writer.h"
 #include "cli/display/output.h"
+#include "cli/display/reason_json.h"
 #include "cli/display/show_options.h"
 #include "cli/display/terminal.h"
 #include "model/deployment_json.h"
@@ -95,6 +96,10 @@ class PreviewDigest : public EventConsumer {
     json->TextsUnlessEmpty("replaceReasons", step.keys);
     json->Key("detailedDiff");
     WriteDetailed(step.detailed, json);
+    if (step.because) {
+      json->Key("because");
+      WriteReason(*step.because, json);
+    }
     json->EndObject();
   }
 

@@ -98,6 +98,26 @@ std::string LineOf(const RowCells& cells, const Widths& widths, bool cut) {
   return line;
 }
 
+// What does not fit goes on below, the information as a whole if there is any.
+void AddWrapped(const RowCells& row, const std::string& line, int columns, std::vector<std::string>* lines) {
+  const std::string whole = row.info.empty() ? line : line + std::string(kGap, ' ') + row.info;
+  const bool fits = DisplayWidth(whole) <= columns;
+  for (std::string& part : WrapWords(fits ? whole : line, columns, kHanging)) lines->push_back(std::move(part));
+  if (fits || row.info.empty()) return;
+  for (std::string& part : WrapWords(std::string(kInfoIndent, ' ') + row.info, columns, 2)) {
+    lines->push_back(std::move(part));
+  }
+}
+
+void AddExplanation(const Rows& rows, const Row& row, int columns, const Painter& painter,
+                    std::vector<std::string>* lines) {
+  for (const std::string& text : rows.Explanation(row)) {
+    for (const std::string& part : WrapWords(std::string(kInfoIndent, ' ') + text, columns, 2)) {
+      lines->push_back(painter.Paint(Style::kDim, part));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<TreeLine> TreeOf(const Rows& rows, const std::function<bool(const Row&)>& wanted) {
@@ -116,20 +136,16 @@ std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine
   if (titled) cells.insert(cells.begin(), Titles(look, cells, painter));
   const Widths widths = WidthsOf(cells, look.columns - 1);
   std::vector<std::string> lines;
-  for (const RowCells& row : cells) {
-    const std::string line = LineOf(row, widths, look.cut);
-    const std::string whole = row.info.empty() ? line : line + std::string(kGap, ' ') + row.info;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const std::string line = LineOf(cells[i], widths, look.cut);
     if (look.cut) {
-      lines.push_back(Truncate(whole, look.columns - 1));
+      const std::string info = cells[i].info.empty() ? "" : std::string(kGap, ' ') + cells[i].info;
+      lines.push_back(Truncate(line + info, look.columns - 1));
       continue;
     }
-    // What does not fit goes on below, the information as a whole if there is any.
-    const bool fits = DisplayWidth(whole) <= look.columns;
-    for (std::string& part : WrapWords(fits ? whole : line, look.columns, kHanging)) lines.push_back(std::move(part));
-    if (fits || row.info.empty()) continue;
-    for (std::string& part : WrapWords(std::string(kInfoIndent, ' ') + row.info, look.columns, 2)) {
-      lines.push_back(std::move(part));
-    }
+    AddWrapped(cells[i], line, look.columns, &lines);
+    const bool is_title = titled && i == 0;
+    if (look.explain && !is_title) AddExplanation(rows, *tree[titled ? i - 1 : i].row, look.columns, painter, &lines);
   }
   return lines;
 }

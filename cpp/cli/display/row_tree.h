@@ -22,6 +22,7 @@ struct TableLook {
   int columns = 80;              // of the terminal
   bool cut = false;              // one line each, cut to the columns; else long ones go on below, broken between words
   const char* state_title = "";  // "Plan" or "Status": a line above says what the columns are; "" if none does
+  bool explain = false;          // why each step is taken, below it, if the rows are to say so
 };
 
 // Type, name, state and the rest below each other. Types give way first where the columns are few.

@@ -97,6 +97,9 @@ class Rows {
   // " +  pkg:mod:Type name created (0.31s) [diff: ~a]", without indent and line break.
   std::string Line(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
 
+  // Why its step is taken, line by line; nothing without --explain and for rows that are only shown around others.
+  std::vector<std::string> Explanation(const Row& row) const;
+
   // What stands below the list when all is over: errors, policies, outputs, summary.
   std::string Footer(const Painter& painter) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a row becomes a line: mark, type, name, what happens to it, what changes, what went wrong.
 #include "cli/display/changed_keys.h"
+#include "cli/display/explanation.h"
 #include "cli/display/labels.h"
 #include "cli/display/rows.h"
 #include "cli/outcome_notes.h"
@@ -104,6 +105,13 @@ std::string Rows::Line(const Row& row, DisplayClock::time_point now, const Paint
   if (cells.info.empty()) return line;
   const bool is_error = StripAnsi(cells.info).rfind("error: ", 0) == 0;
   return line + (is_error ? "; " : " ") + cells.info;
+}
+
+std::vector<std::string> Rows::Explanation(const Row& row) const {
+  if (!show_.explain || row.type == kRootStackType || !IsListed(row)) return {};
+  std::vector<std::string> lines = kingpost::Explanation(row.step, row.phase == RowPhase::kFailed);
+  for (std::string& line : lines) line = masking_.Text(line);
+  return lines;
 }
 
 }  // namespace kingpost
