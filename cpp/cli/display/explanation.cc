@@ -42,6 +42,7 @@ const char* BecomesText(Rule rule) {
     case Rule::kBecomesOurs:
       return "is created";
     case Rule::kInputsChanged:
+    case Rule::kProviderSeesChange:
     case Rule::kInitErrors:
       return "is updated";
     case Rule::kNotInPlace:
