@@ -57,8 +57,10 @@ Task<Executor::Applied> Executor::Apply(plan::StepPtr step) {
 Task<Executor::Applied> Executor::ApplySame(plan::StepPtr step) {
   Applied applied;
   step->new_state->id = step->old_state->id;
-  if (!step->untargeted) step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
-  if (!step->new_state->is_provider() || step->skipped_create || step->untargeted) co_return applied;
+  if (step->same != plan::SameKind::kLeftOut)
+    step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
+  if (!step->new_state->is_provider() || step->is_skipped_create() || step->same == plan::SameKind::kLeftOut)
+    co_return applied;
   Status configured =
       co_await parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
   if (!configured.ok()) {
@@ -222,7 +224,7 @@ Task<Status> Executor::CallDelete(plan::StepPtr step) {
 
 Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
   Applied applied;
-  if (step->old_is_gone) co_return applied;
+  if (step->old_is_gone()) co_return applied;
   const State& old_state = *step->old_state;
   applied.status = co_await parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
   if (!applied.status.ok()) co_return applied;

@@ -83,7 +83,7 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, Provider
   ReadRequest request = RequestFor(*step->new_state, old_state.id);
   request.inputs = old_state.inputs;
   request.outputs = old_state.outputs;
-  request.status = parts_.views.Reserve(old_state.urn, true, step->persisted_refresh);
+  request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != plan::RefreshKind::kOfRecord);
   request.old_views = parts_.run.rows().OldViews(old_state.urn);
   Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
@@ -104,11 +104,11 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
   const bool waits = parts_.run.rows().WaitsForReplacement(step->old_state);
-  if (!old_state.custom || old_state.is_provider() || step->internal_refresh || waits) {
+  if (!old_state.custom || old_state.is_provider() || step->is_announced_refresh() || waits) {
     step->new_state->pending_replacement = waits;
     // With the program, Pulumi tells what it has not compared as an update.
-    const bool compared =
-        !step->persisted_refresh || old_state.external || parts_.operation.options.legacy_refresh_diff;
+    const bool compared = step->refresh == plan::RefreshKind::kOfRecord || old_state.external ||
+                          parts_.operation.options.legacy_refresh_diff;
     step->refresh_result = compared ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
   }

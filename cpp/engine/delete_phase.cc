@@ -35,7 +35,7 @@ Task<Status> DeletePhase::AllowWhatHasToGoAlong(plan::DeleteChoice* choice) {
 
 Task<Status> DeletePhase::EnsureProviders(const plan::Deletes& deletes) {
   for (const plan::DeleteStep& going : deletes.going) {
-    if (going.step->op == StepOp::kRemovePendingReplace || going.step->old_is_gone) continue;
+    if (going.step->op == StepOp::kRemovePendingReplace || going.step->old_is_gone()) continue;
     const StatePtr owner = going.step->old_state;
     const Status ensured = co_await providers_.EnsureFor(owner);
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + owner->urn.str());

@@ -15,7 +15,7 @@ namespace {
 // Steps that only carry a state over: they take no slot and may go beside any number of others.
 bool IsLight(const plan::Chain& chain) {
   return std::all_of(chain.begin(), chain.end(), [](const plan::StepPtr& step) {
-    return step->internal_refresh || (step->op == StepOp::kSame && !IsProviderType(step->type()));
+    return step->is_announced_refresh() || (step->op == StepOp::kSame && !IsProviderType(step->type()));
   });
 }
 
@@ -95,6 +95,29 @@ Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
   co_return done;
 }
 
+void Executor::TellEnd(const plan::Step& step, const Applied& applied) {
+  if (applied.status.ok()) return parts_.report.StepEnded(step);
+  parts_.report.StepFailed(step, applied.status, applied.partial);
+  if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), kUnknownOutcome);
+}
+
+// The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.
+StatePtr Executor::StillToBeDone(const plan::Step& step, const State& published) {
+  auto kept = std::make_shared<State>(published);
+  kept->inputs = step.old_state->inputs;
+  parts_.run.rows().Publish(kept, false);
+  return kept;
+}
+
+Task<Status> Executor::RecordEnd(plan::StepPtr step, int64_t operation, Applied applied, StatePtr state) {
+  if (step->op == StepOp::kRefresh && step->refresh == plan::RefreshKind::kOfRecord) {
+    if (!applied.status.ok()) co_return Status();
+    co_return co_await parts_.recording.Refreshed(step->old_state, state, operation);
+  }
+  if (MayHaveCreated(applied.status)) co_return Status();  // it stays begun, as after a crash
+  co_return co_await parts_.recording.End(step, operation, state, applied.happened());
+}
+
 Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published) {
   const bool terminated = parts_.operation.cancellation && parts_.operation.cancellation->terminated();
   if (step->op == StepOp::kRefresh && (terminated || !applied.status.ok())) {
@@ -113,28 +136,12 @@ Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied appli
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
-  if (applied.status.ok()) {
-    parts_.report.StepEnded(*step);
-  } else {
-    parts_.report.StepFailed(*step, applied.status, applied.partial);
-    if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(owner, kUnknownOutcome);
-  }
+  TellEnd(*step, applied);
   if (applied.partial && step->op == StepOp::kUpdate) {
-    // The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.
-    auto kept = std::make_shared<State>(*state);
-    kept->inputs = step->old_state->inputs;
-    state = kept;
-    parts_.run.rows().Publish(state, false);
+    state = StillToBeDone(*step, *state);
     *published = state;
   }
-  Status recorded;
-  if (step->op == StepOp::kRefresh && !step->persisted_refresh) {
-    if (applied.status.ok() && !step->internal_refresh) {
-      recorded = co_await parts_.recording.Refreshed(step->old_state, state, operation);
-    }
-  } else if (!MayHaveCreated(applied.status)) {  // else it stays begun, as after a crash
-    recorded = co_await parts_.recording.End(step, operation, state, applied.happened());
-  }
+  const Status recorded = co_await RecordEnd(step, operation, applied, state);
   if (!recorded.ok()) {
     CannotRecord(owner, recorded.Wrap("recording the end of the operation"));
     co_return false;
@@ -182,20 +189,21 @@ void Executor::MarkSecrets(State* state) {
 }
 
 StatePtr Executor::Publish(const plan::Step& step, bool happened) {
+  KP_ASSERT(parts_.loop.OnLoopThread(), "states are published on the engine thread");
   plan::Rows& rows = parts_.run.rows();
   if (!step.new_state) {
     if (!happened || !step.old_state) return nullptr;
-    if (step.marks_old_for_delete) rows.CondemnLater(step.old_state);
-    if (step.keeps_old_pending) rows.AwaitReplacement(step.old_state);
+    if (step.old_side == plan::AfterStep::kWaitsForDelete) rows.CondemnLater(step.old_state);
+    if (step.old_side == plan::AfterStep::kAwaitsRemaking) rows.AwaitReplacement(step.old_state);
     return nullptr;
   }
   if (step.op == StepOp::kReplace || !happened) return nullptr;
-  if (step.internal_refresh) return step.new_state;
+  if (step.is_announced_refresh()) return step.new_state;
   MarkSecrets(step.new_state.get());
   StatePtr state = step.new_state;
   const bool was_read = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
   if (was_read || !state->pending_delete) rows.Publish(state, was_read);
-  const bool condemns = step.marks_old_for_delete || step.old_is_gone;
+  const bool condemns = step.old_side == plan::AfterStep::kWaitsForDelete || step.old_is_gone();
   if (condemns && step.old_state) rows.CondemnLater(step.old_state);
   return state;
 }
@@ -215,7 +223,7 @@ Task<Status> Executor::RegisterOutputs(plan::StepPtr step, PropertyMap outputs) 
   }
   parts_.report.OutputsRegistered(*step);
   Status recorded;
-  if (!step->skipped_create) {
+  if (!step->is_skipped_create()) {
     recorded = co_await parts_.recording.Outputs(before, after);
   }
   if (post_step_error_ && !parts_.operation.options.continue_on_error) Stop();

@@ -72,6 +72,9 @@ class Executor {
 
   Task<bool> RunStep(plan::StepPtr step, StatePtr* published);
   Task<bool> Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
+  void TellEnd(const plan::Step& step, const Applied& applied);
+  StatePtr StillToBeDone(const plan::Step& step, const State& published);
+  Task<Status> RecordEnd(plan::StepPtr step, int64_t operation, Applied applied, StatePtr state);
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const plan::Step& step, bool happened);
   void MarkSecrets(State* state);  // seals outputs, and warns of what cannot be a secret

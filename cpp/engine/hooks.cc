@@ -37,7 +37,7 @@ std::optional<ResourceOptions> OptionsOf(const State* state) {
   options.additional_secret_outputs = state->additional_secret_outputs;
   options.hooks = state->hooks;
   options.import_id = state->import_id;
-  options.hide_diffs = state->hide_diff;
+  options.hide_diffs = state->hide_diffs;
   options.replace_with = Texts(state->replace_with);
   return options;
 }

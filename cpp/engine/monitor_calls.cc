@@ -66,6 +66,18 @@ void ExtendDependencies(const PropertyMap& values, PropertyDependencies* depende
   }
 }
 
+Result<std::vector<Urn>> ParseRoots(const std::vector<std::string>& texts) {
+  std::vector<Urn> roots;
+  for (const std::string& text : texts) {
+    auto urn = Urn::Parse(text);
+    if (!urn.ok()) {
+      return Status(Code::kUnknown, "invalid dependsOn URN " + Quote(text) + ": " + urn.status().message());
+    }
+    AddUnique(&roots, {*urn});
+  }
+  return roots;
+}
+
 }  // namespace
 
 Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeRequest request) {
@@ -92,22 +104,11 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   Result<ProviderPtr> provider = co_await ProviderFor(*wanted, options->options.provider, request.token);
   if (!provider.ok()) co_return Status(Code::kUnknown, "Invoke: getProviderFromSource: " + provider.status().message());
 
-  std::vector<Urn> roots;
-  for (const std::string& text : request.depends_on) {
-    auto urn = Urn::Parse(text);
-    if (!urn.ok()) {
-      co_return Status(Code::kUnknown, "invalid dependsOn URN " + Quote(text) + ": " + urn.status().message());
-    }
-    AddUnique(&roots, {*urn});
-  }
+  Result<std::vector<Urn>> roots = ParseRoots(request.depends_on);
+  if (!roots.ok()) co_return roots.status();
   ResourceInvokeResponse response;
-  if (!roots.empty()) {
-    const bool unresolved = co_await settled_.HasUnresolved(std::move(roots));
-    if (unresolved) {
-      response.unknown = true;
-      co_return response;
-    }
-  }
+  if (!roots->empty()) response.unknown = co_await settled_.HasUnresolved(std::move(*roots));
+  if (response.unknown) co_return response;
   InvokeRequest call;
   call.token = request.token;
   call.args = std::move(options->args);

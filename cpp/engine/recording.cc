@@ -35,9 +35,9 @@ std::optional<OperationType> PendingType(StepOp op) {
 // Steps that leave no mark of their own: the logical half of a replacement, and what was only thought of.
 bool LeavesNoRecord(const plan::Step& step) {
   return step.op == StepOp::kReplace || step.op == StepOp::kDiff || step.op == StepOp::kExtendParameterize ||
-         step.skipped_create ||
-         (step.internal_refresh && DeepEqual(step.old_state->outputs, step.new_state->outputs)) ||
-         (!step.new_state && step.old_is_gone);
+         step.is_skipped_create() ||
+         (step.is_announced_refresh() && DeepEqual(step.old_state->outputs, step.new_state->outputs)) ||
+         (!step.new_state && step.old_is_gone());
 }
 
 }  // namespace
@@ -100,10 +100,10 @@ JournalEntry Recording::SuccessEntry(const plan::Step& step, int64_t operation, 
   entry.is_refresh = step.op == StepOp::kRefresh;
   if (!step.old_state) return entry;
   const Location old_location = Find(step.old_state);
-  if (step.marks_old_for_delete) {
+  if (step.old_side == plan::AfterStep::kWaitsForDelete) {
     entry.delete_old = old_location.old_index;
     entry.delete_new = old_location.operation;
-  } else if (step.keeps_old_pending) {
+  } else if (step.old_side == plan::AfterStep::kAwaitsRemaking) {
     entry.pending_replacement_old = old_location.old_index;
     entry.pending_replacement_new = old_location.operation;
   } else {

@@ -59,6 +59,7 @@ Status Registrar::Fail(const Urn& urn, const Status& status) {
 }
 
 Task<Result<Registered>> Registrar::Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension) {
+  KP_ASSERT(parts_.loop.OnLoopThread(), "resources are registered on the engine thread");
   if (stopped()) co_return Status::Bail("the run was stopped");
   Registration registration(registration_parts_, std::move(goal), std::move(extension));
   Result<Registered> registered = co_await registration.Run();
@@ -122,7 +123,7 @@ Task<Status> Registrar::CompleteOutputs(Urn urn, PropertyMap outputs, bool final
     co_return Status(Code::kFailedPrecondition,
                      "cannot complete a resource '" + urn.str() + "' whose registration isn't pending");
   }
-  if (step->skipped_create) co_return Status();
+  if (step->is_skipped_create()) co_return Status();
   const StatePtr recorded = parts_.run.rows().Old(urn);
   const PropertyMap old_outputs = recorded ? recorded->outputs : PropertyMap();
   if (final_stack_outputs && errored) {

@@ -33,7 +33,7 @@ Task<Result<Registered>> Registration::Run() {
 
   Registered registered;
   registered.state = draft_;
-  registered.unknown = !chosen->chain.empty() && chosen->chain.back()->skipped_create;
+  registered.unknown = !chosen->chain.empty() && chosen->chain.back()->is_skipped_create();
   goal_->inputs = PropertyMap();  // the draft holds what was made of them; the goal lives as long as the run
   const bool answered = co_await parts_.chains.Run(std::move(chosen->chain), &registered, std::move(chosen->after));
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
@@ -107,7 +107,7 @@ Task<Status> Registration::RefreshInline() {
 // What has become a secret since is sealed.
 Task<Status> Registration::AnnounceRefresh() {
   plan::StepPtr step = plan::Refresh(old_);
-  step->persisted_refresh = step->internal_refresh = true;
+  step->refresh = plan::RefreshKind::kAnnounced;
   step->new_state->urn = urn_;
   plan::SealOutputs(step->new_state.get());
   const bool sealed = !DeepEqual(step->new_state->outputs, old_->outputs);
@@ -124,7 +124,7 @@ Task<Status> Registration::AnnounceRefresh() {
 Task<Status> Registration::ReadInline() {
   KP_CO_TRY(co_await parts_.providers.EnsureFor(old_));
   plan::StepPtr step = plan::Refresh(old_);
-  step->persisted_refresh = true;
+  step->refresh = plan::RefreshKind::kInProgram;
   *step->new_state = plan::RefreshedAsRegistered(*old_, *draft_, parts_.mode, rows().WaitsForReplacement(old_));
   plan::Chain chain = {step};
   const Executor::ChainResult result = co_await parts_.executor.Run(chain);

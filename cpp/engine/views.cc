@@ -38,7 +38,7 @@ Result<Views::PublishedStep> Views::MakeStep(const Token& token, const ViewStep&
   plan::Step& step = *published.step;
   step.op = token.refresh ? StepOp::kRefresh : *op;
   step.refresh_result = *op;
-  step.persisted_refresh = token.refresh && token.persisted;
+  if (token.refresh && token.persisted) step.refresh = plan::RefreshKind::kInProgram;
   if (view.old_state) {
     const Urn urn = MakeState(token.owner, *view.old_state)->urn;
     StatePtr recorded = run_.rows().Old(urn);

@@ -49,7 +49,7 @@ constexpr Field<std::vector<std::string>> kTextLists[] = {
     {"initErrors", &State::init_errors},
     {"additionalSecretOutputs", &State::additional_secret_outputs},
     {"ignoreChanges", &State::ignore_changes},
-    {"hideDiff", &State::hide_diff},
+    {"hideDiff", &State::hide_diffs},
     {"replaceOnChanges", &State::replace_on_changes},
 };
 

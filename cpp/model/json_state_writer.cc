@@ -152,7 +152,7 @@ void JsonStateWriter::Append(const State& state) {
   Text("sourcePosition", state.source_position);
   AppendStackTrace(state.stack_trace);
   Texts("ignoreChanges", state.ignore_changes);
-  Texts("hideDiff", state.hide_diff);
+  Texts("hideDiff", state.hide_diffs);
   Texts("replaceOnChanges", state.replace_on_changes);
   if (!state.replacement_trigger.is_null()) {
     Key("replacementTrigger");

@@ -37,44 +37,48 @@ struct ResourceHooks {
 
 using PropertyDependencies = std::map<std::string, std::vector<Urn>>;
 
-// The fields of a recorded resource, in the order of its JSON form.
-struct State {
-  Urn urn;
-  bool custom = false;
-  bool pending_delete = false;  // JSON "delete": replaced, waits to be deleted
-  std::string id;
+// What a program says of a resource and what is recorded as it was said: a Goal becomes a State by copying this.
+struct Declared {
   std::string type;
+  bool custom = false;
   PropertyMap inputs;
-  PropertyMap outputs;
   Urn parent;
-  bool protect = false;
-  bool taint = false;
-  bool external = false;
   std::vector<Urn> dependencies;
-  std::vector<std::string> init_errors;
   std::string provider;  // a provider reference, or ""
   PropertyDependencies property_dependencies;
-  bool pending_replacement = false;  // deleted, waits to be created again
   std::vector<std::string> additional_secret_outputs;
-  std::vector<Urn> aliases;
   CustomTimeouts custom_timeouts;
   std::string import_id;
-  bool retain_on_delete = false;
   Urn deleted_with;
   std::vector<Urn> replace_with;
-  std::string created;  // RFC 3339 with nanoseconds, UTC, or ""
-  std::string modified;
   std::string source_position;
   std::vector<std::string> stack_trace;  // source positions
   std::vector<std::string> ignore_changes;
-  std::vector<std::string> hide_diff;
+  std::vector<std::string> hide_diffs;
   std::vector<std::string> replace_on_changes;
   Value replacement_trigger;
-  bool refresh_before_update = false;
-  Urn view_of;
   ResourceHooks hooks;
   std::string extension_ref;
   std::string snippet_id;
+};
+
+// A recorded resource; json_state_writer.cc has the order of its JSON form.
+struct State : Declared {
+  Urn urn;
+  bool pending_delete = false;  // JSON "delete": replaced, waits to be deleted
+  std::string id;
+  PropertyMap outputs;
+  bool protect = false;
+  bool taint = false;
+  bool external = false;
+  std::vector<std::string> init_errors;
+  bool pending_replacement = false;  // deleted, waits to be created again
+  std::vector<Urn> aliases;
+  bool retain_on_delete = false;
+  std::string created;  // RFC 3339 with nanoseconds, UTC, or ""
+  std::string modified;
+  bool refresh_before_update = false;
+  Urn view_of;
 
   bool is_provider() const { return IsProviderType(type); }
   bool is_view() const { return !view_of.empty(); }
@@ -92,34 +96,12 @@ struct Alias {
 struct ProviderRequest;
 
 // What one RegisterResource call asks for, after decoding and transforms, with defaults resolved.
-struct Goal {
-  std::string type;
+struct Goal : Declared {
   std::string name;
-  bool custom = false;
-  PropertyMap inputs;
-  Urn parent;
   std::optional<bool> protect;
-  std::vector<Urn> dependencies;
-  std::string provider;
-  std::vector<std::string> init_errors;
-  PropertyDependencies property_dependencies;
   std::optional<bool> delete_before_replace;
-  std::vector<std::string> ignore_changes;
-  std::vector<std::string> additional_secret_outputs;
-  std::vector<Alias> aliases;
-  std::string import_id;
-  CustomTimeouts custom_timeouts;
-  std::vector<std::string> replace_on_changes;
-  std::vector<std::string> hide_diffs;
   std::optional<bool> retain_on_delete;
-  Urn deleted_with;
-  std::vector<Urn> replace_with;
-  Value replacement_trigger;
-  std::string source_position;
-  std::vector<std::string> stack_trace;
-  ResourceHooks hooks;
-  std::string extension_ref;
-  std::string snippet_id;
+  std::vector<Alias> aliases;
 };
 
 }  // namespace kingpost

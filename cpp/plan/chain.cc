@@ -29,12 +29,13 @@ class Maker {
     return replace.delete_first ? DeleteFirst(replace.diff) : CreateFirst(replace.diff, replace.resumes);
   }
   Chain operator()(const way::Recreate&) {
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, false);
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
     create->keys = rows_.SideOf(parts_.old_state)->keys();
     return {plan::Replace(parts_.old_state, parts_.draft), create};
   }
   Chain operator()(const way::TakeOver&) {
-    return {CreateReplacement(parts_.old_state, parts_.draft, true), plan::Replace(parts_.old_state, parts_.draft)};
+    return {CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
+            plan::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ReadIt&) { return {Read(parts_.old_state, parts_.draft)}; }
   Chain operator()(const way::ReadInstead&) {
@@ -50,8 +51,8 @@ class Maker {
 
  private:
   Chain CreateFirst(const DiffResponse& diff, bool resumes) {
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, !resumes);
-    create->old_is_gone = resumes;
+    StepPtr create =
+        CreateReplacement(parts_.old_state, parts_.draft, resumes ? AfterStep::kWasGone : AfterStep::kWaitsForDelete);
     StepPtr replace = plan::Replace(parts_.old_state, parts_.draft);
     Explain(diff, parts_.goal, create.get());
     Explain(diff, parts_.goal, replace.get());
@@ -63,12 +64,13 @@ class Maker {
     for (auto going = parts_.first->rbegin(); going != parts_.first->rend(); ++going) {
       if (rows_.GoesFirst(going->state)) continue;
       const bool waits = rows_.WaitsForDelete(going->state);
-      chain.push_back(waits ? Delete(going->state) : DeleteReplaced(going->state, true));
+      chain.push_back(waits ? Delete(going->state) : DeleteReplaced(going->state, AfterStep::kAwaitsRemaking));
       chain.back()->because = going->because;
     }
-    if (!rows_.WaitsForReplacement(parts_.old_state)) chain.push_back(DeleteReplaced(parts_.old_state, true));
+    if (!rows_.WaitsForReplacement(parts_.old_state))
+      chain.push_back(DeleteReplaced(parts_.old_state, AfterStep::kAwaitsRemaking));
     StepPtr replace = plan::Replace(parts_.old_state, parts_.draft);
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, false);
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
     Explain(diff, parts_.goal, replace.get());
     Explain(diff, parts_.goal, create.get());
     chain.push_back(replace);

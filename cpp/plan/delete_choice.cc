@@ -126,10 +126,9 @@ void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
   const bool waits = side.waits_for_replacement() || current->pending_replacement;
   if (side.waits_for_delete()) {
     if (side.goes_first()) return;
-    StepPtr step = DeleteReplaced(current, false);
     // Deleted by an earlier run, and replaced in this one: it is no longer recorded. What was only read still is.
-    step->old_is_gone = waits && !recorded->external && !recorded->pending_delete;
-    Go(std::move(step), recorded, Rule::kOldSide);
+    const bool was_gone = waits && !recorded->external && !recorded->pending_delete;
+    Go(DeleteReplaced(current, was_gone ? AfterStep::kWasGone : AfterStep::kRenewed), recorded, Rule::kOldSide);
     return;
   }
   if (rows_.IsOperatedOn(recorded->urn)) return;

@@ -27,7 +27,7 @@ bool SameNeedsNoWrite(const State& a, const State& b) {
 bool SameDescription(const State& a, const State& b) {
   return a.init_errors == b.init_errors && a.additional_secret_outputs == b.additional_secret_outputs &&
          a.import_id == b.import_id && a.modified == b.modified && a.source_position == b.source_position &&
-         a.stack_trace == b.stack_trace && a.ignore_changes == b.ignore_changes && a.hide_diff == b.hide_diff &&
+         a.stack_trace == b.stack_trace && a.ignore_changes == b.ignore_changes && a.hide_diffs == b.hide_diffs &&
          a.replace_on_changes == b.replace_on_changes && a.refresh_before_update == b.refresh_before_update &&
          a.snippet_id == b.snippet_id;
 }

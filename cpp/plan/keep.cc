@@ -91,7 +91,7 @@ void CollectUnhandled(const Urn& urn, const Rows& rows, std::unordered_set<Urn>*
 }
 
 std::optional<MissingDependency> MissingDependencyOf(const Step& step, const Rows& rows, const Selection& selection) {
-  if (!step.new_state || step.skipped_create) return std::nullopt;
+  if (!step.new_state || step.is_skipped_create()) return std::nullopt;
   Urn missing;
   DependsOnAny(*step.new_state, [&](const Urn& urn) {
     if (!rows.IsSkipped(urn)) return false;

@@ -71,7 +71,7 @@ bool Step::logical() const {
 }
 
 bool Step::internal() const {
-  return op == StepOp::kRemovePendingReplace || op == StepOp::kExtendParameterize || internal_refresh ||
+  return op == StepOp::kRemovePendingReplace || op == StepOp::kExtendParameterize || is_announced_refresh() ||
          (IsProviderType(type()) && IsDefaultProviderUrn(urn()));
 }
 
@@ -83,23 +83,23 @@ StepPtr UntargetedSame(StatePtr old_state) {
   auto copy = std::make_shared<State>(*old_state);
   copy->id.clear();
   auto step = Make(StepOp::kSame, std::move(old_state), std::move(copy));
-  step->untargeted = true;
+  step->same = SameKind::kLeftOut;
   return step;
 }
 
 StepPtr SkippedCreate(Draft new_state) {
   StatePtr old_state = std::make_shared<const State>(*new_state);
   auto step = Make(StepOp::kSame, std::move(old_state), std::move(new_state));
-  step->skipped_create = true;
+  step->same = SameKind::kSkippedCreate;
   return step;
 }
 
 StepPtr Create(Draft new_state) { return Make(StepOp::kCreate, nullptr, std::move(new_state)); }
 
-StepPtr CreateReplacement(StatePtr old_state, Draft new_state, bool marks_old_for_delete) {
+StepPtr CreateReplacement(StatePtr old_state, Draft new_state, AfterStep old_side) {
   auto step = Make(StepOp::kCreateReplacement, std::move(old_state), std::move(new_state));
   step->replacing = true;
-  step->marks_old_for_delete = marks_old_for_delete;
+  step->old_side = old_side;
   return step;
 }
 
@@ -116,11 +116,11 @@ StepPtr Delete(StatePtr old_state) {
   return Make(op, std::move(old_state), nullptr);
 }
 
-StepPtr DeleteReplaced(StatePtr old_state, bool keeps_old_pending) {
+StepPtr DeleteReplaced(StatePtr old_state, AfterStep old_side) {
   const StepOp op = old_state->external ? StepOp::kDiscardReplaced : StepOp::kDeleteReplaced;
   auto step = Make(op, std::move(old_state), nullptr);
   step->replacing = true;
-  step->keeps_old_pending = keeps_old_pending;
+  step->old_side = old_side;
   return step;
 }
 
@@ -135,7 +135,7 @@ StepPtr Read(StatePtr old_state, Draft new_state) {
 StepPtr ReadReplacement(StatePtr old_state, Draft new_state) {
   auto step = Make(StepOp::kReadReplacement, std::move(old_state), std::move(new_state));
   step->replacing = true;
-  step->marks_old_for_delete = true;
+  step->old_side = AfterStep::kWaitsForDelete;
   return step;
 }
 
@@ -151,7 +151,7 @@ StepPtr Import(Draft new_state) { return Make(StepOp::kImport, nullptr, std::mov
 StepPtr ImportReplacement(StatePtr original, Draft new_state) {
   auto step = Make(StepOp::kImportReplacement, std::move(original), std::move(new_state));
   step->replacing = true;
-  step->marks_old_for_delete = true;
+  step->old_side = AfterStep::kWaitsForDelete;
   return step;
 }
 

@@ -18,6 +18,24 @@ namespace kingpost::plan {
 
 using Draft = std::shared_ptr<State>;
 
+// What becomes of the old state when the step succeeds.
+enum class AfterStep {
+  kRenewed,         // the new state stands for it; without one, it is no longer recorded
+  kWaitsForDelete,  // another has taken its place
+  kAwaitsRemaking,  // it is deleted, and waits to be created again
+  kWasGone,         // an earlier run has deleted it: told as usual, and nothing is done
+};
+enum class SameKind {
+  kPlain,
+  kLeftOut,        // without a registration: kept because it is not targeted
+  kSkippedCreate,  // told as same, not recorded
+};
+enum class RefreshKind {
+  kOfRecord,   // before or without the program
+  kInProgram,  // as it is registered
+  kAnnounced,  // of a component or a provider: there is nothing to read, and users do not see it
+};
+
 struct Step {
   StepOp op = StepOp::kSame;
   StatePtr old_state;              // null for a first create
@@ -28,17 +46,16 @@ struct Step {
   std::vector<std::string> ignore_changes;
   ReasonPtr because;  // why it is taken; null in steps that providers show
 
-  bool replacing = false;             // the physical half of a replacement: not counted
-  bool marks_old_for_delete = false;  // when it succeeds, old_state waits to be deleted
-  bool keeps_old_pending = false;     // delete: afterwards old_state waits to be created again
-  bool old_is_gone = false;           // an earlier run has deleted it: told as usual, and nothing is done
-  bool skipped_create = false;        // reported as same, not recorded
-  bool untargeted = false;
-  bool persisted_refresh = false;         // a refresh inside a program's run
-  bool internal_refresh = false;          // an invisible refresh of a component or a provider
+  bool replacing = false;  // the physical half of a replacement: not counted
+  AfterStep old_side = AfterStep::kRenewed;
+  SameKind same = SameKind::kPlain;
+  RefreshKind refresh = RefreshKind::kOfRecord;
   bool planned_import = false;            // of the import operation, not of the import option
   StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
 
+  bool is_skipped_create() const { return same == SameKind::kSkippedCreate; }
+  bool is_announced_refresh() const { return refresh == RefreshKind::kAnnounced; }
+  bool old_is_gone() const { return old_side == AfterStep::kWasGone; }
   const Urn& urn() const { return new_state ? new_state->urn : old_state->urn; }
   const std::string& type() const { return new_state ? new_state->type : old_state->type; }
   const std::string& provider() const { return new_state ? new_state->provider : old_state->provider; }
@@ -55,11 +72,11 @@ StepPtr Same(StatePtr old_state, Draft new_state);
 StepPtr UntargetedSame(StatePtr old_state);
 StepPtr SkippedCreate(Draft new_state);
 StepPtr Create(Draft new_state);
-StepPtr CreateReplacement(StatePtr old_state, Draft new_state, bool marks_old_for_delete);
+StepPtr CreateReplacement(StatePtr old_state, Draft new_state, AfterStep old_side);
 StepPtr Replace(StatePtr old_state, Draft new_state);
 StepPtr Update(StatePtr old_state, Draft new_state);
 StepPtr Delete(StatePtr old_state);
-StepPtr DeleteReplaced(StatePtr old_state, bool keeps_old_pending);
+StepPtr DeleteReplaced(StatePtr old_state, AfterStep old_side);
 StepPtr RemovePendingReplace(StatePtr old_state);
 StepPtr Read(StatePtr old_state, Draft new_state);
 StepPtr ReadReplacement(StatePtr old_state, Draft new_state);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks one line at a time and tells which defects no test notices.
 
-usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--line FILE:LINE] [--list]
+usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--in PLACE...] [--list]
 
 FOLDER is plan, journal or model (default: all three). It works on a copy of the sources in build/mutate, builds kp_tests
 there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
@@ -85,7 +85,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="without the exhaustive tests, which take longest")
     parser.add_argument("--own", action="store_true",
                         help="the folders' own tests alone, and nothing else is built: quick, but others may kill survivors")
-    parser.add_argument("--line", help="FILE:LINE: the mutants of this line alone")
+    parser.add_argument("--in", dest="places", nargs="+", metavar="PLACE",
+                        help="FILE or FILE:LINE, from the top of the repository: the mutants there alone")
     parser.add_argument("--list", action="store_true", help="show what would be done, in order")
     return parser.parse_args()
 
@@ -96,7 +97,7 @@ def sites(folder: str, options: argparse.Namespace) -> list[Site]:
     for path in sorted((REPOSITORY / "cpp" / folder).glob("*.cc")):
         file = str(path.relative_to(REPOSITORY))
         for number, text in enumerate(path.read_text().split("\n"), 1):
-            if options.line and options.line != f"{file}:{number}":
+            if options.places and not {file, f"{file}:{number}"} & set(options.places):
                 continue
             of_line = [Site(folder, file, number, text, mutant) for mutant in mutants_of(text)]
             if of_line:

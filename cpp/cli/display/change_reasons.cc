@@ -24,7 +24,7 @@ ChangeReasons::ChangeReasons(const StepMetadata& step) {
   }
   const StatePtr& state = step.new_state ? step.new_state : step.old_state;
   if (!state) return;
-  for (const std::string& text : state->hide_diff) {
+  for (const std::string& text : state->hide_diffs) {
     if (const Result<PropertyPath> path = PropertyPath::Parse(text); path.ok()) hidden_.push_back(*path);
   }
 }

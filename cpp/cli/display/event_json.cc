@@ -251,7 +251,7 @@ class EventWriter {
     Properties("outputs", state->outputs, state->urn);
     Text("provider", state->provider);
     json_.TextsUnlessEmpty("initErrors", masking_.Texts(state->init_errors));
-    json_.TextsUnlessEmpty("hideDiffs", state->hide_diff);
+    json_.TextsUnlessEmpty("hideDiffs", state->hide_diffs);
     json_.EndObject();
   }
 

@@ -143,7 +143,7 @@ TEST_CASE("items that a provider reports one by one are told once, as a list", "
 TEST_CASE("what is to be hidden stays hidden inside of what is shown", "[cli][diff]") {
   StepMetadata step = Update({{"b", PropertyMap{{"c", "old"}}}}, {{"b", PropertyMap{{"c", "new"}}}});
   State hiding = *step.new_state;
-  hiding.hide_diff = {"b.c"};
+  hiding.hide_diffs = {"b.c"};
   step.new_state = std::make_shared<const State>(hiding);
   CHECK(Text(step) == "  ~ b: {\n      ~ c: (hidden)\n    }\n");
 }

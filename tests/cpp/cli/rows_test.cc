@@ -195,7 +195,7 @@ TEST_CASE("a detailed diff takes its sides from where the provider says, and hid
   old_state.outputs = {{"scalar", Value("out")}, {"secret", Value::Secret(Value("old"))}};
   State new_state =
       *MakeState("r", {{"scalar", Value("new")}, {"secret", Value::Secret(Value("fresh"))}, {"map", Value(1)}});
-  new_state.hide_diff = {"map"};
+  new_state.hide_diffs = {"map"};
   StepMetadata step =
       Step(StepOp::kUpdate, std::make_shared<const State>(old_state), std::make_shared<const State>(new_state));
   step.detailed = DetailedDiff{{"map", {DiffKind::kUpdate, false}},

@@ -76,6 +76,24 @@ TEST_CASE("only rpc includes gRPC and protobuf") {
   }
 }
 
+// GCC 12 destroys braced temporaries and captures inside an awaited expression twice, or not at all: they get a name
+// first. Everything else is awaited where it is made.
+TEST_CASE("no braces, no captures and no conditional temporaries stand inside an awaited expression") {
+  static const std::regex kUnsound(R"re(co_await [^;]*(\{[^}]|\[[^\]]*[&=\w][^\]]*\]\s*(\(|\{)| \? ))re");
+  static const std::regex kRenamed(R"re(Task<[^;]*> (\w+) = [^;]*;\s*(\w+ )*=? ?(co_return )?co_await std::move\(\1\);)re");
+  for (const char* folder : {"engine", "plan", "operation"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(SourceRoot() / folder)) {
+      if (entry.path().extension() != ".cc") continue;
+      std::ifstream in(entry.path());
+      const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+      std::smatch found;
+      INFO(entry.path().string());
+      if (std::regex_search(text, found, kUnsound)) FAIL_CHECK("inside co_await: " << found.str());
+      if (std::regex_search(text, found, kRenamed)) FAIL_CHECK("awaited by another name: " << found.str());
+    }
+  }
+}
+
 // What others wrote is read by base/json_access.h: an accessor that throws would end the process from a coroutine.
 TEST_CASE("JSON is read without accessors that throw") {
   static const std::regex kThrowing(R"re((\.|->)(get|get_ref|get_to)<|(\.|->)(value|at)\("|json::parse\()re");

@@ -130,7 +130,7 @@ TEST_CASE("what was replaced in this run after an earlier one deleted it is gone
   plan::Rows rows;
   rows.SetBase({recorded});
   rows.CondemnLater(recorded);
-  CHECK(Chosen(rows).going[0].step->old_is_gone);
+  CHECK(Chosen(rows).going[0].step->old_is_gone());
 }
 
 TEST_CASE("an old provider stays with what it still serves, and with what it stands on") {

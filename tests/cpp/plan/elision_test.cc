@@ -66,7 +66,7 @@ TEST_CASE("what only describes the last run forces none, but is recorded at the 
   CHECK(only_described([](State& s) { s.stack_trace = {"project:///a:1,2"}; }));
   CHECK(only_described([](State& s) { s.ignore_changes = {"p"}; }));
   CHECK(only_described([](State& s) { s.replace_on_changes = {"p"}; }));
-  CHECK(only_described([](State& s) { s.hide_diff = {"p"}; }));
+  CHECK(only_described([](State& s) { s.hide_diffs = {"p"}; }));
   CHECK(only_described([](State& s) { s.additional_secret_outputs = {"p"}; }));
   CHECK(only_described([](State& s) { s.import_id = "i"; }));
   CHECK(only_described([](State& s) { s.refresh_before_update = true; }));

@@ -69,7 +69,7 @@ Json StateJson(const Names& names, const State& state) {
   PutFull(&json, "modified", state.modified);
   PutFull(&json, "sourcePosition", state.source_position);
   PutFull(&json, "ignoreChanges", state.ignore_changes);
-  PutFull(&json, "hideDiff", state.hide_diff);
+  PutFull(&json, "hideDiff", state.hide_diffs);
   PutFull(&json, "replaceOnChanges", state.replace_on_changes);
   if (!state.replacement_trigger.is_null()) json["replacementTrigger"] = names.ToJson(state.replacement_trigger);
   PutFlag(&json, "refreshBeforeUpdate", state.refresh_before_update);
