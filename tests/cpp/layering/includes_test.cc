@@ -80,7 +80,8 @@ TEST_CASE("only rpc includes gRPC and protobuf") {
 // first. Everything else is awaited where it is made.
 TEST_CASE("no braces, no captures and no conditional temporaries stand inside an awaited expression") {
   static const std::regex kUnsound(R"re(co_await [^;]*(\{[^}]|\[[^\]]*[&=\w][^\]]*\]\s*(\(|\{)| \? ))re");
-  static const std::regex kRenamed(R"re(Task<[^;]*> (\w+) = [^;]*;\s*(\w+ )*=? ?(co_return )?co_await std::move\(\1\);)re");
+  static const std::regex kRenamed(
+      R"re(Task<[^;]*> (\w+) = [^;]*;\s*(\w+ )*=? ?(co_return )?co_await std::move\(\1\);)re");
   for (const char* folder : {"engine", "plan", "operation"}) {
     for (const auto& entry : fs::recursive_directory_iterator(SourceRoot() / folder)) {
       if (entry.path().extension() != ".cc") continue;
