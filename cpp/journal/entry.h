@@ -56,9 +56,6 @@ struct JournalEntry {
   std::string snippets_json;
   std::string checkpoint_hash;  // of a Commit: lower-case hex SHA-256 of the document
   int64_t proven = 0;           // of a Fence: whoever took over found these records
-
-  // Not stored. Nothing is lost without this entry (a resource stayed as it was): nobody waits until it is on the disk.
-  bool elided = false;
 };
 
 // One line of JSON in the shape of the service's journal entries; secrets leave encrypted.

@@ -5,17 +5,11 @@
 namespace kingpost {
 namespace {
 
-Task<Status> Answer(Status status) { co_return status; }
-
 Task<Status> Wait(Completion<Status> synced) { co_return co_await synced; }
 
 }  // namespace
 
 Task<Status> JournalRecorder::Append(JournalEntry entry) {
-  if (entry.elided) {
-    journal_.Append(std::move(entry), nullptr);
-    return Answer(Status::Ok());
-  }
   Completion<Status> synced(loop_);
   journal_.Append(std::move(entry), [synced](Status status) { synced.Set(std::move(status)); });
   return Wait(std::move(synced));

@@ -14,8 +14,7 @@ class JournalRecorder : public Recorder {
  public:
   JournalRecorder(Loop& loop, Journal& journal) : loop_(loop), journal_(journal) {}
 
-  // The entry takes its place in the journal when this is called, not when the task is awaited. An elided entry is not
-  // waited for.
+  // The entry takes its place in the journal when this is called, not when the task is awaited.
   Task<Status> Append(JournalEntry entry) override;
 
  private:
