@@ -227,10 +227,8 @@ Task<Result<Registration::Judged>> Registration::Judge(bool is_matched, bool wen
   if (!checked.ok()) co_return checked.status();
   bool is_valid = is_matched && !checked->failed;
   if (is_valid) KP_CO_TRY(HoldToPlan(StartsAfresh(went_first)));
-  const Result<bool> broken = co_await ApplyPolicies();
-  if (!broken.ok()) co_return broken.status();
-  checked->judged.breaks_policy = *broken;
-  is_valid = is_valid && (is_preview() || !*broken);
+  KP_CO_TRY(co_await ApplyPolicies(&checked->judged));
+  is_valid = is_valid && (is_preview() || !checked->judged.breaks_policy);
   if (!is_valid) co_return Status::Bail("resource " + urn_.str() + " is invalid");
   co_return std::move(checked->judged);
 }
@@ -303,10 +301,14 @@ Status Registration::HoldToPlan(bool starts_afresh) {
   return parts_.constraint->CheckGoal(urn_, old_, old_inputs, draft_->inputs, *goal_);
 }
 
-Task<Result<bool>> Registration::ApplyPolicies() {
-  if (!parts_.policies.any()) co_return false;
+Task<Status> Registration::ApplyPolicies(Judged* judged) {
+  if (!parts_.policies.any()) co_return Status();
+  const PropertyMap wanted = draft_->inputs;
   KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_));
-  co_return co_await parts_.policies.Analyze(draft_, goal_);
+  judged->remediated = plan::DifferingInputs(wanted, draft_->inputs);
+  const Result<bool> broken = co_await parts_.policies.Analyze(draft_, goal_);
+  if (broken.ok()) judged->breaks_policy = *broken;
+  co_return broken.status();
 }
 
 }  // namespace kingpost::engine

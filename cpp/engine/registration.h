@@ -61,6 +61,7 @@ class Registration {
   struct Judged {
     bool is_included = true;
     bool breaks_policy = false;           // a mandatory one, and all is said
+    std::vector<std::string> remediated;  // inputs that policies have set
     std::optional<PropertyMap> compared;  // a component's inputs without changes it ignores; it is told of all
   };
   struct Checked {
@@ -83,7 +84,7 @@ class Registration {
   Task<Result<PropertyMap>> CheckInputs(PropertyMap inputs, bool starts_afresh, bool* failed);
   bool ProposeName();  // true if the user named it on purpose
   Status HoldToPlan(bool starts_afresh);
-  Task<Result<bool>> ApplyPolicies();  // true if a mandatory one is broken
+  Task<Status> ApplyPolicies(Judged* judged);
 
   // ---- registration_choose.cc
   Task<Result<Chosen>> Choose(Judged judged, bool imported);

@@ -13,6 +13,7 @@ namespace kingpost::engine {
 plan::Candidate Registration::CandidateOf(const Judged& judged, bool imported) const {
   plan::Candidate candidate{*goal_, old_, *draft_};
   candidate.included = judged.is_included;
+  candidate.remediated = judged.remediated;
   candidate.imported = imported;
   candidate.preview = is_preview();
   candidate.legacy_diff = parts_.operation.options.legacy_diff;

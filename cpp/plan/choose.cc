@@ -12,7 +12,10 @@ namespace kingpost::plan {
 
 namespace {
 
-// Top-level inputs that are not as they were.
+std::string TopLevel(const std::string& path) { return path.substr(0, path.find_first_of(".[")); }
+
+}  // namespace
+
 std::vector<std::string> DifferingInputs(const PropertyMap& before, const PropertyMap& after) {
   std::set<std::string> keys;
   for (const auto& [key, value] : after) {
@@ -24,6 +27,8 @@ std::vector<std::string> DifferingInputs(const PropertyMap& before, const Proper
   }
   return {keys.begin(), keys.end()};
 }
+
+namespace {
 
 // What the answer names as changed, or else what differs.
 std::vector<std::string> ChangedPaths(const Candidate& candidate, const DiffResponse& diff) {
@@ -163,8 +168,15 @@ ReasonPtr WhyLeftOut(const Selection& selection) {
 ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const std::vector<std::string>& keys,
                            Rule rule) {
   if (keys.empty()) return Because(Rule::kProviderSeesChange);
+  const auto is_remediated = [&](const std::string& key) {
+    return std::find(candidate.remediated.begin(), candidate.remediated.end(), TopLevel(key)) !=
+           candidate.remediated.end();
+  };
+  if (rule == Rule::kInputsChanged && std::all_of(keys.begin(), keys.end(), is_remediated)) {
+    return Because(Rule::kRemediated, keys);
+  }
   for (const std::string& key : keys) {
-    const auto from = candidate.draft.property_dependencies.find(key.substr(0, key.find_first_of(".[")));
+    const auto from = candidate.draft.property_dependencies.find(TopLevel(key));
     if (from == candidate.draft.property_dependencies.end()) continue;
     for (const Urn& urn : from->second) {
       const Row* row = rows.Find(urn);

@@ -15,10 +15,11 @@ namespace kingpost::plan {
 // One registration, checked and analysed.
 struct Candidate {
   const Goal& goal;
-  StatePtr old_state;     // as recorded, refreshed or imported; null if there is none
-  const State& draft;     // what is to be, with checked inputs
-  bool included = true;   // by targets and excludes
-  bool imported = false;  // `old_state` is what this registration has imported
+  StatePtr old_state;                        // as recorded, refreshed or imported; null if there is none
+  const State& draft;                        // what is to be, with checked inputs
+  bool included = true;                      // by targets and excludes
+  std::vector<std::string> remediated = {};  // top-level inputs that policies have set
+  bool imported = false;                     // `old_state` is what this registration has imported
   bool preview = false;
   bool legacy_diff = false;  // PULUMI_ENABLE_LEGACY_DIFF
 };
@@ -50,6 +51,9 @@ enum class RunMode { kUpdate, kDestroy, kRefresh };
 // What a destroy or a refresh answers a registration without more ado; nullopt if it goes on as in an update.
 std::optional<Decision> ChooseByMode(RunMode mode, const Goal& goal, const StatePtr& old_state, const State& draft,
                                      const Rows& rows);
+
+// Top-level inputs that are not as they were, in order.
+std::vector<std::string> DifferingInputs(const PropertyMap& before, const PropertyMap& after);
 
 // The changed inputs, with the resource among those they come from that this run changes too, if there is one.
 ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const std::vector<std::string>& keys,

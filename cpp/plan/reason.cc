@@ -15,7 +15,7 @@ struct RuleFacts {
   std::string_view text;
 };
 
-constexpr std::array<RuleFacts, 30> kRules = {{
+constexpr std::array<RuleFacts, 31> kRules = {{
     {Rule::kInputsEqual, "inputs-equal", Source::kProgram, "its inputs are as they were"},
     {Rule::kProviderSeesNoChange, "provider-sees-no-change", Source::kProvider,
      "%p changed, and the provider says that there is nothing to do"},
@@ -24,6 +24,7 @@ constexpr std::array<RuleFacts, 30> kRules = {{
     {Rule::kInputsChanged, "inputs-changed", Source::kProgram, "%p changed"},
     {Rule::kProviderSeesChange, "provider-sees-change", Source::kProvider,
      "its inputs are as they were, and the provider says that there is something to do"},
+    {Rule::kRemediated, "remediated", Source::kPolicy, "%p changed, and a policy says so"},
     {Rule::kInitErrors, "init-errors", Source::kRecord, "its last operation was left unfinished"},
     {Rule::kNotInPlace, "not-in-place", Source::kProvider,
      "%p changed and the provider cannot change {it|them} in place"},
@@ -80,7 +81,8 @@ std::optional<Rule> ParseRule(std::string_view name) {
 }
 
 std::string_view SourceName(Source source) {
-  static constexpr std::array<std::string_view, 5> kNames = {"program", "provider", "option", "flag", "record"};
+  static constexpr std::array<std::string_view, 6> kNames = {"program", "provider", "option",
+                                                             "policy",  "flag",     "record"};
   return kNames[static_cast<size_t>(source)];
 }
 

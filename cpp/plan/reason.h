@@ -21,6 +21,7 @@ enum class Rule {
   kBecomesOurs,           // create: so far it was only read
   kInputsChanged,         // update, or a replacement of which the provider names no property
   kProviderSeesChange,    // update: inputs are equal, and the provider says that something is to be done
+  kRemediated,            // update: a policy set these properties
   kInitErrors,            // update: what was left unfinished
   kNotInPlace,            // replace: the provider cannot change these properties in place
   kReplaceOnChanges,      // replace: the option names these properties
@@ -50,7 +51,7 @@ std::string_view RuleName(Rule rule);  // "not-in-place"
 std::optional<Rule> ParseRule(std::string_view name);
 
 // Who said so.
-enum class Source { kProgram, kProvider, kOption, kFlag, kRecord };
+enum class Source { kProgram, kProvider, kOption, kPolicy, kFlag, kRecord };
 std::string_view SourceName(Source source);
 
 struct Reason;

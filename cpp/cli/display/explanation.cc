@@ -43,6 +43,7 @@ const char* BecomesText(Rule rule) {
       return "is created";
     case Rule::kInputsChanged:
     case Rule::kProviderSeesChange:
+    case Rule::kRemediated:
     case Rule::kInitErrors:
       return "is updated";
     case Rule::kNotInPlace:

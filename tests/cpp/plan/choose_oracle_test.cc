@@ -216,7 +216,24 @@ TEST_CASE("reasons tell from which resource a changed input comes") {
   const ReasonPtr because = WhyInputsChanged(candidate, stage.rows, {"x.y"}, Rule::kNotInPlace);
   CHECK(because->by == UrnOf("w"));
   CHECK(because->cause->rule == Rule::kForced);
-  CHECK(ReasonText(*because) == "`x.y` changed, and the provider cannot change that in place");
+  CHECK(ReasonText(*because) == "`x.y` changed and the provider cannot change it in place");
+}
+
+TEST_CASE("what policies set is said of them, if nothing else changed") {
+  Facts facts{};
+  facts.old = Old::kLive;
+  facts.included = true;
+  Stage stage(facts);
+  Candidate candidate{stage.goal, stage.old_state, stage.draft};
+  candidate.remediated = {"x"};
+  const auto rule = [&](std::vector<std::string> keys, Rule asked) {
+    return WhyInputsChanged(candidate, stage.rows, keys, asked)->rule;
+  };
+  CHECK(rule({"x.y", "x"}, Rule::kInputsChanged) == Rule::kRemediated);
+  CHECK(rule({"x", "z"}, Rule::kInputsChanged) == Rule::kInputsChanged);
+  CHECK(rule({"x"}, Rule::kNotInPlace) == Rule::kNotInPlace);
+  CHECK(rule({}, Rule::kInputsChanged) == Rule::kProviderSeesChange);
+  CHECK(Because(Rule::kRemediated)->source == Source::kPolicy);
 }
 
 TEST_CASE("an import is asked for once, and replaces what is there under another ID") {

@@ -51,6 +51,7 @@ bool IsTrue(const StepMetadata& step, const plan::Reason& reason, const Operatio
     case Rule::kInputsChanged:
     case Rule::kNotInPlace:
     case Rule::kReplaceOnChanges:
+    case Rule::kRemediated:
       return !reason.properties.empty() && (!shows_both || SomethingChanged(step, reason));
     case Rule::kProviderSeesChange:
       return shows_both;
