@@ -212,9 +212,12 @@ TEST_CASE("cancelling ends a program that hangs") {
       auto cancelling = host->Cancel();
       co_await std::move(cancelling);
     };
-    fixture->loop.Spawn(cancel(fixture, *host));
+    Group cancelling(fixture->loop);
+    cancelling.Spawn(cancel(fixture, *host));
     auto running = (*host)->Run(fixture->Request());
-    co_return co_await std::move(running);
+    auto response = co_await std::move(running);
+    co_await cancelling.Wait();
+    co_return response;
   };
   auto response = fixture.loop.RunUntilDone(run(&fixture));
   REQUIRE(response.ok());
