@@ -57,6 +57,27 @@ def test_life_of_a_resource():
     assert ops(result) == {"a": "delete"} and not world.things and not result.resources
 
 
+def test_steps_tell_why():
+    world = World()
+    inputs = {"color": "red", "kind": "small"}
+
+    def program():
+        first = Thing("a", **inputs, opts=pulumi.ResourceOptions(delete_before_replace=True))
+        Thing("b", color="blue", kind=first.size.apply(str))
+
+    stack = kingpost.Stack("proj", "dev", program, providers={"test": world})
+    created = {step.name: step.reason for step in stack.up().steps}
+    assert (created["a"].rule, created["a"].source, created["a"].said) == ("new", "program", "it is new in the program")
+    assert {step.reason.rule for step in stack.up().steps_of("same")} == {"inputs-equal"}
+
+    inputs["kind"] = "large"
+    reasons = {step.name: step.reason for step in stack.up().steps_of("replace")}
+    assert (reasons["a"].rule, reasons["a"].properties, reasons["a"].cause) == ("not-in-place", ["kind"], None)
+    goes_first = reasons["b"]
+    assert (goes_first.rule, goes_first.properties, goes_first.source) == ("input-replaced", ["kind"], "provider")
+    assert goes_first.by.endswith("::a") and goes_first.cause.rule == "not-in-place"
+
+
 def test_refresh_forgets_what_is_gone():
     world = World()
     stack = kingpost.Stack("proj", "dev", lambda: Thing("a") and None, providers={"test": world})
