@@ -39,7 +39,7 @@ std::string MissingEnvironment(const Project& project) {
   const std::string environment = Option(project, "virtualenv"), toolchain = Option(project, "toolchain");
   if (environment.empty() && (toolchain == "uv" || toolchain == "poetry")) {
     // Which may be above, or where a variable says.
-    const Result<PythonRuntime> python = FindPython(OptionTexts(project.runtime_options), project.folder(), false);
+    const Result<PythonInterpreter> python = FindPython(OptionTexts(project.runtime_options), project.folder(), false);
     const bool found = python.ok() && !python->environment.empty();
     return found ? "" : "the virtual environment .venv, in or above " + project.folder();
   }

@@ -8,9 +8,7 @@ namespace kingpost {
 Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
                                                    const ProcessHostOptions& wanted) {
   GrpcHostOptions options;
-  PlainConfig config = PlainConfigOf(wanted.config);
-  options.config = std::move(config.values);
-  options.config_secret_keys = std::move(config.secret_keys);
+  options.config = PlainConfigOf(wanted.config);
   options.project = project;
   options.client_address = wanted.client;
   options.wants_debug_messages = wanted.wants_debug_messages;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "rpc/native_language_host.h"
-
 namespace kingpost {
 
 namespace {

@@ -30,10 +30,9 @@
 namespace kingpost {
 
 struct GrpcHostOptions {
-  Project project;                            // an empty one if there is none
-  std::string client_address;                 // --client: the program is a server already
-  std::map<std::string, std::string> config;  // "namespace:key", decrypted, for providers that read PULUMI_CONFIG
-  std::vector<std::string> config_secret_keys;
+  Project project;                                 // an empty one if there is none
+  std::string client_address;                      // --client: the program is a server already
+  PlainConfig config;                              // "namespace:key", decrypted, for providers that read PULUMI_CONFIG
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
   bool wants_debug_messages = false;               // see LanguageHostOptions
@@ -93,7 +92,7 @@ class GrpcHost : public PluginHost {
   Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
   Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port, std::string engine_port);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
-  std::map<std::string, std::string> ProviderEnvironment(const ProviderSpec& spec) const;
+  std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
   std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);
   void Log(Severity severity, std::string line, int stream_id);

@@ -1,153 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the host starts providers and policy packs (rows 2.18, 2.21, 8.1, 9.1; rpc/grpc_host.h).
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "base/encoding.h"
-#include "base/environment.h"
 #include "plan/dynamic_provider.h"
 #include "rpc/grpc_host.h"
-#include "rpc/native_language_host.h"
-#include "rpc/plugin_launch.h"
+#include "rpc/plugin_additions.h"
+#include "rpc/policy_pack_launch.h"
+#include "rpc/provider_launch.h"
 
 namespace kingpost {
 
-namespace {
-
-// What is needed to start a plugin, once the file system has been asked.
-struct Prepared {
-  ProcessSpec spec;
-  std::string path;       // for messages
-  std::string directory;  // for Handshake
-  std::shared_ptr<Debugger> debugger = nullptr;
-};
-
-struct ProviderQuery {
-  PluginQuery plugin;
-  DiscoveryOptions discovery;
-  LaunchContext context;
-  RuntimeOptions runtime_options;  // the program's
-  std::string program_folder;
-};
-
-Result<Prepared> PrepareProvider(const ProviderQuery& query) {
-  auto found = FindPlugin(query.plugin, query.discovery);
-  if (!found.ok() && plan::IsDynamicProvider(query.plugin.name)) {
-    auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
-    if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
-    const std::string path = spec->argv[0];
-    return Prepared{std::move(*spec), path, query.program_folder};
-  }
-  if (!found.ok()) return found.status();
-  MarkPluginUsed(*found);
-  auto spec = LaunchProvider(*found, query.context);
-  if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
-  const std::string directory =
-      found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
-  return Prepared{std::move(*spec), found->path, directory, query.context.debugger};
-}
-
-PluginSpec PluginOf(const ProviderSpec& spec) {
-  return {"resource", spec.name, spec.version, spec.download_url, spec.checksums};
-}
-
-// Installs the plugin on the way if it is missing.
-Task<Result<Prepared>> PrepareOrInstall(WorkerPool& workers, PluginAcquisition& acquisition, ProviderQuery query,
-                                        PluginSpec plugin) {
-  auto preparing = workers.Run([query] { return PrepareProvider(query); });
-  auto prepared = co_await std::move(preparing);
-  if (prepared.ok() || !prepared.status().detail<MissingPlugin>() || !PluginAcquisition::IsAutomatic()) {
-    co_return prepared;
-  }
-  auto installing = acquisition.Install(plugin);
-  const Status installed = co_await std::move(installing);
-  if (!installed.ok()) co_return AutomaticInstallFailed(plugin, installed);
-  auto again = workers.Run([query] { return PrepareProvider(query); });
-  co_return co_await std::move(again);
-}
-
-struct PreparedPack {
-  PolicyPack pack;
-  ProcessSpec spec;
-  PolicyConfigs config;
-};
-
-Result<PolicyConfigs> ReadConfigFile(const std::string& path) {
-  if (path.empty()) return PolicyConfigs();
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::kNotFound, "cannot read the policy pack configuration " + path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return ParsePolicyConfigs(text.str(), path);
-}
-
-Result<PreparedPack> PreparePack(const AnalyzerSpec& spec, const LaunchContext& context) {
-  auto pack = LoadPolicyPack(spec.path);
-  if (!pack.ok()) return pack.status();
-  auto config = ReadConfigFile(spec.config_path);
-  if (!config.ok()) return config.status();
-  auto launch = LaunchPolicyPack(*pack, context);
-  if (!launch.ok()) return launch.status().Wrap("policy pack " + Quote(spec.path) + " failed to start");
-  return PreparedPack{std::move(*pack), std::move(*launch), std::move(*config)};
-}
-
-// What policies read through the SDK: the stack and its configuration, decrypted.
-std::map<std::string, std::string> PackEnvironment(const AnalyzerSpec& spec) {
-  std::map<std::string, std::string> environment;
-  const std::pair<const char*, std::string> facts[] = {{"ORGANIZATION", spec.organization},
-                                                       {"PROJECT", spec.project},
-                                                       {"STACK", spec.stack},
-                                                       {"DRY_RUN", spec.dry_run ? "true" : "false"}};
-  for (const auto& [name, value] : facts) {
-    if (value.empty()) continue;
-    environment[std::string("PULUMI_") + name] = value;
-    environment[std::string("PULUMI_NODEJS_") + name] = value;
-  }
-  environment["PULUMI_CONFIG"] = nlohmann::json(spec.config).dump();
-  return environment;
-}
-
-// What the configuration says for the package, by names alone: {"region": "eu-west-1"}. What is secret comes with
-// Configure, for an environment is open to whatever a plugin starts; only dynamic providers, which are the program's
-// own code, have it here too.
-std::string ProviderConfigJson(const GrpcHostOptions& options, const std::string& package) {
-  const std::string prefix = package + ":";
-  nlohmann::json config = nlohmann::json::object();
-  for (const auto& [key, value] : options.config) {
-    if (!key.starts_with(prefix)) continue;
-    const bool secret = std::find(options.config_secret_keys.begin(), options.config_secret_keys.end(), key) !=
-                        options.config_secret_keys.end();
-    if (!secret || plan::IsDynamicProvider(package)) config[key.substr(prefix.size())] = value;
-  }
-  return config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string Upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
-}
-
-}  // namespace
-
-std::map<std::string, std::string> GrpcHost::ProviderEnvironment(const ProviderSpec& spec) const {
-  std::map<std::string, std::string> environment = options_.environment;
-  for (const auto& [name, value] : OptionTexts(options_.project.runtime_options)) {
-    environment["PULUMI_RUNTIME_" + Upper(name)] = value;
-  }
-  if (!options_.project.name.empty()) {
-    environment["PULUMI_PROJECT"] = options_.project.name;
-    if (spec.name == plan::kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = options_.project.name;
-  }
-  environment["PULUMI_CONFIG"] = ProviderConfigJson(options_, spec.name);
-  for (const auto& [source, target] : spec.env_var_mappings) {
-    const std::string value = GetEnvironment(source.c_str());
-    if (!value.empty()) environment[target] = value;
-  }
-  return environment;
+std::map<std::string, std::string> GrpcHost::OverOurs(std::map<std::string, std::string> additions) const {
+  additions.insert(options_.environment.begin(), options_.environment.end());
+  return additions;
 }
 
 HandshakeTargets GrpcHost::Targets(const std::string& engine_port, const std::string& directory) {
@@ -265,7 +132,8 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   ProviderQuery query;
   query.plugin = {"resource", spec.name, spec.version};
   query.discovery = discovery_;
-  query.context = {*engine_port, WorkingFolder(), ProviderEnvironment(spec), options_.log_flags, nullptr};
+  query.context = {*engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
+                   options_.log_flags, nullptr};
   if (options_.debug.Plugin(spec.name)) query.context.debugger = std::make_shared<Debugger>();
   query.runtime_options = OptionTexts(options_.project.runtime_options);
   query.program_folder = WorkingFolder();
@@ -348,10 +216,9 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
 Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
-  LaunchContext context{*engine_port, WorkingFolder(), options_.environment, {}, nullptr};
-  context.environment.merge(PackEnvironment(spec));
-  auto preparing = workers_.Run([spec, context] { return PreparePack(spec, context); });
-  auto prepared = co_await std::move(preparing);
+  const LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}, nullptr};
+  auto prepare = [spec, context] { return PreparePack(spec, context); };
+  auto prepared = co_await workers_.Run(prepare);
   if (!prepared.ok()) co_return prepared.status();
 
   const std::string name = std::filesystem::absolute(spec.path).lexically_normal().string();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a Python interpreter runs around the user's program. It ends with 0; with 32 if the program failed and the user
 // has been told why; else with 1.
-#include "rpc/native_language_host.h"
+#include "rpc/runtime.h"
 
 namespace kingpost {
 

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PythonRuntime VirtualEnvironment(const fs::path& folder) {
-  PythonRuntime runtime;
+PythonInterpreter VirtualEnvironment(const fs::path& folder) {
+  PythonInterpreter runtime;
   runtime.executable = (folder / "bin" / "python").string();
   runtime.environment["VIRTUAL_ENV"] = folder.string();
   runtime.environment["PATH"] = (folder / "bin").string() + ":" + GetEnvironment("PATH");
@@ -81,7 +81,7 @@ std::string FindOnPath(const std::string& name) {
   return "";
 }
 
-Result<PythonRuntime> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin) {
+Result<PythonInterpreter> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin) {
   const std::string named = Option(options, "virtualenv");
   if (!named.empty()) {
     const fs::path environment = fs::absolute(fs::path(folder) / named).lexically_normal();
@@ -96,12 +96,12 @@ Result<PythonRuntime> FindPython(const RuntimeOptions& options, const std::strin
   const std::string chosen = GetEnvironment("PULUMI_PYTHON_CMD");
   if (!chosen.empty()) {
     const std::string found = chosen.find('/') == std::string::npos ? FindOnPath(chosen) : chosen;
-    if (!found.empty()) return PythonRuntime{found, {}};
+    if (!found.empty()) return PythonInterpreter{found, {}};
     return Status(Code::kNotFound, "PULUMI_PYTHON_CMD is " + chosen + ", which is not on PATH");
   }
   for (const char* name : {"python3", "python"}) {
     const std::string found = FindOnPath(name);
-    if (!found.empty()) return PythonRuntime{found, {}};
+    if (!found.empty()) return PythonInterpreter{found, {}};
   }
   return Status(Code::kNotFound,
                 "found neither python3 nor python on PATH: install Python, or name it in "

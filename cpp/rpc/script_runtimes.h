@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where Python and Node.js are, for programs, plugins and policy packs written in them (rows 8.1, 9.7). Looks at the
+// Where Python and Node.js are, for programs, plugins and policy packs written in them (rows b.1, c.1). Looks at the
 // file system; quick. Any thread.
 #pragma once
 
@@ -17,7 +17,7 @@ using RuntimeOptions = std::map<std::string, std::string>;
 std::string Option(const RuntimeOptions& options, const std::string& name);  // "" if it is absent
 RuntimeOptions OptionTexts(const nlohmann::json& options);                   // lists and objects as JSON
 
-struct PythonRuntime {
+struct PythonInterpreter {
   std::string executable;
   // VIRTUAL_ENV and PATH, if it is a virtual environment's.
   std::map<std::string, std::string> environment;
@@ -25,7 +25,7 @@ struct PythonRuntime {
 // The virtual environment of the options (relative to `folder`); else, for the toolchains uv and poetry, .venv in the
 // folder or above it, or $UV_PROJECT_ENVIRONMENT; else, for plugins, one in the folder; else $PULUMI_PYTHON_CMD,
 // python3, python.
-Result<PythonRuntime> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin);
+Result<PythonInterpreter> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin);
 
 // The file of an npm module path such as "@pulumi/pulumi/cmd/run", searched in node_modules from `folder` upwards.
 // The error says to install the dependencies.

@@ -81,8 +81,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
   Operation operation = MakeOperation(basis, settings_.options.preview);
   GrpcHostOptions host_options;
   host_options.project.name = session_->name().project;
-  host_options.config = operation.config;
-  host_options.config_secret_keys = operation.config_secret_keys;
+  host_options.config = PlainConfigOf(basis.config);
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
   if (!host.ok()) {
     outcome_.result.status = host.status();

@@ -21,7 +21,7 @@ std::string VersionOf(const std::string& executable, const std::string& flag, co
 }
 
 void AddPython(const Project& project, const RuntimeOptions& options, RuntimeAbout* about) {
-  const Result<PythonRuntime> python = FindPython(options, project.folder(), false);
+  const Result<PythonInterpreter> python = FindPython(options, project.folder(), false);
   if (python.ok()) about->executable = python->executable;
   about->version = VersionOf(about->executable, "--version", project.folder());
   const std::string toolchain = Option(options, "toolchain"), checker = Option(options, "typechecker");

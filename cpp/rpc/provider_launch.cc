@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rpc/provider_launch.h"
+
+#include <filesystem>
+
+#include "plan/dynamic_provider.h"
+
+namespace kingpost {
+
+namespace {
+
+// Blocking; any thread.
+Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
+  auto found = FindPlugin(query.plugin, query.discovery);
+  if (!found.ok() && plan::IsDynamicProvider(query.plugin.name)) {
+    auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
+    if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
+    const std::string path = spec->argv[0];
+    return PreparedProvider{std::move(*spec), path, query.program_folder};
+  }
+  if (!found.ok()) return found.status();
+  MarkPluginUsed(*found);
+  auto spec = LaunchProvider(*found, query.context);
+  if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
+  const std::string directory =
+      found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
+  return PreparedProvider{std::move(*spec), found->path, directory, query.context.debugger};
+}
+
+}  // namespace
+
+PluginSpec PluginOf(const ProviderSpec& spec) {
+  return {"resource", spec.name, spec.version, spec.download_url, spec.checksums};
+}
+
+Task<Result<PreparedProvider>> PrepareOrInstall(WorkerPool& workers, PluginAcquisition& acquisition,
+                                                ProviderQuery query, PluginSpec plugin) {
+  auto prepare = [query] { return PrepareProvider(query); };
+  auto prepared = co_await workers.Run(prepare);
+  if (prepared.ok() || !prepared.status().detail<MissingPlugin>() || !PluginAcquisition::IsAutomatic()) {
+    co_return prepared;
+  }
+  const Status installed = co_await acquisition.Install(plugin);
+  if (!installed.ok()) co_return AutomaticInstallFailed(plugin, installed);
+  co_return co_await workers.Run(prepare);
+}
+
+}  // namespace kingpost

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of a provider from what a resource asks for to the command that starts it: found, or installed and then
+// found.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/loop.h"
+#include "kingpost/plugin_host.h"
+#include "rpc/plugin_acquisition.h"
+#include "rpc/plugin_discovery.h"
+#include "rpc/plugin_launch.h"
+
+namespace kingpost {
+
+struct ProviderQuery {
+  PluginQuery plugin;
+  DiscoveryOptions discovery;
+  LaunchContext context;
+  RuntimeOptions runtime_options;  // the program's
+  std::string program_folder;
+};
+
+// What is needed to start it, once the file system has been asked.
+struct PreparedProvider {
+  ProcessSpec spec;
+  std::string path;       // for messages
+  std::string directory;  // for Handshake
+  std::shared_ptr<Debugger> debugger = nullptr;
+};
+
+PluginSpec PluginOf(const ProviderSpec& spec);
+
+// Installs the plugin on the way if it is missing. The pool and the acquisition outlive the task. Loop thread.
+Task<Result<PreparedProvider>> PrepareOrInstall(WorkerPool& workers, PluginAcquisition& acquisition,
+                                                ProviderQuery query, PluginSpec plugin);
+
+}  // namespace kingpost
