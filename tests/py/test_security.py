@@ -68,7 +68,7 @@ try:
         s = socket.socket(socket.AF_INET6); s.connect(("::ffff:127.0.0.1", int(address)))
     else:
         s = socket.socket(); s.connect(("127.0.0.1", int(address)))
-    s.settimeout(patience(20))
+    s.settimeout(float(sys.argv[3]))
     s.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
     print("served" if s.recv(16) else "hung up")
 except (ConnectionError, PermissionError) as error:
@@ -77,8 +77,8 @@ except (ConnectionError, PermissionError) as error:
 
 
 def stranger(family: str, address) -> str:
-    done = subprocess.run(["/usr/bin/python3", "-c", STRANGER, family, str(address)], capture_output=True, text=True,
-                          check=True, cwd="/", timeout=patience(60))
+    command = ["/usr/bin/python3", "-c", STRANGER, family, str(address), str(patience(20))]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/", timeout=patience(60))
     return done.stdout.strip()
 
 
