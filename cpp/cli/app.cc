@@ -188,6 +188,7 @@ const Commands& AllCommands() {
     auto* commands = new Commands();
     AddOperationCommands(commands);
     AddStackCommands(commands);
+    AddWhyCommand(commands);
     AddGraphCommand(commands);
     AddStackStateCommands(commands);
     AddTagCommands(commands);

@@ -42,6 +42,7 @@ void AddPluginCommands(Commands* commands);  // plugin ls, rm
 void AddPluginInstallCommand(Commands* commands);
 void AddInstallCommand(Commands* commands);
 void AddNewCommand(Commands* commands);
+void AddWhyCommand(Commands* commands);
 void AddCompletionCommand(Commands* commands);
 
 const Commands& AllCommands();

@@ -18,6 +18,7 @@
 #include "cli/prompt/ask.h"
 #include "cli/signals.h"
 #include "operation/driver.h"
+#include "operation/kept_reasons.h"
 #include "operation/operation_word.h"
 #include "plan/version_range.h"
 
@@ -96,11 +97,17 @@ Answer AskToProceed(Session& session, const OperationFlags& flags, const Preview
   }
 }
 
+// For 'kingpost why'. A preview changes nothing, so a store that cannot be written is no reason to complain.
+void KeepPreview(const OperationSetup& setup, const RunOutcome& outcome) {
+  (void)KeepReasons(setup, outcome.result, outcome.reasons, true);
+}
+
 Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   Loop loop;
   ImportListing listing;
   const bool list = !flags.import_listing_file.empty();
   const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, list ? &listing : nullptr);
+  KeepPreview(setup, outcome);
   TellTimings(session, flags, outcome, true);
   const Status concluded = Conclude(flags, *setup.masking, outcome, true);
   if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
@@ -120,6 +127,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   setup->options.save_plan = flags.strict;
   const RunOutcome outcome = RunOnce(session, flags, *setup, true, loop, nullptr, &details);
   setup->options.save_plan = false;
+  KeepPreview(*setup, outcome);
   TellTimings(session, flags, outcome, true);
   OperationFlags without_expectation = flags;
   without_expectation.expect_no_changes = false;
@@ -168,6 +176,7 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
     return outcome.result;
   };
   real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
+  real.reasons = &outcome.reasons;
   const RunEnding ending = RunForReal(loop, setup, real);
   saving.reset();
   TellTimings(session, flags, outcome, false);

@@ -218,6 +218,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   OutcomeWatch watch;
   FanOut sinks;
   sinks.Add(&watch);
+  sinks.Add(&outcome.reasons);
   if (outcome.steps) sinks.Add(outcome.steps.get());
   LoggedEvents logged;
   if (Logs(0)) sinks.Add(&logged);

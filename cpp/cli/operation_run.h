@@ -11,11 +11,13 @@
 #include "cli/timings/step_times.h"
 #include "cli/timings/timings.h"
 #include "kingpost/engine.h"
+#include "operation/reason_log.h"
 
 namespace kingpost {
 
 struct RunOutcome {
   OperationResult result;
+  ReasonLog reasons;
   bool terminated = false;           // by a second signal
   std::string first_error;           // that belongs to no resource; "" if there was none
   std::unique_ptr<Timings> timings;  // with --timings, logs and traces; what follows the run may add to it

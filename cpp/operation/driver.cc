@@ -5,6 +5,7 @@
 
 #include "journal/finish.h"
 #include "journal/recorder.h"
+#include "operation/kept_reasons.h"
 #include "operation/operation_word.h"
 #include "store/saved_aside.h"
 
@@ -36,7 +37,8 @@ Status SaveSnapshot(const OperationBasis& basis, Snapshot snapshot, Journal& jou
 }
 
 // A history or a backup that cannot be written fails no operation.
-void Remember(const OperationBasis& basis, const OperationResult& result, const HistoryFacts& facts) {
+void Remember(const OperationBasis& basis, const OperationResult& result, const HistoryFacts& facts,
+              const ReasonLog* reasons) {
   const StackContext& context = basis.context;
   const bool never_saved = basis.document.empty() && !result.snapshot;
   if (never_saved) return;  // there is no stack to remember it of
@@ -45,6 +47,8 @@ void Remember(const OperationBasis& basis, const OperationResult& result, const 
   if (!remembered.ok()) context.attendant->Warn("could not write the history: " + remembered.message());
   const Status copied = context.store->Backup(context.name);
   if (!copied.ok()) context.attendant->Warn("could not write a backup: " + copied.message());
+  const Status kept = reasons ? KeepReasons(basis, result, *reasons, false) : Status::Ok();
+  if (!kept.ok()) context.attendant->Warn("could not write the reasons for 'kingpost why': " + kept.message());
 }
 
 Result<std::unique_ptr<Journal>> OpenJournal(const OperationBasis& basis) {
@@ -67,7 +71,7 @@ Status RunAndSave(Loop& loop, const OperationBasis& basis, const RealRun& real) 
   const OperationResult& result = real.run(&recorder);
   // Without a snapshot nothing has changed.
   const Status saved = result.snapshot ? SaveSnapshot(basis, *result.snapshot, **journal) : (*journal)->Remove();
-  if (saved.ok()) Remember(basis, result, real.facts());
+  if (saved.ok()) Remember(basis, result, real.facts(), real.reasons);
   return saved;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation that changes a stack, whoever asked for it:
 //
-//     journal ─▶ run ─▶ checkpoint, journal removed ─▶ history ─▶ backup ─▶ lock released
+//     journal ─▶ run ─▶ checkpoint, journal removed ─▶ history ─▶ backup ─▶ reasons ─▶ lock released
 //
 // Its record is finished whatever comes of the run. Blocking; the calling thread is the engine thread meanwhile.
 #pragma once
@@ -11,6 +11,7 @@
 #include "base/loop.h"
 #include "operation/basis.h"
 #include "operation/history_record.h"
+#include "operation/reason_log.h"
 
 namespace kingpost {
 
@@ -19,6 +20,8 @@ struct RealRun {
   std::function<const OperationResult&(Recorder* recorder)> run;
   // Asked once the state is safe: whoever has to look up a commit first holds up nothing else.
   std::function<HistoryFacts()> facts;
+  // Has heard the events of the run, for 'kingpost why'; null if nobody asks.
+  const ReasonLog* reasons = nullptr;
 };
 
 // Beside the status of the run.

@@ -49,6 +49,8 @@ class FileStore : public StateStore {
   Status AppendHistory(const StackName& stack, std::string_view record) override;
   Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
   Status Backup(const StackName& stack) override;
+  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override;
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override;
   Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override;
   Result<std::vector<LockHolder>> Locks(const StackName& stack) override;
   Result<int> BreakLocks(const StackName& stack) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileStore's documents beside the state: history, backups, tags, and what a new name does to all of them.
+// FileStore's documents beside the state: history, reasons, backups, tags, and what a new name does to all of them.
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -117,6 +117,17 @@ Result<std::vector<std::string>> FileStore::ReadHistory(const StackName& stack, 
 Status FileStore::Backup(const StackName& stack) {
   if (!options_.backups) return Status::Ok();
   return CopyOfNow(stack, layout_.BackupFolder(stack) + "/" + stack.name + "." + std::to_string(NowNs())).status();
+}
+
+Status FileStore::SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) {
+  const FileFault* fault = options_.fault ? &options_.fault : nullptr;
+  return WriteFileDurably(layout_.ReasonsFile(stack, of), bytes, {.keep_as = "", .fault = fault, .sync = false});
+}
+
+Result<std::string> FileStore::LoadReasons(const StackName& stack, ReasonsOf of) {
+  Result<std::string> bytes = ReadWholeFile(layout_.ReasonsFile(stack, of));
+  if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return std::string();
+  return bytes;
 }
 
 Status FileStore::Rename(const StackName& from, const StackName& to, std::string_view bytes) {

@@ -28,6 +28,12 @@ class StoreLayout {
   std::string StackFile(const StackName& stack) const { return StacksFolder() + "/" + Scoped(stack) + ".json"; }
   std::string TagsFile(const StackName& stack) const { return StacksFolder() + "/" + Scoped(stack) + ".pulumi-tags"; }
   std::string HistoryFolder(const StackName& stack) const { return root_ + "/.pulumi/history/" + Scoped(stack); }
+  // In the folder of the history and named as its files are, so that they are renamed and removed with them, by the
+  // reference too.
+  std::string ReasonsFile(const StackName& stack, ReasonsOf of) const {
+    const char* run = of == ReasonsOf::kPreview ? "preview" : "operation";
+    return HistoryFolder(stack) + "/" + stack.name + "-" + run + ".reasons.json";
+  }
   std::string BackupFolder(const StackName& stack) const { return root_ + "/.pulumi/backups/" + Scoped(stack); }
   std::string LockFolder(const StackName& stack) const { return root_ + "/.pulumi/locks/" + QualifiedName(stack); }
   std::string JournalFile(const StackName& stack) const {

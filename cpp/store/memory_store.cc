@@ -16,6 +16,7 @@ struct StackRecord {
   int64_t modified_ms = 0;
   std::vector<std::string> history, backups;
   std::map<std::string, std::string> tags;
+  std::map<ReasonsOf, std::string> reasons;
 };
 
 struct Contents {
@@ -137,6 +138,21 @@ class MemoryStore : public StateStore {
     if (!found) return Missing(stack);
     found->backups.push_back(found->bytes);
     return Status::Ok();
+  }
+
+  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override {
+    std::lock_guard<std::mutex> lock(contents_->mutex);
+    StackRecord* found = Find(stack);
+    if (!found) return Missing(stack);
+    found->reasons[of] = bytes;
+    return Status::Ok();
+  }
+
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override {
+    std::lock_guard<std::mutex> lock(contents_->mutex);
+    const StackRecord* found = Find(stack);
+    if (!found || !found->reasons.count(of)) return std::string();
+    return found->reasons.at(of);
   }
 
   Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "operation/driver.h"
+#include "operation/kept_reasons.h"
 #include "operation/other_stacks.h"
 
 namespace kingpost::python {
@@ -12,11 +13,15 @@ namespace {
 
 class EventList final : public EventSink {
  public:
-  explicit EventList(std::vector<EngineEvent>* events) : events_(events) {}
-  void Emit(const EngineEvent& event) override { events_->push_back(event); }
+  EventList(std::vector<EngineEvent>* events, ReasonLog* reasons) : events_(events), reasons_(reasons) {}
+  void Emit(const EngineEvent& event) override {
+    reasons_->Emit(event);
+    events_->push_back(event);
+  }
 
  private:
   std::vector<EngineEvent>* events_;
+  ReasonLog* reasons_;
 };
 
 }  // namespace
@@ -48,6 +53,7 @@ Status Run::Operate() {
   outcome_.snapshot = basis->base;
   if (preview) {
     RunEngine(*basis, nullptr);
+    (void)KeepReasons(*basis, outcome_.result, reasons_, true);  // a preview needs no store that can be written
     return outcome_.result.status;
   }
   RealRun real;
@@ -56,6 +62,7 @@ Status Run::Operate() {
     return outcome_.result;
   };
   real.facts = [&] { return HistoryFacts{"", {{"exec.kind", "kingpost.python"}}, RecordedConfig(*basis->secrets)}; };
+  real.reasons = &reasons_;
   const RunEnding ending = RunForReal(*loop_, &*basis, real);
   if (!ending.recorded.ok()) return ending.recorded;  // what the user has to know, even if the operation failed too
   return outcome_.result.status.ok() ? ending.released : outcome_.result.status;
@@ -88,7 +95,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
     return;
   }
 
-  EventList events(&outcome_.events);
+  EventList events(&outcome_.events, &reasons_);
   for (size_t i = 0; i < settings_.parts.policies.size(); ++i) {
     AnalyzerSpec policy;
     policy.path = PolicyPath(i);

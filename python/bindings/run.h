@@ -14,6 +14,7 @@
 #include "bindings/host.h"
 #include "bindings/session.h"
 #include "kingpost/engine.h"
+#include "operation/reason_log.h"
 
 namespace kingpost::python {
 
@@ -52,6 +53,7 @@ class Run {
   const std::shared_ptr<Loop> loop_ = std::make_shared<Loop>();
   Cancellation cancellation_{*loop_};
   RunOutcome outcome_;
+  ReasonLog reasons_;
   Listener listener_{&outcome_.events};
 
   std::mutex mutex_;

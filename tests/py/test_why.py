@@ -82,13 +82,17 @@ def made(tmp_path_factory):
     return site
 
 
-@pytest.fixture
-def site(made, tmp_path):
-    site = Site(tmp_path / "site")
+def copy_stack(made, site):
     shutil.copytree(made.folder / "state", site.folder / "state", dirs_exist_ok=True)
     shutil.copytree(made.project / "things", site.project / "things")
     shutil.copy(made.project / "Pulumi.dev.yaml", site.project)
     site("stack", "select", "dev")
+
+
+@pytest.fixture
+def site(made, tmp_path):
+    site = Site(tmp_path / "site")
+    copy_stack(made, site)
     return site
 
 
@@ -142,3 +146,96 @@ def test_the_document_of_a_preview_has_the_reasons(made):
         "rule": "input-replaced", "source": "provider", "properties": ["key"], "by": urn("db"),
         "said": NEEDS.replace("there", "`db`")}
     assert because["db"] == {"rule": "not-in-place", "said": ZONE, "source": "provider", "properties": ["key"]}
+
+
+CHAIN = f"""\
+web (things:index:Thing) in the last %s, AGO:
+    goes first with `app`: {NEEDS}
+    because `app` goes first with `db`: {NEEDS}
+    because `db` is replaced: {ZONE}
+"""
+CALM = "calm (things:index:Thing) in the last preview of an update, AGO:\n    same: its inputs are as they were"
+
+
+@pytest.fixture(scope="module")
+def previewed(tmp_path_factory, made):
+    """The same stack after a preview of what would change."""
+    site = Site(tmp_path_factory.mktemp("previewed") / "site")
+    copy_stack(made, site)
+    site("preview", scene="twins")
+    return site
+
+
+def test_the_whole_chain_is_told(previewed):
+    assert previewed("why", "web") == CHAIN % "preview of an update"
+    assert previewed("why", urn("web"), "--stack", "dev") == CHAIN % "preview of an update"
+    screen = previewed.screen("why", "web", columns=200)
+    assert screen.finish() == 0
+    assert normalised(screen.text()) == CHAIN % "preview of an update"
+
+
+def test_the_chain_for_programs(previewed):
+    told = json.loads(previewed("why", "web", "--json"))
+    links = [(link["urn"], link["because"]["rule"], link["because"].get("by")) for link in told.pop("chain")]
+    assert links == [(urn("web"), "input-replaced", urn("app")), (urn("app"), "input-replaced", urn("db")),
+                     (urn("db"), "not-in-place", None)]
+    assert told == {"urn": urn("web"), "type": "things:index:Thing", "kind": "update", "preview": True, "time": "TIME",
+                    "result": "succeeded", "op": "replace", "said": f"goes first with `app`: {NEEDS}"}
+
+
+def test_what_stays_as_it_is_has_its_reason_too(previewed, site):
+    assert previewed("why", urn("calm")) == CALM + "; the provider was asked\n"
+    site("preview", PULUMI_ENABLE_LEGACY_DIFF="true")
+    assert site("why", "calm") == CALM + "; the provider was not asked\n"
+
+
+def test_a_name_must_mean_one_resource(previewed):
+    box = "urn:pulumi:dev::shop::boxes:index:Box::calm"
+    assert previewed("why", "calm", code=1) == (
+        f'error: "calm" is the name of 2 resources; pass the URN of one of them:\n  {box}\n  {urn("calm")}\n')
+    assert previewed("why", "wbe", code=1) == (
+        'error: no resource "wbe" in this stack, nor in what was last done with it\nDid you mean:\n  web\n'
+        "`kingpost stack --show-urns` lists the resources of the stack\n")
+    previewed("stack", "init", "empty", "--no-select")
+    assert previewed("why", "web", "--stack", "empty", code=1) == (
+        "error: no reasons are kept for stack empty yet: run 'kingpost preview' or 'kingpost up' first\n")
+
+
+def test_the_later_one_of_update_and_preview_is_told_and_a_rename_is_followed(site):
+    site("preview", scene="first")
+    site("up", *QUIET, scene="second")
+    assert site("why", "web") == CHAIN % "update"
+    assert "    deleted: the program does not register it any more\n" in site("why", "gone")
+    assert "    created: it is new in the program\n" in site("why", "fresh")
+    history = site.folder / "state" / ".pulumi" / "history" / "shop"
+    kept = sorted(history.rglob("*.reasons.json"))
+    assert [file.name for file in kept] == ["dev-operation.reasons.json", "dev-preview.reasons.json"]
+    assert len(json.loads(kept[0].read_text())["steps"]) == 6 and "hunter22" not in kept[0].read_text()
+
+    site("stack", "rename", "prod")
+    chain = json.loads(site("why", "web", "--json"))["chain"]
+    assert [link["urn"] for link in chain] == [urn(name).replace("dev", "prod") for name in ("web", "app", "db")]
+    site("destroy", *QUIET)
+    assert "in the last destroy, AGO:\n    deleted: destroy was asked for\n" in site("why", "web")
+    site("stack", "rm", "prod", "--yes")
+    assert not list(history.rglob("*.reasons.json"))
+
+
+def test_a_step_that_failed_is_told_as_tried(site):
+    site("up", *QUIET, scene="broken", code=1)
+    assert site("why", "size").endswith("    update: `fail`, `value` changed; this failed\n")
+    assert site("why", "gone").endswith("    nothing was done with it: the update failed before it was through\n")
+
+
+def test_an_operation_that_kept_no_reasons_is_pointed_out(site):
+    history = site.folder / "state" / ".pulumi" / "history" / "shop" / "dev"
+    (history / "dev-4102444800000000000.history.json").write_text('{"kind": "update", "endTime": 4102444800}')
+    assert "warning: since then there was an operation (update) that kept no reasons\n" in site("why", "web")
+
+
+def test_a_preview_needs_no_store_that_can_be_written(site):
+    history = site.folder / "state" / ".pulumi" / "history" / "shop" / "dev"
+    shutil.rmtree(history)
+    history.write_text("in the way")
+    assert "warning" not in site("preview", scene="second")
+    assert "warning: could not write the reasons for 'kingpost why': " in site("up", *QUIET, scene="second")

@@ -117,7 +117,7 @@ Offer ValuesOfArgument(const TypedLine& line, const std::vector<FlagFacts>& flag
   if (arguments.empty()) return {};
   if (at >= arguments.size() && !arguments.back().is_list) return {};
   const std::string& name = arguments[std::min(at, arguments.size() - 1)].name;
-  if (name == "URN") return {OfferKind::kWords, known.Resources()};
+  if (name == "URN" || name == "URN|NAME") return {OfferKind::kWords, known.Resources()};
   if (name == "KEY") return {OfferKind::kWords, known.ConfigKeys("")};
   if (name == "STACK") return {OfferKind::kWords, known.Stacks()};
   if (name == "FILE") return {OfferKind::kFiles, {}};

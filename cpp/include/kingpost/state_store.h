@@ -59,6 +59,9 @@ struct LockHolder {
   std::string remark;     // what else is known of the holder, for messages
 };
 
+// Of which run the reasons are that a store keeps.
+enum class ReasonsOf { kOperation, kPreview };
+
 // A held lock; released when destroyed.
 class StackLock {
  public:
@@ -97,7 +100,7 @@ class StateStore {
   virtual Status Settle(const StackName&) { return Status::Ok(); }
   virtual Result<bool> Exists(const StackName& stack) = 0;
   virtual Result<std::vector<StackEntry>> List() = 0;  // sorted by project, then name
-  // The document, its history, tags and journal. Keeps a last backup unless remove_backups.
+  // The document, its history, reasons, tags and journal. Keeps a last backup unless remove_backups.
   virtual Status Remove(const StackName& stack, bool remove_backups) = 0;
   // The document under a new name is given, because names are part of what it says; history, tags and all else follow.
   virtual Status Rename(const StackName& from, const StackName& to, std::string_view bytes) = 0;
@@ -108,6 +111,11 @@ class StateStore {
   virtual Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) = 0;
   // Copies the document of now beside the others; nothing is ever removed from there.
   virtual Status Backup(const StackName& stack) = 0;
+
+  // Why the last operation, and the last preview, did what they did: a small document each, in place of the one before.
+  // They are not synced, and need no lock. "" if there is none.
+  virtual Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) = 0;
+  virtual Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) = 0;
 
   virtual Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) = 0;
   virtual Result<std::vector<LockHolder>> Locks(const StackName& stack) = 0;

@@ -26,6 +26,10 @@ void CheckContract(StateStore& store) {
   CHECK(store.ReadHistory(kDev, 2, 9)->empty());
   REQUIRE(store.SaveTags(kDev, {{"k", "v"}}).ok());
   REQUIRE(store.Backup(kDev).ok());
+  CHECK(store.LoadReasons(kDev, ReasonsOf::kOperation)->empty());
+  REQUIRE(store.SaveReasons(kDev, ReasonsOf::kOperation, "{}").ok());
+  REQUIRE(store.SaveReasons(kDev, ReasonsOf::kOperation, "{\"why\":1}").ok());
+  REQUIRE(store.SaveReasons(kDev, ReasonsOf::kPreview, "{\"why\":2}").ok());
 
   auto lock = store.Lock(kDev);
   REQUIRE(lock.ok());
@@ -42,11 +46,15 @@ void CheckContract(StateStore& store) {
   CHECK(store.Load(kProd)->bytes == "{\"b\":2}");
   CHECK(store.LoadTags(kProd)->at("k") == "v");
   CHECK(store.ReadHistory(kProd, 0, 1)->size() == 3);
+  CHECK(*store.LoadReasons(kProd, ReasonsOf::kOperation) == "{\"why\":1}");
+  CHECK(*store.LoadReasons(kProd, ReasonsOf::kPreview) == "{\"why\":2}");
+  CHECK(store.LoadReasons(kDev, ReasonsOf::kPreview)->empty());
   REQUIRE(store.Save(kDev, "{}").ok());
   CHECK(store.Rename(kDev, kProd, "{}").code() == Code::kAlreadyExists);
   REQUIRE(store.Remove(kProd, true).ok());
   CHECK_FALSE(*store.Exists(kProd));
   CHECK(store.ReadHistory(kProd, 0, 1)->empty());
+  CHECK(store.LoadReasons(kProd, ReasonsOf::kOperation)->empty());
 }
 
 TEST_CASE("all stores keep the same promises", "[store]") {
