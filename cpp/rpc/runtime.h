@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is particular about a language whose programs we run ourselves, without a language host between (rows b.1 to
-// b.3): one Runtime for each, in a file of its own. What all have in common is in native_language_host.cc:
+// What is particular about a language whose programs we run ourselves, without a language host between (row 9.7): one
+// Runtime for each, in a file of its own. What all have in common is in native_language_host.cc:
 //
 //     debugger or accelerators ─▶ Prepare ─▶ Launch ─▶ the program runs ─▶ End
 //

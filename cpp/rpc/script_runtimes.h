@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where Python and Node.js are, for programs, plugins and policy packs written in them (rows b.1, c.1). Looks at the
+// Where Python and Node.js are, for programs, plugins and policy packs written in them (rows 8.1, 9.7). Looks at the
 // file system; quick. Any thread.
 #pragma once
 
