@@ -33,6 +33,8 @@ const std::vector<CommandExample>& CommandExamples() {
       {"config refresh", "config refresh --force", "Settings as the last update had them"},
       {"up", "up --yes --skip-preview --config size=4", "Set a value and update at once"},
       {"import", "import aws:s3/bucket:Bucket archive archive-1 --yes", "Take over a bucket by its ID"},
+      {"import", "import --from-state urn:pulumi:dev::shop::aws:s3/bucket:Bucket::archive",
+       "The code that declares what is recorded"},
       {"state unprotect", "state unprotect urn:pulumi:dev::shop::aws:s3/bucket:Bucket::archive --yes",
        "What was imported is protected until you say otherwise"},
       {"state rename", "state rename urn:pulumi:dev::shop::aws:s3/bucket:Bucket::archive backups --yes",

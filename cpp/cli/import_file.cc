@@ -52,9 +52,13 @@ class Parser {
     if (errors_.empty()) Resolve();
     if (!errors_.empty()) return Refuse(errors_);
     std::vector<ImportResource> imports;
+    for (const Entry& entry : entries_) names_.emplace(entry.urn, entry.name);
     for (Entry& entry : entries_) imports.push_back(std::move(entry.resource));
     return imports;
   }
+
+  // What variables are to be called, once parsed.
+  const std::map<Urn, std::string>& Names() const { return names_; }
 
  private:
   void Error(std::string text) { errors_.push_back(std::move(text)); }
@@ -79,6 +83,7 @@ class Parser {
     for (const auto& [name, urn] : names.items()) {
       if (urn.is_string()) urns_[name] = Urn(TextIn(urn));
     }
+    for (const auto& [name, urn] : urns_) names_.emplace(urn, name);
     for (const auto& [name, urn] : urns_) taken_.insert(urn.str());
   }
 
@@ -240,6 +245,7 @@ class Parser {
   Json provider_inputs_;
   std::vector<Entry> entries_;
   std::map<std::string, Urn> urns_;
+  std::map<Urn, std::string> names_;
   std::map<std::string, int> uses_;
   std::set<std::string> taken_;
   std::vector<std::string> errors_;
@@ -257,20 +263,27 @@ std::string AddName(const std::string& text, const std::string& fallback, Json* 
 }  // namespace
 
 Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
-                                                    SecretsManager* secrets) {
+                                                    SecretsManager* secrets, std::map<Urn, std::string>* names) {
   const Json file = ParseJson(json);
   if (NestsTooDeep(json)) return Refuse({"the import file nests too deep"});
   if (!file.is_object()) return Refuse({"the import file is not a JSON object"});
-  return Parser(stack, protect, secrets).Parse(file);
+  Parser parser(stack, protect, secrets);
+  Result<std::vector<ImportResource>> imports = parser.Parse(file);
+  if (names) *names = parser.Names();
+  return imports;
 }
 
-Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect) {
-  Json names = Json::object();
+Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect,
+                                               std::map<Urn, std::string>* names) {
+  Json table = Json::object();
   Json resource = {{"type", arguments.type}, {"name", arguments.name}, {"id", arguments.id}};
-  if (!arguments.parent.empty()) resource["parent"] = AddName(arguments.parent, "parent", &names);
-  if (!arguments.provider.empty()) resource["provider"] = AddName(arguments.provider, "provider", &names);
+  if (!arguments.parent.empty()) resource["parent"] = AddName(arguments.parent, "parent", &table);
+  if (!arguments.provider.empty()) resource["provider"] = AddName(arguments.provider, "provider", &table);
   if (!arguments.properties.empty()) resource["properties"] = arguments.properties;
-  return Parser(stack, protect, nullptr).Parse({{"nameTable", names}, {"resources", {resource}}});
+  Parser parser(stack, protect, nullptr);
+  Result<std::vector<ImportResource>> imports = parser.Parse({{"nameTable", table}, {"resources", {resource}}});
+  if (names) *names = parser.Names();
+  return imports;
 }
 
 }  // namespace kingpost

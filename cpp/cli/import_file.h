@@ -2,6 +2,7 @@
 // What to import, from the command line or from a file (row 6.10): names resolved to URNs.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,15 +13,18 @@
 
 namespace kingpost {
 
-// All problems of the file in one message. `secrets` decrypts what is encrypted in inputs and outputs.
+// All problems of the file in one message. `secrets` decrypts what is encrypted in inputs and outputs. `names` gets
+// what the variables of the resources, their parents and providers are to be called.
 Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
-                                                    SecretsManager* secrets);
+                                                    SecretsManager* secrets,
+                                                    std::map<Urn, std::string>* names = nullptr);
 
 // One resource: TYPE NAME ID with --parent, --provider and --properties.
 struct ImportArguments {
   std::string type, name, id, parent, provider;
   std::vector<std::string> properties;
 };
-Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect);
+Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect,
+                                               std::map<Urn, std::string>* names = nullptr);
 
 }  // namespace kingpost

@@ -10,6 +10,7 @@
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
+#include "cli/import_code.h"
 #include "cli/import_listing.h"
 #include "cli/metadata/update_metadata.h"
 #include "cli/missing_packages.h"
@@ -70,14 +71,6 @@ Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
                                       "non-interactive mode"
                                     : "--yes or --skip-preview or --preview-only must be passed in to proceed when "
                                       "running in non-interactive mode");
-}
-
-// Programs read the file of --out when the import is done, whether or not they want the code.
-Status NoteMissingCode(Session& session, const OperationFlags& flags) {
-  if (flags.kind != OperationKind::kImport || !flags.generate_code) return Status::Ok();
-  if (!flags.for_programs())
-    session.Note("no code is generated for imported resources; add them to the program by hand");
-  return flags.out.empty() ? Status::Ok() : WriteOutput(flags.out, "");
 }
 
 enum class Answer { kYes, kNo };
@@ -182,6 +175,11 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   TellTimings(session, flags, outcome, false);
   if (!ending.recorded.ok()) return ending.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
+  if (flags.kind == OperationKind::kImport) {
+    const Snapshot& after = outcome.result.snapshot ? *outcome.result.snapshot : *setup->base;
+    const Status told = TellImportedCode(session, flags, *setup, after);
+    if (concluded.ok() && !told.ok()) return told;
+  }
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
   return ending.released;
@@ -218,7 +216,6 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags) {
   }
   Result<OperationSetup> setup = SetUpOperation(session, flags);
   if (!setup.ok()) return setup.status();
-  if (const Status noted = NoteMissingCode(session, flags); !noted.ok()) return noted;
   if (flags.is_preview_command || flags.preview_only) return RunPreviewOnly(session, flags, *setup);
 
   if (const Status confirmed = PreviewAndAsk(session, flags, &*setup); !confirmed.ok()) return confirmed;

@@ -90,17 +90,19 @@ void DeclareBehaviour(Flags* flags, OperationFlags* v) {
 
 void DeclareImport(Flags* flags, OperationFlags* v) {
   if (v->kind != Kind::kImport) return;
-  flags->Arguments("RESOURCE", &v->import_args, "One resource: its TYPE, NAME and ID");
+  flags->Arguments("RESOURCE", &v->import_args, "One resource: its TYPE, NAME and ID; with --from-state: URNs");
   flags->Section("What to import");
   flags->Text("-f,--file", &v->import_file, "Import the resources that this JSON file lists");
   flags->Text("--parent", &v->parent, "name=URN, or the URN, of the parent");
   flags->Text("--provider", &v->provider, "name=URN, or the URN, of the provider");
   flags->List("--properties", &v->properties, "The properties to keep", true);
   flags->Switch("--protect", &v->protect, "Protect what is imported (default)");
-  flags->Switch("--generate-code", &v->generate_code, "Only false: no code is generated");
-  flags->Text("-o,--out", &v->out, "Where generated code would go");
+  flags->Switch("--from-state", &v->from_state,
+                "Import nothing: write the code of resources that are recorded already, all if none is named");
+  flags->Switch("--generate-code", &v->generate_code, "Write the code that declares what is imported (default)");
+  flags->Text("-o,--out", &v->out, "Write the code to this file instead of printing it");
   flags->Text("--from", &v->from, "A converter plugin (not supported)");
-  flags->AcceptText("--generate-resources", "no code is generated");
+  flags->AcceptText("--generate-resources", "converters are not run");
 }
 
 void DeclareDisplay(Flags* flags, OperationFlags* v) {

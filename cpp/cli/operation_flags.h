@@ -49,7 +49,7 @@ struct OperationFlags {
   // import
   std::string import_file, parent, provider, out, from;
   std::vector<std::string> import_args, properties;
-  bool generate_code = true, protect = true;
+  bool generate_code = true, protect = true, from_state = false;
 
   bool for_programs() const { return json || output == "json"; }  // standard output is JSON and nothing else
   bool WantsRefresh() const { return refresh == "true"; }

@@ -19,6 +19,7 @@ struct OperationSetup : OperationBasis {
   std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
   ConfigMap raw_config;                     // with ciphertexts, for the history
   std::shared_ptr<const Masking> masking;
+  std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
 };
 
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);

@@ -217,10 +217,10 @@ def test_resources_are_imported(site):
 
 
 @OUR_OWN
-def test_imports_for_which_no_code_was_wanted_bring_none(site):
+def test_imports_bring_their_code(site):
     stack = site.stack()
     result = stack.import_resources(resources=[{"type": "things:index:Thing", "name": "found", "id": "found-1"}])
-    assert result.generated_code == "" and "no code is generated" in result.stderr
+    assert "found = things.Thing(\"found\"" in result.generated_code
     assert stack.export_stack().deployment["resources"][-1]["protect"]
     with pytest.raises(errors.CommandError, match="converter"):
         stack.import_resources(converter="terraform", converter_args=["./state"])

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/import_code.h"
 #include "cli/operation.h"
 #include "cli/templates/new_project.h"
 
@@ -37,6 +38,7 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
             }
             return [values, source, &flags](Session& session) {
               values->given = flags.GivenHow();
+              if (values->from_state) return RunImportFromState(session, *values);
               return source->empty() ? RunOperationCommand(session, *values) : UpFrom(session, *source, *values);
             };
           },

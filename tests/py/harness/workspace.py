@@ -37,7 +37,7 @@ class Result:
     def events(self) -> list[dict]:
         if self.event_file is None or not self.event_file.exists():
             return []
-        return [json.loads(line) for line in self.event_file.read_text().splitlines() if line.strip()]
+        return [json.loads(line) for line in self.event_file.read_text().split("\n") if line.strip()]
 
     def _metadata(self, kind: str) -> list[dict]:
         return [e[kind]["metadata"] for e in self.events if kind in e]

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writers share: lines at a depth, and texts between quotes. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kingpost::codegen {
+
+// Four columns for each level.
+std::string Indent(int depth);
+
+// "[", elements each on a line of its own, "]"; on one line if it is short and holds no line break.
+struct Brackets {
+  const char* open;
+  const char* close;
+};
+inline constexpr size_t kLineMax = 100;
+std::string Bracketed(Brackets brackets, const std::vector<std::string>& elements, int depth, bool spaced,
+                      size_t columns_before = 0);
+
+// "text" with \n, \t, \" and \\; other control characters as \u001f. Bytes that are no UTF-8 become U+FFFD.
+std::string Quoted(std::string_view text);
+// Control characters but line breaks, as \u001f; what `escaped` holds, behind a backslash. For texts of many lines.
+std::string EscapedLines(std::string_view text, std::string_view escaped);
+
+// True if it is of several lines and reads well as such.
+bool IsProse(std::string_view text);
+
+}  // namespace kingpost::codegen

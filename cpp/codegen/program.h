@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program without a language: settings it reads, resources it declares, and expressions between them. What reads
+// states makes one (from_states.h), a writer for each language turns it into text (writers.h). Any thread.
+//
+//   settings    dbPassword                      db_password = config.require_secret("dbPassword")
+//   resources   db: aws:rds/instance:Instance   db = aws.rds.Instance("db", password=db_password, ...)
+#pragma once
+
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/value.h"
+#include "pcl/package_schema.h"
+
+namespace kingpost::codegen {
+
+struct Expression;
+using ExpressionPtr = std::shared_ptr<const Expression>;
+
+struct Field {
+  std::string name;
+  ExpressionPtr value;
+};
+
+struct Literal {  // null, a bool, a number or a text
+  Value value;
+};
+struct ListOf {
+  std::vector<ExpressionPtr> elements;
+};
+struct ObjectOf {
+  std::vector<Field> fields;
+  bool typed =
+      false;  // the names are a schema's, which languages spell their way; else keys of a map, kept as they are
+};
+struct ResourceRef {
+  std::string key;  // of a Resource or an Outsider
+};
+struct PropertyRef {
+  std::string key;
+  std::string property;  // as the schema has it; "id" is the ID
+};
+struct SettingRef {
+  std::string name;
+};
+struct AssetOf {
+  AssetData::Kind kind;
+  ExpressionPtr content;  // the text, the path or the address
+};
+struct ArchiveOf {
+  ArchiveData::Kind kind;
+  ExpressionPtr content;      // the path or the address
+  std::vector<Field> assets;  // of kAssets
+};
+
+struct Expression {
+  using Node = std::variant<Literal, ListOf, ObjectOf, ResourceRef, PropertyRef, SettingRef, AssetOf, ArchiveOf>;
+  Node node;
+};
+template <class T>
+ExpressionPtr Make(T node) {
+  return std::make_shared<const Expression>(Expression{std::move(node)});
+}
+
+// A value of the stack's configuration that the program requires, as a secret.
+struct Setting {
+  enum class Kind { kText, kBool, kInteger, kNumber, kObject, kList };
+  std::string name;
+  Kind kind = Kind::kText;
+  Kind element = Kind::kText;  // of kList: what it is a list of
+};
+
+// A resource of the program that the text goes into, which it refers to and does not declare.
+struct Outsider {
+  std::string key;       // its URN
+  std::string variable;  // what the user calls it, or what it is best called
+};
+
+struct Resource {
+  enum class Kind {
+    kManaged,    // also providers and components of packages
+    kComponent,  // a component of the program itself: a name and a type for its children
+    kRead        // looked up by its ID, not managed
+  };
+  Kind kind = Kind::kManaged;
+  std::string key;       // its URN
+  std::string variable;  // what it is best called
+  std::string name;
+  std::string token;
+  std::string id;              // of kRead
+  std::vector<Field> inputs;   // names of the schema
+  std::vector<Field> options;  // "protect", "dependsOn", ...: names as TypeScript has them
+  std::string plugin_version;  // of its provider; for languages without SDKs
+};
+
+// What a package says of itself: what values ask, and the rest of the document, for what SDKs are called.
+struct Package {
+  std::shared_ptr<const pcl::PackageSchema> schema;
+  std::shared_ptr<const nlohmann::json> document;
+
+  static Result<Package> Parse(const std::string& name, const std::string& text);
+};
+using Packages = std::map<std::string, Package>;  // by name
+
+struct Program {
+  std::vector<Setting> settings;
+  std::vector<Outsider> outsiders;
+  std::vector<Resource> resources;  // each after those it refers to
+  Packages packages;                // those whose schemas could be had
+};
+
+}  // namespace kingpost::codegen
