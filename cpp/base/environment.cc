@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 namespace kingpost {
 
@@ -15,6 +16,12 @@ std::string GetEnvironment(const char* name) {
 std::string TemporaryFiles() {
   const std::string folder = GetEnvironment("TMPDIR");
   return folder.empty() ? "/tmp" : folder;
+}
+
+std::string CurrentFolder() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::current_path(error);
+  return error ? "." : folder.string();
 }
 
 bool IsTruthy(const std::string& text) { return text == "1" || strcasecmp(text.c_str(), "true") == 0; }

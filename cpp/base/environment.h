@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment variables, and which texts in them mean yes. Any thread, as long as none changes the environment.
+// Environment variables, and which texts in them mean yes; folders. Any thread, as long as none changes the
+// environment.
 #pragma once
 
 #include <string>
@@ -9,6 +10,7 @@ namespace kingpost {
 std::string GetEnvironment(const char* name);  // "" if unset
 
 std::string TemporaryFiles();  // the folder for them: $TMPDIR, or /tmp
+std::string CurrentFolder();   // "." if it is gone
 
 bool IsTruthy(const std::string& text);  // "1", "true" in any case
 

@@ -106,11 +106,12 @@ bool HasWord(const std::vector<std::string>& args) {
 }
 
 Status CheckColor(const std::string& color) {
-  for (const char* known : {"auto", "always", "never", "raw"}) {
-    if (color == known) return Status::Ok();
+  std::string known;
+  for (const std::string& word : kColorWords) {
+    if (color == word) return Status::Ok();
+    known += (known.empty() ? "" : ", ") + word;
   }
-  return Fail(ExitCode::kFailed,
-              "unsupported color option: '" + color + "'.  Supported values are: auto, always, never, raw");
+  return Fail(ExitCode::kFailed, "unsupported color option: '" + color + "'.  Supported values are: " + known);
 }
 
 Status ChangeFolder(const std::string& folder) {

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/flags.h"
 
 namespace kingpost {
+
+// What --color may be.
+inline const std::vector<std::string> kColorWords = {"auto", "always", "never", "raw"};
 
 struct GlobalOptions {
   std::string cwd;

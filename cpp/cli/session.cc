@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"
@@ -13,11 +14,6 @@
 namespace kingpost {
 
 namespace {
-
-std::string CurrentFolder() {
-  char path[4096];
-  return ::getcwd(path, sizeof path) ? path : ".";
-}
 
 class CommandAttendant final : public Attendant {
  public:

@@ -46,14 +46,6 @@ grpc::Status ToGrpcStatus(const Status& status) {
   return grpc::Status(code, status.message());
 }
 
-grpc::Status WithDetail(grpc::StatusCode code, const std::string& message, const google::protobuf::Message& detail) {
-  google::rpc::Status details;
-  details.set_code(code);
-  details.set_message(message);
-  details.add_details()->PackFrom(detail);
-  return grpc::Status(code, message, details.SerializeAsString());
-}
-
 std::string JoinErrors(const std::vector<std::string>& errors) {
   std::string text = std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") + " occurred:\n";
   for (const std::string& error : errors) text += "\t* " + error + "\n";

@@ -43,9 +43,6 @@ std::optional<D> FindDetail(const grpc::Status& status) {
   return std::nullopt;
 }
 
-// A status with one detail, as servers send it.
-grpc::Status WithDetail(grpc::StatusCode code, const std::string& message, const google::protobuf::Message& detail);
-
 // "2 errors occurred:\n\t* a\n\t* b\n\n", the text SDKs and users know.
 std::string JoinErrors(const std::vector<std::string>& errors);
 

@@ -27,11 +27,9 @@ class StackConfig {
   const std::string& project() const { return project_; }
 
   std::string secrets_provider() const { return Setting("secretsprovider"); }
-  std::string encrypted_key() const { return Setting("encryptedkey"); }
   std::string encryption_salt() const { return Setting("encryptionsalt"); }
   // "" removes the setting. Of two first salts that are saved side by side the first stays: ask again after saving.
   void set_secrets_provider(const std::string& value) { Set("secretsprovider", value); }
-  void set_encrypted_key(const std::string& value) { Set("encryptedkey", value); }
   void set_encryption_salt(const std::string& value) { Set("encryptionsalt", value); }
 
   const ConfigMap& config() const { return config_; }

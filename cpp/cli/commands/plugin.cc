@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "cli/commands/shared.h"
@@ -12,6 +11,7 @@
 #include "cli/stack_access.h"
 #include "plan/provider_inputs.h"
 #include "plan/version_range.h"
+#include "workspace/selection.h"
 
 namespace kingpost {
 
@@ -26,11 +26,7 @@ struct InstalledPlugin {
   int64_t installed_ms = 0, used_ms = 0;
 };
 
-fs::path PluginFolder() {
-  if (const char* home = std::getenv("PULUMI_HOME"); home && *home) return fs::path(home) / "plugins";
-  const char* user = std::getenv("HOME");
-  return fs::path(user ? user : ".") / ".pulumi" / "plugins";
-}
+fs::path PluginFolder() { return fs::path(PulumiHome()) / "plugins"; }
 
 // "resource-random-v4.16.0" -> resource, random, 4.16.0; anything else is not a plugin.
 std::optional<InstalledPlugin> ParseFolderName(const std::string& text) {

@@ -69,7 +69,7 @@ Offer ValuesOfFlag(const TypedLine& line, const FlagFacts& flag, KnownValues& kn
     return {OfferKind::kWords, known.Resources()};
   }
   if (is({"--cwd", "--policy-pack", "--dir"})) return {OfferKind::kFolders, {}};
-  if (is({"--color"})) return Words({"auto", "always", "never", "raw"});
+  if (is({"--color"})) return Words(kColorWords);
   if (is({"--secrets-provider"})) return Words({"passphrase"});
   if (is({"--output"})) return Words({"default", "json"});
   if (is({"--config", "--secret", "--plaintext"}) && !line.found.path.starts_with("login")) {

@@ -26,11 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr size_t kDescriptionMax = 256;  // bytes, as Pulumi has it
 
-std::string CurrentFolder() {
-  std::error_code error;
-  return fs::current_path(error).string();
-}
-
 // ---- where -------------------------------------------------------------------------------------
 
 Status EnterFolder(const std::string& folder) {
