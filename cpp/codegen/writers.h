@@ -16,7 +16,4 @@ std::string WriteTypeScript(const Program& program, Modules modules);
 
 std::string WriteYaml(const Program& program);
 
-// The language that language plugins translate from (GenerateProgram).
-std::string WritePcl(const Program& program);
-
 }  // namespace kingpost::codegen

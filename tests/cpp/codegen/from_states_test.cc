@@ -229,23 +229,4 @@ const org_net_dev = new pulumi.StackReference("org/net/dev", { name: "org/net/de
 )");
 }
 
-TEST_CASE("what other languages are translated from", "[codegen]") {
-  Stack stack;
-  stack.Add(Bare("db:index:User", "a.b",
-                 {{"tags", PropertyMap{{"k-1", "${x}"}}},
-                  {"list", Array{1, true, Value()}},
-                  {"password", Value::Secret("word")}}));
-  CHECK(WritePcl(stack.Make().program) == R"(config "aBPassword" "string" {
-}
-
-resource "a_b" "db:index:User" {
-    __logicalName = "a.b"
-    list = [1, true, null]
-    password = secret(aBPassword)
-    tags = { "k-1" = "$${x}" }
-}
-
-)");
-}
-
 }  // namespace kingpost::from_states_test
