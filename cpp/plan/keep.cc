@@ -7,7 +7,6 @@ namespace {
 
 // The provider that serves the state, if it is recorded under the ID that the state names.
 StatePtr LiveProviderOf(const State& state, const Rows& rows) {
-  if (state.provider.empty()) return nullptr;
   auto ref = ProviderReference::Parse(state.provider);
   if (!ref.ok()) return nullptr;
   StatePtr provider = rows.Old(ref->urn);

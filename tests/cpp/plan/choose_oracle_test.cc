@@ -219,6 +219,38 @@ TEST_CASE("reasons tell from which resource a changed input comes") {
   CHECK(ReasonText(*because) == "`x.y` changed and the provider cannot change it in place");
 }
 
+TEST_CASE("inputs differ by what was added, changed and left out") {
+  const PropertyMap before = {{"same", 1}, {"changed", 1}, {"left", 1}},
+                    after = {{"same", 1}, {"changed", 2}, {"added", 1}};
+  CHECK(DifferingInputs(before, after) == std::vector<std::string>{"added", "changed", "left"});
+}
+
+TEST_CASE("an update names the paths of the detailed diff, or the keys that the provider names, or what differs") {
+  Facts facts{};
+  facts.old = Old::kLive;
+  facts.included = true;
+  const Stage stage(facts);
+  const Candidate candidate = [&] {
+    Candidate made{stage.goal, stage.old_state, stage.draft};
+    made.included = true;
+    return made;
+  }();
+  const auto named = [&](const DiffResponse& diff) {
+    Answers answers;
+    answers.provider_replaces = false;
+    answers.diff = diff;
+    const Result<Choice> choice = Choose(candidate, stage.rows, stage.selection, answers);
+    return std::get<Decision>(*choice).because->properties;
+  };
+  DiffResponse diff;
+  diff.changes = DiffChanges::kSome;
+  CHECK(named(diff) == std::vector<std::string>{"x"});
+  diff.changed_keys = {"size"};
+  CHECK(named(diff) == std::vector<std::string>{"size"});
+  diff.detailed = {{"size.height", {DiffKind::kUpdate, true}}};
+  CHECK(named(diff) == std::vector<std::string>{"size.height"});
+}
+
 TEST_CASE("what policies set is said of them, if nothing else changed") {
   Facts facts{};
   facts.old = Old::kLive;

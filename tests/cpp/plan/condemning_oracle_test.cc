@@ -182,6 +182,35 @@ TEST_CASE("replaceOnChanges makes an update of a dependent its end") {
   CHECK_FALSE(goes({"port"}));
 }
 
+TEST_CASE("an unfinished operation of a dependent does not make it go") {
+  const StatePtr root = Share(StateOf("a"));
+  State dependent = StateOf("b");
+  dependent.inputs = {{"host", "x"}};
+  dependent.property_dependencies["host"] = {root->urn};
+  dependent.replace_on_changes = {"#initerror"};
+  plan::Rows rows;
+  rows.SetBase({root, Share(dependent)});
+  plan::Condemning condemning(rows, root, nullptr);
+  REQUIRE(condemning.Next());
+  DiffResponse diff;
+  diff.changes = DiffChanges::kNone;
+  REQUIRE(condemning.Answer(diff).ok());
+  CHECK(condemning.condemned().empty());
+}
+
+TEST_CASE("dependents that another replacement has sent away are waited for, and no others") {
+  const StatePtr root = Share(StateOf("a"));
+  State b = StateOf("b"), c = StateOf("c");
+  b.dependencies = c.dependencies = {root->urn};
+  plan::Rows rows;
+  const StatePtr going = Share(b);
+  rows.SetBase({root, going, Share(c)});
+  CHECK(plan::GoingAlready(root, rows).empty());
+  rows.GoFirst(going, {}, nullptr);
+  CHECK(plan::GoingAlready(root, rows) == std::vector<StatePtr>{going});
+  CHECK(plan::GoingAlready(Share(StateOf("new")), rows).empty());
+}
+
 TEST_CASE("of several that are protected, the last one is named; those that are gone are not") {
   State guarded = StateOf("b");
   guarded.protect = true;

@@ -123,6 +123,34 @@ TEST_CASE("what was deleted to be made again, and is not wanted any more, is onl
   CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
+TEST_CASE("what waits to be made again waits on while something that is left names it") {
+  State waits = StateOf("a"), left = StateOf("b");
+  waits.pending_replacement = true;
+  left.dependencies = {waits.urn};
+  const StatePtr kept = Share(left);
+  plan::Rows rows;
+  rows.SetBase({Share(waits), kept});
+  rows.Keep(kept->urn, nullptr);
+  rows.Publish(kept, false);
+  CHECK(Chosen(rows).going.empty());
+}
+
+// [--target A, which is now called B, and an old B waits for its delete]: A goes, the old B does not.
+TEST_CASE("an old side is not targeted by the name that something else has by now") {
+  State old_side = StateOf("b");
+  old_side.pending_delete = true;
+  plan::Rows rows;
+  rows.SetBase({Share(old_side), Share(StateOf("a"))});
+  rows.Claim(UrnOf("b"));
+  rows.Continue(UrnOf("b"), UrnOf("a"));
+  plan::SelectionOptions options;
+  options.targets = {UrnOf("a").str()};
+  const plan::Selection selection(options);
+  const plan::Deletes deletes = plan::DeleteChoice(rows, selection, false, false).Choose();
+  REQUIRE(deletes.going.size() == 1);
+  CHECK(deletes.going[0].step->urn() == UrnOf("a"));
+}
+
 TEST_CASE("what was replaced in this run after an earlier one deleted it is gone already") {
   State state = StateOf("a");
   state.pending_replacement = true;

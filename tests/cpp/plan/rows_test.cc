@@ -89,6 +89,43 @@ TEST_CASE("what goes on under another name is one resource under both") {
   CHECK(rows.Published().size() == 1);
 }
 
+TEST_CASE("views and those that name a resource follow it to its new name") {
+  State view = StateOf("v"), with = StateOf("w");
+  view.view_of = kB;
+  with.deleted_with = kB;
+  Rows rows = RowsOf({Share(StateOf("b")), Share(view), Share(with)});
+  rows.Claim(kA);
+  rows.Continue(kA, kB);
+  CHECK(rows.OldViews(kA).size() == 1);
+  CHECK(rows.NamedBy(kA).size() == 1);
+}
+
+TEST_CASE("what is published twice is one resource, as it stands last") {
+  Rows rows = RowsOf({});
+  State first = StateOf("a"), last = StateOf("a");
+  last.id = "last";
+  rows.Publish(Share(first), true);
+  rows.Publish(Share(last), false);
+  REQUIRE(rows.Published().size() == 1);
+  CHECK(rows.Published()[0]->now()->id == "last");
+  CHECK(rows.Registered(kA)->id == "last");
+  rows.ForgetPublished();
+  CHECK(rows.Published().empty());
+  CHECK(rows.Now(kA) == nullptr);
+}
+
+TEST_CASE("of what it does not know the table says nothing") {
+  const Rows rows = RowsOf({});
+  const StatePtr stranger = Share(StateOf("s"));
+  CHECK(rows.SideOf(stranger) == nullptr);
+  CHECK_FALSE(rows.IsInDoubt(stranger));
+  CHECK_FALSE(rows.GoesFirst(stranger));
+  CHECK(rows.Original(stranger) == stranger);
+  CHECK(rows.AllOld(stranger->urn).empty());
+  CHECK(rows.OldViews(stranger->urn).empty());
+  CHECK(rows.NowCalled(stranger->urn) == stranger->urn);
+}
+
 TEST_CASE("two that say they were the same: the first has it") {
   Rows rows = RowsOf({Share(StateOf("b"))});
   rows.Claim(kA);
@@ -151,7 +188,9 @@ TEST_CASE("who names a resource to go with it is known until it is handled") {
 }
 
 TEST_CASE("a new base forgets the old one, but not what is in doubt of it") {
-  const StatePtr stays = Share(StateOf("a")), goes = Share(StateOf("b"));
+  State named = StateOf("b");
+  named.deleted_with = kA;
+  const StatePtr stays = Share(StateOf("a")), goes = Share(named);
   Snapshot recorded;
   recorded.resources = {stays, goes};
   PendingOperation open;
@@ -162,6 +201,7 @@ TEST_CASE("a new base forgets the old one, but not what is in doubt of it") {
   rows.DoubtDeletes(recorded);
   REQUIRE(rows.IsInDoubt(stays));
   rows.SetBase({stays});
+  CHECK(rows.NamedBy(kA).empty());
   CHECK(rows.IsInDoubt(stays));
   CHECK(rows.Old(kB) == nullptr);
   CHECK(rows.SideOf(goes) == nullptr);
