@@ -121,6 +121,8 @@ Status FileStore::Backup(const StackName& stack) {
 
 Status FileStore::SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) {
   const FileFault* fault = options_.fault ? &options_.fault : nullptr;
+  // The reference makes a sidecar when it renames the file, and then holds the file to it.
+  if (const Status removed = RemoveFile(layout_.ReasonsFile(stack, of) + ".attrs"); !removed.ok()) return removed;
   return WriteFileDurably(layout_.ReasonsFile(stack, of), bytes, {.keep_as = "", .fault = fault, .sync = false});
 }
 

@@ -256,6 +256,20 @@ TEST_CASE("backups gather unless switched off", "[store]") {
   CHECK(FilesIn(folder / ".pulumi/backups/shop/dev") == 4);
 }
 
+TEST_CASE("reasons that the reference has renamed are written without what it put beside them", "[store]") {
+  TempFolder folder;
+  auto store = Open(folder.path());
+  REQUIRE(store->Save(kDev, kFirst).ok());
+  REQUIRE(store->SaveReasons(kDev, ReasonsOf::kPreview, "{}").ok());
+  const std::string file = folder / ".pulumi/history/shop/dev/dev-preview.reasons.json";
+  CHECK(ModeOf(file) == 0600);
+  CHECK_FALSE(fs::exists(file + ".attrs"));
+  Spit(file + ".attrs", "{\"md5\":\"of the former ones\"}");  // which it would check
+  REQUIRE(store->SaveReasons(kDev, ReasonsOf::kPreview, "{\"new\":1}").ok());
+  CHECK(Slurp(file) == "{\"new\":1}");
+  CHECK_FALSE(fs::exists(file + ".attrs"));
+}
+
 TEST_CASE("removing a stack leaves its backup, renaming takes history and tags along", "[store]") {
   TempFolder folder;
   auto store = Open(folder.path());
