@@ -11,7 +11,7 @@
 #include "cli/plugin_schemas.h"
 #include "codegen/from_states.h"
 #include "codegen/packages.h"
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 namespace kingpost {
 
@@ -21,7 +21,7 @@ pcl::PackageDescriptor DescriptorOf(const State& state, const Snapshot& snapshot
   pcl::PackageDescriptor package;
   package.name = codegen::PackageOf(state.type);
   const StatePtr provider = state.is_provider() ? std::make_shared<State>(state) : codegen::ProviderOf(state, snapshot);
-  const auto request = provider ? plan::RecordedRequest(package.name, provider->inputs) : std::nullopt;
+  const auto request = provider ? naming::RecordedRequest(package.name, provider->inputs) : std::nullopt;
   if (!request) return package;
   package.name = request->plugin;
   package.version = request->version;

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cli/display/json_writer.h"
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 namespace kingpost {
 
@@ -35,12 +35,12 @@ PropertyMap KnownInputs(const State& provider) {
   return known;
 }
 
-std::optional<plan::ProviderRequest> PluginOf(const State& state, const std::map<Urn, PropertyMap>& provider_inputs) {
+std::optional<naming::ProviderRequest> PluginOf(const State& state, const std::map<Urn, PropertyMap>& provider_inputs) {
   const Result<ProviderReference> reference = ProviderReference::Parse(state.provider);
   if (!reference.ok()) return {};
   const auto inputs = provider_inputs.find(reference->urn);
   if (inputs == provider_inputs.end()) return {};
-  return plan::RecordedRequest(std::string(ProviderPackage(reference->urn.type())), inputs->second);
+  return naming::RecordedRequest(std::string(ProviderPackage(reference->urn.type())), inputs->second);
 }
 
 }  // namespace

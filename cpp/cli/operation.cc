@@ -18,10 +18,10 @@
 #include "cli/outcome_notes.h"
 #include "cli/prompt/ask.h"
 #include "cli/signals.h"
+#include "naming/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
 #include "operation/operation_word.h"
-#include "plan/version_range.h"
 
 namespace kingpost {
 
@@ -190,7 +190,7 @@ Status RequireOwnVersion(Session& session) {
   if (!session.has_project()) return Status::Ok();
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
-  const Status fits = plan::RequirePulumiVersion((*project)->required_pulumi_version);
+  const Status fits = naming::RequirePulumiVersion((*project)->required_pulumi_version);
   return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
 }
 

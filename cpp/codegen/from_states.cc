@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "codegen/packages.h"
+#include "naming/provider_inputs.h"
 #include "pcl/datum.h"
-#include "plan/provider_inputs.h"
 
 namespace kingpost::codegen {
 
@@ -100,7 +100,7 @@ class Maker {
     const StatePtr provider =
         state.is_provider() ? std::make_shared<State>(state) : ProviderOf(state, *source_.snapshot);
     if (!provider) return;
-    if (const auto plugin = plan::RecordedRequest(PackageOf(state.type), provider->inputs)) {
+    if (const auto plugin = naming::RecordedRequest(PackageOf(state.type), provider->inputs)) {
       resource->plugin_version = plugin->version;
     }
   }

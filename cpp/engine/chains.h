@@ -8,7 +8,7 @@
 
 #include "engine/executor.h"
 #include "engine/turns.h"
-#include "plan/update_plan.h"
+#include "planfile/update_plan.h"
 
 namespace kingpost::engine {
 
@@ -22,7 +22,7 @@ class Chains {
  public:
   // `plan_builder` may be null: no plan is made.
   Chains(const Operation& operation, plan::Rows& rows, Turns& turns, Executor& executor,
-         plan::PlanBuilder* plan_builder)
+         planfile::PlanBuilder* plan_builder)
       : operation_(operation), rows_(rows), turns_(turns), executor_(executor), plan_builder_(plan_builder) {}
 
   // `after`: states that other chains delete early, which have to be gone first; if one stays, the chain is skipped.
@@ -38,7 +38,7 @@ class Chains {
   plan::Rows& rows_;
   Turns& turns_;
   Executor& executor_;
-  plan::PlanBuilder* plan_builder_;
+  planfile::PlanBuilder* plan_builder_;
   std::unordered_set<Urn> skipped_;
 };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/registrar.h"
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 namespace kingpost::engine {
 
@@ -21,12 +21,12 @@ class DefaultProviders {
   // What the program's own dependencies say about the packages it uses. Of a program that says nothing, the record
   // does: its resources go on with the plugins they have.
   Status SetRequired(const std::vector<RequiredPackage>& packages);
-  const plan::ProviderRequest* Required(const std::string& package) const;
+  const naming::ProviderRequest* Required(const std::string& package) const;
 
   // The request with what the program's dependencies say where it says nothing.
-  plan::ProviderRequest Complete(plan::ProviderRequest request) const;
+  naming::ProviderRequest Complete(naming::ProviderRequest request) const;
   // The reference of the default provider that serves the request, or of the denial (row 2.13).
-  Task<Result<std::string>> Get(plan::ProviderRequest request);
+  Task<Result<std::string>> Get(naming::ProviderRequest request);
   // What the stack's configuration says for the package.
   PropertyMap PackageConfig(const std::string& package) const;
 
@@ -36,13 +36,13 @@ class DefaultProviders {
     Event done;
     Result<std::string> reference{Code::kUnknown, "not registered yet"};
   };
-  Status Require(plan::ProviderRequest request);
+  Status Require(naming::ProviderRequest request);
   Result<bool> Denied(const std::string& package) const;
 
   Loop& loop_;
   const Operation& operation_;
   Registrar& registrar_;
-  std::map<std::string, plan::ProviderRequest> required_;
+  std::map<std::string, naming::ProviderRequest> required_;
   std::unordered_map<std::string, std::shared_ptr<Pending>> providers_;
 };
 

@@ -8,9 +8,9 @@
 #include "engine/builtins.h"
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
+#include "naming/version_range.h"
 #include "plan/migrate_base.h"
 #include "plan/pending_creates.h"
-#include "plan/version_range.h"
 
 namespace kingpost {
 
@@ -107,7 +107,7 @@ void Deployment::StartDebugging(std::map<std::string, std::string> config, std::
   report_.Log(Severity::kInfo, Urn(), "Waiting for debugger to attach (" + event.message + ")...\n", 0, false);
 }
 
-Status Deployment::RequireVersion(const std::string& range) { return plan::RequirePulumiVersion(range); }
+Status Deployment::RequireVersion(const std::string& range) { return naming::RequirePulumiVersion(range); }
 
 Status Deployment::PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) {
   return views_.Publish(token, std::move(steps));
@@ -137,15 +137,15 @@ Status Deployment::ReadOptions() {
   if (!options_.plan_json.empty()) {
     DecodeOptions decode;
     decode.secrets = operation_.plan_secrets;
-    auto parsed = plan::UpdatePlan::Parse(options_.plan_json, decode);
+    auto parsed = planfile::UpdatePlan::Parse(options_.plan_json, decode);
     if (!parsed.ok()) return parsed.status().Wrap("reading the update plan");
     constraint_ = std::move(*parsed);
   }
   if (options_.save_plan) plan_builder_.emplace(operation_.config, operation_.config_secret_keys);
   auto naming = operation_.config.find("pulumi:autonaming");
   if (naming == operation_.config.end()) return Status();
-  auto parsed = plan::Autonamer::Parse(naming->second, operation_.config, operation_.organization, operation_.project,
-                                       operation_.stack);
+  auto parsed = naming::Autonamer::Parse(naming->second, operation_.config, operation_.organization, operation_.project,
+                                         operation_.stack);
   if (parsed.ok()) autonamer_ = std::move(*parsed);
   return parsed.status();
 }

@@ -7,14 +7,14 @@
 #include "engine/extension.h"
 #include "engine/provider_diff.h"
 #include "model/type_name.h"
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 namespace kingpost::engine {
 
 namespace {
 
-plan::ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
-  plan::ProviderRequest request;
+naming::ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
+  naming::ProviderRequest request;
   request.plugin = std::move(package);
   request.version = import.version;
   request.download_url = import.plugin_download_url;
@@ -90,8 +90,8 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
   goal->parent = is_provider ? import.parent : Urn();
   const auto& inputs = is_provider ? import.inputs : import.provider_inputs;
   if (inputs) goal->inputs = *inputs;
-  plan::ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
-  plan::SetProviderRequest(&goal->inputs, request);
+  naming::ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
+  naming::SetProviderRequest(&goal->inputs, request);
   Result<Registered> registered = co_await registrar_.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return urn.str() + "::" + registered->state->id;
@@ -100,7 +100,7 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
 Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& import) {
   const std::string package(PackageOfType(import.type));
   if (package.empty()) co_return Status(Code::kInvalidArgument, "incorrect package type specified");
-  const plan::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
+  const naming::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
   const Urn urn = run_.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
   if (StatePtr recorded = run_.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   co_return co_await defaults_.Get(request);

@@ -124,7 +124,7 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
 }
 
 Result<std::string> MonitorService::ProviderOfSelf(const ResourceCallRequest& request,
-                                                   plan::ProviderRequest* fallback) const {
+                                                   naming::ProviderRequest* fallback) const {
   const Self self = ReadSelf(request.args);
   if (IsProviderType(request.token)) {
     // "pulumi:providers:package/method": the provider itself is meant.

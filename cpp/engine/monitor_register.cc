@@ -6,7 +6,7 @@
 #include "engine/monitor_service.h"
 #include "model/property_path.h"
 #include "model/type_name.h"
-#include "plan/go_duration.h"
+#include "naming/go_duration.h"
 
 namespace kingpost::engine {
 
@@ -186,25 +186,25 @@ Status MonitorService::AddProviderInputs(Registering* r) const {
   if (!IsProviderType(request.type)) return Status();
   const ResourceOptions& options = r->options;
   if (!options.version.empty()) {
-    if (!plan::IsSemver(options.version)) {
+    if (!naming::IsSemver(options.version)) {
       return Status(Code::kUnknown, "ResourceMonitor.RegisterResource(" + request.type + "," + request.name +
                                         "): passed invalid version: " + Quote(options.version));
     }
-    plan::SetProviderVersion(&r->inputs, options.version);
+    naming::SetProviderVersion(&r->inputs, options.version);
   }
-  if (!options.plugin_download_url.empty()) plan::SetProviderUrl(&r->inputs, options.plugin_download_url);
-  if (!request.env_var_mappings.empty()) plan::SetEnvVarMappings(&r->inputs, request.env_var_mappings);
+  if (!options.plugin_download_url.empty()) naming::SetProviderUrl(&r->inputs, options.plugin_download_url);
+  if (!request.env_var_mappings.empty()) naming::SetEnvVarMappings(&r->inputs, request.env_var_mappings);
   if (!request.package_ref.empty()) {
     auto known = packages_.find(request.package_ref);
     if (known == packages_.end()) {
       return Status(Code::kUnknown, "unknown provider package '" + request.package_ref + "'");
     }
-    plan::SetProviderRequest(&r->inputs, known->second);
+    naming::SetProviderRequest(&r->inputs, known->second);
   }
-  const plan::ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request.type)));
+  const naming::ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request.type)));
   if (required && options.version.empty() && options.plugin_download_url.empty()) {
-    if (!required->version.empty()) plan::SetProviderVersion(&r->inputs, required->version);
-    if (!required->download_url.empty()) plan::SetProviderUrl(&r->inputs, required->download_url);
+    if (!required->version.empty()) naming::SetProviderVersion(&r->inputs, required->version);
+    if (!required->download_url.empty()) naming::SetProviderUrl(&r->inputs, required->download_url);
   }
   return Status();
 }
@@ -239,7 +239,7 @@ Task<Status> MonitorService::Prepare(Registering* r) {
                        &r->options.custom_timeouts.delete_s, &r->options.custom_timeouts.read_s};
   for (int i = 0; i < 4; ++i) {
     if (timeouts[i]->empty()) continue;
-    auto parsed = plan::ParseGoDuration(*timeouts[i]);
+    auto parsed = naming::ParseGoDuration(*timeouts[i]);
     if (!parsed) co_return Status(Code::kUnknown, "unable to parse customTimeout Value " + *timeouts[i]);
     *seconds[i] = *parsed;
   }

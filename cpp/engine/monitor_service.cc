@@ -132,14 +132,14 @@ Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest
   if (request.parameterization) {
     if (Status usable = CheckPackageName(request.parameterization->name); !usable.ok()) co_return usable;
   }
-  if (!request.version.empty() && !plan::IsSemver(request.version)) {
+  if (!request.version.empty() && !naming::IsSemver(request.version)) {
     co_return Status(Code::kUnknown, "parse package version " + request.version + ": not a semantic version");
   }
-  if (request.parameterization && !plan::IsSemver(request.parameterization->version)) {
+  if (request.parameterization && !naming::IsSemver(request.parameterization->version)) {
     co_return Status(Code::kUnknown,
                      "parse parameter version " + request.parameterization->version + ": not a semantic version");
   }
-  plan::ProviderRequest wanted;
+  naming::ProviderRequest wanted;
   wanted.plugin = request.name;
   wanted.version = request.version;
   wanted.download_url = request.download_url;
@@ -200,10 +200,10 @@ std::string MonitorService::ResolveProvider(const std::string& given,
   return named == of_parent->second.end() ? "" : named->second;
 }
 
-Result<plan::ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
-                                                         const std::string& url,
-                                                         const std::map<std::string, std::string>& checksums,
-                                                         const std::string& package_ref) const {
+Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
+                                                           const std::string& url,
+                                                           const std::map<std::string, std::string>& checksums,
+                                                           const std::string& package_ref) const {
   if (!package_ref.empty()) {
     auto known = packages_.find(package_ref);
     if (known == packages_.end()) {
@@ -212,10 +212,10 @@ Result<plan::ProviderRequest> MonitorService::RequestFor(const std::string& pack
     return known->second;
   }
   if (Status usable = CheckPackageName(package); !usable.ok()) return usable;
-  plan::ProviderRequest request;
+  naming::ProviderRequest request;
   request.plugin = package;
   if (!version.empty()) {
-    request.version = plan::TolerantSemver(version);
+    request.version = naming::TolerantSemver(version);
     if (request.version.empty()) {
       return Status(Code::kUnknown, "parse provider request: invalid version " + Quote(version));
     }
@@ -226,7 +226,7 @@ Result<plan::ProviderRequest> MonitorService::RequestFor(const std::string& pack
   return request;
 }
 
-Task<Result<std::string>> MonitorService::ReferenceFor(plan::ProviderRequest request, std::string given) {
+Task<Result<std::string>> MonitorService::ReferenceFor(naming::ProviderRequest request, std::string given) {
   if (!given.empty()) {
     auto parsed = ProviderReference::Parse(given);
     if (!parsed.ok()) co_return parsed.status().Wrap("could not parse provider reference");
@@ -235,7 +235,7 @@ Task<Result<std::string>> MonitorService::ReferenceFor(plan::ProviderRequest req
   co_return co_await parts_.defaults.Get(std::move(request));
 }
 
-Task<Result<ProviderPtr>> MonitorService::ProviderFor(plan::ProviderRequest request, std::string given,
+Task<Result<ProviderPtr>> MonitorService::ProviderFor(naming::ProviderRequest request, std::string given,
                                                       std::string token) {
   const std::string package = request.package();
   Result<std::string> reference = co_await ReferenceFor(std::move(request), given);

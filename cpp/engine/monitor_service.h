@@ -111,13 +111,14 @@ class MonitorService : public Monitor {
   std::string ResolveProvider(const std::string& explicit_reference,
                               const std::map<std::string, std::string>& providers, const Urn& parent,
                               const std::string& package) const;
-  Result<plan::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
-                                           const std::string& url, const std::map<std::string, std::string>& checksums,
-                                           const std::string& package_ref) const;
+  Result<naming::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
+                                             const std::string& url,
+                                             const std::map<std::string, std::string>& checksums,
+                                             const std::string& package_ref) const;
   // The reference given, or the default provider's.
-  Task<Result<std::string>> ReferenceFor(plan::ProviderRequest request, std::string given);
-  Task<Result<ProviderPtr>> ProviderFor(plan::ProviderRequest request, std::string given, std::string token);
-  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, plan::ProviderRequest* fallback) const;
+  Task<Result<std::string>> ReferenceFor(naming::ProviderRequest request, std::string given);
+  Task<Result<ProviderPtr>> ProviderFor(naming::ProviderRequest request, std::string given, std::string token);
+  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, naming::ProviderRequest* fallback) const;
   ConstructInfo MakeConstructInfo() const;
   Status Abort(Status reply);
 
@@ -144,8 +145,8 @@ class MonitorService : public Monitor {
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
-  std::unordered_map<std::string, plan::ProviderRequest> packages_;  // by reference
-  std::unordered_map<std::string, Parameterization> extensions_;     // by reference
+  std::unordered_map<std::string, naming::ProviderRequest> packages_;  // by reference
+  std::unordered_map<std::string, Parameterization> extensions_;       // by reference
 };
 
 }  // namespace kingpost::engine

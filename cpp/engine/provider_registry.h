@@ -15,7 +15,7 @@
 #include "engine/configured_provider.h"
 #include "engine/reporter.h"
 #include "engine/run.h"
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 namespace kingpost::engine {
 

@@ -24,9 +24,9 @@ struct RegistrarParts {
   Views& views;
   Executor& executor;
   Policies& policies;
-  plan::UpdatePlan* constraint;     // null if the update is not constrained
-  plan::PlanBuilder* plan_builder;  // null if no plan is made
-  const plan::Autonamer* autonamer;
+  planfile::UpdatePlan* constraint;     // null if the update is not constrained
+  planfile::PlanBuilder* plan_builder;  // null if no plan is made
+  const naming::Autonamer* autonamer;
   plan::RunMode mode;
   bool refresh_inline;
 };

@@ -14,7 +14,7 @@
 #include "engine/identity.h"
 #include "engine/policies.h"
 #include "engine/step_gate.h"
-#include "plan/autonaming.h"
+#include "naming/autonaming.h"
 #include "plan/choose.h"
 #include "plan/condemning.h"
 
@@ -34,9 +34,9 @@ struct RegistrationParts {
   Turns& turns;
   StepGate& gate;
   Chains& chains;
-  plan::UpdatePlan* constraint;     // null if the update is not constrained
-  plan::PlanBuilder* plan_builder;  // null if no plan is made
-  const plan::Autonamer* autonamer;
+  planfile::UpdatePlan* constraint;     // null if the update is not constrained
+  planfile::PlanBuilder* plan_builder;  // null if no plan is made
+  const naming::Autonamer* autonamer;
   plan::RunMode mode;
   bool refresh_inline;
 };

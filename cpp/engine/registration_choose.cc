@@ -90,9 +90,9 @@ Task<Result<bool>> Registration::ProviderReplaces(plan::AskProvider question) {
   request.urn = question.wanted.urn;
   request.name = request.urn.name();
   request.id = question.wanted.id;
-  request.old_inputs = plan::PluginConfig(recorded->inputs);
+  request.old_inputs = naming::PluginConfig(recorded->inputs);
   request.old_outputs = recorded->outputs;
-  request.new_inputs = plan::PluginConfig(wanted->inputs);
+  request.new_inputs = naming::PluginConfig(wanted->inputs);
   const Result<DiffResponse> diff = co_await provider->DiffConfig(std::move(request));
   if (!diff.ok()) co_return diff.status();
   co_return plan::WantsReplace(*diff);

@@ -8,14 +8,14 @@
 
 #include "engine/reporter.h"
 #include "engine/run.h"
-#include "plan/update_plan.h"
+#include "planfile/update_plan.h"
 
 namespace kingpost::engine {
 
 class StepGate {
  public:
-  StepGate(const Operation& operation, Run& run, Reporter& report, plan::UpdatePlan* constraint,
-           plan::PlanBuilder* plan_builder)
+  StepGate(const Operation& operation, Run& run, Reporter& report, planfile::UpdatePlan* constraint,
+           planfile::PlanBuilder* plan_builder)
       : operation_(operation), run_(run), report_(report), constraint_(constraint), plan_builder_(plan_builder) {}
 
   // A targeted resource refers to it: it is kept, with all below it, by the next chain.
@@ -31,8 +31,8 @@ class StepGate {
   const Operation& operation_;
   Run& run_;
   Reporter& report_;
-  plan::UpdatePlan* constraint_;     // null if the update is not constrained
-  plan::PlanBuilder* plan_builder_;  // null if no plan is made
+  planfile::UpdatePlan* constraint_;     // null if the update is not constrained
+  planfile::PlanBuilder* plan_builder_;  // null if no plan is made
   std::vector<StatePtr> due_;
   std::unordered_set<Urn> seen_;
 };

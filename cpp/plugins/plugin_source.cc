@@ -10,8 +10,8 @@
 
 #include "base/environment.h"
 #include "base/json_access.h"
+#include "naming/provider_inputs.h"
 #include "net/http_client.h"
-#include "plan/provider_inputs.h"
 
 namespace kingpost {
 
@@ -353,7 +353,7 @@ Result<std::string> VersionOfRelease(const std::string& json) {
   if (!release.is_object() || tag == release.end() || !tag->is_string()) {
     return Status(Code::kDataLoss, "the description of the latest release has no tag_name");
   }
-  const std::string version = plan::TolerantSemver(TextIn(*tag));
+  const std::string version = naming::TolerantSemver(TextIn(*tag));
   if (version.empty()) return Status(Code::kDataLoss, "invalid plugin version " + TextIn(*tag));
   return version;
 }

@@ -53,16 +53,16 @@ Result<ResourceOptions> FromWireOptions(const pulumirpc::TransformResourceOption
 
 }  // namespace kingpost
 
-#include "plan/go_duration.h"
+#include "naming/go_duration.h"
 
 namespace kingpost {
 
 template <class Timeouts>
 void ToWireTimeouts(const CustomTimeouts& timeouts, Timeouts* out) {
-  out->set_create(plan::FormatGoDuration(timeouts.create_s));
-  out->set_update(plan::FormatGoDuration(timeouts.update_s));
-  out->set_delete_(plan::FormatGoDuration(timeouts.delete_s));
-  out->set_read(plan::FormatGoDuration(timeouts.read_s));
+  out->set_create(naming::FormatGoDuration(timeouts.create_s));
+  out->set_update(naming::FormatGoDuration(timeouts.update_s));
+  out->set_delete_(naming::FormatGoDuration(timeouts.delete_s));
+  out->set_read(naming::FormatGoDuration(timeouts.read_s));
 }
 
 }  // namespace kingpost

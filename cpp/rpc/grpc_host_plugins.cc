@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/encoding.h"
-#include "plan/dynamic_provider.h"
+#include "naming/dynamic_provider.h"
 #include "rpc/grpc_host.h"
 #include "rpc/plugin_additions.h"
 #include "rpc/policy_pack_launch.h"
@@ -57,7 +57,7 @@ Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
   Group group(loop_);
   for (RequiredPackage& package : packages) {
     const auto port = DebugProviderPort(package.name);
-    const bool runs_elsewhere = !port.ok() || *port != 0 || plan::IsDynamicProvider(package.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0 || naming::IsDynamicProvider(package.name);
     if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
     // Where one part names a version, that will do for those that do not.
     if (package.version.empty() && with_version.count(package.name) > 0) continue;
@@ -146,7 +146,7 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   PluginProcessOptions options;
   options.prefix = spec.name + " (resource)";
   // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
-  if (plan::IsDynamicProvider(spec.name)) {
+  if (naming::IsDynamicProvider(spec.name)) {
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }

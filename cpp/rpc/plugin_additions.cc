@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/environment.h"
-#include "plan/dynamic_provider.h"
+#include "naming/dynamic_provider.h"
 #include "rpc/script_runtimes.h"
 
 namespace kingpost {
@@ -21,7 +21,7 @@ std::string ProviderConfigJson(const PlainConfig& given, const std::string& pack
   for (const auto& [key, value] : given.values) {
     if (!key.starts_with(prefix)) continue;
     const bool secret = std::find(given.secret_keys.begin(), given.secret_keys.end(), key) != given.secret_keys.end();
-    if (!secret || plan::IsDynamicProvider(package)) config[key.substr(prefix.size())] = value;
+    if (!secret || naming::IsDynamicProvider(package)) config[key.substr(prefix.size())] = value;
   }
   return config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -41,7 +41,7 @@ std::map<std::string, std::string> ProviderAdditions(const Project& project, con
   }
   if (!project.name.empty()) {
     environment["PULUMI_PROJECT"] = project.name;
-    if (spec.name == plan::kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = project.name;
+    if (spec.name == naming::kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = project.name;
   }
   environment["PULUMI_CONFIG"] = ProviderConfigJson(config, spec.name);
   for (const auto& [source, target] : spec.env_var_mappings) {

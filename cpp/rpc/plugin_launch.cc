@@ -7,8 +7,8 @@
 
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "plan/dynamic_provider.h"
-#include "plan/version_range.h"
+#include "naming/dynamic_provider.h"
+#include "naming/version_range.h"
 #include "rpc/plugin_environment.h"
 #include "workspace/yaml_node.h"
 
@@ -187,7 +187,7 @@ Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContex
                                      " has neither an executable pulumi-resource-" + plugin.name +
                                      " nor a readable PulumiPlugin.yaml");
   }
-  if (const Status fits = plan::RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
+  if (const Status fits = naming::RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
   const std::string& runtime = description->runtime;
   const RuntimeOptions& options = description->options;
   if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, context);
@@ -197,7 +197,7 @@ Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContex
 
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
                                           const std::string& program_folder, const LaunchContext& context) {
-  if (name == plan::kNodeDynamicProvider) {
+  if (name == naming::kNodeDynamicProvider) {
     auto argv = NodeCommand("@pulumi/pulumi/cmd/dynamic-provider", program_folder, {});
     if (!argv.ok()) return argv.status();
     argv->push_back(context.engine_address);
@@ -239,7 +239,7 @@ Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext
   if (!pack.executable.empty()) {
     return MakeSpec({pack.executable, context.engine_address}, context.working_directory, context.environment);
   }
-  if (const Status fits = plan::RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
+  if (const Status fits = naming::RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
   std::map<std::string, std::string> environment = context.environment;
   if (pack.runtime == "python") {
     auto python = FindPython(pack.options, pack.folder, true);

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "plan/dynamic_provider.h"
+#include "naming/dynamic_provider.h"
 
 namespace kingpost {
 
@@ -12,7 +12,7 @@ namespace {
 // Blocking; any thread.
 Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   auto found = FindPlugin(query.plugin, query.discovery);
-  if (!found.ok() && plan::IsDynamicProvider(query.plugin.name)) {
+  if (!found.ok() && naming::IsDynamicProvider(query.plugin.name)) {
     auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
     if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
     const std::string path = spec->argv[0];

@@ -9,8 +9,8 @@
 #include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
-#include "plan/provider_inputs.h"
-#include "plan/version_range.h"
+#include "naming/provider_inputs.h"
+#include "naming/version_range.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -70,7 +70,7 @@ std::vector<InstalledPlugin> InstalledPlugins() {
 // One that is required without a version is met by any.
 bool Meets(const InstalledPlugin& plugin, const PluginSpec& required) {
   return plugin.kind == required.kind && plugin.name == required.name &&
-         (required.version.empty() || plan::CompareSemver(plugin.version, required.version) == 0);
+         (required.version.empty() || naming::CompareSemver(plugin.version, required.version) == 0);
 }
 
 Status KeepRequired(Session& session, std::vector<InstalledPlugin>* plugins) {
@@ -127,9 +127,9 @@ struct Choice {
   Result<bool> Matches(const InstalledPlugin& plugin) const {
     if ((!kind.empty() && plugin.kind != kind) || (!name.empty() && plugin.name != name)) return false;
     if (version.empty()) return true;
-    const std::string exact = plan::TolerantSemver(version);
-    if (!exact.empty()) return plan::CompareSemver(plugin.version, exact) == 0;
-    return plan::IsInVersionRange(plugin.version, version);
+    const std::string exact = naming::TolerantSemver(version);
+    if (!exact.empty()) return naming::CompareSemver(plugin.version, exact) == 0;
+    return naming::IsInVersionRange(plugin.version, version);
   }
 };
 

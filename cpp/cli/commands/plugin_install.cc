@@ -10,9 +10,9 @@
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/process_host.h"
+#include "naming/dynamic_provider.h"
+#include "naming/provider_inputs.h"
 #include "net/http_client.h"
-#include "plan/dynamic_provider.h"
-#include "plan/provider_inputs.h"
 #include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_discovery.h"
 
@@ -65,7 +65,7 @@ std::string LabelOf(const PluginSpec& spec) { return "[" + spec.kind + " plugin 
 bool IsBuiltIn(const PluginSpec& spec) {
   const std::string& name = spec.name;
   if (spec.kind == "language") return name == "nodejs" || name == "python" || name == "go";
-  return spec.kind == "resource" && (name == "pulumi" || plan::IsDynamicProvider(name));
+  return spec.kind == "resource" && (name == "pulumi" || naming::IsDynamicProvider(name));
 }
 
 Status ReadChecksum(const std::string& text, PluginSpec* spec) {
@@ -99,7 +99,7 @@ Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
   }
   const std::string& version = in_name.empty() ? choice.version : in_name;
   if (!version.empty()) {
-    spec.version = plan::TolerantSemver(version);
+    spec.version = naming::TolerantSemver(version);
     if (spec.version.empty()) return UsageError("invalid plugin semver: " + version);
   }
   if (spec.version.empty() && !choice.file.empty()) {

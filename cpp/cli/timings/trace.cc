@@ -7,7 +7,7 @@
 #include "base/environment.h"
 #include "cli/display/json_writer.h"
 #include "cli/display/labels.h"
-#include "plan/version_range.h"
+#include "naming/version_range.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {
@@ -201,7 +201,7 @@ std::string Trace::OtlpJson() const {
   json.BeginObject();
   json.Key("resource");
   json.BeginObject();
-  WriteAttributes({{"service.name", "kingpost"}, {"service.version", plan::kPulumiVersion}}, &json);
+  WriteAttributes({{"service.name", "kingpost"}, {"service.version", naming::kPulumiVersion}}, &json);
   json.EndObject();
   json.Key("scopeSpans");
   json.BeginArray();

@@ -25,8 +25,9 @@ const std::map<std::string, Folders>& Allowed() {
   static const std::map<std::string, Folders> kAllowed = [] {
     std::map<std::string, Folders> allowed;
     Folders below;
-    for (const char* folder : {"base", "model", "pcl", "plan", "codegen", "net", "assets", "secrets", "store",
-                               "workspace", "plugins", "journal", "engine", "operation", "rpc", "cli"}) {
+    for (const char* folder :
+         {"base", "model", "pcl", "naming", "planfile", "plan", "codegen", "net", "assets", "secrets", "store",
+          "workspace", "plugins", "journal", "engine", "operation", "rpc", "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);

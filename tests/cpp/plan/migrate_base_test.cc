@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "naming/provider_inputs.h"
 #include "plan/make_state.h"
-#include "plan/provider_inputs.h"
 
 namespace kingpost::migrate_base_test {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 #include <variant>
 
 #include "base/encoding.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -187,4 +187,4 @@ std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::
   return plugin;
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "model/value_text.h"
-#include "plan/planned_resource.h"
+#include "planfile/planned_resource.h"
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 namespace {
 
@@ -261,4 +261,4 @@ Status CheckGoal(const PlannedGoal& planned, const PropertyMap& old_inputs, cons
   return Status();
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

@@ -8,10 +8,10 @@
 #include "base/sha256.h"
 #include "model/json_text.h"
 #include "model/json_value.h"
-#include "plan/planned_resource.h"
-#include "plan/version_range.h"
+#include "naming/version_range.h"
+#include "planfile/planned_resource.h"
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 namespace {
 
@@ -79,7 +79,7 @@ class PlanWriter {
   }
 
   void WriteManifest(const std::string& time) {
-    const std::string version = std::string("v") + kPulumiVersion;
+    const std::string version = std::string("v") + naming::kPulumiVersion;
     Key("manifest");
     out_ += '{';
     Text("time", time);
@@ -218,4 +218,4 @@ Result<std::string> EncodePlan(const PlanDocument& document, const EncodeOptions
   return IndentJson(compact) + "\n";
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

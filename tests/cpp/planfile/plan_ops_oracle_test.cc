@@ -5,14 +5,14 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "plan/planned.h"
+#include "planfile/planned.h"
 
 namespace kingpost::plan_ops_oracle_test {
 
 using namespace plan_test;
 
-using plan::IsAllowed;
-using plan::UpdatePlan;
+using planfile::IsAllowed;
+using planfile::UpdatePlan;
 
 struct Row {
   const char* planned;
@@ -118,7 +118,7 @@ TEST_CASE("the planned change of properties is allowed and any other is not, for
       for (Is plan_a : any) {
         for (Is plan_b : any) {
           const PropertyMap before = Properties(old_a, old_b);
-          const plan::PlannedDiff planned = plan::DiffForPlan(before, Properties(plan_a, plan_b));
+          const planfile::PlannedDiff planned = planfile::DiffForPlan(before, Properties(plan_a, plan_b));
           for (Is a : known) {
             for (Is b : known) {
               ++cases;
@@ -142,12 +142,12 @@ TEST_CASE("a plan holds that a value becomes a secret, or is none any more, at a
   const PropertyMap sealed = {{"a", Value::Secret(Value("x"))},
                               {"b", Value(PropertyMap{{"deep", Value::Secret(Value("y"))}})}};
   for (const auto& [before, after] : {std::pair(open, sealed), std::pair(sealed, open)}) {
-    const plan::PlannedDiff planned = plan::DiffForPlan(before, after);
+    const planfile::PlannedDiff planned = planfile::DiffForPlan(before, after);
     CHECK(planned.updates.Has("a"));
     CHECK(planned.updates.Has("b"));
     CHECK(CheckDiff(before, after, planned).ok());
-    CHECK_FALSE(CheckDiff(before, after, plan::DiffForPlan(before, before)).ok());
-    CHECK(plan::DiffForPlan(after, after).updates.empty());
+    CHECK_FALSE(CheckDiff(before, after, planfile::DiffForPlan(before, before)).ok());
+    CHECK(planfile::DiffForPlan(after, after).updates.empty());
   }
 }
 

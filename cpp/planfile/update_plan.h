@@ -16,7 +16,7 @@
 #include "model/deployment_json.h"
 #include "model/resource.h"
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 // Constrains an update. Operations are consumed as steps are made.
 class UpdatePlan {
@@ -66,4 +66,4 @@ class PlanBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan keeps of a goal.
-#include "plan/planned_resource.h"
+#include "planfile/planned_resource.h"
 
 #include <algorithm>
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 PlannedDiff DiffForPlan(const PropertyMap& old_map, const PropertyMap& new_map) {
   const ObjectDiff diff = DiffObjects(old_map, new_map, /*internal_keys=*/true);
@@ -87,4 +87,4 @@ bool IsAllowed(StepOp op, StepOp planned) {
   return false;
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "plan/planned_resource.h"
-#include "plan/update_plan.h"
+#include "planfile/planned_resource.h"
+#include "planfile/update_plan.h"
 
 namespace kingpost::plan_test {
 
@@ -34,10 +34,10 @@ inline Goal GoalOf(const PropertyMap& inputs = {}) {
 }
 
 struct Planned {
-  plan::PlanBuilder builder{{}, {}};
+  planfile::PlanBuilder builder{{}, {}};
   FakeSecrets secrets;
 
-  plan::UpdatePlan Reread() {
+  planfile::UpdatePlan Reread() {
     EncodeOptions encode;
     encode.secrets = &secrets;
     Result<std::string> json = builder.Json("2024-01-02T03:04:05.6Z", encode);
@@ -45,7 +45,7 @@ struct Planned {
     INFO(*json);
     DecodeOptions decode;
     decode.secrets = &secrets;
-    Result<plan::UpdatePlan> plan = plan::UpdatePlan::Parse(*json, decode);
+    Result<planfile::UpdatePlan> plan = planfile::UpdatePlan::Parse(*json, decode);
     INFO(plan.status().message());
     REQUIRE(plan.ok());
     return std::move(*plan);

@@ -9,7 +9,7 @@
 
 #include "kingpost/provider.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 class Autonamer {
  public:
@@ -35,4 +35,4 @@ class Autonamer {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

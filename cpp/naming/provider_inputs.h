@@ -12,7 +12,7 @@
 #include "kingpost/provider.h"
 #include "model/value.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 // A wish for a provider of a package.
 struct ProviderRequest {
@@ -65,4 +65,4 @@ std::string TolerantSemver(std::string_view text);
 // Negative, zero or positive as a is lower, equal or higher than b, by the rules of semantic versioning.
 int CompareSemver(std::string_view a, std::string_view b);
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/go_duration.h"
+#include "naming/go_duration.h"
 
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string FormatGoDuration(double seconds) {
   return text + Trimmed(rest) + "s";
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

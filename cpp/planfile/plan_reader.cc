@@ -3,9 +3,9 @@
 // document with a version.
 #include "base/encoding.h"
 #include "model/json_state.h"
-#include "plan/planned_resource.h"
+#include "planfile/planned_resource.h"
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 namespace {
 
@@ -207,4 +207,4 @@ Result<PlannedResources> DecodePlan(std::string_view json, const DecodeOptions& 
   return resources;
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

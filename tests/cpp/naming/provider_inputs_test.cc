@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which plugin a provider's inputs ask for, and semantic versions.
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
 #include <catch2/catch.hpp>
 
 namespace kingpost::provider_inputs_test {
 
-using namespace plan;
+using namespace naming;
 
 ProviderPlugin PluginOf(const PropertyMap& inputs) {
   const auto parsed = ParseProviderInputs("pkg", inputs);
@@ -25,7 +25,7 @@ std::string ErrorOf(const PropertyMap& inputs) {
 PropertyMap Internal(const char* key, const Value& value) { return {{"__internal", PropertyMap({{key, value}})}}; }
 
 TEST_CASE("a request survives the way through the inputs") {
-  plan::ProviderRequest request;
+  naming::ProviderRequest request;
   request.plugin = "base";
   request.version = "1.2.3";
   request.download_url = "https://example.test/p";
@@ -86,7 +86,7 @@ TEST_CASE("inputs that ask for nothing sensible are refused by name") {
 }
 
 TEST_CASE("default providers are named by version and address") {
-  plan::ProviderRequest request;
+  naming::ProviderRequest request;
   request.plugin = "pkg";
   CHECK(request.DefaultName() == "default");
   CHECK(request.Key() == "pkg");

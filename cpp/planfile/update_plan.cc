@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two ends of a plan: a preview collects one, an update is held to it.
-#include "plan/update_plan.h"
+#include "planfile/update_plan.h"
 
 #include <algorithm>
 
-#include "plan/planned_resource.h"
+#include "planfile/planned_resource.h"
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 namespace {
 
@@ -51,9 +51,9 @@ Status UpdatePlan::CheckGoal(const Urn& urn, const StatePtr& old_state, const Pr
   const PlannedResource* planned = impl_->Find(urn);
   Status status;
   if (planned) {
-    status = planned->goal ? plan::CheckGoal(*planned->goal, old_inputs, new_inputs, goal) : NotDeleted();
+    status = planned->goal ? planfile::CheckGoal(*planned->goal, old_inputs, new_inputs, goal) : NotDeleted();
   } else if (old_state) {
-    status = plan::CheckGoal(GoalToStay(*old_state), old_state->inputs, new_inputs, goal);
+    status = planfile::CheckGoal(GoalToStay(*old_state), old_state->inputs, new_inputs, goal);
   }
   // What is neither planned nor recorded would be created, and its step is refused.
   return status.Wrap("resource " + urn.str() + " violates plan");
@@ -145,4 +145,4 @@ Result<std::string> PlanBuilder::Json(const std::string& time, const EncodeOptio
   return EncodePlan(impl_->document, options);
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

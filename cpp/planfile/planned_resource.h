@@ -12,7 +12,7 @@
 #include "model/deployment_json.h"
 #include "model/resource.h"
 
-namespace kingpost::plan {
+namespace kingpost::planfile {
 
 // A difference of two property maps as far as a plan keeps it: without what was there before.
 struct PlannedDiff {
@@ -71,4 +71,4 @@ Result<std::string> EncodePlan(const PlanDocument& document, const EncodeOptions
 // Reads resources alone: nothing else of a plan constrains an update.
 Result<PlannedResources> DecodePlan(std::string_view json, const DecodeOptions& options);
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::planfile

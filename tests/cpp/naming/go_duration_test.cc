@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Durations in Go's spelling.
-#include "plan/go_duration.h"
+#include "naming/go_duration.h"
 
 #include <catch2/catch.hpp>
 
 namespace kingpost::go_duration_test {
 
-using namespace plan;
+using namespace naming;
 
 TEST_CASE("durations are read as Go reads them") {
   const std::pair<const char*, double> rows[] = {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/version_range.h"
+#include "naming/version_range.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "base/encoding.h"
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -160,4 +160,4 @@ Status RequirePulumiVersion(const std::string& range) {
                                     " does not satisfy the version range " + Quote(range));
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

@@ -2,15 +2,15 @@
 // Plans as documents, and how a preview makes them.
 #include <catch2/catch.hpp>
 
-#include "plan/planned.h"
-#include "plan/update_plan.h"
+#include "planfile/planned.h"
+#include "planfile/update_plan.h"
 
 namespace kingpost::plan_document_test {
 
 using namespace plan_test;
 
-using plan::PlanBuilder;
-using plan::UpdatePlan;
+using planfile::PlanBuilder;
+using planfile::UpdatePlan;
 
 TEST_CASE("a plan is written as the reference writes it") {
   FakeSecrets secrets;

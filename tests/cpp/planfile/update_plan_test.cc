@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Updates that keep or break a plan.
-#include "plan/update_plan.h"
+#include "planfile/update_plan.h"
 
 #include <catch2/catch.hpp>
 
-#include "plan/planned.h"
+#include "planfile/planned.h"
 
 namespace kingpost::update_plan_test {
 
 using namespace plan_test;
 
-using plan::UpdatePlan;
+using planfile::UpdatePlan;
 
 // What an update from `before` to `after` breaks of a plan from `planned_before` to `planned`.
 std::string InputsError(const PropertyMap& planned_before, const PropertyMap& planned, const PropertyMap& before,
@@ -213,7 +213,7 @@ TEST_CASE("an update may do less than was planned, and nothing else") {
       const Op op = entry.first;
       const bool expected = op == planned || std::count(others.begin(), others.end(), op) > 0;
       INFO(StepOpName(op) << " where " << StepOpName(planned) << " was planned");
-      CHECK(plan::IsAllowed(op, planned) == expected);
+      CHECK(planfile::IsAllowed(op, planned) == expected);
     }
   }
 }

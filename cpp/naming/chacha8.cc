@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/chacha8.h"
+#include "naming/chacha8.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -93,4 +93,4 @@ uint64_t ChaCha8::Below(uint64_t bound) {
   return word % bound;
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

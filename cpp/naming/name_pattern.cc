@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/name_pattern.h"
+#include "naming/name_pattern.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,9 +8,9 @@
 #include "base/sha256.h"
 #include "model/deployment_json.h"
 #include "model/property_path.h"
-#include "plan/chacha8.h"
+#include "naming/chacha8.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -157,4 +157,4 @@ GeneratedName GenerateName(const std::string& pattern, std::string_view logical_
   return {text, text != named};
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

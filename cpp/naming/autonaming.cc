@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration of names: a default, one for each provider, one for each type; the closest wins (row 3.40).
-#include "plan/autonaming.h"
+#include "naming/autonaming.h"
 
 #include "base/encoding.h"
 #include "model/json_reader.h"
-#include "plan/name_pattern.h"
+#include "naming/name_pattern.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -198,4 +198,4 @@ Autonamer::Proposal Autonamer::ForResource(const Urn& urn, const std::string& se
   return proposal;
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming

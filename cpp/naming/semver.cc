@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/provider_inputs.h"
+#include "naming/provider_inputs.h"
 
-namespace kingpost::plan {
+namespace kingpost::naming {
 
 namespace {
 
@@ -130,4 +130,4 @@ int CompareSemver(std::string_view a, std::string_view b) {
   return ComparePre(pre_a, pre_b);
 }
 
-}  // namespace kingpost::plan
+}  // namespace kingpost::naming
