@@ -74,7 +74,8 @@ class SignalWatch {
 
  private:
   void Start() {
-    if (::pipe2(pipe_, O_CLOEXEC) != 0) return;
+    if (pipe_[0] < 0 && ::pipe2(pipe_, O_CLOEXEC | O_NONBLOCK) != 0) return;
+    for (char late = 0; ::read(pipe_[0], &late, 1) == 1;) continue;
     signal_pipe = pipe_[1];
     struct sigaction action {};
     action.sa_handler = OnSignal;
@@ -88,8 +89,6 @@ class SignalWatch {
     for (size_t i = 0; i < 3; ++i) ::sigaction(kSignals[i], &former_[i], nullptr);
     (void)!::write(pipe_[1], &kQuit, 1);
     watcher_.join();
-    ::close(pipe_[0]);
-    ::close(pipe_[1]);
   }
 
   void Watch() {
@@ -156,6 +155,8 @@ class SignalWatch {
   static void Say(std::string_view text) { Output(STDERR_FILENO).Write(text); }
 
   const Terminal terminal_;
+  // Opened once: a handler on another thread may still write when the watch has stopped, and would write into whatever
+  // file had the number next.
   int pipe_[2] = {-1, -1};
   struct sigaction former_[3];
   std::thread watcher_;

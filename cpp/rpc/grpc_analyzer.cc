@@ -119,17 +119,6 @@ Task<Status> GrpcAnalyzer::ConfigureFrom(PolicyConfigs given, std::string config
   co_return sent.Wrap("configuring policy pack " + Quote(pack));
 }
 
-Task<Status> GrpcAnalyzer::Configure(std::map<std::string, std::string> policy_config_json) {
-  PolicyConfigs configs;
-  for (const auto& [policy, text] : policy_config_json) {
-    auto config = ParsePolicyConfig(ParseJson(text), policy);
-    if (!config.ok()) co_return config.status();
-    configs[policy] = std::move(*config);
-  }
-  auto sending = Send(std::move(configs));
-  co_return co_await std::move(sending);
-}
-
 Task<Status> GrpcAnalyzer::Send(PolicyConfigs configs) {
   if (configs.empty()) co_return Status::Ok();
   pulumirpc::ConfigureAnalyzerRequest request;

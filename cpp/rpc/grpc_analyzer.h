@@ -30,7 +30,6 @@ class GrpcAnalyzer : public Analyzer {
 
   const std::string& name() const override { return name_; }
   Task<Result<AnalyzerInfo>> GetInfo() override;
-  Task<Status> Configure(std::map<std::string, std::string> policy_config_json) override;
   Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) override;
   Task<Result<std::vector<Remediation>>> Remediate(AnalyzerResource resource) override;
   Task<Result<std::vector<PolicyDiagnostic>>> AnalyzeStack(std::vector<AnalyzerResource> resources) override;

@@ -40,8 +40,6 @@ class PythonAnalyzer final : public Analyzer {
     co_return info;
   }
 
-  Task<Status> Configure(std::map<std::string, std::string>) override { co_return Status::Ok(); }
-
   Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) override {
     const Urn urn = resource.urn;
     MakeRequest make = [resource = std::move(resource)] { return Describe(resource); };

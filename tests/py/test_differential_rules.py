@@ -37,12 +37,14 @@ def rule(tmp_path):
 
 
 def test_a_read_without_provider_is_the_last_that_the_reference_does(rule):
-    def found(error=UNKNOWN, last=f"refresh {A}", after=(), ours=None):
-        order = [f"same {P}", last]
+    def found(error=UNKNOWN, last=f"refresh {A}", beside=(), after=(), ours=None):
+        order = [f"same {P}", last, *beside]
         return rule(["ends with success, want failure"], operation="plan.refreshV2", program=True,
                     real={"order": [*order, *after], "failed": {A: [last.split()[0]]}, "error": error},
                     dut={"order": [*order, f"same {B}"], "failed": ours or {}})
     assert found() == found(last=f"read {A}") == "peer_lacks_a_provider"
+    assert found(beside=[f"refresh {B}"]) == "peer_lacks_a_provider"
+    assert not found(beside=[f"same {B}"])
     assert not found(error="BAIL: another reason")
     assert not found(last=f"update {A}")
     assert not found(after=[f"refresh {B}"])

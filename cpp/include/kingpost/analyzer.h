@@ -68,8 +68,6 @@ class Analyzer {
   virtual ~Analyzer() = default;
   virtual const std::string& name() const = 0;
   virtual Task<Result<AnalyzerInfo>> GetInfo() = 0;
-  // policy name -> JSON object of its configuration with "enforcementLevel" among its keys.
-  virtual Task<Status> Configure(std::map<std::string, std::string> policy_config_json) = 0;
   virtual Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) = 0;
   virtual Task<Result<std::vector<Remediation>>> Remediate(AnalyzerResource resource) = 0;
   virtual Task<Result<std::vector<PolicyDiagnostic>>> AnalyzeStack(std::vector<AnalyzerResource> resources) = 0;

@@ -40,8 +40,6 @@ class FakeAnalyzer : public Analyzer {
     co_return info;
   }
 
-  Task<Status> Configure(std::map<std::string, std::string>) override { co_return Status(); }
-
   Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) override {
     Json details = {{"inputs", world_.names.ToJson(resource.properties)}};
     Task<std::optional<Fault>> entering = world_.Enter("analyze " + resource.name + " by " + name_, std::move(details));

@@ -92,12 +92,15 @@ def _forbids_a_replacement(case: Case) -> bool:
 
 def peer_lacks_a_provider(case: Case) -> bool:
     """What is read needs its provider, also if nothing else has loaded it in this run: that read is the last that the
-    reference does."""
+    reference does, but for the other reads of a refresh that comes before the program."""
     before, real, _ = case.first_steps_apart()
     read = {urn for urn, ops in case.real["failed"].items()
             if {"refresh", "read"} & set(ops) - set(case.dut["failed"].get(urn, []))}
-    return "unknown provider" in case.real.get("error", "") and not real and bool(before) and \
-        _split(before[-1])[0] in ("refresh", "read") and read == {_split(before[-1])[1]}
+    steps = [_split(step) for step in before]
+    while steps and steps[-1][0] == "refresh" and steps[-1][1] not in read:
+        steps.pop()
+    return "unknown provider" in case.real.get("error", "") and not real and bool(steps) and \
+        steps[-1][0] in ("refresh", "read") and read == {steps[-1][1]}
 
 
 def references_lost_in_refreshes(case: Case) -> bool:
