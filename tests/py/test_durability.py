@@ -228,7 +228,10 @@ def test_what_only_reads_recovers_in_memory(many):
     many.run("stack", "--stack", "dev")
     preview = many.preview(check=False)
     assert preview.code == 0, preview.out + preview.err
-    assert files_of(many.backend) == before, "what only reads writes nothing"
+    after = files_of(many.backend)
+    new = [path for path in after if path not in before]
+    assert [Path(path).name for path in new] == ["dev-preview.reasons.json"], "what `why` tells of the preview, and no more"
+    assert {path: after[path] for path in before} == before, "what only reads changes nothing"
     assert many.up("--parallel", "16").code == 0
 
 
