@@ -1,50 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/step.h"
 
-#include <array>
 #include <utility>
 
-namespace kingpost {
-
-namespace {
-
-constexpr std::array<std::pair<StepOp, const char*>, 17> kOpNames = {{
-    {StepOp::kSame, "same"},
-    {StepOp::kCreate, "create"},
-    {StepOp::kUpdate, "update"},
-    {StepOp::kDelete, "delete"},
-    {StepOp::kReplace, "replace"},
-    {StepOp::kCreateReplacement, "create-replacement"},
-    {StepOp::kDeleteReplaced, "delete-replaced"},
-    {StepOp::kRead, "read"},
-    {StepOp::kReadReplacement, "read-replacement"},
-    {StepOp::kRefresh, "refresh"},
-    {StepOp::kDiscard, "discard"},
-    {StepOp::kDiscardReplaced, "discard-replaced"},
-    {StepOp::kRemovePendingReplace, "remove-pending-replace"},
-    {StepOp::kImport, "import"},
-    {StepOp::kImportReplacement, "import-replacement"},
-    {StepOp::kDiff, "diff"},
-    {StepOp::kExtendParameterize, "extend-parameterize"},
-}};
-
-}  // namespace
-
-const char* StepOpName(StepOp op) {
-  for (const auto& [known, name] : kOpNames) {
-    if (known == op) return name;
-  }
-  return "unknown";
-}
-
-std::optional<StepOp> ParseStepOp(std::string_view text) {
-  for (const auto& [op, name] : kOpNames) {
-    if (text == name) return op;
-  }
-  return std::nullopt;
-}
-
-namespace plan {
+namespace kingpost::plan {
 
 namespace {
 
@@ -155,5 +114,4 @@ StepPtr ImportReplacement(StatePtr original, Draft new_state) {
   return step;
 }
 
-}  // namespace plan
-}  // namespace kingpost
+}  // namespace kingpost::plan

@@ -4,8 +4,8 @@
 
 usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--in PLACE...] [--list]
 
-FOLDER is plan, journal or model (default: all three). It works on a copy of the sources in build/mutate, builds kp_tests
-there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
+FOLDER is plan, naming, planfile, journal or model (default: all). It works on a copy of the sources in build/mutate,
+builds kp_tests there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
 others that reach it: of the engine and the scenarios. A mutant that does not compile is replaced by another.
 """
 
@@ -29,8 +29,8 @@ from operators import Mutant, mutants_of
 REPOSITORY = Path(__file__).resolve().parents[2]
 COPY = REPOSITORY / "build" / "mutate"
 BUILD = COPY / "build"
-FOLDERS = ["plan", "journal", "model"]
-AREAS = ["model", "plan", "journal", "engine", "scenarios"]
+FOLDERS = ["plan", "naming", "planfile", "journal", "model"]
+AREAS = ["model", "naming", "planfile", "plan", "journal", "engine", "scenarios"]
 MEMORY_MAX = 6 * 2**30  # a loop that never ends may also fill the memory
 # After a folder's own tests, cheap ones first; programs made by chance are for the night.
 OTHERS = ["[scenarios]~[random]", "~[scenarios]~[random]"]
@@ -79,7 +79,7 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("folders", nargs="*", choices=[*FOLDERS, []], help="folders of cpp/ (default: all three)")
+    parser.add_argument("folders", nargs="*", choices=[*FOLDERS, []], help="folders of cpp/ (default: all)")
     parser.add_argument("--sample", type=int, default=40, help="mutants of each folder; 0: every one (hours)")
     parser.add_argument("--seed", type=int, default=1, help="which sample")
     parser.add_argument("--quick", action="store_true", help="without the exhaustive tests, which take longest")
