@@ -28,6 +28,7 @@ struct Blob {
   std::string bytes;
   std::string tag;  // of this version: an ETag, a generation, xmin. Opaque, never empty
   int64_t modified_ms = 0;
+  int64_t server_ms = 0;  // the service's own clock as it answered, to tell the object's age by; 0 if it does not say
 };
 
 // When a Put is done at all. Otherwise it is FailedPrecondition, and nothing is changed.
@@ -40,6 +41,8 @@ struct PutCondition {
   static PutCondition IfAbsent() { return {Kind::kIfAbsent, ""}; }
   static PutCondition IfTag(std::string tag) { return {Kind::kIfTag, std::move(tag)}; }
 };
+
+class BlobTransactions;
 
 class BlobBucket {
  public:
@@ -58,6 +61,14 @@ class BlobBucket {
   // Everything whose key begins with `prefix`, in the order of keys. `one_level` leaves out what has a "/" after the
   // prefix.
   virtual Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) = 0;
+
+  // The same for several keys: several requests at a time, or one where the service can. Answers are in the order of
+  // `keys`; the first failure fails all.
+  virtual Result<std::vector<std::optional<Blob>>> GetMany(const std::vector<std::string>& keys);
+  virtual Status DeleteMany(const std::vector<std::string>& keys);
+
+  // What only a database can do (blob_transactions.h); null elsewhere.
+  virtual BlobTransactions* transactions() { return nullptr; }
 };
 
 }  // namespace kingpost
