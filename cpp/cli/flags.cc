@@ -9,7 +9,7 @@
 #include <deque>
 #include <utility>
 
-#include "cli/edit_distance.h"
+#include "base/edit_distance.h"
 #include "cli/exit_code.h"
 
 namespace kingpost {

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
+#include "bindings/library.h"
 #include "bindings/outcome.h"
 #include "bindings/run.h"
 #include "bindings/session.h"
@@ -122,4 +123,5 @@ PYBIND11_MODULE(_kingpost, module) {
       .def("cancel", &Run::Cancel, py::call_guard<py::gil_scoped_release>())
       .def("terminate", &Run::Terminate, py::call_guard<py::gil_scoped_release>())
       .def("outcome", [](const Run& run) { return DescribeOutcome(run.outcome()); });
+  AddLibrary(module);
 }

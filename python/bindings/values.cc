@@ -14,16 +14,16 @@ constexpr int kMaxDepth = 900;                         // below Python's own lim
 
 // The classes of kingpost/values.py, looked up once and kept for the life of the process.
 struct Classes {
-  py::object secret, unknown, unknown_type, text_asset, file_asset, remote_asset;
+  py::object secret, sealed, unknown, unknown_type, text_asset, file_asset, remote_asset;
   py::object asset_archive, file_archive, remote_archive, reference;
 
   static const Classes& Get() {
     static const Classes* classes = [] {
       const py::module_ values = py::module_::import("kingpost.values");
-      return new Classes{values.attr("Secret"),           values.attr("UNKNOWN"),     values.attr("Unknown"),
-                         values.attr("TextAsset"),        values.attr("FileAsset"),   values.attr("RemoteAsset"),
-                         values.attr("AssetArchive"),     values.attr("FileArchive"), values.attr("RemoteArchive"),
-                         values.attr("ResourceReference")};
+      return new Classes{values.attr("Secret"),        values.attr("Sealed"),           values.attr("UNKNOWN"),
+                         values.attr("Unknown"),       values.attr("TextAsset"),        values.attr("FileAsset"),
+                         values.attr("RemoteAsset"),   values.attr("AssetArchive"),     values.attr("FileArchive"),
+                         values.attr("RemoteArchive"), values.attr("ResourceReference")};
     }();
     return *classes;
   }
@@ -76,6 +76,11 @@ py::object OutputToPython(const OutputData& output) {
   return output.secret ? Classes::Get().secret(std::move(element)) : element;
 }
 
+py::object SecretToPython(const SecretData& secret) {
+  const Classes& classes = Classes::Get();
+  return classes.secret(secret.sealed ? classes.sealed(Text(secret.ciphertext)) : ToPython(secret.element));
+}
+
 std::string TextOf(py::handle object, const char* attribute) {
   return py::str(object.attr(attribute)).cast<std::string>();
 }
@@ -100,6 +105,14 @@ Value ReferenceOf(py::handle object, int depth);
 Value Convert(py::handle object, int depth);
 PropertyMap ConvertMap(py::handle object, int depth);
 
+Value SecretOf(py::handle element, int depth) {
+  if (!py::isinstance(element, Classes::Get().sealed)) return Value::Secret(Convert(element, depth));
+  SecretData sealed;
+  sealed.ciphertext = TextOf(element, "ciphertext");
+  sealed.sealed = true;
+  return Value::Secret(std::move(sealed));
+}
+
 Value ConvertSequence(py::handle object, int depth) {
   Array array;
   for (const py::handle& item : py::reinterpret_borrow<py::sequence>(object)) array.push_back(Convert(item, depth));
@@ -109,7 +122,7 @@ Value ConvertSequence(py::handle object, int depth) {
 // What only kingpost/values.py has.
 Value ConvertSpecial(py::handle object, int depth) {
   const Classes& classes = Classes::Get();
-  if (py::isinstance(object, classes.secret)) return Value::Secret(Convert(object.attr("value"), depth));
+  if (py::isinstance(object, classes.secret)) return SecretOf(object.attr("value"), depth);
   if (py::isinstance(object, classes.unknown_type)) return Computed();
   if (py::isinstance(object, classes.text_asset)) return AssetOf(object, AssetData::Kind::kText, "text");
   if (py::isinstance(object, classes.file_asset)) return AssetOf(object, AssetData::Kind::kPath, "path");
@@ -201,7 +214,7 @@ py::object ToPython(const Value& value) {
     case Value::Kind::kArchive:
       return ArchiveToPython(value.as_archive());
     case Value::Kind::kSecret:
-      return Classes::Get().secret(ToPython(value.as_secret().element));
+      return SecretToPython(value.as_secret());
     case Value::Kind::kOutput:
       return OutputToPython(value.as_output());
     case Value::Kind::kComputed:

@@ -16,7 +16,12 @@
 """
 
 from ._kingpost import VERSION as __version__
+from ._kingpost import JournalEntry, Resource
+from .difference import Change, ResourceChange, SnapshotDiff, diff
 from .errors import Error, InitializationFailed
+from .graph import DependencyGraph, Edge, dependency_graph
+from .journal import Journal
+from .planning import Goal, OutputOf, goals_of, plan
 from .policies import PolicyResource
 from .provider import (
     CheckFailure,
@@ -37,6 +42,7 @@ from .provider import (
     UpdateResponse,
 )
 from .result import Diagnostic, Reason, ResourceState, Result, Step
+from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
 from .stack import Stack
 from .values import (
     UNKNOWN,
@@ -46,6 +52,7 @@ from .values import (
     RemoteArchive,
     RemoteAsset,
     ResourceReference,
+    Sealed,
     Secret,
     TextAsset,
     Unknown,
@@ -55,6 +62,8 @@ from .values import (
 
 __all__ = [
     "AssetArchive",
+    "BrokenReference",
+    "Change",
     "CheckFailure",
     "CheckRequest",
     "CheckResponse",
@@ -62,15 +71,23 @@ __all__ = [
     "CreateRequest",
     "CreateResponse",
     "DeleteRequest",
+    "DependencyGraph",
     "Diagnostic",
     "DiffRequest",
     "DiffResponse",
+    "Edge",
     "Error",
     "FileArchive",
     "FileAsset",
+    "Goal",
     "InitializationFailed",
     "InvokeRequest",
     "InvokeResponse",
+    "Journal",
+    "JournalEntry",
+    "Moved",
+    "OutputOf",
+    "PendingOperation",
     "PolicyResource",
     "Provider",
     "ReadRequest",
@@ -78,10 +95,15 @@ __all__ = [
     "Reason",
     "RemoteArchive",
     "RemoteAsset",
+    "Resource",
+    "ResourceChange",
     "ResourceReference",
     "ResourceState",
     "Result",
+    "Sealed",
     "Secret",
+    "Snapshot",
+    "SnapshotDiff",
     "Stack",
     "Step",
     "TextAsset",
@@ -91,5 +113,9 @@ __all__ = [
     "UpdateResponse",
     "__version__",
     "contains_unknowns",
+    "dependency_graph",
+    "diff",
+    "goals_of",
+    "plan",
     "unwrap",
 ]

@@ -28,6 +28,16 @@ class Secret:
         return hash(("kingpost.Secret", self.value))
 
 
+@dataclass(frozen=True)
+class Sealed:
+    """What a Secret holds in a snapshot that was loaded without its passphrase."""
+
+    ciphertext: str
+
+    def __repr__(self) -> str:
+        return "Sealed()"
+
+
 class Unknown:
     """The type of UNKNOWN."""
 

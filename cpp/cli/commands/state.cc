@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // state delete, protect, unprotect, taint, untaint, rename, repair: edits of the recorded state (rows 6.12, 6.14).
 // Secrets stay sealed, so none of these needs the passphrase. state move, edit and upgrade have files of their own.
-#include <algorithm>
 #include <functional>
-#include <unordered_set>
 
 #include "cli/commands/shared.h"
 #include "cli/commands/state_lookup.h"
@@ -11,7 +9,6 @@
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "model/broken_fields.h"
-#include "model/dependency_graph.h"
 #include "model/lenient_reader.h"
 #include "model/snapshot.h"
 
@@ -73,14 +70,6 @@ Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const EditOptio
   return selected;
 }
 
-void Replace(Snapshot* snapshot, const StatePtr& old_state, State next) {
-  for (StatePtr& state : snapshot->resources) {
-    if (state != old_state) continue;
-    state = std::make_shared<const State>(std::move(next));
-    return;
-  }
-}
-
 StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
   return [=](Session&, const EditOptions& options, Snapshot* snapshot) -> Result<std::string> {
     const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, true);
@@ -88,27 +77,26 @@ StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
     for (const StatePtr& state : *selected) {
       State next = *state;
       next.*flag = value;
-      Replace(snapshot, state, std::move(next));
+      plan::Replace(state, std::move(next), snapshot);
     }
     return (options.all ? "All" : std::to_string(selected->size())) +
            (!options.all && selected->size() == 1 ? " resource " : " resources ") + done;
   };
 }
 
-Status RefuseProtected(Session& session, const State& state, const EditOptions& options) {
-  if (!state.protect) return Status();
-  if (options.force) {
-    session.Warn("deleting protected resource " + state.urn.str() + " due to presence of --force");
-    return Status();
+// How the command gets past what is refused.
+Status WithFlags(const Status& refused) {
+  const auto* refusal = refused.detail<plan::ForgetRefusal>();
+  if (!refusal) return refused;
+  const std::string urn = refusal->resource->urn.str();
+  if (refusal->dependents.empty()) {
+    return Fail(ExitCode::kFailed, urn +
+                                       " can't be safely deleted because it is protected. Re-run this command with "
+                                       "--force to force deletion, or lift the protection with 'state unprotect' "
+                                       "first");
   }
-  return Fail(ExitCode::kFailed, state.urn.str() +
-                                     " can't be safely deleted because it is protected. Re-run this command with "
-                                     "--force to force deletion, or lift the protection with 'state unprotect' first");
-}
-
-Status RefuseDependents(const State& state, const std::vector<StatePtr>& dependents) {
-  std::string message = state.urn.str() + " can't be safely deleted because the following resources depend on it:";
-  for (const StatePtr& dependent : dependents) {
+  std::string message = urn + " can't be safely deleted because the following resources depend on it:";
+  for (const StatePtr& dependent : refusal->dependents) {
     const std::string name = "\"" + Printable(dependent->urn.name()) + "\"";
     message += "\n * " + PadRight(name, 15) + " (" + dependent->urn.str() + ")";
   }
@@ -121,28 +109,16 @@ Result<std::string> Delete(Session& session, const EditOptions& options, Snapsho
   }
   const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, false);
   if (!selected.ok()) return selected.status();
-  const DependencyGraph graph(snapshot->resources);
-  std::unordered_set<const State*> doomed;
-  for (const StatePtr& state : *selected) doomed.insert(state.get());
-  for (const StatePtr& state : *selected) {
-    const Status allowed = RefuseProtected(session, *state, options);
-    if (!allowed.ok()) return allowed;
-    std::vector<StatePtr> dependents;
-    for (const StatePtr& dependent : graph.DependingOn(state, true)) {
-      if (doomed.count(dependent.get()) == 0) dependents.push_back(dependent);
-    }
-    if (!dependents.empty() && !options.target_dependents) return RefuseDependents(*state, dependents);
-    for (const StatePtr& dependent : dependents) {
-      const Status also = RefuseProtected(session, *dependent, options);
-      if (!also.ok()) return also;
-      doomed.insert(dependent.get());
-    }
+  std::vector<Urn> protected_ones;
+  plan::ForgetOptions how;
+  how.protected_too = options.force;
+  how.dependents_too = options.target_dependents;
+  how.protected_ones = &protected_ones;
+  const Status forgotten = plan::Forget(*selected, how, snapshot);
+  for (const Urn& urn : protected_ones) {
+    session.Warn("deleting protected resource " + urn.str() + " due to presence of --force");
   }
-  std::vector<StatePtr> left;
-  for (const StatePtr& state : snapshot->resources) {
-    if (doomed.count(state.get()) == 0) left.push_back(state);
-  }
-  snapshot->resources = std::move(left);
+  if (!forgotten.ok()) return WithFlags(forgotten);
   const size_t count = selected->size();
   if (options.all) return std::string("Resources deleted");
   return count == 1 ? std::string("Resource deleted") : std::to_string(count) + " resources deleted";
@@ -152,30 +128,8 @@ Result<std::string> Rename(const EditOptions& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
   const Result<StatePtr> state = FindOnlyState(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
-  const std::string done = "Resource renamed";
-  if ((*state)->urn.name() == options.name) return done;
-  State next = **state;
-  next.urn = (*state)->urn.Rename(options.name);
-  for (const StatePtr& other : snapshot->resources) {
-    if (other->urn == next.urn) return Fail(ExitCode::kFailed, "there is already a resource " + next.urn.str());
-  }
-  // As if the program had renamed it with an alias: whatever refers to the old URN follows.
-  next.aliases = {(*state)->urn};
-  std::vector<StatePtr>& resources = snapshot->resources;
-  const auto place = std::find(resources.begin(), resources.end(), *state) - resources.begin();
-  resources = DropEmptyPropertyDependencies(std::move(resources));  // of all others, as the reference does
-  resources[place] = std::make_shared<const State>(std::move(next));
-  resources = NormalizeUrns(resources);
-  return done;
-}
-
-Status RepairSnapshot(Snapshot* snapshot) {
-  Result<std::vector<StatePtr>> sorted = TopologicalSort(snapshot->resources);
-  if (!sorted.ok()) return sorted.status();
-  // [A is recorded twice, and the parent of one of them is gone]: that one gets a name of its own.
-  std::vector<PruneResult> pruned;
-  snapshot->resources = DropEmptyPropertyDependencies(Prune(*sorted, &pruned));
-  return VerifyIntegrity(*snapshot).Wrap("the state could not be repaired");
+  const Status renamed = plan::Rename(*state, options.name, snapshot);
+  return renamed.ok() ? Result<std::string>("Resource renamed") : renamed;
 }
 
 Result<std::string> Repair(Session& session, const EditOptions&, Snapshot* snapshot) {
@@ -184,7 +138,7 @@ Result<std::string> Repair(Session& session, const EditOptions&, Snapshot* snaps
   for (const std::string& change : changes) session.Note(change);
   if (changes.empty() && VerifyIntegrity(*snapshot).ok())
     return std::string("The snapshot is already valid; skipping repair");
-  if (const Status repaired = RepairSnapshot(snapshot); !repaired.ok()) return repaired;
+  if (const Status repaired = plan::Repair(snapshot); !repaired.ok()) return repaired;
   return std::string("State repaired successfully");
 }
 
@@ -193,7 +147,7 @@ Status RunRepair(Session& session, const EditOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   HoldOptions hold;
-  hold.repair = RepairSnapshot;
+  hold.repair = plan::Repair;
   Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack, hold);
   if (!held.ok()) return held.status();
   if (!(*held)->repaired()) return EditHeld(session, options, **held, Repair, true);

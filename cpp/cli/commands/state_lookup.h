@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which recorded resource a URN on the command line means, and what to say of one that means none (row 6.12).
+// Which recorded resource a URN on the command line means (row 6.12): as plan/state_edits.h finds it, with the commands
+// that help where it means none.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "base/status.h"
-#include "model/snapshot.h"
+#include "plan/state_edits.h"
 
 namespace kingpost {
 
-// The live resource: what waits for its deletion is left alone.
-Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn);
+inline Result<StatePtr> WithRemedy(Result<StatePtr> found) {
+  if (found.ok() || found.status().code() != Code::kNotFound) return found;
+  return Status(Code::kFailedPrecondition,
+                found.status().message() +
+                    "\nTo list the resource URNs in the stack, run `kingpost stack --show-urns`; to inspect the full "
+                    "state, run `kingpost stack export`.");
+}
 
-// The only resource, be it live or not; several of one URN are an error that names their IDs.
-Result<StatePtr> FindOnlyState(const Snapshot& snapshot, const std::string& urn);
+inline Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn) {
+  return WithRemedy(plan::FindLiveState(snapshot, urn));
+}
+
+inline Result<StatePtr> FindOnlyState(const Snapshot& snapshot, const std::string& urn) {
+  return WithRemedy(plan::FindOnlyState(snapshot, urn));
+}
 
 }  // namespace kingpost

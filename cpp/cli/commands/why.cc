@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/edit_distance.h"
 #include "base/json_access.h"
 #include "cli/commands/shared.h"
 #include "cli/display/explanation.h"
 #include "cli/display/reason_json.h"
-#include "cli/edit_distance.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "operation/kept_reasons.h"

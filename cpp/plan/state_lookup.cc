@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/state_lookup.h"
-
+// Which recorded resource a URN means, and what to say of one that means none (row 6.12).
 #include <algorithm>
 #include <cctype>
 #include <unordered_set>
 
-#include "cli/edit_distance.h"
-#include "cli/exit_code.h"
+#include "base/edit_distance.h"
+#include "plan/state_edits.h"
 
-namespace kingpost {
+namespace kingpost::plan {
 
 namespace {
 
@@ -45,14 +44,11 @@ std::vector<std::string> Similar(const Snapshot& snapshot, const std::string& ur
 }
 
 Status NoSuchResource(const Snapshot& snapshot, const std::string& urn, bool live) {
-  std::string message = "No such resource \"" + urn + "\" exists in the current state\n";
+  std::string message = "No such resource \"" + urn + "\" exists in the current state";
   const std::vector<std::string> similar = Similar(snapshot, urn, live);
-  if (!similar.empty()) message += "Did you mean:\n";
-  for (const std::string& other : similar) message += "  " + other + "\n";
-  message +=
-      "To list the resource URNs in the stack, run `kingpost stack --show-urns`; to inspect the full state, run "
-      "`kingpost stack export`.";
-  return Fail(ExitCode::kFailed, message);
+  if (!similar.empty()) message += "\nDid you mean:";
+  for (const std::string& other : similar) message += "\n  " + other;
+  return Status(Code::kNotFound, message);
 }
 
 }  // namespace
@@ -70,7 +66,7 @@ Result<StatePtr> FindOnlyState(const Snapshot& snapshot, const std::string& urn)
   if (found.size() == 1) return found[0];
   std::string message = "Resource URN ambiguously referred to multiple resources. Did you mean:";
   for (const StatePtr& state : found) message += "\n  " + state->id;
-  return Fail(ExitCode::kFailed, message);
+  return Status(Code::kFailedPrecondition, message);
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::plan

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core as a library: snapshots, their differences and dependencies, plans and journals, as classes and functions of
+// the extension. What a user sees of them is in kingpost/{snapshot,diff,graph,planning,journal}.py.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+
+namespace kingpost::python {
+
+// Thrown by the library's functions; Python sees a kingpost.Error.
+class LibraryFailure : public std::exception {
+ public:
+  explicit LibraryFailure(std::string message) : message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  const std::string message_;
+};
+
+inline void ThrowUnless(const Status& status) {
+  if (!status.ok()) throw LibraryFailure(status.message());
+}
+
+template <class T>
+T ValueOrThrow(Result<T> result) {
+  ThrowUnless(result.status());
+  return std::move(*result);
+}
+
+void AddLibrary(pybind11::module_& module);
+
+// Its parts.
+void AddResource(pybind11::module_& module);
+void AddSnapshot(pybind11::module_& module);
+void AddSnapshotEdits(pybind11::module_& module);
+void AddDiff(pybind11::module_& module);
+void AddGraph(pybind11::module_& module);
+void AddPlan(pybind11::module_& module);
+void AddJournal(pybind11::module_& module);
+
+}  // namespace kingpost::python

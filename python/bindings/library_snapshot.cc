@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/library_snapshot.h"
+
+#include <fnmatch.h>
+#include <pybind11/stl.h>
+
+#include "bindings/library.h"
+#include "bindings/session.h"
+#include "bindings/values.h"
+#include "journal/journal.h"
+#include "journal/seal.h"
+#include "model/json_reader.h"
+#include "operation/stack_document.h"
+#include "plan/targets.h"
+#include "store/compression.h"
+
+namespace kingpost::python {
+
+namespace py = pybind11;
+
+namespace {
+
+using Form = SnapshotOrigin::Form;
+
+// By the key that holds the deployment; a document without an envelope has neither.
+Form FormOf(std::string_view json) {
+  JsonReader reader(json);
+  std::string_view key;
+  for (reader.BeginObject(); reader.NextKey(&key);) {
+    if (key == "checkpoint") return Form::kCheckpoint;
+    if (key == "deployment") return Form::kExport;
+    if (key != "version") return Form::kDeployment;
+    reader.Skip();
+  }
+  return Form::kDeployment;
+}
+
+Status Decode(std::string_view json, const DecodeOptions& options, SnapshotOrigin* origin, Snapshot* snapshot) {
+  origin->form = FormOf(json);
+  if (origin->form == Form::kCheckpoint) {
+    Result<CheckpointDocument> document = DecodeCheckpoint(json, options);
+    if (!document.ok()) return document.status();
+    origin->stack = document->stack;
+    origin->document_hash = CheckpointHash(json);
+    *snapshot = std::move(document->snapshot);
+    return Status::Ok();
+  }
+  Result<Snapshot> decoded =
+      origin->form == Form::kExport ? DecodeExport(json, options) : DecodeDeployment(json, options);
+  if (!decoded.ok()) return decoded.status();
+  *snapshot = std::move(*decoded);
+  return Status::Ok();
+}
+
+// Without a passphrase secrets stay sealed.
+std::shared_ptr<SecretsManager> OpenSecrets(std::string_view json, const std::optional<std::string>& passphrase) {
+  if (!passphrase) return nullptr;
+  const SecretsProviderRef provider = ValueOrThrow(PeekSecretsProvider(json));
+  if (provider.type.empty()) return nullptr;
+  std::shared_ptr<SecretsManager> secrets =
+      ValueOrThrow(OpenSecretsManager(provider.type, provider.state_json, FixedPassphrase(*passphrase)));
+  ThrowUnless(secrets->Verify());
+  return secrets;
+}
+
+LibrarySnapshotPtr ParseSnapshot(std::string_view json, const std::string& name,
+                                 const std::optional<std::string>& passphrase) {
+  SnapshotOrigin origin;
+  origin.secrets = OpenSecrets(json, passphrase);
+  if (origin.secrets) origin.cache = NewSecretCache();
+  DecodeOptions options;
+  options.secrets = origin.secrets.get();
+  options.cache = origin.cache.get();
+  Snapshot snapshot;
+  ThrowUnless(Decode(json, options, &origin, &snapshot).Wrap(name));
+  return std::make_shared<LibrarySnapshot>(std::make_shared<const Snapshot>(std::move(snapshot)), std::move(origin));
+}
+
+// Text is read where it lies, which may be a mapped file; only compressed bytes are copied.
+LibrarySnapshotPtr LoadSnapshot(const py::buffer& given, const std::string& name,
+                                const std::optional<std::string>& passphrase) {
+  const py::buffer_info bytes = given.request();
+  const std::string_view text(static_cast<const char*>(bytes.ptr), bytes.size * bytes.itemsize);
+  const py::gil_scoped_release released;
+  if (text.empty() || text[0] == '{') return ParseSnapshot(text, name, passphrase);
+  return ParseSnapshot(ValueOrThrow(Decompress(std::string(text), name)), name, passphrase);
+}
+
+// What is recorded of a stack, and what an interrupted operation would add to it. An absent stack is an empty one.
+LibrarySnapshotPtr ReadStack(Session& session) {
+  std::vector<EngineEvent> unheard;
+  Listener listener(&unheard);
+  OperationBasis basis = ValueOrThrow(session.Begin(true, listener));
+  SnapshotOrigin origin;
+  origin.form = Form::kCheckpoint;
+  origin.stack = basis.context.store->QualifiedName(basis.stack());
+  origin.document_hash = CheckpointHash(basis.document);
+  origin.secrets = basis.secrets;
+  origin.cache = basis.cache;
+  return std::make_shared<LibrarySnapshot>(basis.base, std::move(origin));
+}
+
+// Refuses what would overwrite another operation's work: the state must be the one that was loaded.
+void WriteStack(LibrarySnapshot& snapshot, Session& session, bool force) {
+  std::vector<EngineEvent> unheard;
+  Listener listener(&unheard);
+  OperationBasis basis = ValueOrThrow(session.Begin(false, listener));
+  const std::string& expected = snapshot.origin().document_hash;
+  const std::string current = CheckpointHash(basis.document);
+  if (!force && expected != current) {
+    ThrowUnless(basis.held->Release());
+    throw LibraryFailure("the state of stack " + session.name().name +
+                         " is not the one that this snapshot was made from; load it anew, or pass force=True");
+  }
+  Snapshot next = snapshot.get();
+  EncodeOptions encoding = snapshot.encoding();
+  if (!encoding.secrets && next.secrets_state_json.empty()) {
+    next.secrets_type = basis.secrets->type();
+    next.secrets_state_json = basis.secrets->state();
+    encoding = basis.encoding();
+  }
+  const Status saved = basis.held->Save(std::move(next), encoding, force);
+  const Status left = basis.held->Release();
+  ThrowUnless(saved);
+  ThrowUnless(left);
+}
+
+std::string EncodeIn(const LibrarySnapshot& snapshot, Form form, bool show_secrets) {
+  EncodeOptions options = snapshot.encoding();
+  options.show_secrets = show_secrets;
+  switch (form) {
+    case Form::kCheckpoint: {
+      CheckpointDocument document;
+      document.stack = snapshot.origin().stack;
+      document.has_latest = true;
+      document.snapshot = snapshot.get();
+      return ValueOrThrow(EncodeCheckpoint(document, options));
+    }
+    case Form::kExport:
+      return ValueOrThrow(EncodeExport(snapshot.get(), options));
+    case Form::kDeployment:
+      break;
+  }
+  return ValueOrThrow(EncodeDeployment(snapshot.get(), options));
+}
+
+py::bytes DumpSnapshot(const LibrarySnapshot& snapshot, const std::string& form, bool show_secrets) {
+  Form wanted = snapshot.origin().form;
+  if (form == "checkpoint") wanted = Form::kCheckpoint;
+  if (form == "export") wanted = Form::kExport;
+  if (form == "deployment") wanted = Form::kDeployment;
+  std::string bytes;
+  {
+    const py::gil_scoped_release released;
+    bytes = EncodeIn(snapshot, wanted, show_secrets);
+  }
+  return py::bytes(bytes);
+}
+
+// A resource as a query asks for it. Patterns with ":" or "**" are those of --target; others are of names.
+class Query {
+ public:
+  Query(const std::string& pattern, std::string type, std::string parent)
+      : of_urns_(pattern.find(':') != pattern.npos || pattern.find("**") != pattern.npos),
+        name_(of_urns_ ? "*" : pattern),
+        urns_(of_urns_ ? plan::UrnPatterns({pattern}) : plan::UrnPatterns()),
+        type_(std::move(type)),
+        parent_(std::move(parent)) {}
+
+  bool Matches(const State& state) const {
+    if (!parent_.empty() && state.parent.str() != parent_) return false;
+    if (!type_.empty() && !Like(type_, state.type)) return false;
+    if (of_urns_) return urns_.Contains(state.urn);
+    return name_ == "*" || Like(name_, std::string(state.urn.name()));
+  }
+
+ private:
+  static bool Like(const std::string& pattern, const std::string& text) {
+    return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+  }
+
+  const bool of_urns_;
+  const std::string name_;
+  const plan::UrnPatterns urns_;
+  const std::string type_, parent_;
+};
+
+std::vector<std::shared_ptr<State>> FindResources(const LibrarySnapshot& snapshot, const std::string& pattern,
+                                                  const std::string& type, const std::string& parent) {
+  const Query query(pattern, type, parent);
+  std::vector<std::shared_ptr<State>> found;
+  for (const StatePtr& state : snapshot.resources()) {
+    if (query.Matches(*state)) found.push_back(ForPython(state));
+  }
+  return found;
+}
+
+py::list PendingOf(const LibrarySnapshot& snapshot) {
+  py::list list;
+  for (const PendingOperation& operation : snapshot.get().pending_operations) {
+    list.append(py::make_tuple(OperationTypeName(operation.type), ForPython(operation.resource)));
+  }
+  return list;
+}
+
+std::string ProblemOf(const LibrarySnapshot& snapshot) { return VerifyIntegrity(snapshot.get()).message(); }
+
+// The resources one after the other, as long as the snapshot lives.
+struct ResourceIterator {
+  LibrarySnapshotPtr snapshot;
+  size_t next = 0;
+};
+
+std::shared_ptr<State> NextResource(ResourceIterator& iterator) {
+  const std::vector<StatePtr>& resources = iterator.snapshot->resources();
+  if (iterator.next == resources.size()) throw py::stop_iteration();
+  return ForPython(resources[iterator.next++]);
+}
+
+}  // namespace
+
+StatePtr LibrarySnapshot::Find(const std::string& urn) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (by_urn_.empty()) {
+    for (const StatePtr& state : resources()) {
+      StatePtr& found = by_urn_[state->urn.str()];
+      if (!found || found->pending_delete) found = state;
+    }
+  }
+  const auto found = by_urn_.find(urn);
+  return found == by_urn_.end() ? nullptr : found->second;
+}
+
+const DependencyGraph& LibrarySnapshot::graph() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!graph_) {
+    ThrowUnless(VerifyIntegrity(*snapshot_).Wrap("the snapshot is not in order (repair() mends it)"));
+    graph_ = std::make_unique<const DependencyGraph>(resources());
+  }
+  return *graph_;
+}
+
+EncodeOptions LibrarySnapshot::encoding() const {
+  EncodeOptions options;
+  options.secrets = origin_.secrets.get();
+  options.cache = origin_.cache.get();
+  return options;
+}
+
+LibrarySnapshotPtr LibrarySnapshot::With(Snapshot snapshot) const {
+  SnapshotOrigin origin = origin_;
+  origin.edited = true;
+  return std::make_shared<LibrarySnapshot>(std::make_shared<const Snapshot>(std::move(snapshot)), std::move(origin));
+}
+
+void AddSnapshot(py::module_& module) {
+  using Self = LibrarySnapshot;
+  py::class_<ResourceIterator>(module, "ResourceIterator")
+      .def("__iter__", [](ResourceIterator& self) -> ResourceIterator& { return self; })
+      .def("__next__", &NextResource);
+  py::class_<Self, LibrarySnapshotPtr>(module, "Snapshot")
+      .def("__len__", [](const Self& self) { return self.resources().size(); })
+      .def("__iter__",
+           [](const LibrarySnapshotPtr& self) {
+             return ResourceIterator{self, 0};
+           })
+      .def("find_one", [](const Self& self, const std::string& urn) { return ForPython(self.Find(urn)); })
+      .def("find", &FindResources)
+      .def("pending_operations", &PendingOf)
+      .def("problem", &ProblemOf, py::call_guard<py::gil_scoped_release>())
+      .def("dump", &DumpSnapshot)
+      .def_property_readonly("stack", [](const Self& self) { return Text(self.origin().stack); })
+      .def_property_readonly("sealed", [](const Self& self) { return self.origin().secrets == nullptr; })
+      .def_property_readonly("secrets_type", [](const Self& self) { return Text(self.get().secrets_type); })
+      .def_property_readonly("time", [](const Self& self) { return Text(self.get().manifest.time); })
+      .def_property_readonly("version", [](const Self& self) { return Text(self.get().manifest.version); });
+  module.def("load_snapshot", &LoadSnapshot);
+  module.def("read_stack", &ReadStack, py::call_guard<py::gil_scoped_release>());
+  module.def("write_stack", &WriteStack, py::call_guard<py::gil_scoped_release>());
+}
+
+}  // namespace kingpost::python

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the engine would do, asked without a program, a store or a process.
+
+    site = kingpost.Goal("test:index:Site", "site", {"size": 3})
+    plan = kingpost.plan(snapshot, [site, kingpost.Goal("test:index:Page", "home", {"site": site["id"]})], Provider())
+    for step in plan.steps:
+        print(step.op, step.name, step.reason.said)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+
+from . import _kingpost
+from ._bridge import ProviderBridge
+from .errors import Error
+from .provider import Provider
+from .result import Result, make_result
+from .snapshot import Snapshot
+from .values import ResourceReference, Secret
+
+_GOAL_OUTPUT = "kingpost:goal-output"  # as in python/bindings/library_goals.h
+
+
+@dataclass(frozen=True)
+class OutputOf:
+    """An output of a goal, as an input of a later one: by property path, or "id" or "urn"."""
+
+    goal: "Goal"
+    path: str
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """A resource as a program would ask for it. ``goal["path"]`` is an output of it, for the inputs of later goals.
+
+    ``parent``, ``depends_on`` and ``provider`` name earlier goals, or what is recorded by URN (a provider by its reference
+    "urn::id"). ``custom=False`` is a component. None leaves an option unset.
+    """
+
+    type: str
+    name: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    parent: Union["Goal", str] = ""
+    depends_on: Sequence[Union["Goal", str]] = ()
+    provider: Union["Goal", str] = ""
+    custom: bool = True
+    version: str = ""
+    protect: Optional[bool] = None
+    retain_on_delete: Optional[bool] = None
+    delete_before_replace: Optional[bool] = None
+    ignore_changes: Sequence[str] = ()
+    replace_on_changes: Sequence[str] = ()
+    additional_secret_outputs: Sequence[str] = ()
+    aliases: Sequence[str] = ()  #: former URNs
+    deleted_with: str = ""
+    import_id: str = ""
+
+    def __getitem__(self, path: str) -> OutputOf:
+        return OutputOf(self, path)
+
+    def __iter__(self) -> Any:  # an object with __getitem__ and no __iter__ counts as a sequence
+        raise TypeError("a Goal is not iterable")
+
+    def with_inputs(self, **inputs: Any) -> "Goal":
+        """The same goal with some inputs changed."""
+        return replace(self, inputs={**self.inputs, **inputs})
+
+
+def goals_of(snapshot: Snapshot) -> Dict[str, Goal]:
+    """The goals that would leave a stack as it is recorded, by URN: change some, and plan what would come of it."""
+    versions: Dict[str, str] = {}
+    goals: Dict[str, Goal] = {}
+    for resource in snapshot:
+        if resource.type == "pulumi:pulumi:Stack" or resource.pending_delete or resource.external:
+            continue
+        if resource.type.startswith("pulumi:providers:") and resource.name.startswith("default"):
+            versions[resource.urn] = str(resource.inputs.get("version", ""))
+            continue
+        serving = resource.provider.rpartition("::")[0]
+        parent = resource.parent if "pulumi:pulumi:Stack::" not in resource.parent else ""
+        goals[resource.urn] = Goal(
+            resource.type,
+            resource.name,
+            resource.inputs,
+            parent=parent,
+            depends_on=resource.dependencies,
+            provider="" if serving in versions else resource.provider,
+            version=versions.get(serving, ""),
+            custom=resource.custom,
+            protect=resource.protect,
+            retain_on_delete=resource.retain_on_delete,
+            ignore_changes=resource.ignore_changes,
+            replace_on_changes=resource.replace_on_changes,
+            additional_secret_outputs=resource.additional_secret_outputs,
+            deleted_with=resource.deleted_with,
+        )
+    return goals
+
+
+def plan(
+    snapshot: Optional[Snapshot],
+    goals: Union[Iterable[Goal], Mapping[str, Goal]],
+    provider: Union[Provider, Mapping[str, Provider], None] = None,
+    *,
+    project: str = "",
+    stack: str = "",
+    outputs: Optional[Mapping[str, Any]] = None,
+    config: Optional[Mapping[str, str]] = None,
+    targets: Iterable[str] = (),
+    excludes: Iterable[str] = (),
+    replace: Iterable[str] = (),
+    target_dependents: bool = False,
+    exclude_dependents: bool = False,
+    refresh: bool = False,
+) -> Result:
+    """The steps that would make a stack what the goals say, each with its reason. Nothing is changed or recorded.
+
+    snapshot: what is recorded; None is a new stack, which ``project`` and ``stack`` then name
+    goals:    in an order where what others refer to comes first; what is recorded and no goal is to be deleted
+    provider: of all packages, or by package. It is asked to check and to diff, and to create and update with
+              ``preview`` set. By default a resource is updated where its inputs differ
+    config:   "project:key" -> text
+
+    Raises Error, with ``result``, where a preview would fail. Blocks; the provider is called on other threads. Ctrl-C
+    cancels.
+    """
+    listed = list(goals.values() if isinstance(goals, Mapping) else goals)
+    base = snapshot if snapshot is not None else Snapshot.load({"version": 3, "deployment": {"resources": []}})
+    given_project, given_stack = base._names()
+    options = {
+        "project": project or given_project or "project",
+        "stack": stack or given_stack or "stack",
+        "config": dict(config or {}),
+        "targets": _urns("targets", targets),
+        "excludes": _urns("excludes", excludes),
+        "replace": _urns("replace", replace),
+        "target_dependents": target_dependents,
+        "exclude_dependents": exclude_dependents,
+        "refresh": refresh,
+    }
+    numbers = {id(goal): f"#{number}" for number, goal in enumerate(listed)}
+    outcome = _kingpost.make_plan(
+        base._native,
+        [_described(goal, numbers, number) for number, goal in enumerate(listed)],
+        _resolved(outputs or {}, numbers, len(listed)),
+        _bridges(provider),
+        options,
+    )
+    result = make_result(outcome, lambda text: text)
+    if not outcome["ok"]:
+        errors = [diagnostic.message.strip() for diagnostic in result.diagnostics if diagnostic.severity == "error"]
+        raise Error(errors[0] if errors else outcome["message"] or "the plan failed", result)
+    return result
+
+
+def _urns(what: str, urns: Iterable[str]) -> List[str]:
+    if isinstance(urns, str):
+        raise TypeError(f'{what} takes a list of URNs, not one text; write {what}=["{urns}"]')
+    return list(urns)
+
+
+def _bridges(provider: Union[Provider, Mapping[str, Provider], None]) -> Dict[str, ProviderBridge]:
+    given: Mapping[str, Provider]
+    if provider is None or isinstance(provider, Provider):
+        given = {"*": provider or Provider()}
+    else:
+        given = provider
+    for package, served in given.items():
+        if not isinstance(served, Provider):
+            raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(served).__name__}")
+    return {package: ProviderBridge(served) for package, served in given.items()}
+
+
+Numbers = Dict[int, str]
+
+
+def _described(goal: Goal, numbers: Numbers, number: int) -> Dict[str, Any]:
+    described = {name: getattr(goal, name) for name in goal.__dataclass_fields__}
+    described["inputs"] = _resolved(goal.inputs, numbers, number)
+    described["parent"] = _named(goal.parent, numbers, number)
+    described["provider"] = _named(goal.provider, numbers, number)
+    described["depends_on"] = [_named(other, numbers, number) for other in goal.depends_on]
+    return described
+
+
+def _named(other: Union[Goal, str], numbers: Numbers, number: int) -> str:
+    """The number of an earlier goal as the extension reads it, or the text as it is."""
+    if isinstance(other, str):
+        return other
+    given = numbers.get(id(other))
+    if given is None or int(given[1:]) >= number:
+        raise ValueError(f"{other.type} {other.name!r} must be among the goals, before what refers to it")
+    return given
+
+
+def _resolved(value: Any, numbers: Numbers, number: int) -> Any:
+    if isinstance(value, OutputOf):
+        return ResourceReference(_named(value.goal, numbers, number), value.path, _GOAL_OUTPUT)
+    if isinstance(value, Goal):
+        raise TypeError(f"an input cannot be a Goal; name an output of it: {value.name}[\"id\"]")
+    if isinstance(value, Secret):
+        return Secret(_resolved(value.value, numbers, number))
+    if isinstance(value, Mapping):
+        return {key: _resolved(item, numbers, number) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_resolved(item, numbers, number) for item in value]
+    return value
