@@ -66,6 +66,7 @@ endfunction()
 kp_outside(kp_grpc grpc++ protobuf)
 kp_outside(kp_text libutf8proc)
 kp_outside(kp_re2 re2)
+kp_outside(kp_digests libcrypto)
 kp_outside(kp_edges libcrypto zlib libzstd libfyaml)
 kp_outside(kp_archive libarchive zlib WITHOUT acl xml2 lz4)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "micro/stack.h"
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "load/graph.h"
 #include "load/inputs.h"
 #include "rpc/convert.h"

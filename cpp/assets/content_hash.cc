@@ -7,17 +7,12 @@
 
 #include "assets/archive_members.h"
 #include "assets/go_tar.h"
+#include "base/digest.h"
 #include "base/encoding.h"
-#include "base/sha256.h"
 
 namespace kingpost {
 
 namespace {
-
-std::string Hex(Sha256* hash) {
-  const auto digest = hash->Digest();
-  return HexEncode({reinterpret_cast<const char*>(digest.data()), digest.size()});
-}
 
 // How to read an archive that is one file already; null if it is not.
 using Reader = std::function<Status(const ByteSink& sink)>;
@@ -141,7 +136,7 @@ Result<std::string> HashAsset(const AssetData& asset, const std::string& working
   Sha256 hash;
   Status status = member->read([&hash](std::string_view bytes) { hash.Update(bytes); });
   if (!status.ok()) return status;
-  return Hex(&hash);
+  return hash.HexDigest();
 }
 
 Result<std::string> HashArchive(const ArchiveData& archive, const std::string& working_directory) {
@@ -150,7 +145,7 @@ Result<std::string> HashArchive(const ArchiveData& archive, const std::string& w
   if (const Reader read = WholeFile(archive, working_directory)) {
     Status status = read(sink);
     if (!status.ok()) return status;
-    return Hex(&hash);
+    return hash.HexDigest();
   }
 
   GoTarWriter tar(sink);
@@ -160,7 +155,7 @@ Result<std::string> HashArchive(const ArchiveData& archive, const std::string& w
   });
   if (!status.ok()) return status;
   tar.Close();
-  return Hex(&hash);
+  return hash.HexDigest();
 }
 
 }  // namespace kingpost

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/environment.h"
+#include "base/os.h"
 
 namespace kingpost {
 

@@ -3,7 +3,7 @@
 
 #include <sys/prctl.h>
 
-#include "base/environment.h"
+#include "base/os.h"
 
 namespace kingpost {
 

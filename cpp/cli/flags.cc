@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
+#include "base/os.h"
 #include "cli/exit_code.h"
 
 namespace kingpost {
@@ -203,8 +204,8 @@ Status Flags::Impl::ReadVariables() {
   for (CLI::Option* option : app.get_options()) {
     if (option->get_lnames().empty() || option->count() > 0) continue;
     const std::string name = OptionVariable(option->get_lnames().front());
-    const char* value = std::getenv(name.c_str());
-    if (!value || !*value) continue;
+    const std::string value = GetEnvironment(name.c_str());
+    if (value.empty()) continue;
     const bool is_list = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     try {
       for (const std::string& part : is_list ? SplitCommas(value) : std::vector<std::string>{value}) {

@@ -2,10 +2,10 @@
 #include "cli/import_language.h"
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "base/json_access.h"
+#include "base/os.h"
 #include "cli/exit_code.h"
 #include "codegen/writers.h"
 
@@ -14,8 +14,8 @@ namespace kingpost {
 namespace {
 
 std::string TextOfFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  Result<std::string> text = ReadWholeFile(path.string());
+  return text.ok() ? std::move(*text) : "";
 }
 
 // A program that Node.js runs as it is, in the older of its two kinds of modules.

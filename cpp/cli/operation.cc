@@ -5,7 +5,7 @@
 
 #include <future>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
 #include "cli/display/output.h"

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/exit_code.h"
 #include "cli/timings/timings_file.h"
 
@@ -134,7 +134,7 @@ void DeclarePrograms(Flags* flags, OperationFlags* v) {
 }  // namespace
 
 void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
-  if (const char* parallel = std::getenv("PULUMI_PARALLEL")) v->parallel = std::atoi(parallel);
+  if (const auto parallel = FindEnvironment("PULUMI_PARALLEL")) v->parallel = std::atoi(parallel->c_str());
   v->run_program = IsTrueVariable("PULUMI_RUN_PROGRAM");
   v->continue_on_error = IsTrueVariable("PULUMI_CONTINUE_ON_ERROR");
   DeclareGeneral(flags, v);

@@ -6,7 +6,7 @@
 #include <deque>
 
 #include "base/engine_log.h"
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/display/event_log.h"
 #include "cli/display/labels.h"
 #include "cli/display/markdown_report.h"

@@ -3,8 +3,8 @@
 
 #include <thread>
 
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/import_file.h"

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/prompt/stack_menu.h"

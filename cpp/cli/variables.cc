@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/environment.h"
+#include "base/os.h"
 
 namespace kingpost {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
 #include "engine/executor.h"
-#include "engine/provider_diff.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -88,7 +88,7 @@ Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state
 }
 
 Task<Result<CreateResponse>> Executor::CallCreate(plan::StepPtr step) {
-  auto request = RequestAbout<CreateRequest>(*step->new_state);
+  auto request = providers::RequestAbout<CreateRequest>(*step->new_state);
   request.inputs = step->new_state->inputs;
   request.timeout_s = step->new_state->custom_timeouts.create_s;
   request.preview = is_preview();
@@ -147,7 +147,7 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
 }
 
 Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
-  auto request = RequestAbout<UpdateRequest>(*step->new_state);
+  auto request = providers::RequestAbout<UpdateRequest>(*step->new_state);
   request.id = step->old_state->id;
   request.old_inputs = step->old_state->inputs;
   request.old_outputs = step->old_state->outputs;
@@ -208,7 +208,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
 
 Task<Status> Executor::CallDelete(plan::StepPtr step) {
   const State& old_state = *step->old_state;
-  auto request = RequestAbout<DeleteRequest>(old_state);
+  auto request = providers::RequestAbout<DeleteRequest>(old_state);
   request.inputs = old_state.inputs;
   request.outputs = old_state.outputs;
   request.timeout_s = old_state.custom_timeouts.delete_s;

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "engine/executor.h"
-#include "engine/provider_diff.h"
 #include "model/restore_secrets.h"
 #include "plan/diff_rules.h"
 #include "plan/refresh_rules.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -15,7 +15,7 @@ namespace {
 constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
 
 ReadRequest RequestFor(const State& state, const std::string& id) {
-  auto request = RequestAbout<ReadRequest>(state);
+  auto request = providers::RequestAbout<ReadRequest>(state);
   request.id = id;
   request.timeout_s = state.custom_timeouts.read_s;
   return request;
@@ -144,13 +144,13 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
 // The provider is asked how what it found would have to change to be what was wanted last; shown is the reverse.
 Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider, PropertyMap found) {
   const State& next = *step->new_state;
-  auto request = RequestAbout<DiffRequest>(next);
+  auto request = providers::RequestAbout<DiffRequest>(next);
   request.old_inputs = next.inputs;
   request.old_outputs = std::move(found);
   request.new_inputs = step->old_state->inputs;
   request.ignore_changes = step->old_state->ignore_changes;
   request.allow_unknowns = is_preview();
-  Result<DiffResponse> diff = co_await DiffWithProvider(*provider, std::move(request), parts_.report);
+  Result<DiffResponse> diff = co_await providers::DiffWithProvider(*provider, std::move(request), parts_.report);
   if (!diff.ok()) co_return diff.status();
   const DiffResponse shown = plan::InvertDiff(std::move(*diff));
   step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
@@ -250,7 +250,7 @@ Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_i
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
-  auto request = RequestAbout<CheckRequest>(next);
+  auto request = providers::RequestAbout<CheckRequest>(next);
   request.old_inputs = read_inputs;
   request.new_inputs = next.inputs;
   request.random_seed = parts_.operation.environment.random_bytes(32);
@@ -266,7 +266,7 @@ Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_i
                                       " The import will still proceed, but you will need to edit the generated code "
                                       "after copying it into your program.");
   for (const CheckFailure& failure : checked->failures) {
-    parts_.report.Warning(next.urn, CheckFailureText(next, failure));
+    parts_.report.Warning(next.urn, providers::CheckFailureText(next, failure));
   }
   co_return Status();
 }

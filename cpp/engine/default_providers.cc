@@ -108,7 +108,7 @@ Task<Result<std::string>> DefaultProviders::Get(naming::ProviderRequest request)
   request = Complete(std::move(request));
   Result<bool> denied = Denied(request.package());
   if (!denied.ok()) co_return denied.status();
-  if (*denied) co_return DeniedDefaultProvider(request.package());
+  if (*denied) co_return providers::DeniedDefaultProvider(request.package());
 
   auto& known = providers_[request.Key()];
   if (known) {

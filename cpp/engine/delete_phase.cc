@@ -20,14 +20,14 @@ struct DeletePhase::Progress {
 
 // With --target: what could not live on without a target goes, too.
 Task<Status> DeletePhase::AllowWhatHasToGoAlong(plan::DeleteChoice* choice) {
-  if (!run_.selection().targets().constrained()) co_return Status();
+  if (!parts_.run.selection().targets().constrained()) co_return Status();
   const std::unordered_set<Urn> targets = choice->targeted();
   for (const Urn& target : targets) {
-    for (const StatePtr& current : run_.rows().AllOld(target)) {
-      plan::Condemning condemning(run_.rows(), current, nullptr);
-      KP_CO_TRY(co_await AskProviders(&condemning, providers_, report_));
+    for (const StatePtr& current : rows_.AllOld(target)) {
+      plan::Condemning condemning(rows_, current, nullptr);
+      KP_CO_TRY(co_await AskProviders(&condemning, parts_.providers, parts_.report));
       for (const plan::Condemned& one : condemning.condemned()) choice->Allow(one.state->urn);
-      for (const StatePtr& named : run_.rows().NamedBy(target)) choice->Allow(named->urn);
+      for (const StatePtr& named : rows_.NamedBy(target)) choice->Allow(named->urn);
     }
   }
   co_return Status();
@@ -37,7 +37,7 @@ Task<Status> DeletePhase::EnsureProviders(const plan::Deletes& deletes) {
   for (const plan::DeleteStep& going : deletes.going) {
     if (going.step->op == StepOp::kRemovePendingReplace || going.step->old_is_gone()) continue;
     const StatePtr owner = going.step->old_state;
-    const Status ensured = co_await providers_.EnsureFor(owner);
+    const Status ensured = co_await parts_.providers.EnsureFor(owner);
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + owner->urn.str());
   }
   co_return Status();
@@ -47,9 +47,9 @@ Status DeletePhase::Admit(const plan::Deletes& deletes) {
   plan::Chain all = deletes.kept;
   for (const plan::DeleteStep& going : deletes.going) all.push_back(going.step);
   KP_TRY(gate_.HoldToPlan(all));
-  const auto complaints = plan::UntargetedDeletes(deletes, run_.rows(), run_.selection());
-  for (const plan::UntargetedDelete& complaint : complaints) report_.Refuse(complaint.urn, complaint.text);
-  const bool refused = !complaints.empty() && !operation_.options.preview;
+  const auto complaints = plan::UntargetedDeletes(deletes, rows_, parts_.run.selection());
+  for (const plan::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
+  const bool refused = !complaints.empty() && !parts_.operation.options.preview;
   return refused ? Status::Bail("delete untargeted resource") : Status();
 }
 
@@ -73,30 +73,29 @@ Task<void> DeletePhase::RunOne(int index, Progress* progress) {
 }
 
 Task<void> DeletePhase::RunDeletes(Progress* progress) {
-  if (operation_.options.continue_on_error) {  // else a failure leaves no deletes
+  if (parts_.operation.options.continue_on_error) {  // else a failure leaves no deletes
     for (int needed : progress->order.NeededByOthers()) progress->stays[needed] = true;
   }
-  if (operation_.options.parallel == 1) {  // as Pulumi orders them: it matters where one fails
+  if (parts_.operation.options.parallel == 1) {  // as Pulumi orders them: it matters where one fails
     for (int i : plan::InWaves(progress->order.schedule())) co_await RunOne(i, progress);
     co_return;
   }
-  Group group(loop_);
+  Group group(parts_.loop);
   for (size_t i = 0; i < progress->ended.size(); ++i) group.Spawn(RunOne(static_cast<int>(i), progress));
   co_await group.Wait();
 }
 
 Task<Status> DeletePhase::Run() {
-  plan::Rows& rows = run_.rows();
-  if (rows.base().empty() && rows.to_delete().empty()) co_return Status();
-  const bool destroys = operation_.options.kind == OperationKind::kDestroy;
-  plan::DeleteChoice choice(rows, run_.selection(), destroys, operation_.options.exclude_protected);
+  if (rows_.base().empty() && rows_.to_delete().empty()) co_return Status();
+  const bool destroys = parts_.operation.options.kind == OperationKind::kDestroy;
+  plan::DeleteChoice choice(rows_, parts_.run.selection(), destroys, parts_.operation.options.exclude_protected);
   KP_CO_TRY(co_await AllowWhatHasToGoAlong(&choice));
   const plan::Deletes deletes = choice.Choose();
-  for (const plan::DeleteStep& going : deletes.going) rows.Delete(going.step->urn());
+  for (const plan::DeleteStep& going : deletes.going) rows_.Delete(going.step->urn());
   KP_CO_TRY(co_await EnsureProviders(deletes));
   KP_CO_TRY(Admit(deletes));
   if (!deletes.kept.empty()) co_await executor_.Run(deletes.kept);
-  Progress progress(loop_, deletes, plan::DeleteOrder(deletes.going, choice.graph(), rows));
+  Progress progress(parts_.loop, deletes, plan::DeleteOrder(deletes.going, choice.graph(), rows_));
   co_await RunDeletes(&progress);
   co_return Status();
 }

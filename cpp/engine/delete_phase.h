@@ -11,15 +11,8 @@ namespace kingpost::engine {
 
 class DeletePhase {
  public:
-  DeletePhase(Loop& loop, const Operation& operation, Run& run, Reporter& report, ProviderRegistry& providers,
-              StepGate& gate, Executor& executor)
-      : loop_(loop),
-        operation_(operation),
-        run_(run),
-        report_(report),
-        providers_(providers),
-        gate_(gate),
-        executor_(executor) {}
+  DeletePhase(const RunParts& parts, StepGate& gate, Executor& executor)
+      : parts_(parts), rows_(parts.run.rows()), gate_(gate), executor_(executor) {}
 
   // Chooses and runs the deletes. A failed Status has not been reported, unless it is a bail.
   Task<Status> Run();
@@ -33,11 +26,8 @@ class DeletePhase {
   Task<void> RunDeletes(Progress* progress);
   Task<void> RunOne(int index, Progress* progress);
 
-  Loop& loop_;
-  const Operation& operation_;
-  engine::Run& run_;
-  Reporter& report_;
-  ProviderRegistry& providers_;
+  const RunParts parts_;
+  plan::Rows& rows_;
   StepGate& gate_;
   Executor& executor_;
 };

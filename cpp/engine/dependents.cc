@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/dependents.h"
 
-#include "engine/provider_diff.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
 namespace {
 
-Task<Status> Configure(StatePtr dependent, ProviderRegistry& providers) {
+Task<Status> Configure(StatePtr dependent, providers::ProviderRegistry& providers) {
   if (!dependent->is_provider()) co_return co_await providers.EnsureFor(dependent);
   co_return co_await providers.Same(dependent->urn, dependent->id, dependent->inputs, /*from_check=*/false);
 }
 
-Task<Result<DiffResponse>> Diff(StatePtr dependent, PropertyMap new_inputs, ProviderRegistry& providers,
+Task<Result<DiffResponse>> Diff(StatePtr dependent, PropertyMap new_inputs, providers::ProviderRegistry& providers,
                                 Reporter& report) {
-  DiffRequest request = RequestAbout<DiffRequest>(*dependent);
+  DiffRequest request = providers::RequestAbout<DiffRequest>(*dependent);
   request.old_inputs = dependent->inputs;
   request.old_outputs = dependent->outputs;
   request.new_inputs = std::move(new_inputs);
   request.ignore_changes = dependent->ignore_changes;
   if (dependent->is_provider()) co_return co_await providers.Diff(std::move(request));
   ProviderPtr provider = providers.Get(dependent->provider);
-  co_return co_await DiffWithProvider(*provider, std::move(request), report);
+  co_return co_await providers::DiffWithProvider(*provider, std::move(request), report);
 }
 
 }  // namespace
 
-Task<Status> AskProviders(plan::Condemning* condemning, ProviderRegistry& providers, Reporter& report) {
+Task<Status> AskProviders(plan::Condemning* condemning, providers::ProviderRegistry& providers, Reporter& report) {
   while (auto question = condemning->Next()) {
     const StatePtr dependent = question->dependent;
     Status configured = co_await Configure(dependent, providers);

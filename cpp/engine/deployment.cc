@@ -5,12 +5,12 @@
 #include <set>
 
 #include "base/encoding.h"
-#include "engine/builtins.h"
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
 #include "naming/version_range.h"
 #include "plan/migrate_base.h"
 #include "plan/pending_creates.h"
+#include "providers/builtins.h"
 
 namespace kingpost {
 
@@ -65,25 +65,25 @@ Deployment::Deployment(Loop& loop, Operation operation)
       hooks_(operation_, report_),
       views_(operation_, run_, report_),
       policies_(loop, operation_, run_, report_),
-      snippets_(loop, operation_, report_),
+      beside_(loop, operation_, report_),
       program_(loop, operation_),
       source_done_(loop),
       host_closed_(loop) {
   if (options_.kind == OperationKind::kRefresh) operation_.options.refresh = true;
-  ProviderMode mode;
+  providers::ProviderMode mode;
   mode.disable_preview = options_.disable_provider_preview;
   mode.register_component = [this](std::string type, std::string name, Urn parent) {
     return monitor_->RegisterInPlace(std::move(type), std::move(name), std::move(parent));
   };
-  providers_ = std::make_unique<ProviderRegistry>(loop_, operation_, run_, report_,
-                                                  MakeBuiltins(operation_, run_, report_), std::move(mode));
-  executor_ = std::make_unique<Executor>(
-      ExecutorParts{loop_, operation_, run_, report_, recording_, *providers_, hooks_, views_});
-  program_.on_ended = [this] { snippets_.ProgramEnded(); };
-  snippets_.on_all_ended = [this] { source_done_.Set(); };
+  providers_ = std::make_unique<providers::ProviderRegistry>(loop_, operation_, run_.rows(), report_,
+                                                             providers::MakeBuiltins(operation_, run_.rows(), report_),
+                                                             std::move(mode));
+  executor_ = std::make_unique<Executor>(parts());
+  program_.on_ended = [this] { beside_.ProgramEnded(); };
+  beside_.on_all_ended = [this] { source_done_.Set(); };
   executor_->on_stop = [this] {
     if (monitor_) monitor_->AbandonConstructions();
-    snippets_.Stop();
+    beside_.Stop();
     source_done_.Set();
   };
 }
@@ -153,31 +153,18 @@ Status Deployment::ReadOptions() {
 Task<Status> Deployment::Prepare() {
   // Told only when all parts are there: the end of a run needs them.
   const Status readable = ReadOptions();
-  RegistrarParts parts{loop_,
-                       operation_,
-                       run_,
-                       report_,
-                       recording_,
-                       *providers_,
-                       views_,
-                       *executor_,
-                       policies_,
-                       constraint_ ? &*constraint_ : nullptr,
-                       plan_builder_ ? &*plan_builder_ : nullptr,
-                       autonamer_ ? &*autonamer_ : nullptr,
-                       ModeOf(options_),
-                       RefreshesInline(options_)};
-  registrar_ = std::make_unique<Registrar>(parts);
+  registrar_ = std::make_unique<Registrar>(RegistrarParts{
+      parts(), *executor_, policies_, constraint_ ? &*constraint_ : nullptr, plan_builder_ ? &*plan_builder_ : nullptr,
+      autonamer_ ? &*autonamer_ : nullptr, ModeOf(options_), RefreshesInline(options_)});
   defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
-  const Status snippets = snippets_.Read();
-  monitor_ = std::make_unique<MonitorService>(
-      MonitorParts{loop_, operation_, run_, report_, *providers_, hooks_, *registrar_, *defaults_, snippets_.watch()});
+  const Status found = beside_.Find();
+  monitor_ = std::make_unique<MonitorService>(MonitorParts{parts(), *registrar_, *defaults_, beside_.watch()});
   operation_.host->set_engine_service(this);
   if (operation_.cancellation) {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
     if (operation_.cancellation->cancelled()) OnCancellation();
   }
-  if (!readable.ok() || !snippets.ok()) co_return readable.ok() ? snippets : readable;
+  if (!readable.ok() || !found.ok()) co_return readable.ok() ? found : readable;
   EmitPrelude();
   KP_CO_TRY(co_await policies_.Load());
   co_return co_await BringBaseUpToDate();
@@ -220,7 +207,7 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   if (!run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().targets(), true);
   if (known.ok() && !run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().excludes(), true);
   if (!known.ok()) co_return known;
-  RefreshPhase refresh(loop_, operation_, run_, recording_, views_, *providers_, *executor_);
+  RefreshPhase refresh(parts(), *executor_);
   Status refreshed = co_await refresh.BeforeProgram(!state_only);
   *finished = options_.kind == OperationKind::kRefresh;
   co_return refreshed;
@@ -230,7 +217,7 @@ Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
-    ImportPhase import(loop_, operation_, run_, report_, *providers_, recording_, *registrar_, *defaults_, *executor_);
+    ImportPhase import(parts(), *registrar_, *defaults_, *executor_);
     Status imported = co_await import.Run();
     if (!imported.ok() && cancelled()) co_return Status();  // told at the end
     co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
@@ -256,11 +243,11 @@ Task<Status> Deployment::RunSource() {
   if (options_.run_program && !cancelled()) {
     status = co_await program_.Start(monitor_.get(), defaults_.get(), executor_.get());
     if (!status.ok()) co_return status;
-    snippets_.Start(*monitor_);
+    beside_.Start(*monitor_);
     loop_.Spawn(program_.Run());
     loop_.Spawn([](Deployment* self, std::shared_ptr<bool> alive) -> Task<void> {
       co_await self->monitor_->signalled();
-      if (*alive) self->snippets_.ProgramEnded();
+      if (*alive) self->beside_.ProgramEnded();
     }(this, alive_));
     co_await source_done_;
     if (!program_.failed()) {
@@ -269,8 +256,8 @@ Task<Status> Deployment::RunSource() {
   }
   const bool program_failed = program_.failed();
   report_.Report(Urn(), program_.status());
-  if (snippets_.failed()) status = Status::Bail("a snippet failed");
-  if (program_failed || snippets_.failed()) executor_->Stop();
+  if (beside_.failed()) status = Status::Bail("a snippet failed");
+  if (program_failed || beside_.failed()) executor_->Stop();
   if (!executor_->stopped() && !program_failed) {
     status = co_await SettleUnregistered();
   }
@@ -278,7 +265,7 @@ Task<Status> Deployment::RunSource() {
     Status ended = co_await program_.End();
     if (!program_failed) report_.Report(Urn(), executor_->stopped() ? Status() : ended);
     if (status.ok()) status = ended;
-    co_await snippets_.Finished();
+    co_await beside_.Finished();
     co_await monitor_->Idle();
   }
   co_return status.ok() ? status : Status::Bail(status.message());
@@ -289,10 +276,10 @@ Task<Status> Deployment::SettleUnregistered() {
   const Status targets = preflight_.TargetsAreKnown(run_.selection().targets(), false);
   Status status;
   if (ModeOf(options_) == plan::RunMode::kRefresh) {
-    RefreshPhase refresh(loop_, operation_, run_, recording_, views_, *providers_, *executor_);
+    RefreshPhase refresh(parts(), *executor_);
     status = co_await refresh.AfterProgram();
   } else {
-    DeletePhase deletes(loop_, operation_, run_, report_, *providers_, registrar_->gate(), *executor_);
+    DeletePhase deletes(parts(), registrar_->gate(), *executor_);
     status = co_await deletes.Run();
     delete_refused_ = status.bail();
   }

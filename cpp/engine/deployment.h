@@ -12,7 +12,7 @@
 #include "engine/preflight.h"
 #include "engine/program.h"
 #include "engine/refresh_phase.h"
-#include "engine/snippets.h"
+#include "engine/side_sources.h"
 
 namespace kingpost::engine {
 
@@ -45,6 +45,7 @@ class Deployment : public EngineService {
   Status CheckPlanLeftovers();
   void EmitPrelude();
   void EmitSummary(const Status& status, double duration_s);
+  RunParts parts() { return {loop_, operation_, run_, report_, recording_, *providers_, hooks_, views_}; }
   OperationResult MakeResult(Status status) const;
   bool cancelled() const { return operation_.cancellation && operation_.cancellation->cancelled(); }
   void OnCancellation();
@@ -60,8 +61,8 @@ class Deployment : public EngineService {
   Hooks hooks_;
   Views views_;
   Policies policies_;
-  Snippets snippets_;
-  std::unique_ptr<ProviderRegistry> providers_;
+  SideSources beside_;
+  std::unique_ptr<providers::ProviderRegistry> providers_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Registrar> registrar_;
   std::unique_ptr<DefaultProviders> defaults_;

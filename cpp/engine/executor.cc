@@ -31,7 +31,7 @@ bool IsDelete(const plan::Step& step) { return !step.new_state && step.op != Ste
 
 }  // namespace
 
-Executor::Executor(ExecutorParts parts)
+Executor::Executor(const RunParts& parts)
     : parts_(parts), slots_(parts.loop, std::max(1, parts.operation.options.parallel)) {}
 
 void Executor::Stop() {

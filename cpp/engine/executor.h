@@ -12,25 +12,14 @@
 #include <vector>
 
 #include "engine/hooks.h"
-#include "engine/provider_registry.h"
 #include "engine/recording.h"
 #include "engine/reporter.h"
-#include "engine/run.h"
+#include "engine/run_parts.h"
 #include "engine/views.h"
 #include "plan/step.h"
+#include "providers/provider_registry.h"
 
 namespace kingpost::engine {
-
-struct ExecutorParts {
-  Loop& loop;
-  const Operation& operation;
-  Run& run;
-  Reporter& report;
-  Recording& recording;
-  ProviderRegistry& providers;
-  Hooks& hooks;
-  Views& views;
-};
 
 // Detail of a delete's failure. It stops no other delete, so that every protected resource is reported (row 4.10).
 struct ProtectedResource {};
@@ -44,7 +33,7 @@ class Executor {
     size_t completed = 0;  // how many steps, from the first on
   };
 
-  explicit Executor(ExecutorParts parts);
+  explicit Executor(const RunParts& parts);
 
   Task<ChainResult> Run(plan::Chain chain);
   // Failures are counted but stop nothing (refresh, import).
@@ -105,7 +94,7 @@ class Executor {
   bool is_preview() const { return parts_.operation.options.preview; }
   std::string Now() const { return parts_.operation.environment.now_rfc3339(); }
 
-  ExecutorParts parts_;
+  const RunParts parts_;
   Semaphore slots_;
   bool stopped_ = false;
   bool errored_ = false;

@@ -20,24 +20,19 @@ std::vector<std::string> Texts(const std::vector<Urn>& urns) {
 std::optional<ResourceOptions> OptionsOf(const State* state) {
   if (!state) return std::nullopt;
   ResourceOptions options;
+  static_cast<SteadyOptions&>(options) = *state;
+  options.replacement_trigger = Value();  // hooks are not told of it
   options.depends_on = Texts(state->dependencies);
   options.parent = state->parent.str();
   options.protect = state->protect;
-  options.ignore_changes = state->ignore_changes;
-  options.replace_on_changes = state->replace_on_changes;
   for (const Urn& alias : state->aliases) {
     Alias by_urn;
     by_urn.urn = alias;
     options.aliases.push_back(by_urn);
   }
   options.provider = state->provider;
-  options.custom_timeouts = state->custom_timeouts;
   options.retain_on_delete = state->retain_on_delete;
   options.deleted_with = state->deleted_with.str();
-  options.additional_secret_outputs = state->additional_secret_outputs;
-  options.hooks = state->hooks;
-  options.import_id = state->import_id;
-  options.hide_diffs = state->hide_diffs;
   options.replace_with = Texts(state->replace_with);
   return options;
 }

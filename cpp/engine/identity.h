@@ -3,9 +3,9 @@
 // (rows 1.6, 2.2, 2.5 and 2.6). Engine thread.
 #pragma once
 
-#include "engine/provider_registry.h"
 #include "engine/reporter.h"
 #include "engine/run.h"
+#include "providers/provider_registry.h"
 
 namespace kingpost::engine {
 
@@ -17,7 +17,7 @@ struct OldResource {
 
 class Identity {
  public:
-  Identity(const Operation& operation, Run& run, Reporter& report, ProviderRegistry& providers)
+  Identity(const Operation& operation, Run& run, Reporter& report, providers::ProviderRegistry& providers)
       : operation_(operation), run_(run), report_(report), providers_(providers) {}
 
   // Fails for a parent that this run has not seen, and for a name that has been claimed before (reported).
@@ -32,7 +32,7 @@ class Identity {
   const Operation& operation_;
   Run& run_;
   Reporter& report_;
-  ProviderRegistry& providers_;
+  providers::ProviderRegistry& providers_;
 };
 
 }  // namespace kingpost::engine

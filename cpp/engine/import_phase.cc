@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "engine/extension.h"
-#include "engine/provider_diff.h"
 #include "model/type_name.h"
 #include "naming/provider_inputs.h"
+#include "providers/extension.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -30,7 +30,7 @@ bool NeedsProvider(const ImportResource& import) {
 }  // namespace
 
 Urn ImportPhase::UrnOf(const ImportResource& import) const {
-  return run_.MakeUrn(import.parent, import.type, import.name);
+  return parts_.run.MakeUrn(import.parent, import.type, import.name);
 }
 
 // The first step that failed ends the import; a cancellation, which fails no step, says so itself.
@@ -46,12 +46,12 @@ Status ImportPhase::ProviderFailed(const Status& status, const std::string& what
 
 // What is recorded stays, in its order: each state is a same step of its own.
 Task<Status> ImportPhase::KeepRecorded() {
-  for (const StatePtr& recorded : std::vector<StatePtr>(run_.rows().base())) {
+  for (const StatePtr& recorded : std::vector<StatePtr>(parts_.run.rows().base())) {
     if (recorded->pending_delete) continue;
     auto copy = std::make_shared<State>(*recorded);
     copy->id.clear();
     const plan::ReasonPtr because = plan::Because(plan::Rule::kModeAnswers);
-    run_.rows().Keep(recorded->urn, because);
+    parts_.run.rows().Keep(recorded->urn, because);
     plan::Chain chain = {plan::Same(recorded, copy)};
     chain.front()->because = because;
     Executor::ChainResult result = co_await executor_.Run(std::move(chain));
@@ -61,14 +61,14 @@ Task<Status> ImportPhase::KeepRecorded() {
 }
 
 Task<Result<Urn>> ImportPhase::EnsureStack() {
-  for (const StatePtr& recorded : run_.rows().base()) {
+  for (const StatePtr& recorded : parts_.run.rows().base()) {
     if (recorded->type == kRootStackType && recorded->parent.empty()) co_return recorded->urn;
   }
   auto stack = std::make_shared<State>();
-  stack->urn = run_.root_urn();
+  stack->urn = parts_.run.root_urn();
   stack->type = kRootStackType;
-  run_.rows().Claim(stack->urn);
-  run_.rows().Decide(stack->urn, plan::Fate::kCreated, plan::Because(plan::Rule::kNew));
+  parts_.run.rows().Claim(stack->urn);
+  parts_.run.rows().Decide(stack->urn, plan::Fate::kCreated, plan::Because(plan::Rule::kNew));
   plan::Chain chain = {plan::Create(stack)};
   chain.front()->because = plan::Because(plan::Rule::kNew);
   Executor::ChainResult result = co_await executor_.Run(std::move(chain));
@@ -78,7 +78,7 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
 
 // A provider that is not recorded: one of the import itself, or one that only its inputs in the file describe.
 Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& import, Urn urn) {
-  if (StatePtr recorded = run_.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
+  if (StatePtr recorded = parts_.run.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   if (!IsProviderType(urn.type())) {
     co_return Status(Code::kInvalidArgument, "imported provider URN \"" + urn.str() + "\" is not a provider type");
   }
@@ -101,8 +101,8 @@ Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& imp
   const std::string package(PackageOfType(import.type));
   if (package.empty()) co_return Status(Code::kInvalidArgument, "incorrect package type specified");
   const naming::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
-  const Urn urn = run_.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
-  if (StatePtr recorded = run_.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
+  const Urn urn = parts_.run.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
+  if (StatePtr recorded = parts_.run.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   co_return co_await defaults_.Get(request);
 }
 
@@ -135,11 +135,11 @@ Task<Status> ImportPhase::ChooseProviders() {
 Task<Status> ImportPhase::ExtendProviders() {
   for (const ImportResource& import : imports_) {
     if (!import.extension) continue;
-    const std::string ref = ExtensionRef(*import.extension);
+    const std::string ref = providers::ExtensionRef(*import.extension);
     bool first = false;
-    KP_CO_TRY(co_await providers_.Extend(provider_of_[&import], ref, *import.extension, &first));
+    KP_CO_TRY(co_await parts_.providers.Extend(provider_of_[&import], ref, *import.extension, &first));
     if (!first) continue;
-    KP_CO_TRY(co_await recording_.Extension(ref, ExtensionJson(*import.extension)));
+    KP_CO_TRY(co_await parts_.recording.Extension(ref, providers::ExtensionJson(*import.extension)));
   }
   co_return Status();
 }
@@ -156,7 +156,7 @@ plan::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
   auto provider = provider_of_.find(&import);
   if (provider != provider_of_.end()) draft->provider = provider->second;
   draft->import_id = import.id;
-  if (import.extension) draft->extension_ref = ExtensionRef(*import.extension);
+  if (import.extension) draft->extension_ref = providers::ExtensionRef(*import.extension);
   plan::StepPtr step = plan::Import(draft);
   step->planned_import = true;
   step->because = plan::Because(plan::Rule::kImported);
@@ -165,13 +165,13 @@ plan::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
 
 Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& batch) {
   std::vector<Executor::ChainResult> results(batch.size());
-  Group group(loop_);
+  Group group(parts_.loop);
   auto run = [](Executor* executor, plan::Chain chain, Executor::ChainResult* result) -> Task<void> {
     *result = co_await executor->Run(std::move(chain));
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     plan::StepPtr step = MakeStep(*batch[i]);
-    run_.rows().Claim(step->urn());
+    parts_.run.rows().Claim(step->urn());
     plan::Chain chain = {step};
     group.Spawn(run(&executor_, std::move(chain), &results[i]));
   }
@@ -191,7 +191,7 @@ Result<std::vector<const ImportResource*>> ImportPhase::Wanted() const {
     if (!seen.insert(urn).second) {
       return Status(Code::kInvalidArgument, "duplicate import '" + import.name + "' of type '" + import.type + "'");
     }
-    StatePtr recorded = run_.rows().Old(urn);
+    StatePtr recorded = parts_.run.rows().Old(urn);
     if (recorded && (recorded->import_id.empty() ? recorded->id : recorded->import_id) == import.id) continue;
     wanted.push_back(&import);
   }

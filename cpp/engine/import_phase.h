@@ -13,17 +13,12 @@ namespace kingpost::engine {
 
 class ImportPhase {
  public:
-  ImportPhase(Loop& loop, const Operation& operation, Run& run, Reporter& report, ProviderRegistry& providers,
-              Recording& recording, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
-      : loop_(loop),
-        run_(run),
-        report_(report),
-        providers_(providers),
-        recording_(recording),
+  ImportPhase(const RunParts& parts, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
+      : parts_(parts),
         registrar_(registrar),
         defaults_(defaults),
         executor_(executor),
-        imports_(operation.options.imports) {}
+        imports_(parts.operation.options.imports) {}
 
   Task<Status> Run();
 
@@ -44,11 +39,7 @@ class ImportPhase {
   plan::StepPtr MakeStep(const ImportResource& import);
   Urn UrnOf(const ImportResource& import) const;
 
-  Loop& loop_;
-  engine::Run& run_;
-  Reporter& report_;
-  ProviderRegistry& providers_;
-  Recording& recording_;
+  const RunParts parts_;
   Registrar& registrar_;
   DefaultProviders& defaults_;
   Executor& executor_;

@@ -4,7 +4,8 @@
 
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
-#include "engine/provider_diff.h"
+#include "model/output_values.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -12,14 +13,6 @@ namespace {
 
 // "pkg" of "pkg:module:function".
 std::string PackageOfToken(const std::string& token) { return token.substr(0, token.find(':')); }
-
-const PropertyMap* SelfOf(const PropertyMap& args) {
-  const Value* self = args.Find("__self__");
-  while (self && (self->is_output() || self->is_secret())) {
-    self = self->is_output() ? &self->as_output().element : &self->as_secret().element;
-  }
-  return self && self->is_object() ? &self->as_object() : nullptr;
-}
 
 // The URN and the ID that a "__self__" argument names, as a reference or as a plain object.
 struct Self {
@@ -44,26 +37,11 @@ Self ReadSelf(const PropertyMap& args) {
   if (value->is_reference()) {
     self.urn = value->as_reference().urn.str();
     self.id = Text(value->as_reference().id.get());
-  } else if (const PropertyMap* object = SelfOf(args)) {
-    self.urn = Text(object->Find("urn"));
-    self.id = Text(object->Find("id"));
+  } else if (value->is_object()) {
+    self.urn = Text(value->as_object().Find("urn"));
+    self.id = Text(value->as_object().Find("id"));
   }
   return self;
-}
-
-void AddUnique(std::vector<Urn>* urns, const std::vector<Urn>& more) {
-  for (const Urn& urn : more) {
-    if (std::find(urns->begin(), urns->end(), urn) == urns->end()) urns->push_back(urn);
-  }
-}
-
-// Dependencies that the values themselves carry are added to those that were declared.
-void ExtendDependencies(const PropertyMap& values, PropertyDependencies* dependencies) {
-  for (const auto& [key, value] : values) {
-    std::vector<Urn> found;
-    CollectOutputDependencies(value, &found);
-    AddUnique(&(*dependencies)[key], found);
-  }
 }
 
 Result<std::vector<Urn>> ParseRoots(const std::vector<std::string>& texts) {
@@ -73,7 +51,7 @@ Result<std::vector<Urn>> ParseRoots(const std::vector<std::string>& texts) {
     if (!urn.ok()) {
       return Status(Code::kUnknown, "invalid dependsOn URN " + Quote(text) + ": " + urn.status().message());
     }
-    AddUnique(&roots, {*urn});
+    AddUnique(&roots, *urn);
   }
   return roots;
 }
@@ -170,7 +148,7 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
       call.arg_dependencies[name].push_back(*urn);
     }
   }
-  ExtendDependencies(call.args, &call.arg_dependencies);
+  AddCarriedDependencies(call.args, &call.arg_dependencies);
   std::vector<std::string> trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
   const std::string handle =
       positions_.Record(std::move(trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
@@ -178,14 +156,14 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   Result<CallResponse> answer = co_await (*provider)->Call(std::move(call));
   positions_.Release(handle);
   if (!answer.ok()) {
-    parts_.report.Error(
-        Urn(), "call to function '" + request.token + "' failed: " + RefusalText(answer.status(), request.args));
+    parts_.report.Error(Urn(), "call to function '" + request.token +
+                                   "' failed: " + providers::RefusalText(answer.status(), request.args));
     const Status failed =
         Abort(Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
     if (request.snippet_id.empty()) co_await HoldIfStopped(failed);
     co_return failed;
   }
-  ExtendDependencies(answer->result, &answer->result_dependencies);
+  AddCarriedDependencies(answer->result, &answer->result_dependencies);
   co_return answer;
 }
 

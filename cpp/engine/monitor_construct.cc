@@ -1,46 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remote components: the provider is asked to construct them, and answers with what they are (rows 1.33 and 1.21).
-#include <algorithm>
-
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
-#include "engine/provider_diff.h"
+#include "model/output_values.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
-
-namespace {
-
-// What a remote component gets: unknowns and secrets as output values.
-PropertyMap Upgraded(const PropertyMap& inputs) {
-  return Rewrite(inputs, [](const Value& value) {
-    if (!value.is_computed() && !value.is_secret()) return value;
-    OutputData output;
-    output.known = !value.is_computed();
-    if (value.is_secret()) {
-      output.secret = true;
-      output.element = value.as_secret().element;
-      if (output.element.is_output()) {
-        output = output.element.as_output();
-        output.secret = true;
-      }
-    }
-    return Value::Output(std::move(output));
-  });
-}
-
-// Outputs bring dependencies of their own, beside those that the provider told.
-void AddCarriedDependencies(const PropertyMap& outputs, PropertyDependencies* dependencies) {
-  for (const auto& [key, value] : outputs) {
-    std::vector<Urn> carried;
-    CollectOutputDependencies(value, &carried);
-    std::vector<Urn>& urns = (*dependencies)[key];
-    for (const Urn& urn : carried) {
-      if (std::find(urns.begin(), urns.end(), urn) == urns.end()) urns.push_back(urn);
-    }
-  }
-}
-
-}  // namespace
 
 Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
                                                                          ConstructRequest request) {
@@ -60,32 +25,24 @@ void MonitorService::AbandonConstructions() {
 
 ConstructRequest MonitorService::MakeConstructRequest(const Registering& r, const Goal& goal) const {
   ConstructRequest request;
+  static_cast<SteadyOptions&>(request) = goal;
+  static_cast<OpenOptions&>(request) = goal;
   request.info = MakeConstructInfo();
   request.type = r.request.type;
   request.name = r.request.name;
   request.parent = r.parent;
-  request.inputs = Upgraded(r.inputs);
+  request.inputs = UnknownsAndSecretsAsOutputs(r.inputs);
   request.input_dependencies = r.property_dependencies;
-  request.protect = goal.protect;
   request.providers = r.provider_references;
   request.dependencies = goal.dependencies;
-  request.aliases = goal.aliases;
-  request.additional_secret_outputs = goal.additional_secret_outputs;
-  request.custom_timeouts = goal.custom_timeouts;
   request.deleted_with = goal.deleted_with;
   request.replace_with = goal.replace_with;
-  request.delete_before_replace = goal.delete_before_replace;
-  request.ignore_changes = goal.ignore_changes;
-  request.replace_on_changes = goal.replace_on_changes;
-  request.retain_on_delete = goal.retain_on_delete;
-  request.hooks = goal.hooks;
-  request.replacement_trigger = goal.replacement_trigger;
   return request;
 }
 
 Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
   const std::string reference = r->provider_reference;
-  const std::string denied = DeniedPackage(reference);
+  const std::string denied = providers::DeniedPackage(reference);
   if (!denied.empty()) {
     co_return Status(Code::kUnknown, "Default provider for '" + denied + "' disabled. '" + r->request.type +
                                          "' must use an explicit provider.");
@@ -112,7 +69,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   if (!constructed.ok()) {
     if (!parts_.registrar.failed()) {
       parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
-                                     "' has a problem: " + RefusalText(constructed.status(), r->inputs));
+                                     "' has a problem: " + providers::RefusalText(constructed.status(), r->inputs));
     }
     co_return Abort(Status(Code::kUnknown, "resource monitor shut down"));
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RegisterResource: from the request to a goal, in the order of row 1.4.
-#include <algorithm>
-
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
+#include "model/output_values.h"
 #include "model/property_path.h"
 #include "model/type_name.h"
 #include "naming/go_duration.h"
@@ -11,10 +10,6 @@
 namespace kingpost::engine {
 
 namespace {
-
-void AddUnique(std::vector<Urn>* urns, const Urn& urn) {
-  if (std::find(urns->begin(), urns->end(), urn) == urns->end()) urns->push_back(urn);
-}
 
 Status ParseUrns(const std::vector<std::string>& texts, const std::string& what, std::vector<Urn>* urns) {
   for (const std::string& text : texts) {
@@ -34,30 +29,6 @@ Alias RepairNodeAlias(Alias alias, bool parent_was_set) {
     alias.no_parent = true;
   }
   return alias;
-}
-
-// Values that carry dependencies for transforms: each property that depends on something becomes an output.
-PropertyMap AsOutputs(const PropertyMap& inputs, const PropertyDependencies& dependencies) {
-  PropertyMap result = inputs;
-  for (const auto& [key, urns] : dependencies) {
-    const Value* value = inputs.Find(key);
-    if (!value) continue;
-    std::vector<Urn> carried;
-    CollectOutputDependencies(*value, &carried);
-    const bool covered = std::all_of(urns.begin(), urns.end(), [&](const Urn& urn) {
-      return std::find(carried.begin(), carried.end(), urn) != carried.end();
-    });
-    if (covered) continue;
-    OutputData output;
-    if (value->is_output()) {
-      output = value->as_output();
-    } else {
-      output.element = *value;
-    }
-    for (const Urn& urn : urns) AddUnique(&output.dependencies, urn);
-    result.Set(key, Value::Output(std::move(output)));
-  }
-  return result;
 }
 
 }  // namespace
@@ -95,38 +66,28 @@ Status MonitorService::ReadDependencies(Registering* r) const {
 ResourceOptions MonitorService::OptionsOf(const Registering& r, std::vector<Alias> aliases) const {
   const RegisterResourceRequest& request = r.request;
   ResourceOptions options;
-  options.depends_on = request.dependencies;
-  options.protect = request.protect;
-  options.ignore_changes = request.ignore_changes;
-  options.replace_on_changes = request.replace_on_changes;
-  options.version = request.version;
+  static_cast<SteadyOptions&>(options) = request;
+  static_cast<OpenOptions&>(options) = request;
   options.aliases = std::move(aliases);
+  options.depends_on = request.dependencies;
+  options.version = request.version;
   options.provider = request.provider;
   if (request.custom || request.remote) {
     options.provider =
         ResolveProvider(request.provider, request.providers, r.parent, std::string(PackageOfType(request.type)));
   }
   options.plugin_download_url = request.plugin_download_url;
-  options.retain_on_delete = request.retain_on_delete;
   options.deleted_with = request.deleted_with;
-  if (request.delete_before_replace_defined || request.delete_before_replace) {
-    options.delete_before_replace = request.delete_before_replace;
-  }
-  options.additional_secret_outputs = request.additional_secret_outputs;
   options.providers = request.providers;
   options.plugin_checksums = request.plugin_checksums;
-  if (request.hooks) options.hooks = *request.hooks;
-  options.import_id = request.import_id;
-  options.hide_diffs = request.hide_diffs;
   options.replace_with = request.replace_with;
-  options.replacement_trigger = request.replacement_trigger;
   return options;
 }
 
 Task<Status> MonitorService::Transform(Registering* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
-  if (asked) r->inputs = AsOutputs(r->inputs, r->property_dependencies);
+  if (asked) r->inputs = WithDependencies(r->inputs, r->property_dependencies);
   r->own_transforms = transforms_.Own(r->parent.str(), request.type, request.name, request.remote, request.transforms);
   TransformRequest transform;
   transform.type = request.type;
@@ -259,10 +220,12 @@ Task<Status> MonitorService::Prepare(Registering* r) {
 
 Status MonitorService::ReadOptions(Registering* r, Goal* goal) const {
   const ResourceOptions& options = r->options;
+  static_cast<SteadyOptions&>(*goal) = options;
+  static_cast<OpenOptions&>(*goal) = options;
   for (size_t i = 0; i < options.hide_diffs.size(); ++i) {
     auto path = PropertyPath::Parse(options.hide_diffs[i]);
     if (!path.ok()) return path.status().Wrap(std::to_string(i));
-    goal->hide_diffs.push_back(path->str());
+    goal->hide_diffs[i] = path->str();
   }
   if (!options.deleted_with.empty()) {
     auto urn = Urn::Parse(options.deleted_with);
@@ -274,20 +237,9 @@ Status MonitorService::ReadOptions(Registering* r, Goal* goal) const {
   goal->name = r->request.name;
   goal->custom = r->request.custom;
   goal->parent = r->parent;
-  goal->protect = options.protect;
   goal->dependencies = r->dependencies;
   goal->provider = r->provider_reference;
   goal->property_dependencies = r->property_dependencies;
-  goal->delete_before_replace = options.delete_before_replace;
-  goal->ignore_changes = options.ignore_changes;
-  goal->additional_secret_outputs = options.additional_secret_outputs;
-  goal->aliases = options.aliases;
-  goal->import_id = options.import_id;
-  goal->custom_timeouts = options.custom_timeouts;
-  goal->replace_on_changes = options.replace_on_changes;
-  goal->retain_on_delete = options.retain_on_delete;
-  goal->replacement_trigger = options.replacement_trigger;
-  goal->hooks = options.hooks;
   goal->snippet_id = r->request.snippet_id;
   goal->source_position = positions_.Relative(r->request.source_position);
   goal->stack_trace = positions_.Trace(r->request.stack_trace, r->request.parent_stack_trace_handle);

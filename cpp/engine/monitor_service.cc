@@ -2,8 +2,8 @@
 #include "engine/monitor_service.h"
 
 #include "base/encoding.h"
-#include "engine/extension.h"
 #include "model/type_name.h"
+#include "providers/extension.h"
 
 namespace kingpost::engine {
 
@@ -146,7 +146,7 @@ Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest
   wanted.checksums = request.checksums;
   wanted.parameterization = request.parameterization;
   if (request.extension) {
-    const std::string ref = ExtensionRef(*request.extension);
+    const std::string ref = providers::ExtensionRef(*request.extension);
     packages_.try_emplace(ref, wanted);
     extensions_.try_emplace(ref, *request.extension);
     co_return ref;
@@ -240,7 +240,7 @@ Task<Result<ProviderPtr>> MonitorService::ProviderFor(naming::ProviderRequest re
   const std::string package = request.package();
   Result<std::string> reference = co_await ReferenceFor(std::move(request), given);
   if (!reference.ok()) co_return reference.status();
-  if (!DeniedPackage(*reference).empty()) {
+  if (!providers::DeniedPackage(*reference).empty()) {
     co_return Status(Code::kUnknown,
                      "Default provider for '" + package + "' disabled. '" + token + "' must use an explicit provider.");
   }
@@ -274,7 +274,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
     if (!wanted.ok()) co_return wanted.status();
     Result<std::string> reference = co_await parts_.defaults.Get(*wanted);
     if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
-    if (!DeniedPackage(*reference).empty()) {
+    if (!providers::DeniedPackage(*reference).empty()) {
       co_return Status(Code::kUnknown, "Default provider for '" + request.type + "' disabled. '" + request.type +
                                            "' must use an explicit provider.");
     }
@@ -288,7 +288,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   goal.id = request.id;
   goal.type = request.type;
   goal.name = request.name;
-  goal.properties = FlattenOutputs(request.properties);
+  goal.inputs = FlattenOutputs(request.properties);
   goal.additional_secret_outputs = request.additional_secret_outputs;
   goal.source_position = positions_.Relative(request.source_position);
   goal.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);

@@ -23,16 +23,10 @@
 
 namespace kingpost::engine {
 
-struct MonitorParts {
-  Loop& loop;
-  const Operation& operation;
-  Run& run;
-  Reporter& report;
-  ProviderRegistry& providers;
-  Hooks& hooks;
+struct MonitorParts : RunParts {
   Registrar& registrar;
   DefaultProviders& defaults;
-  RegistrationWatch* watch = nullptr;  // null: nobody waits for registrations
+  RegistrationWatch* watch;  // null: nobody waits for registrations
 };
 
 class MonitorService : public Monitor {

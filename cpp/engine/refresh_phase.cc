@@ -9,7 +9,7 @@ namespace kingpost::engine {
 
 Task<Status> RefreshPhase::MakeSteps(std::vector<StatePtr> wanted, std::vector<plan::StepPtr>* steps) {
   for (const StatePtr& recorded : wanted) {
-    const Status ensured = co_await providers_.EnsureFor(recorded);
+    const Status ensured = co_await parts_.providers.EnsureFor(recorded);
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + recorded->urn.str());
     steps->push_back(plan::Refresh(recorded));
   }
@@ -22,7 +22,7 @@ Task<void> RefreshPhase::RunOne(plan::StepPtr step) {
 }
 
 Task<void> RefreshPhase::RunAll(const std::vector<plan::StepPtr>* steps) {
-  Group group(loop_);
+  Group group(parts_.loop);
   for (const plan::StepPtr& step : *steps) group.Spawn(RunOne(step));
   co_await group.Wait();
 }
@@ -30,24 +30,24 @@ Task<void> RefreshPhase::RunAll(const std::vector<plan::StepPtr>* steps) {
 void RefreshPhase::Rebuild(const std::vector<plan::StepPtr>& steps) {
   std::map<const State*, StatePtr> found;
   for (const plan::StepPtr& step : steps) found[step->old_state.get()] = step->new_state;
-  for (const auto& [urn, step] : views_.refreshes()) {
+  for (const auto& [urn, step] : parts_.views.refreshes()) {
     if (step->old_state) found[step->old_state.get()] = step->new_state;
   }
-  run_.rows().SetBase(plan::BaseAfterRefresh(run_.rows().base(), found));
+  parts_.run.rows().SetBase(plan::BaseAfterRefresh(parts_.run.rows().base(), found));
 }
 
 Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {
-  if (run_.rows().base().empty()) co_return Status();
+  if (parts_.run.rows().base().empty()) co_return Status();
   std::vector<plan::StepPtr> steps;
-  KP_CO_TRY(co_await MakeSteps(plan::ToRefresh(run_.rows(), run_.selection(), flagged_only), &steps));
+  KP_CO_TRY(co_await MakeSteps(plan::ToRefresh(parts_.run.rows(), parts_.run.selection(), flagged_only), &steps));
   executor_.set_ignore_errors(true);
   co_await RunAll(&steps);
   executor_.set_ignore_errors(false);
   Rebuild(steps);
   // What it read is the record that the rest of the run begins with. Pulumi counts it as results of the run, so that
   // stack policies see what is then deleted.
-  if (operation_.options.kind != OperationKind::kRefresh) run_.rows().ForgetPublished();
-  KP_CO_TRY(co_await recording_.RebuildBase(run_.rows().base()));
+  if (parts_.operation.options.kind != OperationKind::kRefresh) parts_.run.rows().ForgetPublished();
+  KP_CO_TRY(co_await parts_.recording.RebuildBase(parts_.run.rows().base()));
   if (executor_.errored()) {
     co_return Status::Bail("step executor errored: " + executor_.first_error().message());
   }
@@ -56,8 +56,8 @@ Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {
 
 Task<Status> RefreshPhase::AfterProgram() {
   std::vector<plan::StepPtr> steps;
-  KP_CO_TRY(co_await MakeSteps(plan::NotRegistered(run_.rows(), run_.selection()), &steps));
-  for (const plan::StepPtr& step : steps) run_.rows().BeginRefresh(step->urn());
+  KP_CO_TRY(co_await MakeSteps(plan::NotRegistered(parts_.run.rows(), parts_.run.selection()), &steps));
+  for (const plan::StepPtr& step : steps) parts_.run.rows().BeginRefresh(step->urn());
   co_await RunAll(&steps);
   co_return Status();
 }

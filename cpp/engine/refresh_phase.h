@@ -9,15 +9,7 @@ namespace kingpost::engine {
 
 class RefreshPhase {
  public:
-  RefreshPhase(Loop& loop, const Operation& operation, Run& run, Recording& recording, Views& views,
-               ProviderRegistry& providers, Executor& executor)
-      : loop_(loop),
-        operation_(operation),
-        run_(run),
-        recording_(recording),
-        views_(views),
-        providers_(providers),
-        executor_(executor) {}
+  RefreshPhase(const RunParts& parts, Executor& executor) : parts_(parts), executor_(executor) {}
 
   // Before the program. `flagged_only`: only resources that asked for it. All steps run even if some fail.
   Task<Status> BeforeProgram(bool flagged_only);
@@ -30,12 +22,7 @@ class RefreshPhase {
   Task<void> RunOne(plan::StepPtr step);
   void Rebuild(const std::vector<plan::StepPtr>& steps);
 
-  Loop& loop_;
-  const Operation& operation_;
-  Run& run_;
-  Recording& recording_;
-  Views& views_;
-  ProviderRegistry& providers_;
+  const RunParts parts_;
   Executor& executor_;
 };
 

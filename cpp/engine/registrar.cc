@@ -10,18 +10,11 @@ namespace {
 
 plan::Draft DraftOf(const ReadGoal& goal, const Urn& urn) {
   auto draft = std::make_shared<State>();
+  static_cast<Declared&>(*draft) = goal;
   draft->urn = urn;
-  draft->type = goal.type;
   draft->custom = true;
   draft->id = goal.id;
-  draft->inputs = goal.properties;
-  draft->parent = goal.parent;
   draft->external = true;
-  draft->dependencies = goal.dependencies;
-  draft->provider = goal.provider;
-  draft->additional_secret_outputs = goal.additional_secret_outputs;
-  draft->source_position = goal.source_position;
-  draft->stack_trace = goal.stack_trace;
   return draft;
 }
 
@@ -33,23 +26,7 @@ Registrar::Registrar(const RegistrarParts& parts)
       turns_(parts.loop, parts.run.rows()),
       gate_(parts.operation, parts.run, parts.report, parts.constraint, parts.plan_builder),
       chains_(parts.operation, parts.run.rows(), turns_, parts.executor, parts.plan_builder),
-      registration_parts_{parts.operation,
-                          parts.run,
-                          parts.report,
-                          parts.recording,
-                          parts.providers,
-                          parts.views,
-                          parts.executor,
-                          parts.policies,
-                          identity_,
-                          turns_,
-                          gate_,
-                          chains_,
-                          parts.constraint,
-                          parts.plan_builder,
-                          parts.autonamer,
-                          parts.mode,
-                          parts.refresh_inline} {}
+      registration_parts_{parts, identity_, turns_, gate_, chains_} {}
 
 Status Registrar::Fail(const Urn& urn, const Status& status) {
   if (!stopped() || !failed_) parts_.report.Report(urn, status);

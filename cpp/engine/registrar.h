@@ -13,32 +13,8 @@
 
 namespace kingpost::engine {
 
-// What an operation brings along for the registrations in it.
-struct RegistrarParts {
-  Loop& loop;
-  const Operation& operation;
-  Run& run;
-  Reporter& report;
-  Recording& recording;
-  ProviderRegistry& providers;
-  Views& views;
-  Executor& executor;
-  Policies& policies;
-  planfile::UpdatePlan* constraint;     // null if the update is not constrained
-  planfile::PlanBuilder* plan_builder;  // null if no plan is made
-  const naming::Autonamer* autonamer;
-  plan::RunMode mode;
-  bool refresh_inline;
-};
-
-struct ReadGoal {
-  std::string id, type, name, provider;
-  Urn parent;
-  PropertyMap properties;
-  std::vector<Urn> dependencies;
-  std::vector<std::string> additional_secret_outputs;
-  std::string source_position;
-  std::vector<std::string> stack_trace;
+struct ReadGoal : Declared {
+  std::string id, name;
 };
 
 class Registrar {
@@ -66,7 +42,7 @@ class Registrar {
   Task<Result<Registered>> ReadClaimed(Urn urn, ReadGoal goal);
   Task<Status> CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored);
 
-  RegistrarParts parts_;
+  const RegistrarParts parts_;
   Identity identity_;
   Turns turns_;
   StepGate gate_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/registration.h"
 
-#include "engine/extension.h"
-#include "engine/provider_diff.h"
 #include "plan/keep.h"
 #include "plan/new_state.h"
 #include "plan/refresh_rules.h"
+#include "providers/extension.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -81,7 +81,7 @@ Task<Status> Registration::Extend() {
   bool first = false;
   const Status extended = co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
   if (!extended.ok() || !first) co_return extended;
-  co_return co_await parts_.recording.Extension(goal_->extension_ref, ExtensionJson(*extension_));
+  co_return co_await parts_.recording.Extension(goal_->extension_ref, providers::ExtensionJson(*extension_));
 }
 
 bool Registration::Match() {
@@ -177,7 +177,7 @@ Task<Status> Registration::ResolveProvider() {
     co_return refused("bad provider reference '" + reference + "' for resource '" + urn_.str() +
                       "': " + parsed.status().message());
   }
-  const std::string denied = DeniedPackage(reference);
+  const std::string denied = providers::DeniedPackage(reference);
   if (!denied.empty()) {
     co_return refused("Default provider for '" + denied + "' disabled. '" + urn_.str() +
                       "' must use an explicit provider.");
@@ -244,7 +244,7 @@ bool Registration::ProposeName() {
 Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
   Checked checked;
   PropertyMap inputs = draft_->inputs;
-  if (old_) inputs = IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
+  if (old_) inputs = providers::IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
   if (!goal_->custom && !goal_->ignore_changes.empty()) checked.judged.compared = inputs;
   const bool named_on_purpose = ProposeName();
   // What had to go for the sake of another has to come back; its old inputs may name what went with it.
@@ -279,7 +279,7 @@ Task<Result<PropertyMap>> Registration::CheckInputs(PropertyMap inputs, bool sta
 }
 
 Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {
-  auto request = RequestAbout<CheckRequest>(*draft_);
+  auto request = providers::RequestAbout<CheckRequest>(*draft_);
   request.old_inputs = std::move(old_inputs);
   request.new_inputs = std::move(new_inputs);
   request.random_seed = seed_;
@@ -290,7 +290,7 @@ Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, Prop
 }
 
 bool Registration::ReportCheckFailures(const std::vector<CheckFailure>& failures) {
-  for (const CheckFailure& failure : failures) parts_.report.Error(urn_, CheckFailureText(*draft_, failure));
+  for (const CheckFailure& failure : failures) parts_.report.Error(urn_, providers::CheckFailureText(*draft_, failure));
   return !failures.empty();
 }
 

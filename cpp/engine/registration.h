@@ -20,25 +20,23 @@
 
 namespace kingpost::engine {
 
-// Whom registrations and reads work with.
-struct RegistrationParts {
-  const Operation& operation;
-  Run& run;
-  Reporter& report;
-  Recording& recording;
-  ProviderRegistry& providers;
-  Views& views;
+// What an operation brings along for the registrations in it.
+struct RegistrarParts : RunParts {
   Executor& executor;
   Policies& policies;
-  Identity& identity;
-  Turns& turns;
-  StepGate& gate;
-  Chains& chains;
   planfile::UpdatePlan* constraint;     // null if the update is not constrained
   planfile::PlanBuilder* plan_builder;  // null if no plan is made
   const naming::Autonamer* autonamer;
   plan::RunMode mode;
   bool refresh_inline;
+};
+
+// What the registrations share beside it.
+struct RegistrationParts : RegistrarParts {
+  Identity& identity;
+  Turns& turns;
+  StepGate& gate;
+  Chains& chains;
 };
 
 class Registration {

@@ -2,11 +2,11 @@
 // The second half of a registration: plan::Choose is asked which steps it takes, and given what only providers know;
 // what was chosen becomes known to the others, and a chain.
 #include "base/encoding.h"
-#include "engine/provider_diff.h"
 #include "engine/registration.h"
 #include "plan/chain.h"
 #include "plan/diff_rules.h"
 #include "plan/keep.h"
+#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -71,7 +71,7 @@ Task<Status> Registration::Ask(const plan::Choice& question, plan::Answers* answ
     co_return Status();
   }
   const Status failed = diff.status();
-  if (!failed.detail<DiffUnavailable>()) co_return failed;
+  if (!failed.detail<providers::DiffUnavailable>()) co_return failed;
   parts_.report.Warning(urn_, failed.message());
   answers->diff.emplace().changes = DiffChanges::kSome;
   co_return Status();
@@ -86,7 +86,7 @@ Task<Result<bool>> Registration::ProviderReplaces(plan::AskProvider question) {
   const plan::Row* row = rows().Find(question.wanted.urn);
   const StatePtr wanted = row && row->is_claimed() ? row->now() : nullptr;
   if (!recorded || !wanted) co_return true;
-  auto request = RequestAbout<DiffRequest>(*wanted);
+  auto request = providers::RequestAbout<DiffRequest>(*wanted);
   request.urn = question.wanted.urn;
   request.name = request.urn.name();
   request.id = question.wanted.id;
@@ -99,18 +99,18 @@ Task<Result<bool>> Registration::ProviderReplaces(plan::AskProvider question) {
 }
 
 Task<Result<DiffResponse>> Registration::Diff() {
-  auto request = RequestAbout<DiffRequest>(*draft_);
+  auto request = providers::RequestAbout<DiffRequest>(*draft_);
   request.id = old_->id;
   request.old_inputs = old_->inputs;
   request.old_outputs = old_->outputs;
   request.new_inputs = draft_->inputs;
   request.ignore_changes = goal_->ignore_changes;
   request.allow_unknowns = is_preview();
-  if (!is_provider()) co_return co_await DiffWithProvider(*provider_, std::move(request), parts_.report);
+  if (!is_provider()) co_return co_await providers::DiffWithProvider(*provider_, std::move(request), parts_.report);
   Result<DiffResponse> answer = co_await parts_.providers.Diff(std::move(request));
   if (!answer.ok()) co_return answer;
-  co_return ResolveUnknownDiff(std::move(*answer), urn_, old_->inputs, draft_->inputs, goal_->ignore_changes,
-                               parts_.report);
+  co_return providers::ResolveUnknownDiff(std::move(*answer), urn_, old_->inputs, draft_->inputs, goal_->ignore_changes,
+                                          parts_.report);
 }
 
 Task<Result<Registration::Chosen>> Registration::Commit(plan::Decision decision, const Judged& judged) {

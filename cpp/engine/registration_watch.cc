@@ -31,7 +31,7 @@ void RegistrationWatch::Stop(Status why) {
   for (auto& [urn, entry] : entries_) entry->settled.Set();
 }
 
-Task<Result<RegistrationWatch::Published>> RegistrationWatch::Wait(Source source, Urn urn) {
+Task<Result<RegisteredResource>> RegistrationWatch::Wait(Source source, Urn urn) {
   std::shared_ptr<Entry> entry = EntryOf(urn);
   if (!entry->published && stopped_.ok()) {
     sources_[source] = urn;
@@ -42,7 +42,7 @@ Task<Result<RegistrationWatch::Published>> RegistrationWatch::Wait(Source source
   co_return stopped_;
 }
 
-void RegistrationWatch::Publish(const Published& published, const std::vector<Urn>& aliases) {
+void RegistrationWatch::Publish(const RegisteredResource& published, const std::vector<Urn>& aliases) {
   std::vector<Urn> names = aliases;
   names.push_back(published.urn);
   for (const Urn& name : names) {
@@ -63,7 +63,7 @@ void RegistrationWatch::RememberAliases(const Urn& urn, std::vector<Urn> aliases
 
 void RegistrationWatch::PublishOutputs(const Urn& urn, const PropertyMap& outputs) {
   auto known = aliases_.find(urn);
-  const Published published{urn, "", outputs};
+  const RegisteredResource published{urn, "", outputs};
   Publish(published, known == aliases_.end() ? std::vector<Urn>() : known->second);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets one source of registrations wait for what another one registers: a snippet for a resource of the program or of
-// another snippet. Owns what has been published in this run, and who waits for what. Engine thread.
+// Lets one source of registrations wait for what another one registers: a source beside the program for a resource of
+// the program or of another source. Owns what has been published in this run, and who waits for what. Engine thread.
 //
 //   running ──Wait(urn)──▶ waiting ──Publish(urn)──▶ running ──Done──▶ gone
 //
@@ -16,17 +16,12 @@
 #include <vector>
 
 #include "base/loop.h"
-#include "model/resource.h"
+#include "kingpost/registration_source.h"
 
 namespace kingpost::engine {
 
 class RegistrationWatch {
  public:
-  struct Published {
-    Urn urn;         // as registered; the one waited for may be an alias
-    std::string id;  // "" of components
-    PropertyMap outputs;
-  };
   using Source = int;
 
   explicit RegistrationWatch(Loop& loop) : loop_(loop) {}
@@ -38,10 +33,10 @@ class RegistrationWatch {
   void Stop(Status why);
 
   // Fails with "no source registered this URN", or with what Stop was told.
-  Task<Result<Published>> Wait(Source source, Urn urn);
+  Task<Result<RegisteredResource>> Wait(Source source, Urn urn);
 
   // The first one for a URN counts. `aliases` are published, too.
-  void Publish(const Published& published, const std::vector<Urn>& aliases);
+  void Publish(const RegisteredResource& published, const std::vector<Urn>& aliases);
   // Aliases of a component, whose outputs come later.
   void RememberAliases(const Urn& urn, std::vector<Urn> aliases);
   void PublishOutputs(const Urn& urn, const PropertyMap& outputs);
@@ -50,7 +45,7 @@ class RegistrationWatch {
   struct Entry {
     explicit Entry(Loop& loop) : settled(loop) {}
     Event settled;
-    std::optional<Published> published;
+    std::optional<RegisteredResource> published;
   };
   std::shared_ptr<Entry> EntryOf(const Urn& urn);
   void FailIfStuck();

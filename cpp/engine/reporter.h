@@ -8,21 +8,22 @@
 #include "kingpost/engine.h"
 #include "plan/rows.h"
 #include "plan/step.h"
+#include "providers/notices.h"
 
 namespace kingpost::engine {
 
-class Reporter {
+class Reporter : public providers::Notices {
  public:
   Reporter(EventSink* sink, const OperationOptions& options, const plan::Rows& rows)
       : sink_(sink), options_(options), rows_(rows) {}
 
-  void Error(const Urn& urn, const std::string& message);
+  void Error(const Urn& urn, const std::string& message) override;
   // An error that fails the run, whatever else goes well: what a rule of the user's or of ours does not allow.
   void Refuse(const Urn& urn, const std::string& message);
   void CountRefusal() { refused_ = true; }  // it has been told in another way
   bool refused() const { return refused_; }
-  void Warning(const Urn& urn, const std::string& message);
-  void Info(const Urn& urn, const std::string& message);
+  void Warning(const Urn& urn, const std::string& message) override;
+  void Info(const Urn& urn, const std::string& message) override;
   void Log(Severity severity, const Urn& urn, const std::string& message, int stream_id, bool ephemeral);
   // Errors are reported once: a status that was reported already (bail) prints nothing.
   void Report(const Urn& urn, const Status& status);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "journal/record.h"
 #include "store/durable_file.h"
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/sha256.h"
+#include "base/digest.h"
 
 namespace kingpost {
 

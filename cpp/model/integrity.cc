@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/digest.h"
 #include "base/json_access.h"
-#include "base/sha256.h"
 #include "model/references.h"
 #include "model/snapshot.h"
 

@@ -37,8 +37,37 @@ struct ResourceHooks {
 
 using PropertyDependencies = std::map<std::string, std::vector<Urn>>;
 
+// A former identity of a resource: a URN, or a spec whose unset parts take the current value (row 2.3).
+struct Alias {
+  Urn urn;  // if set, nothing else is
+  std::string name, type, stack, project;
+  Urn parent_urn;
+  bool no_parent = false;
+};
+
+// Options that keep their form all the way, from the request by transforms and the goal to the record. They are copied
+// as one: `static_cast<SteadyOptions&>(goal) = options`.
+struct SteadyOptions {
+  std::vector<std::string> additional_secret_outputs;
+  CustomTimeouts custom_timeouts;
+  std::string import_id;
+  std::vector<std::string> ignore_changes;
+  std::vector<std::string> hide_diffs;
+  std::vector<std::string> replace_on_changes;
+  Value replacement_trigger;
+  ResourceHooks hooks;
+};
+
+// Options that a program may leave open, and that a record no longer leaves open. Copied as one, too.
+struct OpenOptions {
+  std::optional<bool> protect;
+  std::optional<bool> delete_before_replace;
+  std::optional<bool> retain_on_delete;
+  std::vector<Alias> aliases;
+};
+
 // What a program says of a resource and what is recorded as it was said: a Goal becomes a State by copying this.
-struct Declared {
+struct Declared : SteadyOptions {
   std::string type;
   bool custom = false;
   PropertyMap inputs;
@@ -46,18 +75,10 @@ struct Declared {
   std::vector<Urn> dependencies;
   std::string provider;  // a provider reference, or ""
   PropertyDependencies property_dependencies;
-  std::vector<std::string> additional_secret_outputs;
-  CustomTimeouts custom_timeouts;
-  std::string import_id;
   Urn deleted_with;
   std::vector<Urn> replace_with;
   std::string source_position;
   std::vector<std::string> stack_trace;  // source positions
-  std::vector<std::string> ignore_changes;
-  std::vector<std::string> hide_diffs;
-  std::vector<std::string> replace_on_changes;
-  Value replacement_trigger;
-  ResourceHooks hooks;
   std::string extension_ref;
   std::string snippet_id;
 };
@@ -85,23 +106,11 @@ struct State : Declared {
 };
 using StatePtr = std::shared_ptr<const State>;
 
-// A former identity of a resource: a URN, or a spec whose unset parts take the current value (row 2.3).
-struct Alias {
-  Urn urn;  // if set, nothing else is
-  std::string name, type, stack, project;
-  Urn parent_urn;
-  bool no_parent = false;
-};
-
 struct ProviderRequest;
 
 // What one RegisterResource call asks for, after decoding and transforms, with defaults resolved.
-struct Goal : Declared {
+struct Goal : Declared, OpenOptions {
   std::string name;
-  std::optional<bool> protect;
-  std::optional<bool> delete_before_replace;
-  std::optional<bool> retain_on_delete;
-  std::vector<Alias> aliases;
 };
 
 }  // namespace kingpost

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/digest.h"
 #include "base/encoding.h"
-#include "base/sha256.h"
 #include "model/deployment_json.h"
 #include "model/property_path.h"
 #include "naming/chacha8.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "net/curl_library.h"
 
 namespace kingpost {

@@ -4,9 +4,10 @@
 #include <ctime>
 
 #include "base/clock.h"
-#include "base/environment.h"
+#include "base/os.h"
 #include "operation/stack_document.h"
 #include "secrets/aes_gcm.h"
+#include "snippets/snippets.h"
 
 namespace kingpost {
 
@@ -103,6 +104,7 @@ Operation MakeOperation(const OperationBasis& basis, bool preview) {
   operation.project_root = basis.project_root;
   operation.base = basis.base;
   operation.plan_secrets = basis.secrets.get();
+  operation.find_sources = snippets::FindSnippets;
   operation.environment.now_rfc3339 = NowRfc3339;
   operation.environment.random_bytes = RandomBytes;
   return operation;

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/digest.h"
 #include "base/encoding.h"
-#include "base/sha1.h"
-#include "base/sha256.h"
 #include "pcl/evaluator.h"
 
 namespace kingpost::pcl {

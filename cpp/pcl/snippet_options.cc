@@ -224,8 +224,7 @@ const Setter kSetters[] = {
      [](const Value& v, RegisterResourceRequest* r) {
        std::optional<bool> flag;
        Status set = SetBool(v, &flag);
-       r->delete_before_replace = flag.value_or(false);
-       r->delete_before_replace_defined = flag.has_value();
+       r->delete_before_replace = flag;
        return set;
      }},
     {"version", [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->version); }},

@@ -4,8 +4,8 @@
 //   {"manifest":{"time","magic","version"},
 //    "config":{"project:key":"text" or {"secure":"ciphertext"}},
 //    "resourcePlans":{URN:{"goal":{..},"steps":["create"],"state":{..} or null,"seed":"base64"}}}
+#include "base/digest.h"
 #include "base/encoding.h"
-#include "base/sha256.h"
 #include "model/json_text.h"
 #include "model/json_value.h"
 #include "naming/version_range.h"

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <thread>
 
+#include "base/digest.h"
 #include "base/encoding.h"
-#include "base/sha256.h"
 #include "net/http_client.h"
 
 namespace kingpost {

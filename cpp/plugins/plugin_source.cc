@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "naming/provider_inputs.h"
 #include "net/http_client.h"
 

@@ -13,6 +13,7 @@
 
 #include "assets/archive_reader.h"
 #include "base/encoding.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -24,16 +25,6 @@ constexpr mode_t kFolderMode = 0700;
 
 Status FileError(const std::string& what, const fs::path& path) {
   return Status(Code::kUnknown, what + " " + path.string() + ": " + std::strerror(errno));
-}
-
-Status WriteAll(int fd, std::string_view bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return FileError("cannot write", path);
-    bytes.remove_prefix(static_cast<size_t>(n));
-  }
-  return Status::Ok();
 }
 
 // The path of an entry below the folder, without "." and "..", or empty if it leads out of it.
@@ -96,7 +87,7 @@ class Unpacker {
     const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, entry.permissions);
     if (fd < 0) return FileError("cannot write", path);
     Status status = reader_.Read([this, fd, &path](std::string_view bytes) {
-      Status written = WriteAll(fd, bytes, path);
+      Status written = WriteAll(fd, bytes, path.string());
       if (!written.ok() || !on_progress_ || on_progress_(reader_.bytes_read())) return written;
       return Status(Code::kCancelled, "unpacking was cancelled");
     });

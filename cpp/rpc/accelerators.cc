@@ -6,9 +6,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
-#include "base/environment.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -31,10 +30,8 @@ bool IsOurs(const fs::path& folder) {
 }
 
 bool Holds(const fs::path& file, const std::string& text) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream content;
-  content << in.rdbuf();
-  return in && content.str() == text;
+  const Result<std::string> content = ReadWholeFile(file.string());
+  return content.ok() && *content == text;
 }
 
 bool HoldsAll(const fs::path& folder) {

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "rpc/go_modules.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/runtime.h"

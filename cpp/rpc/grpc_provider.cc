@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/grpc_provider.h"
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "model/restore_secrets.h"
 #include "naming/provider_inputs.h"
 

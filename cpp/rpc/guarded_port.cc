@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "rpc/peer_user.h"
 
 namespace kingpost {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "rpc/grpc_language_host.h"
 #include "rpc/native_language_host.h"
 

@@ -93,8 +93,9 @@ void DecodeBehaviour(const pulumirpc::RegisterResourceRequest& wire, RegisterRes
   if (wire.has_retainondelete()) out->retain_on_delete = wire.retainondelete();
   out->dependencies = Strings(wire.dependencies());
   out->property_dependencies = UrnLists(wire.propertydependencies());
-  out->delete_before_replace = wire.deletebeforereplace();
-  out->delete_before_replace_defined = wire.deletebeforereplacedefined();
+  if (wire.deletebeforereplacedefined() || wire.deletebeforereplace()) {
+    out->delete_before_replace = wire.deletebeforereplace();
+  }
   out->ignore_changes = Strings(wire.ignorechanges());
   out->replace_on_changes = Strings(wire.replaceonchanges());
   out->hide_diffs = Strings(wire.hidediffs());

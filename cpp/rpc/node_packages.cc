@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <map>
 
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "store/durable_file.h"
 #include "workspace/yaml_node.h"
 

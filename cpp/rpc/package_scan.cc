@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "base/encoding.h"
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -24,10 +22,8 @@ using Json = nlohmann::json;
 constexpr int kNodeModulesDepthMax = 8;
 
 std::string FileText(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+  Result<std::string> text = ReadWholeFile(path.string());
+  return text.ok() ? std::move(*text) : "";
 }
 
 std::vector<fs::path> Folders(const fs::path& folder) {

@@ -12,9 +12,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <vector>
+
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -71,11 +72,9 @@ std::string Spell(const sockaddr_in& end, const char* prefix) {
 }
 
 Result<uid_t> UserFromFile(const char* path, const char* prefix, const Ends& ends) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Unknown(std::string("cannot read ") + path);
-  std::stringstream table;
-  table << file.rdbuf();
-  return UserFromTable(table.str(), Spell(ends.theirs, prefix), Spell(ends.ours, prefix));
+  const Result<std::string> table = ReadWholeFile(path);
+  if (!table.ok()) return Unknown(table.status().message());
+  return UserFromTable(*table, Spell(ends.theirs, prefix), Spell(ends.ours, prefix));
 }
 
 }  // namespace

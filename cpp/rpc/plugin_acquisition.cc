@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "net/http_client.h"
 #include "rpc/plugin_dependencies.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "naming/dynamic_provider.h"
 #include "rpc/script_runtimes.h"
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "base/encoding.h"
-#include "base/environment.h"
+#include "base/os.h"
 
 namespace kingpost {
 

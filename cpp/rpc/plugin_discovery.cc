@@ -11,7 +11,7 @@
 
 #include "base/encoding.h"
 #include "base/engine_log.h"
-#include "base/environment.h"
+#include "base/os.h"
 #include "naming/dynamic_provider.h"
 #include "naming/provider_inputs.h"
 #include "rpc/script_runtimes.h"

@@ -2,11 +2,11 @@
 #include "rpc/plugin_launch.h"
 
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "base/encoding.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "naming/dynamic_provider.h"
 #include "naming/version_range.h"
 #include "rpc/plugin_environment.h"
@@ -18,16 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::string> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::kNotFound, "cannot read " + path.string());
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 Result<nlohmann::json> ReadYaml(const fs::path& path) {
-  auto text = ReadFile(path);
+  auto text = ReadWholeFile(path.string());
   if (!text.ok()) return text.status();
   auto document = YamlDocument::Parse(path.string(), std::move(*text));
   if (!document.ok()) return document.status();
@@ -62,7 +54,7 @@ Status ReadRuntime(const nlohmann::json& description, const std::string& file, s
 
 // The name in the [project] table of a pyproject.toml.
 Result<std::string> PythonDistribution(const fs::path& folder) {
-  auto text = ReadFile(folder / "pyproject.toml");
+  auto text = ReadWholeFile((folder / "pyproject.toml").string());
   const Status unusable(Code::kInvalidArgument, "plugin " + folder.string() +
                                                     " is not runnable, it provides neither __main__.py nor a "
                                                     "pyproject.toml with a project name");

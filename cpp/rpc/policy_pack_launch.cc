@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/policy_pack_launch.h"
 
-#include <fstream>
-#include <sstream>
-
 #include "base/encoding.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -12,11 +10,9 @@ namespace {
 
 Result<PolicyConfigs> ReadConfigFile(const std::string& path) {
   if (path.empty()) return PolicyConfigs();
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::kNotFound, "cannot read the policy pack configuration " + path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return ParsePolicyConfigs(text.str(), path);
+  const Result<std::string> text = ReadWholeFile(path);
+  if (!text.ok()) return text.status().Wrap("the policy pack's configuration");
+  return ParsePolicyConfigs(*text, path);
 }
 
 }  // namespace

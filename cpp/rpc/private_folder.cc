@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "base/os.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {
@@ -20,8 +21,8 @@ namespace {
 constexpr size_t kFolderBytesMax = 60;
 
 std::string ParentFolder() {
-  const char* given = std::getenv("TMPDIR");
-  return given && *given && std::strlen(given) < kFolderBytesMax ? given : "/tmp";
+  const std::string given = TemporaryFiles();
+  return given.size() < kFolderBytesMax ? given : "/tmp";
 }
 
 }  // namespace

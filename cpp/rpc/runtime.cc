@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "base/os.h"
+
 namespace kingpost {
 
 RunResponse FailedRun(std::string error) {
@@ -21,7 +23,7 @@ void AddFlag(const std::string& name, const std::string& value, std::vector<std:
 
 std::map<std::string, std::string> ForProgram(std::map<std::string, std::string> additions) {
   for (const char* name : {"PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"}) {
-    if (const char* value = std::getenv(name)) additions.emplace(name, value);
+    if (const auto value = FindEnvironment(name)) additions.emplace(name, *value);
   }
   return additions;
 }

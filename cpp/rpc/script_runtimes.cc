@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 
 namespace kingpost {
 

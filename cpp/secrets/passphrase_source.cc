@@ -7,10 +7,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
+#include "base/os.h"
 #include "kingpost/secrets_manager.h"
 
 namespace kingpost {
@@ -24,14 +23,9 @@ std::string TrimSpace(const std::string& text) {
 }
 
 Result<std::string> ReadPassphraseFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  if (file) content << file.rdbuf();
-  if (!file || file.bad()) {
-    return Status(Code::kNotFound,
-                  "unable to read PULUMI_CONFIG_PASSPHRASE_FILE: " + path + ": " + std::strerror(errno));
-  }
-  return TrimSpace(content.str());
+  const Result<std::string> content = ReadWholeFile(path);
+  if (!content.ok()) return content.status().Wrap("unable to read PULUMI_CONFIG_PASSPHRASE_FILE");
+  return TrimSpace(*content);
 }
 
 // Turns the echo of the terminal off while it lives.
@@ -78,9 +72,9 @@ class EnvironmentSource : public PassphraseSource {
   explicit EnvironmentSource(bool may_prompt) : may_prompt_(may_prompt && isatty(STDIN_FILENO)) {}
 
   Result<std::string> Read(const std::string& prompt) override {
-    if (const char* phrase = std::getenv("PULUMI_CONFIG_PASSPHRASE")) return std::string(phrase);
-    const char* file = std::getenv("PULUMI_CONFIG_PASSPHRASE_FILE");
-    if (file && *file) return ReadPassphraseFile(file);
+    if (const auto phrase = FindEnvironment("PULUMI_CONFIG_PASSPHRASE")) return *phrase;
+    const std::string file = GetEnvironment("PULUMI_CONFIG_PASSPHRASE_FILE");
+    if (!file.empty()) return ReadPassphraseFile(file);
     if (may_prompt_) return AskOnTerminal(prompt);
     return Status(Code::kUnauthenticated,
                   "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment "
@@ -88,8 +82,8 @@ class EnvironmentSource : public PassphraseSource {
   }
 
   bool interactive() const override {
-    const char* file = std::getenv("PULUMI_CONFIG_PASSPHRASE_FILE");
-    return may_prompt_ && !std::getenv("PULUMI_CONFIG_PASSPHRASE") && !(file && *file);
+    return may_prompt_ && !FindEnvironment("PULUMI_CONFIG_PASSPHRASE") &&
+           GetEnvironment("PULUMI_CONFIG_PASSPHRASE_FILE").empty();
   }
 
  private:

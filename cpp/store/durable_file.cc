@@ -62,19 +62,13 @@ std::string TemporaryBeside(const std::string& path) {
   return path + "." + std::to_string(getpid()) + "." + std::to_string(counter++) + ".tmp";
 }
 
-Status WriteAll(int fd, std::string_view bytes, const std::string& path, const DurableOptions& options) {
+Status WriteOrFail(int fd, std::string_view bytes, const std::string& path, const DurableOptions& options) {
   if (const int error = Fault(options, FileOp::kWrite, path)) {
     // As a full disk does it: a part arrives.
     if (write(fd, bytes.data(), bytes.size() / 2) < 0) return FileError(path, "write", errno);
     return FileError(path, "write", error);
   }
-  while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return FileError(path, "write", written < 0 ? errno : ENOSPC);
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return Status::Ok();
+  return WriteAll(fd, bytes, path);
 }
 
 // Teams share a state folder by its modes; replacing a file must not change who may read it.
@@ -89,7 +83,7 @@ Status WriteSynced(const std::string& path, std::string_view bytes, const std::s
   Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.get() < 0) return FileError(name, "create", errno);
   CopyMode(target, file.get());
-  const Status written = WriteAll(file.get(), bytes, name, options);
+  const Status written = WriteOrFail(file.get(), bytes, name, options);
   if (!written.ok()) return written;
   if (const int error = Fault(options, FileOp::kSync, name)) return FileError(name, "sync", error);
   if (options.sync && fsync(file.get()) != 0) return FileError(name, "sync", errno);
@@ -147,30 +141,7 @@ Status KeepFormer(const std::string& path, const DurableOptions& options) {
   return Status::Ok();
 }
 
-Code CodeOf(int error) {
-  switch (error) {
-    case ENOENT:
-      return Code::kNotFound;
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return Code::kPermissionDenied;
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return Code::kResourceExhausted;
-    case EEXIST:
-      return Code::kAlreadyExists;
-    default:
-      return Code::kUnavailable;
-  }
-}
-
 }  // namespace
-
-Status FileError(const std::string& path, const std::string& action, int error) {
-  return {CodeOf(error), path + ": cannot " + action + ": " + std::strerror(error)};
-}
 
 Status SyncFolder(const std::string& path) { return SyncFolderWith(path, {}); }
 
@@ -238,26 +209,6 @@ Status WriteFileDurably(const std::string& path, std::string_view bytes, const D
     return done;
   }
   return options.sync ? SyncFolderWith(folder, options) : Status::Ok();
-}
-
-Result<std::string> ReadWholeFile(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return FileError(path, "open", errno);
-  struct stat status;
-  if (fstat(file.get(), &status) != 0) return FileError(path, "read", errno);
-  if (S_ISDIR(status.st_mode)) return FileError(path, "read", EISDIR);
-  std::string bytes(static_cast<size_t>(status.st_size), '\0');
-  size_t size = 0;
-  for (;;) {
-    if (size == bytes.size()) bytes.resize(bytes.size() + 4096);
-    const ssize_t got = read(file.get(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return FileError(path, "read", errno);
-    if (got == 0) break;
-    size += static_cast<size_t>(got);
-  }
-  bytes.resize(size);
-  return bytes;
 }
 
 Status RemoveFile(const std::string& path) {

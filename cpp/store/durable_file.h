@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -28,8 +28,6 @@ struct DurableOptions {
 // file it points to is replaced.
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options = {});
 
-// kNotFound if there is none.
-Result<std::string> ReadWholeFile(const std::string& path);
 Status MakeFolders(const std::string& path);
 // The same where a power cut must not take what is put into it: also the name of a folder that is there, if it is
 // empty, is on the disk.
@@ -39,8 +37,5 @@ Status SyncFolder(const std::string& path);
 // A missing file is fine.
 Status RemoveFile(const std::string& path);
 bool FileExists(const std::string& path);
-
-// The sentence for errno: "PATH: cannot DO: No space left on device", with a code that tells the kind.
-Status FileError(const std::string& path, const std::string& action, int error);
 
 }  // namespace kingpost

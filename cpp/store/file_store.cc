@@ -2,14 +2,14 @@
 // See file_store.h. The documents themselves; history, backups, tags are in file_store_history.cc.
 #include "store/file_store.h"
 
-#include <openssl/evp.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "base/digest.h"
 #include "base/encoding.h"
-#include "base/environment.h"
+#include "base/os.h"
 #include "store/file_lock.h"
 #include "store/journal_places.h"
 
@@ -42,10 +42,8 @@ std::string_view ContentType(std::string_view bytes) {
 
 // What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
 std::string Sidecar(std::string_view bytes) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  if (!EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_md5(), nullptr)) return "";
-  const std::string md5 = Base64Encode({reinterpret_cast<const char*>(digest), size});
+  const std::string md5 = Base64Encode(Md5(bytes));
+  if (md5.empty()) return "";
   return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
          "\"user.content_language\":\"\",\"user.content_type\":\"" +
          std::string(ContentType(bytes)) + "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";

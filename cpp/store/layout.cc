@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "store/durable_file.h"
 
 namespace kingpost {

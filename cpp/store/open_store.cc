@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the URL of a backend to the store behind it.
-#include <pwd.h>
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/os.h"
 #include "store/file_store.h"
 
 namespace kingpost {
 namespace {
 
 constexpr char kFilePrefix[] = "file://";
-
-std::string HomeFolder() {
-  const char* home = std::getenv("HOME");
-  if (home && *home) return home;
-  const passwd* entry = getpwuid(getuid());
-  return entry ? entry->pw_dir : "/";
-}
 
 std::string PercentDecode(const std::string& text) {
   std::string decoded;
@@ -41,8 +31,8 @@ std::string FolderOfFileUrl(const std::string& url) {
   if (!url.starts_with(kFilePrefix)) return "";
   std::string path = url.substr(sizeof kFilePrefix - 1);
   path = PercentDecode(path.substr(0, path.find('?')));
-  if (path == "~") path = HomeFolder();
-  if (path.starts_with("~/")) path = HomeFolder() + path.substr(1);
+  if (path == "~") path = UserHome();
+  if (path.starts_with("~/")) path = UserHome() + path.substr(1);
   const std::filesystem::path absolute = std::filesystem::absolute(path.empty() ? "." : path).lexically_normal();
   std::string text = absolute.string();
   while (text.size() > 1 && text.back() == '/') text.pop_back();

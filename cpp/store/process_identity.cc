@@ -2,7 +2,6 @@
 // See process_identity.h. Reads /proc.
 #include "store/process_identity.h"
 
-#include <openssl/sha.h>
 #include <pwd.h>
 #include <signal.h>
 #include <unistd.h>
@@ -13,7 +12,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/encoding.h"
+#include "base/digest.h"
+#include "base/os.h"
 
 namespace kingpost {
 namespace {
@@ -29,10 +29,7 @@ std::string FirstLine(const std::string& path) {
 std::string MachineHash() {
   const std::string id = FirstLine("/etc/machine-id");
   if (id.empty()) return "";
-  const std::string text = "kingpost:" + id;
-  unsigned char digest[SHA256_DIGEST_LENGTH];
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
-  return HexEncode({reinterpret_cast<const char*>(digest), 8});
+  return Sha256Hex("kingpost:" + id).substr(0, 16);
 }
 
 // Field 22 of /proc/PID/stat; the name in field 2 may hold spaces and brackets, so count from its last bracket.
@@ -56,12 +53,6 @@ std::string Namespace(const std::string& kind) {
 
 // The namespaces that the kernel starts with have fixed numbers. A container has at least one of its own.
 bool InContainer() { return Namespace("pid") != "pid:[4026531836]" || Namespace("uts") != "uts:[4026531838]"; }
-
-std::string UserName() {
-  if (const passwd* entry = getpwuid(getuid())) return entry->pw_name;
-  const char* user = std::getenv("USER");
-  return user ? user : std::to_string(getuid());
-}
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "store/durable_file.h"
 
 namespace kingpost {

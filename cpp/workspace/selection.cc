@@ -2,28 +2,15 @@
 // See selection.h.
 #include "workspace/selection.h"
 
-#include <openssl/evp.h>
-#include <pwd.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-
-#include "base/encoding.h"
+#include "base/digest.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
 namespace {
 
 using Json = nlohmann::json;
-
-std::string Sha1Hex(const std::string& text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  KP_ASSERT(EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha1(), nullptr), "SHA-1 of a short text works");
-  return HexEncode({reinterpret_cast<const char*>(digest), size});
-}
 
 Result<Json> ReadJsonFile(const std::string& path) {
   const Result<std::string> text = ReadWholeFile(path);
@@ -44,22 +31,13 @@ std::string CredentialsFile() { return PulumiHome() + "/credentials.json"; }
 
 }  // namespace
 
-std::string PulumiHome() {
-  const char* home = std::getenv("PULUMI_HOME");
-  if (home && *home) return std::filesystem::absolute(home).lexically_normal().string();
-  const char* user = std::getenv("HOME");
-  if (user && *user) return std::string(user) + "/.pulumi";
-  const passwd* entry = getpwuid(getuid());
-  return std::string(entry ? entry->pw_dir : "") + "/.pulumi";
-}
-
 std::string SelectionFile(const Project& project) {
   return PulumiHome() + "/workspaces/" + project.name + "-" + Sha1Hex(project.file) + "-workspace.json";
 }
 
 Result<std::string> SelectedStack(const Project& project, const std::string& backend_url) {
-  const char* forced = std::getenv("PULUMI_STACK");
-  if (forced && *forced) return std::string(forced);
+  const std::string forced = GetEnvironment("PULUMI_STACK");
+  if (!forced.empty()) return forced;
   const Result<Json> settings = ReadJsonFile(SelectionFile(project));
   if (!settings.ok()) return settings.status();
   const std::string selected = TextOf(ObjectOf(*settings, "stacks"), backend_url);
@@ -87,8 +65,8 @@ Status SelectStack(const Project& project, const std::string& backend_url, const
 }
 
 Result<std::string> ChosenBackend(const Project* project) {
-  const char* url = std::getenv("PULUMI_BACKEND_URL");
-  if (url && *url) return std::string(url);
+  const std::string url = GetEnvironment("PULUMI_BACKEND_URL");
+  if (!url.empty()) return url;
   if (project && !project->backend_url.empty()) return project->backend_url;
   const Result<std::string> current = LoggedInTo();
   if (!current.ok() || !current->empty()) return current;

@@ -10,8 +10,6 @@
 
 namespace kingpost {
 
-std::string PulumiHome();  // $PULUMI_HOME, else ~/.pulumi
-
 // $PULUMI_HOME/workspaces/PROJECT-SHA1(path of Pulumi.yaml)-workspace.json
 std::string SelectionFile(const Project& project);
 // organization/PROJECT/NAME (or NAME in files of old). "" if nothing is selected. $PULUMI_STACK wins.

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/json_access.h"
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/metadata/runtime_about.h"
 #include "cli/stack_access.h"
@@ -140,15 +141,15 @@ std::string StackText(const OrderedJson& stack) {
 
 // Of a secret only that it is set.
 std::string ShownVariable(const Variable& variable) {
-  const char* value = std::getenv(variable.name);
+  const auto value = FindEnvironment(variable.name);
   if (!value) return "unset";
-  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(value) + "\"";
+  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(*value) + "\"";
 }
 
 std::string VariablesText() {
   std::vector<TableRow> rows;
   for (const Variable& variable : KnownVariables()) {
-    if (std::getenv(variable.name)) rows.push_back({variable.name, ShownVariable(variable)});
+    if (FindEnvironment(variable.name)) rows.push_back({variable.name, ShownVariable(variable)});
   }
   return rows.empty() ? "" : "\n" + Table({"Environment Variables", "Value"}, rows);
 }

@@ -2,6 +2,7 @@
 // login, logout, whoami: where state is kept, and as whom.
 #include <cstdlib>
 
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
@@ -47,9 +48,9 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   if (url.empty()) return UsageError("name a backend, for example 'kingpost login file://~'");
   const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   if (!store.ok()) return store.status().Wrap("could not log in to the state backend \"" + url + "\"");
-  const char* chosen = std::getenv("PULUMI_BACKEND_URL");
-  if (chosen && *chosen && url != chosen) {
-    session.Warn("PULUMI_BACKEND_URL is " + std::string(chosen) + ", and comes before what is logged in to");
+  const std::string chosen = GetEnvironment("PULUMI_BACKEND_URL");
+  if (!chosen.empty() && url != chosen) {
+    session.Warn("PULUMI_BACKEND_URL is " + chosen + ", and comes before what is logged in to");
   }
   const Status remembered = LogIn((*store)->url());
   if (remembered.ok()) session.Print("Logged in to " + (*store)->url() + " as " + UserName() + "\n");

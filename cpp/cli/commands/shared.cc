@@ -13,6 +13,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "base/os.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/private_output.h"
@@ -107,12 +108,6 @@ void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json) {
   flags.Switch("-j,--json", as_json.get(), "As JSON");
   flags.Choice("--output", {"default", "json"}, "default, or json for --json",
                [as_json](const std::string& chosen) { *as_json = chosen == "json"; });
-}
-
-std::string UserName() {
-  if (const passwd* entry = ::getpwuid(::getuid())) return entry->pw_name;
-  const char* user = std::getenv("USER");
-  return user ? user : "unknown";
 }
 
 std::string HostName() {

@@ -51,7 +51,6 @@ Result<std::vector<PluginSpec>> RequiredPlugins(Session& session);
 // Declares --output json, and -j and --json, which say the same.
 void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json);
 
-std::string UserName();
 std::string HostName();
 // "user@host"
 std::string UserAndHost();

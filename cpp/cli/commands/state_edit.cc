@@ -10,7 +10,7 @@
 #include <cstring>
 #include <iostream>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
@@ -46,14 +46,14 @@ class EditedFile {
 
 // $EDITOR may hold arguments and quotes: "code --wait". The terminal and its signals are the editor's meanwhile.
 Status OpenInEditor(const std::string& path) {
-  const char* editor = std::getenv("EDITOR");
-  if (!editor || !*editor) {
+  const std::string editor = GetEnvironment("EDITOR");
+  if (editor.empty()) {
     return Fail(ExitCode::kFailed, "no EDITOR environment variable set; set it to the command of your editor");
   }
-  const int ended = std::system((std::string(editor) + " " + ShellQuoted(path)).c_str());
+  const int ended = std::system((editor + " " + ShellQuoted(path)).c_str());
   if (ended == 0) return Status::Ok();
-  return Fail(ExitCode::kFailed, std::string("the editor '") + editor +
-                                     "' failed; nothing was changed. Check the EDITOR environment variable");
+  return Fail(ExitCode::kFailed,
+              "the editor '" + editor + "' failed; nothing was changed. Check the EDITOR environment variable");
 }
 
 // The option the user types, or begins to; the last one if there is no answer.

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/encoding.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -41,10 +42,7 @@ const char* CodeOf(Style style) {
   return "";
 }
 
-bool IsSet(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value && *value;
-}
+bool IsSet(const char* variable) { return !GetEnvironment(variable).empty(); }
 
 // Of a character of two to four bytes.
 uint32_t CodePoint(std::string_view character) {
@@ -68,10 +66,7 @@ void AppendSpelled(const char* format, unsigned value, std::string* out) {
 
 }  // namespace
 
-bool IsTerminal(int fd) {
-  const char* term = std::getenv("TERM");
-  return ::isatty(fd) && !(term && std::strcmp(term, "dumb") == 0);
-}
+bool IsTerminal(int fd) { return ::isatty(fd) && GetEnvironment("TERM") != "dumb"; }
 
 TerminalSize SizeOf(int fd) {
   winsize size{};

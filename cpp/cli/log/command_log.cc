@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/engine_log.h"
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/event_json.h"
 #include "cli/display/json_writer.h"

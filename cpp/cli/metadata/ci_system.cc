@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "base/environment.h"
 #include "base/json_access.h"
+#include "base/os.h"
 #include "store/durable_file.h"
 
 namespace kingpost {

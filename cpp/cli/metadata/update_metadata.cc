@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/metadata/ci_system.h"
 #include "cli/metadata/git_repository.h"
 #include "cli/metadata/runtime_about.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/commands/install.h"
 #include "cli/commands/stack_create.h"
 #include "cli/exit_code.h"

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "assets/archive_members.h"
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/exit_code.h"
 #include "cli/templates/builtin.h"
 #include "cli/templates/git_clone.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/display/json_writer.h"
 #include "cli/display/labels.h"
 #include "naming/version_range.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/environment.h"
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/timings/trace.h"

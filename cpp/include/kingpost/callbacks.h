@@ -20,26 +20,15 @@ struct Callback {
 };
 
 // The options a transform sees and may change; the wire's TransformResourceOptions.
-struct ResourceOptions {
+struct ResourceOptions : SteadyOptions, OpenOptions {
   std::vector<std::string> depends_on;
-  std::optional<bool> protect;
-  std::vector<std::string> ignore_changes, replace_on_changes;
   std::string version;
-  std::vector<Alias> aliases;
   std::string provider;
-  CustomTimeouts custom_timeouts;
   std::string plugin_download_url;
-  std::optional<bool> retain_on_delete;
   std::string deleted_with;
-  std::optional<bool> delete_before_replace;
-  std::vector<std::string> additional_secret_outputs;
   std::map<std::string, std::string> providers;
   std::map<std::string, std::string> plugin_checksums;  // platform -> bytes
-  ResourceHooks hooks;
-  std::string import_id;
-  std::vector<std::string> hide_diffs;
   std::vector<std::string> replace_with;
-  Value replacement_trigger;
   std::string parent;  // only told to hooks
 };
 

@@ -98,6 +98,8 @@ class Cancellation {
   std::atomic<bool> cancelled_{false}, terminated_{false};
 };
 
+class RegistrationSource;  // registration_source.h
+
 struct Operation {
   OperationOptions options;
   std::string organization = "organization", project, stack;
@@ -113,6 +115,8 @@ struct Operation {
   SecretsManager* plan_secrets = nullptr;  // encrypts a saved plan, decrypts a given one
   // Reads what another stack has recorded, for stack references. Called on the loop thread, and never blocks it.
   std::function<Task<Result<std::shared_ptr<const Snapshot>>>(std::string stack)> load_stack;
+  // The sources of registrations that the recorded state holds; null: a state that holds some is refused.
+  std::function<Result<std::vector<std::unique_ptr<RegistrationSource>>>(Loop&, const Operation&)> find_sources;
 };
 
 struct OperationResult {

@@ -25,37 +25,29 @@ struct DeploymentInfo {
   std::vector<int> features;  // numbers of row 1.3
 };
 
-struct RegisterResourceRequest {
+// Of the aliases, parent_urn and urn may hold invalid text; timeouts come as text.
+struct RegisterResourceRequest : SteadyOptions, OpenOptions {
   std::string type, name, parent;
   bool custom = false, remote = false;
   PropertyMap inputs;  // with unknowns, secrets, references and output values
-  std::optional<bool> protect;
   std::vector<std::string> dependencies;
   std::map<std::string, std::vector<std::string>> property_dependencies;
   std::string provider;
   std::map<std::string, std::string> providers;
   std::string version, plugin_download_url, package_ref;
   std::map<std::string, std::string> plugin_checksums;
-  bool delete_before_replace = false, delete_before_replace_defined = false;
-  std::vector<std::string> ignore_changes, replace_on_changes, hide_diffs;
   bool accept_secrets = false, accept_resources = false, supports_partial_values = false, accepts_byte_string = false;
   bool supports_result_reporting = false;
-  std::vector<std::string> additional_secret_outputs;
   std::vector<std::string> alias_urns;
-  std::vector<Alias> aliases;  // parent_urn and urn may hold invalid text
   bool alias_specs = false;
-  bool from_nodejs = false;  // by the call's metadata (row 1.16)
-  std::string import_id;
+  bool from_nodejs = false;                                                  // by the call's metadata (row 1.16)
   std::string timeout_create, timeout_update, timeout_delete, timeout_read;  // Go durations
-  std::optional<bool> retain_on_delete;
   std::string deleted_with;
   std::vector<std::string> replace_with;
-  Value replacement_trigger;
   std::string source_position;  // "uri#line,column" as it came, "" if none
   std::vector<std::string> stack_trace;
   std::string parent_stack_trace_handle;
   std::vector<Callback> transforms;
-  std::optional<ResourceHooks> hooks;
   std::string snippet_id;
   std::map<std::string, std::string> env_var_mappings;
   bool has_state_migrations = false;

@@ -171,25 +171,16 @@ struct ConstructInfo {
   std::string monitor_address;
   std::string stack_trace_handle;
 };
-struct ConstructRequest {
+struct ConstructRequest : SteadyOptions, OpenOptions {
   ConstructInfo info;
   std::string type, name;
   Urn parent;
   PropertyMap inputs;  // with output values
   PropertyDependencies input_dependencies;
-  std::optional<bool> protect;
   std::map<std::string, std::string> providers;  // package -> reference
   std::vector<Urn> dependencies;
-  std::vector<Alias> aliases;
-  std::vector<std::string> additional_secret_outputs;
-  CustomTimeouts custom_timeouts;
   Urn deleted_with;
   std::vector<Urn> replace_with;
-  std::optional<bool> delete_before_replace;
-  std::vector<std::string> ignore_changes, replace_on_changes;
-  std::optional<bool> retain_on_delete;
-  ResourceHooks hooks;
-  Value replacement_trigger;
 };
 struct ConstructResponse {
   Urn urn;

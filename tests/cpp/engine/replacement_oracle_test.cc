@@ -83,7 +83,6 @@ RunOutcome Run(const Replacement& replacement) {
     if (i != replacement.root) return;
     request->inputs.Set("replace", Value(1));
     request->delete_before_replace = replacement.delete_first;
-    request->delete_before_replace_defined = true;
   });
   return RunSmall(spec);
 }

@@ -157,7 +157,6 @@ RunOutcome Run(const SmallGraph& graph, const Facts& facts) {
     if (facts.change == Change::kReplace) request->inputs.Set("replace", Value(1));
     request->protect = facts.protect;
     request->delete_before_replace = facts.delete_first;
-    request->delete_before_replace_defined = true;
     request->import_id = facts.AskedId();
   });
   return RunSmall(spec);

@@ -26,8 +26,9 @@ const std::map<std::string, Folders>& Allowed() {
     std::map<std::string, Folders> allowed;
     Folders below;
     for (const char* folder :
-         {"base",   "model",   "pcl",   "naming",    "planfile", "plan",    "codegen", "net",       "blob", "cloud",
-          "assets", "secrets", "store", "workspace", "plugins",  "journal", "engine",  "operation", "rpc",  "cli"}) {
+         {"base",      "model",    "pcl",    "naming",    "planfile", "plan",      "codegen", "net",
+          "blob",      "cloud",    "assets", "secrets",   "store",    "workspace", "plugins", "journal",
+          "providers", "snippets", "engine", "operation", "rpc",      "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);
@@ -93,6 +94,18 @@ TEST_CASE("no braces, no captures and no conditional temporaries stand inside an
       if (std::regex_search(text, found, kUnsound)) FAIL_CHECK("inside co_await: " << found.str());
       if (std::regex_search(text, found, kRenamed)) FAIL_CHECK("awaited by another name: " << found.str());
     }
+  }
+}
+
+// Which variables count, what an empty one means and where home is, is said once.
+TEST_CASE("the environment and the user database are read in base/os.cc alone") {
+  static const std::regex kDirect(R"re(\b(getenv|secure_getenv|getpwuid|getpwnam)\()re");
+  for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
+    if (!entry.is_regular_file() || entry.path().filename() == "os.cc") continue;
+    std::ifstream in(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    INFO(entry.path().string());
+    CHECK_FALSE(std::regex_search(text, kDirect));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "model/snapshot.h"
 
 namespace kingpost::testing {

@@ -3,8 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "base/sha256.h"
-
 namespace kingpost {
 
 TEST_CASE("a URN is made of its parts and gives them back", "[model]") {
@@ -63,20 +61,6 @@ TEST_CASE("a provider reference splits at its last delimiter", "[model]") {
   CHECK(ProviderReference::Parse("urn:pulumi:s::p::aws:x:Y::n::id").status().message() ==
         "invalid module in type: expected 'pulumi:providers', got 'aws:x'");
   CHECK(ProviderReference::Parse("a::b").status().message() == "a is not a valid URN");
-}
-
-TEST_CASE("SHA-256 gives the digests of its standard", "[base]") {
-  CHECK(Sha256Hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(Sha256Hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(Sha256Hex(std::string(1000000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  for (size_t size : {55u, 56u, 63u, 64u, 119u, 120u}) {  // every way to pad, whole and in pieces
-    const std::string text(size, 'x');
-    Sha256 pieces;
-    for (char c : text) pieces.Update(std::string_view(&c, 1));
-    Sha256 whole;
-    whole.Update(text);
-    CHECK(pieces.Digest() == whole.Digest());
-  }
 }
 
 }  // namespace kingpost

@@ -231,8 +231,7 @@ options {
   CHECK(request.hide_diffs == std::vector<std::string>{"list[0]"});
   CHECK(request.replace_on_changes == std::vector<std::string>{"count", "parts[*].fixed"});
   CHECK(request.additional_secret_outputs == std::vector<std::string>{"text", "token"});
-  CHECK(request.delete_before_replace);
-  CHECK(request.delete_before_replace_defined);
+  CHECK(request.delete_before_replace == true);
   CHECK(request.version == "1.2.3");
   CHECK(request.plugin_download_url == "https://example.com");
   CHECK(request.deleted_with == other);

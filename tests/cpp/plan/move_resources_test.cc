@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "base/sha256.h"
+#include "base/digest.h"
 
 namespace kingpost::move_resources_test {
 

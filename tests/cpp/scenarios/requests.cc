@@ -131,8 +131,9 @@ void AddIdentity(const Json& statement, RegisterResourceRequest* request) {
 void AddOptions(const Names& names, const Json& statement, RegisterResourceRequest* request) {
   if (statement.contains("protect")) request->protect = Flag(statement, "protect");
   if (statement.contains("retainOnDelete")) request->retain_on_delete = Flag(statement, "retainOnDelete");
-  request->delete_before_replace_defined = statement.contains("deleteBeforeReplace");
-  request->delete_before_replace = Flag(statement, "deleteBeforeReplace");
+  if (statement.contains("deleteBeforeReplace")) {
+    request->delete_before_replace = Flag(statement, "deleteBeforeReplace");
+  }
   request->ignore_changes = Words(statement, "ignoreChanges");
   request->replace_on_changes = Words(statement, "replaceOnChanges");
   request->hide_diffs = Words(statement, "hideDiffs");

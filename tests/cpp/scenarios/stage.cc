@@ -14,6 +14,7 @@
 #include "scenarios/state_json.h"
 #include "scenarios/stepwise.h"
 #include "scenarios/world.h"
+#include "snippets/snippets.h"
 
 namespace kingpost::scenarios {
 
@@ -263,6 +264,7 @@ class Stage {
     operation.organization = "organization";
     operation.project_root = "/home/dev/shop";
     operation.base = base_;
+    operation.find_sources = snippets::FindSnippets;
     operation.plan_secrets = &secrets_;
     const Json config = world_.settings.value("config", Json::object());
     for (const auto& [key, value] : config.items()) {

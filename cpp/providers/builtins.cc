@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The package "pulumi", served in process (rows 2.22 to 2.25). Owns nothing: other stacks are read through the
 // operation, resources of this run through the run state. Engine thread.
-#include "engine/builtins.h"
+#include "providers/builtins.h"
 
 #include <algorithm>
 
 #include "base/encoding.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 namespace {
 
@@ -85,7 +85,8 @@ PropertyMap ElideSealed(const PropertyMap& outputs, bool* elided) {
 
 class Builtins : public Provider {
  public:
-  Builtins(const Operation& operation, Run& run, Reporter& report) : operation_(operation), run_(run), report_(report) {
+  Builtins(const Operation& operation, const plan::Rows& rows, Notices& notices)
+      : operation_(operation), rows_(rows), notices_(notices) {
     features_ = {.supports_preview = true,
                  .accept_secrets = true,
                  .accept_resources = true,
@@ -136,8 +137,8 @@ class Builtins : public Provider {
   Task<Result<ReadResponse>> ReadStackReference(ReadRequest request) const;
 
   const Operation& operation_;
-  Run& run_;
-  Reporter& report_;
+  const plan::Rows& rows_;
+  Notices& notices_;
   ProviderFeatures features_;
 };
 
@@ -145,7 +146,7 @@ Task<Result<CheckResponse>> Builtins::Check(CheckRequest request) {
   if (request.urn.type() == kStashType) co_return CheckOnlyInput(request.new_inputs, "input");
   if (request.urn.type() != kStackReferenceType) co_return UnknownType(request.urn);
   // Current SDKs read stack references; reads are not checked.
-  report_.Warning(request.urn, kDeprecated);
+  notices_.Warning(request.urn, kDeprecated);
   CheckResponse response = CheckOnlyInput(request.new_inputs, "name");
   if (!response.failures.empty()) co_return response;
   const Value& name = *request.new_inputs.Find("name");
@@ -256,7 +257,7 @@ Task<Result<PropertyMap>> Builtins::ReadStack(PropertyMap args) const {
   if (!snapshot.ok()) co_return snapshot.status();
   bool elided = false;
   const PropertyMap outputs = ElideSealed(ExportsOf(**snapshot), &elided);
-  if (elided) report_.Info(Urn(), "eliding undecryptable secrets for stack reference '" + *name + "'");
+  if (elided) notices_.Info(Urn(), "eliding undecryptable secrets for stack reference '" + *name + "'");
   Array secret_names;  // in order: a property map is sorted by key
   for (const Property& output : outputs) {
     if (ContainsSecrets(output.second)) secret_names.push_back(output.first);
@@ -277,7 +278,7 @@ Task<Result<PropertyMap>> Builtins::ReadStackResources(PropertyMap args) const {
     const PropertyMap outputs = ElideSealed(state->outputs, &elided);
     resources.push_back({state->urn.str(), PropertyMap({{"type", state->type}, {"outputs", outputs}})});
   }
-  if (elided) report_.Info(Urn(), "eliding undecryptable secrets for stack reference '" + *name + "'");
+  if (elided) notices_.Info(Urn(), "eliding undecryptable secrets for stack reference '" + *name + "'");
   co_return PropertyMap(
       {{"name", *args.Find("stackName")}, {"outputs", PropertyMap::FromEntries(std::move(resources))}});
 }
@@ -287,7 +288,7 @@ Result<PropertyMap> Builtins::GetResource(const PropertyMap& args) const {
   Result<std::string> text = RequiredString(args, "urn");
   if (!text.ok()) return text.status();
   const Urn urn(*text);
-  const StatePtr found = run_.rows().Now(urn);
+  const StatePtr found = rows_.Now(urn);
   if (!found) return Failure("unknown resource " + *text);
   const State& state = *found;
   return PropertyMap(
@@ -296,8 +297,8 @@ Result<PropertyMap> Builtins::GetResource(const PropertyMap& args) const {
 
 }  // namespace
 
-ProviderPtr MakeBuiltins(const Operation& operation, Run& run, Reporter& report) {
-  return std::make_shared<Builtins>(operation, run, report);
+ProviderPtr MakeBuiltins(const Operation& operation, const plan::Rows& rows, Notices& notices) {
+  return std::make_shared<Builtins>(operation, rows, notices);
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stack references, stashes and the invokes of the package "pulumi".
-#include "engine/builtins.h"
+#include "providers/builtins.h"
 
 #include <catch2/catch.hpp>
 
 namespace kingpost::builtins_test {
 
-using engine::Reporter;
-
-class Messages : public EventSink {
+class Messages : public providers::Notices {
  public:
-  void Emit(const EngineEvent& event) override {
-    if (const auto* diagnostic = std::get_if<DiagnosticEvent>(&event)) texts.push_back(diagnostic->message);
-  }
+  void Error(const Urn&, const std::string& message) override { texts.push_back(message); }
+  void Warning(const Urn&, const std::string& message) override { texts.push_back(message); }
+  void Info(const Urn&, const std::string& message) override { texts.push_back(message); }
   std::vector<std::string> texts;
 };
 
 // A provider with all that it needs, and the other stack "org/proj/dev".
 class Fixture {
  public:
-  Fixture() : run_(operation_), report_(&messages, operation_.options, run_.rows()) {
+  Fixture() {
     operation_.environment.random_bytes = [](int n) { return std::string(n, '\x7f'); };
     operation_.load_stack = [this](std::string name) -> Task<Result<std::shared_ptr<const Snapshot>>> {
       if (name != "org/proj/dev") co_return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
@@ -30,7 +28,7 @@ class Fixture {
     root.type = kRootStackType;
     root.outputs = {{"b", Value::Secret("s")}, {"plain", 1}, {"a", PropertyMap({{"deep", Value::Secret(2)}})}};
     other.resources.push_back(std::make_shared<const State>(root));
-    provider_ = engine::MakeBuiltins(operation_, run_, report_);
+    provider_ = providers::MakeBuiltins(operation_, rows_, messages);
   }
 
   template <class T>
@@ -80,14 +78,13 @@ class Fixture {
 
   Messages messages;
   Snapshot other;
-  plan::Rows& rows() { return run_.rows(); }
+  plan::Rows& rows() { return rows_; }
   Provider& provider() { return *provider_; }
 
  private:
   Loop loop_;
   Operation operation_;
-  engine::Run run_;
-  Reporter report_;
+  plan::Rows rows_;
   ProviderPtr provider_;
 };
 

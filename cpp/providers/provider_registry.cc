@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/provider_registry.h"
+#include "providers/provider_registry.h"
 
 #include "base/encoding.h"
-#include "engine/extension.h"
+#include "providers/extension.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 namespace {
 
@@ -21,12 +21,12 @@ std::string DeniedPackage(const std::string& reference) {
   return std::string(ProviderPackage(parsed->urn.type()));
 }
 
-ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, Run& run, Reporter& report,
+ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, const plan::Rows& rows, Notices& notices,
                                    ProviderPtr builtins, ProviderMode mode)
     : loop_(loop),
       operation_(operation),
-      run_(run),
-      report_(report),
+      rows_(rows),
+      notices_(notices),
       builtins_(std::move(builtins)),
       mode_(std::move(mode)) {}
 
@@ -116,7 +116,7 @@ Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
   if (asked_version && !got_version) answer->inputs.Set("version", *asked_version);
   if (const Value* internal = asked.Find(naming::kInternalKey)) {
     if (answer->inputs.Has(naming::kInternalKey)) {
-      report_.Warning(urn, "provider attempted to use __internal key that is reserved by the engine");
+      notices_.Warning(urn, "provider attempted to use __internal key that is reserved by the engine");
     }
     answer->inputs.Set(naming::kInternalKey, *internal);
   }
@@ -168,7 +168,7 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
   }
   pending = std::make_shared<Pending>(loop_);
   auto own = pending;
-  StatePtr recorded = run_.rows().OldProvider(*parsed);
+  StatePtr recorded = rows_.OldProvider(*parsed);
   if (!recorded) {
     own->status = Status(Code::kNotFound, "could not find provider " + reference);
   } else {
@@ -181,7 +181,7 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
 }
 
 Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
-  if (run_.rows().WaitsForReplacement(recorded)) co_return Status();
+  if (rows_.WaitsForReplacement(recorded)) co_return Status();
   const Status ensured = co_await Ensure(recorded->provider);
   if (!ensured.ok() || recorded->extension_ref.empty()) co_return ensured;
   const auto& extensions = operation_.base->extensions;
@@ -252,4 +252,4 @@ Task<Status> ProviderRegistry::Extend(std::string reference, std::string extensi
   co_return own->status;
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

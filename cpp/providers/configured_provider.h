@@ -9,7 +9,7 @@
 #include "kingpost/engine.h"
 #include "kingpost/provider.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 // Detail of a Diff's failure: what would change cannot be told; changes are assumed, with a warning.
 struct DiffUnavailable {};
@@ -57,4 +57,4 @@ class ConfiguredProvider : public Provider {
   bool known_ = true;  // the configuration holds no unknowns
 };
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/extension.h"
+#include "providers/extension.h"
 
 #include <nlohmann/json.hpp>
 
+#include "base/digest.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "base/sha256.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 std::string ExtensionJson(const Parameterization& extension) {
   nlohmann::ordered_json json;
@@ -29,4 +29,4 @@ std::string ExtensionRef(const Parameterization& extension) {
   return Sha256Hex(extension.name + '\0' + extension.version + '\0' + extension.value);
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

@@ -11,7 +11,7 @@
 #include "pcl/package_schema.h"
 #include "pcl/snippet.h"
 
-namespace kingpost::engine {
+namespace kingpost::snippets {
 
 class PackageSchemas {
  public:
@@ -27,4 +27,4 @@ class PackageSchemas {
   std::map<std::string, SchemaPtr> schemas_;
 };
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::snippets

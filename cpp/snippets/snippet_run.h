@@ -10,17 +10,15 @@
 #include <memory>
 #include <string>
 
-#include "engine/package_schemas.h"
-#include "engine/registration_watch.h"
-#include "kingpost/monitor.h"
+#include "kingpost/registration_source.h"
 #include "pcl/snippet_program.h"
+#include "snippets/package_schemas.h"
 
-namespace kingpost::engine {
+namespace kingpost::snippets {
 
 struct SnippetRunParts {
   Monitor& monitor;
-  RegistrationWatch& watch;
-  RegistrationWatch::Source source;
+  RegistrationSource::WaitFor wait_for;
   PackageSchemas& schemas;
   std::string folder;  // of the project
 };
@@ -50,4 +48,4 @@ class SnippetRun {
   std::string package_ref_;  // of a parameterized package
 };
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::snippets

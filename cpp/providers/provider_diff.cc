@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/provider_diff.h"
+#include "providers/provider_diff.h"
 
 #include "base/encoding.h"
 #include "kingpost/refused_inputs.h"
@@ -7,24 +7,24 @@
 #include "model/value_text.h"
 #include "plan/diff_rules.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const PropertyMap& old_inputs,
-                          const std::vector<std::string>& paths, Reporter& report) {
+                          const std::vector<std::string>& paths, Notices& notices) {
   std::vector<std::string> refused;
   PropertyMap inputs = plan::ApplyIgnoreChanges(new_inputs, old_inputs, paths, &refused);
   if (refused.empty()) return inputs;
   std::string joined;
   for (const std::string& path : refused) joined += (joined.empty() ? "" : ", ") + path;
-  report.Info(urn, "cannot ignore changes in added or removed elements of the path: " + Quote(joined));
+  notices.Info(urn, "cannot ignore changes in added or removed elements of the path: " + Quote(joined));
   return inputs;
 }
 
 DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const PropertyMap& old_inputs,
                                 const PropertyMap& new_inputs, const std::vector<std::string>& ignore_changes,
-                                Reporter& report) {
+                                Notices& notices) {
   if (answer.changes != DiffChanges::kUnknown) return answer;
-  const PropertyMap compared = IgnoreChanges(urn, new_inputs, old_inputs, ignore_changes, report);
+  const PropertyMap compared = IgnoreChanges(urn, new_inputs, old_inputs, ignore_changes, notices);
   DiffResponse own = plan::CompareInputs(old_inputs, compared);
   answer.changes = own.changes;
   if (own.changes != DiffChanges::kSome) return answer;
@@ -34,13 +34,13 @@ DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const Prope
   return answer;
 }
 
-Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Reporter& report) {
+Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Notices& notices) {
   const Urn urn = request.urn;
   const PropertyMap old_inputs = request.old_inputs, new_inputs = request.new_inputs;
   const std::vector<std::string> ignore_changes = request.ignore_changes;
   Result<DiffResponse> answer = co_await provider.Diff(std::move(request));
   if (!answer.ok()) co_return answer;
-  co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, report);
+  co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, notices);
 }
 
 std::string CheckFailureText(const State& state, const CheckFailure& failure) {
@@ -83,4 +83,4 @@ std::string RefusalText(const Status& failure, const PropertyMap& inputs) {
   return text;
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

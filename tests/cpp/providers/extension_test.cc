@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a state says of extensions was written by somebody.
-#include "engine/extension.h"
+#include "providers/extension.h"
 
 #include <catch2/catch.hpp>
 
 namespace kingpost::extension_test {
 
-using engine::ParseExtension;
+using providers::ParseExtension;
 
 TEST_CASE("a recorded extension comes back as it was") {
   const Parameterization extension{"pkg", "1.2.3", std::string("\0bytes", 6)};
-  const auto back = ParseExtension(engine::ExtensionJson(extension));
+  const auto back = ParseExtension(providers::ExtensionJson(extension));
   REQUIRE(back.ok());
   CHECK((back->name == "pkg" && back->version == "1.2.3" && back->value == extension.value));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/configured_provider.h"
+#include "providers/configured_provider.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 namespace {
 
@@ -87,4 +87,4 @@ Task<Result<CallResponse>> ConfiguredProvider::Call(CallRequest request) {
   co_return co_await plugin_->Call(std::move(request));
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

@@ -12,12 +12,12 @@
 #include <string>
 #include <unordered_map>
 
-#include "engine/configured_provider.h"
-#include "engine/reporter.h"
-#include "engine/run.h"
 #include "naming/provider_inputs.h"
+#include "plan/rows.h"
+#include "providers/configured_provider.h"
+#include "providers/notices.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 // No default provider of this package may be made (row 2.13): the reference that says so.
 std::string DeniedDefaultProvider(const std::string& package);
@@ -26,8 +26,8 @@ std::string DeniedPackage(const std::string& reference);
 
 class ProviderRegistry {
  public:
-  ProviderRegistry(Loop& loop, const Operation& operation, Run& run, Reporter& report, ProviderPtr builtins,
-                   ProviderMode mode);
+  ProviderRegistry(Loop& loop, const Operation& operation, const plan::Rows& rows, Notices& notices,
+                   ProviderPtr builtins, ProviderMode mode);
 
   // The configured provider, or null.
   ProviderPtr Get(const std::string& reference) const;
@@ -59,8 +59,8 @@ class ProviderRegistry {
 
   Loop& loop_;
   const Operation& operation_;
-  Run& run_;
-  Reporter& report_;
+  const plan::Rows& rows_;
+  Notices& notices_;
   ProviderPtr builtins_;
   ProviderMode mode_;
   std::unordered_map<std::string, ProviderPtr> providers_;
@@ -75,4 +75,4 @@ class ProviderRegistry {
   std::map<std::pair<std::string, std::string>, std::shared_ptr<Pending>> extensions_;
 };
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/snippet_run.h"
+#include "snippets/snippet_run.h"
 
-namespace kingpost::engine {
+namespace kingpost::snippets {
 
 namespace {
 
 // A resource as snippets see it: its outputs, and what identifies it.
-pcl::Datum ResourceDatum(const RegistrationWatch::Published& published, bool preview) {
+pcl::Datum ResourceDatum(const RegisteredResource& published, bool preview) {
   PropertyMap object = published.outputs;
   const bool unknown_id = published.id == kUnknownString || (preview && published.id.empty());
   object.Set("urn", Value(published.urn.str()));
@@ -43,7 +43,7 @@ Task<Status> SnippetRun::AwaitReferences() {
   for (const auto& [name, text] : snippet_.references) {
     auto urn = Urn::Parse(text);
     if (!urn.ok()) co_return urn.status().Wrap("invalid URN for reference \"" + name + "\"");
-    Result<RegistrationWatch::Published> published = co_await parts_.watch.Wait(parts_.source, *urn);
+    Result<RegisteredResource> published = co_await parts_.wait_for(*urn);
     if (published.status().code() == Code::kUnavailable) co_return published.status();
     if (!published.ok()) {
       co_return published.status().Wrap("snippet " + snippet_.name + ": waiting for reference \"" + name + "\" (" +
@@ -142,4 +142,4 @@ Task<Status> SnippetRun::Run() {
   co_return done;
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::snippets

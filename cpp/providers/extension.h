@@ -6,7 +6,7 @@
 
 #include "kingpost/provider.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
 // {"name":..,"version":..,"value":base64}
 std::string ExtensionJson(const Parameterization& extension);
@@ -14,4 +14,4 @@ Result<Parameterization> ParseExtension(const std::string& json);
 // Lower-case hex SHA-256 of name \0 version \0 value.
 std::string ExtensionRef(const Parameterization& extension);
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

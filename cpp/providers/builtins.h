@@ -3,14 +3,12 @@
 // readStackOutputs, readStackResourceOutputs and getResource. Engine thread.
 #pragma once
 
-#include <functional>
-
-#include "engine/reporter.h"
-#include "engine/run.h"
 #include "kingpost/engine.h"
+#include "plan/rows.h"
+#include "providers/notices.h"
 
-namespace kingpost::engine {
+namespace kingpost::providers {
 
-ProviderPtr MakeBuiltins(const Operation& operation, Run& run, Reporter& report);
+ProviderPtr MakeBuiltins(const Operation& operation, const plan::Rows& rows, Notices& notices);
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::providers

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What counts as yes in an environment variable, and which of two names counts.
-#include "base/environment.h"
+#include "base/os.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-namespace kingpost::environment_test {
+namespace kingpost::os_test {
 
 constexpr char kName[] = "KINGPOST_TEST_SWITCH";
 constexpr char kFormer[] = "KINGPOST_TEST_FORMER_SWITCH";
@@ -50,4 +50,4 @@ TEST_CASE("the former name of a switch counts where the present one is unset") {
   CHECK(IsTrueVariable(kName, kFormer));
 }
 
-}  // namespace kingpost::environment_test
+}  // namespace kingpost::os_test

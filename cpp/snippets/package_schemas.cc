@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/package_schemas.h"
+#include "snippets/package_schemas.h"
 
 #include "base/encoding.h"
 
-namespace kingpost::engine {
+namespace kingpost::snippets {
 
 namespace {
 
@@ -32,4 +32,4 @@ Task<Result<PackageSchemas::SchemaPtr>> PackageSchemas::Get(pcl::PackageDescript
   co_return schema;
 }
 
-}  // namespace kingpost::engine
+}  // namespace kingpost::snippets

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What registers beside the program (row 3.50). It runs whenever the program does, and only if the state holds some.
+// Owns the end of all sources together. Engine thread.
+#pragma once
+
+#include <functional>
+
+#include "engine/registration_watch.h"
+#include "engine/reporter.h"
+#include "kingpost/registration_source.h"
+
+namespace kingpost::engine {
+
+class SideSources {
+ public:
+  SideSources(Loop& loop, const Operation& operation, Reporter& report)
+      : loop_(loop), operation_(operation), report_(report), watch_(loop), running_(loop) {}
+
+  // What the state holds; before Start.
+  Status Find();
+  // Where registrations are to be published; null if nobody waits for any.
+  RegistrationWatch* watch() { return sources_.empty() ? nullptr : &watch_; }
+
+  // The program is about to run; so do they.
+  void Start(Monitor& monitor);
+  // No more registrations come from the program.
+  void ProgramEnded();
+  // The run was stopped: those that wait end, and say nothing.
+  void Stop();
+  // Called once, when neither the program nor a source beside it has more to register.
+  std::function<void()> on_all_ended;
+  // Resumes when none is running.
+  Task<void> Finished() { co_await running_.Wait(); }
+  // True if one failed; it has been reported.
+  bool failed() const { return failed_; }
+
+ private:
+  Task<void> RunOne(Monitor* monitor, RegistrationWatch::Source number, RegistrationSource* source);
+  void EndSource(RegistrationWatch::Source number);
+
+  Loop& loop_;
+  const Operation& operation_;
+  Reporter& report_;
+  RegistrationWatch watch_;
+  Group running_;
+  RegistrationSources sources_;
+  RegistrationWatch::Source program_ = 0;
+  int not_ended_ = 0;
+  bool program_ended_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace kingpost::engine

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output values and the dependencies that they carry, for those who must be told of both: transforms, remote components
+// and calls (rows 1.21, 1.28, 1.33). Pure; any thread.
+#pragma once
+
+#include <vector>
+
+#include "model/resource.h"
+
+namespace kingpost {
+
+void AddUnique(std::vector<Urn>* urns, const Urn& urn);
+
+// Each property that depends on something becomes an output that carries it. One that carries all of it already stays.
+//   {a: 1, b: 2} with a -> [urn]      {a: output(1, [urn]), b: 2}
+PropertyMap WithDependencies(const PropertyMap& values, const PropertyDependencies& dependencies);
+
+// Unknowns and secrets as output values, at every depth: what a remote component is given.
+PropertyMap UnknownsAndSecretsAsOutputs(const PropertyMap& values);
+
+// What the values themselves carry is added to what was declared; every property gets an entry.
+void AddCarriedDependencies(const PropertyMap& values, PropertyDependencies* dependencies);
+
+}  // namespace kingpost

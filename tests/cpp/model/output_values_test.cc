@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What values carry of the resources they come from.
+#include "model/output_values.h"
+
+#include <catch2/catch.hpp>
+
+namespace kingpost::output_values_test {
+
+const Urn kA("urn:pulumi:s::p::t:m:T::a");
+const Urn kB("urn:pulumi:s::p::t:m:T::b");
+
+Value Known(Value element, std::vector<Urn> dependencies, bool secret = false) {
+  return Value::Output({std::move(element), true, secret, std::move(dependencies)});
+}
+
+TEST_CASE("a property that depends on something becomes an output that carries it") {
+  const PropertyMap values = {{"from_a", 1}, {"plain", 2}};
+  const PropertyMap told = WithDependencies(values, {{"from_a", {kA}}, {"plain", {}}, {"not there", {kB}}});
+  CHECK(DeepEqual(told, PropertyMap{{"from_a", Known(1, {kA})}, {"plain", 2}}));
+}
+
+TEST_CASE("a property that carries all of it already stays as it is, at whatever depth") {
+  const PropertyMap values = {{"list", Array{Known("x", {kA}), Known("y", {kB})}}};
+  CHECK(DeepEqual(WithDependencies(values, {{"list", {kB, kA}}}), values));
+}
+
+TEST_CASE("an output that carries a part of it gets the rest, once") {
+  const PropertyMap values = {{"out", Known("x", {kA}, true)}};
+  const PropertyMap told = WithDependencies(values, {{"out", {kA, kB}}});
+  CHECK(DeepEqual(told, PropertyMap{{"out", Known("x", {kA, kB}, true)}}));
+}
+
+TEST_CASE("a remote component is given unknowns and secrets as outputs") {
+  const Value unknown = Value::Output({Value(), false, false, {}});
+  const Value unknown_secret = Value::Output({Value(), false, true, {}});
+  const PropertyMap values = {{"computed", Computed()},
+                              {"deep", Array{Value::Secret("s")}},
+                              {"plain", 1},
+                              {"secret of output", Value::Secret(Known("o", {kA}))},
+                              {"secret of unknown", Value::Secret(Computed())}};
+  CHECK(DeepEqual(UnknownsAndSecretsAsOutputs(values), PropertyMap{{"computed", unknown},
+                                                                   {"deep", Array{Known("s", {}, true)}},
+                                                                   {"plain", 1},
+                                                                   {"secret of output", Known("o", {kA}, true)},
+                                                                   {"secret of unknown", unknown_secret}}));
+}
+
+TEST_CASE("what values carry is added to what was declared, without doubles") {
+  PropertyDependencies dependencies = {{"x", {kA}}};
+  AddCarriedDependencies({{"x", Array{Known(1, {kA}), Known(2, {kB, kB})}}, {"y", 1}}, &dependencies);
+  CHECK(dependencies == PropertyDependencies{{"x", {kA, kB}}, {"y", {}}});
+}
+
+}  // namespace kingpost::output_values_test
