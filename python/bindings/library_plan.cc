@@ -11,6 +11,7 @@
 #include "bindings/outcome.h"
 #include "bindings/values.h"
 #include "secrets/aes_gcm.h"
+#include "snippets/snippets.h"
 
 namespace kingpost::python {
 
@@ -45,9 +46,7 @@ PlannedGoal GoalOf(const py::dict& given) {
   request.alias_urns = ToTexts(given["aliases"]);
   request.protect = FlagAt(given, "protect");
   request.retain_on_delete = FlagAt(given, "retain_on_delete");
-  const std::optional<bool> before = FlagAt(given, "delete_before_replace");
-  request.delete_before_replace_defined = before.has_value();
-  request.delete_before_replace = before.value_or(false);
+  request.delete_before_replace = FlagAt(given, "delete_before_replace");
   request.accept_secrets = request.accept_resources = request.supports_partial_values = true;
   return goal;
 }
@@ -154,6 +153,7 @@ py::dict MakePlan(const LibrarySnapshot& base, const py::list& goals, const py::
   operation.options = PlanOptionsOf(options);
   operation.project = TextAt(options, "project");
   operation.stack = TextAt(options, "stack");
+  operation.find_sources = snippets::FindSnippets;
   operation.config = options["config"].cast<std::map<std::string, std::string>>();
   const std::unique_ptr<Planning, ReleaseToJoin> planning(new Planning(base, std::move(program), std::move(operation)));
   WaitFor(*planning);
