@@ -4,7 +4,7 @@
 #include <cctype>
 #include <set>
 
-#include "cli/display/json_writer.h"
+#include "model/json_writer.h"
 #include "naming/provider_inputs.h"
 
 namespace kingpost {

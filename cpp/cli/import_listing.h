@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/display/json_writer.h"
 #include "kingpost/event.h"
 #include "model/deployment_json.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

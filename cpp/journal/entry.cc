@@ -2,6 +2,8 @@
 // Entries as JSON. The fields and their order are those of the service's format, so that tools can read both.
 #include "journal/entry.h"
 
+#include "model/json_writer.h"
+
 namespace kingpost {
 namespace {
 
@@ -11,61 +13,42 @@ constexpr EntryKind kKinds[] = {
     EntryKind::kSecretsManager, EntryKind::kRebuiltBaseState, EntryKind::kExtensionParameterize,
     EntryKind::kSnippets,       EntryKind::kCommit,           EntryKind::kFence};
 
-// Appends `"name":value` to an object being written.
-class ObjectWriter {
- public:
-  explicit ObjectWriter(std::string* out) : out_(out) { out_->push_back('{'); }
-
-  void Raw(std::string_view name, std::string_view value) {
-    if (!first_) out_->push_back(',');
-    first_ = false;
-    AppendJsonString(name, out_);
-    out_->push_back(':');
-    out_->append(value);
-  }
-  void Integer(std::string_view name, int64_t value) { Raw(name, std::to_string(value)); }
-  void String(std::string_view name, std::string_view value) {
-    std::string quoted;
-    AppendJsonString(value, &quoted);
-    Raw(name, quoted);
-  }
-  void RawIf(std::string_view name, const std::string& value) {
-    if (!value.empty()) Raw(name, value);
-  }
-  void StringIf(std::string_view name, const std::string& value) {
-    if (!value.empty()) String(name, value);
-  }
-  void IndexIf(std::string_view name, int64_t old_index) {
-    if (old_index >= 0) Integer(name, old_index);
-  }
-  void OperationIf(std::string_view name, int64_t operation_id) {
-    if (operation_id > 0) Integer(name, operation_id);
-  }
-  void End() { out_->push_back('}'); }
-
- private:
-  std::string* const out_;
-  bool first_ = true;
-};
-
-std::string OrNull(bool present, int64_t number) { return present ? std::to_string(number) : "null"; }
-
-std::string EncodeSecretsProvider(const JournalEntry& entry) {
-  std::string out;
-  ObjectWriter object(&out);
-  object.String("type", entry.secrets_type);
-  object.RawIf("state", entry.secrets_state_json);
-  object.End();
-  return out;
+void JsonIf(JsonWriter& json, std::string_view key, const std::string& value) {
+  if (value.empty()) return;
+  json.Key(key);
+  json.Json(value);
 }
 
-std::string EncodeOperation(OperationType type, const std::string& resource) {
-  std::string out;
-  ObjectWriter object(&out);
-  object.Raw("resource", resource);
-  object.String("type", OperationTypeName(type));
-  object.End();
-  return out;
+void Number(JsonWriter& json, std::string_view key, int64_t number) {
+  json.Key(key);
+  json.Int(number);
+}
+
+void NumberIf(JsonWriter& json, std::string_view key, bool present, int64_t number) {
+  if (present) Number(json, key, number);
+}
+
+void NumberOrNull(JsonWriter& json, std::string_view key, bool present, int64_t number) {
+  json.Key(key);
+  present ? json.Int(number) : json.Null();
+}
+
+void WriteSecretsProvider(JsonWriter& json, const JournalEntry& entry) {
+  json.Key("secretsProvider");
+  json.BeginObject();
+  json.Key("type");
+  json.Text(entry.secrets_type);
+  JsonIf(json, "state", entry.secrets_state_json);
+  json.EndObject();
+}
+
+void WriteOperation(JsonWriter& json, OperationType type, const std::string& resource) {
+  json.Key("operation");
+  json.BeginObject();
+  JsonIf(json, "resource", resource);
+  json.Key("type");
+  json.Text(OperationTypeName(type));
+  json.EndObject();
 }
 
 Status DecodeStates(const JsonFields& fields, const DecodeOptions& options, bool with_operation, JournalEntry* entry) {
@@ -130,35 +113,36 @@ Result<std::string> EncodeEntry(const JournalEntry& entry, const EncodeOptions& 
     if (!state.ok()) return state.status();
     state_json = *std::move(state);
   }
-  ObjectWriter object(&out);
-  object.Integer("version", 1);
-  object.Integer("kind", static_cast<int>(entry.kind));
-  object.Integer("sequenceID", entry.sequence);
-  object.Integer("operationID", entry.operation_id);
-  object.Raw("removeOld", OrNull(entry.remove_old >= 0, entry.remove_old));
-  object.Raw("removeNew", OrNull(entry.remove_new > 0, entry.remove_new));
-  object.IndexIf("pendingReplacementOld", entry.pending_replacement_old);
-  object.OperationIf("pendingReplacementNew", entry.pending_replacement_new);
-  object.IndexIf("deleteOld", entry.delete_old);
-  object.OperationIf("deleteNew", entry.delete_new);
+  JsonWriter json(&out);
+  json.BeginObject();
+  Number(json, "version", 1);
+  Number(json, "kind", static_cast<int>(entry.kind));
+  Number(json, "sequenceID", entry.sequence);
+  Number(json, "operationID", entry.operation_id);
+  NumberOrNull(json, "removeOld", entry.remove_old >= 0, entry.remove_old);
+  NumberOrNull(json, "removeNew", entry.remove_new > 0, entry.remove_new);
+  NumberIf(json, "pendingReplacementOld", entry.pending_replacement_old >= 0, entry.pending_replacement_old);
+  NumberIf(json, "pendingReplacementNew", entry.pending_replacement_new > 0, entry.pending_replacement_new);
+  NumberIf(json, "deleteOld", entry.delete_old >= 0, entry.delete_old);
+  NumberIf(json, "deleteNew", entry.delete_new > 0, entry.delete_new);
   if (entry.operation) {
-    object.Raw("operation", EncodeOperation(*entry.operation, state_json));
+    WriteOperation(json, *entry.operation, state_json);
   } else {
-    object.RawIf("state", state_json);
+    JsonIf(json, "state", state_json);
   }
-  if (entry.is_refresh) object.Raw("isRefresh", "true");
-  if (entry.kind == EntryKind::kSecretsManager) object.Raw("secretsProvider", EncodeSecretsProvider(entry));
-  object.RawIf("snippets", entry.snippets_json);
+  json.BoolIfTrue("isRefresh", entry.is_refresh);
+  if (entry.kind == EntryKind::kSecretsManager) WriteSecretsProvider(json, entry);
+  JsonIf(json, "snippets", entry.snippets_json);
   if (entry.new_base) {
     auto document = EncodeCheckpoint({.stack = "", .has_latest = true, .snapshot = *entry.new_base}, options);
     if (!document.ok()) return document.status();
-    object.Raw("newSnapshot", *document);
+    JsonIf(json, "newSnapshot", *document);
   }
-  object.StringIf("extensionRef", entry.extension_ref);
-  object.RawIf("extension", entry.extension_json);
-  object.StringIf("checkpointHash", entry.checkpoint_hash);
-  if (entry.kind == EntryKind::kFence) object.Integer("proven", entry.proven);
-  object.End();
+  json.TextUnlessEmpty("extensionRef", entry.extension_ref);
+  JsonIf(json, "extension", entry.extension_json);
+  json.TextUnlessEmpty("checkpointHash", entry.checkpoint_hash);
+  if (entry.kind == EntryKind::kFence) Number(json, "proven", entry.proven);
+  json.EndObject();
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "journal/record.h"
+#include "model/json_writer.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
@@ -17,19 +18,29 @@ namespace {
 constexpr uint64_t kReserveSteps[] = {uint64_t{1} << 20, uint64_t{1} << 17, uint64_t{1} << 14, 0};
 
 std::string EncodeHeader(const JournalHeader& header) {
-  std::string json = "{\"version\":1,\"stack\":";
-  AppendJsonString(header.stack, &json);
-  json += ",\"base\":";
-  AppendJsonString(header.base_hash, &json);
-  json += ",\"operation\":";
-  AppendJsonString(header.operation, &json);
+  JsonWriter json;
+  json.BeginObject();
+  json.Key("version");
+  json.Int(1);
+  json.Key("stack");
+  json.Text(header.stack);
+  json.Key("base");
+  json.Text(header.base_hash);
+  json.Key("operation");
+  json.Text(header.operation);
   if (!header.secrets_type.empty()) {
-    json += ",\"secretsProvider\":{\"type\":";
-    AppendJsonString(header.secrets_type, &json);
-    if (!header.secrets_state_json.empty()) json += ",\"state\":" + header.secrets_state_json;
-    json += "}";
+    json.Key("secretsProvider");
+    json.BeginObject();
+    json.Key("type");
+    json.Text(header.secrets_type);
+    if (!header.secrets_state_json.empty()) {
+      json.Key("state");
+      json.Json(header.secrets_state_json);
+    }
+    json.EndObject();
   }
-  return json + "}";
+  json.EndObject();
+  return json.Take();
 }
 
 }  // namespace

@@ -18,23 +18,22 @@ constexpr std::string_view kNoTime = "0001-01-01T00:00:00Z";
 class DeploymentWriter {
  public:
   DeploymentWriter(const EncodeOptions& options, std::string* out)
-      : options_(options), out_(*out), states_(options, out) {}
+      : options_(options), json_(out), states_(options, out) {}
 
   Status Append(const Snapshot& snapshot) {
-    out_ += "{\"manifest\":";
+    json_.BeginObject();
     AppendManifest(snapshot.manifest);
     AppendSecretsProvider(snapshot);
     AppendResources(snapshot.resources);
     AppendOperations(snapshot.pending_operations);
-    out_ += ",\"metadata\":{";
-    if (!snapshot.integrity_error_json.empty()) out_ += "\"integrity_error\":" + snapshot.integrity_error_json;
-    out_ += '}';
-    if (!snapshot.snippets_json.empty()) {
-      out_ += ",\"snippets\":" + snapshot.snippets_json;
-      features_.insert(features::kSnippets);
-    }
+    json_.Key("metadata");
+    json_.BeginObject();
+    JsonUnlessEmpty("integrity_error", snapshot.integrity_error_json);
+    json_.EndObject();
+    JsonUnlessEmpty("snippets", snapshot.snippets_json);
+    if (!snapshot.snippets_json.empty()) features_.insert(features::kSnippets);
     AppendExtensions(snapshot.extensions);
-    out_ += '}';
+    json_.EndObject();
     if (states_.wrote_byte_string() || (snapshot.byte_strings && states_.wrote_sealed())) {
       features_.insert(features::kByteString);
     }
@@ -53,15 +52,30 @@ class DeploymentWriter {
   }
 
  private:
+  void JsonUnlessEmpty(std::string_view key, const std::string& json) {
+    if (json.empty()) return;
+    json_.Key(key);
+    json_.Json(json);
+  }
+
+  void Text(std::string_view key, std::string_view text) {
+    json_.Key(key);
+    json_.Text(text);
+  }
+
+  void Append(const State& state) {
+    json_.Value();
+    states_.Append(state);
+  }
+
   void AppendManifest(const Manifest& manifest) {
-    out_ += "{\"time\":";
-    AppendJsonString(manifest.time.empty() ? kNoTime : manifest.time, &out_);
-    out_ += ",\"magic\":";
-    AppendJsonString(manifest.magic, &out_);
-    out_ += ",\"version\":";
-    AppendJsonString(manifest.version, &out_);
-    if (!manifest.plugins_json.empty()) out_ += ",\"plugins\":" + manifest.plugins_json;
-    out_ += '}';
+    json_.Key("manifest");
+    json_.BeginObject();
+    Text("time", manifest.time.empty() ? kNoTime : manifest.time);
+    Text("magic", manifest.magic);
+    Text("version", manifest.version);
+    JsonUnlessEmpty("plugins", manifest.plugins_json);
+    json_.EndObject();
   }
 
   // Whoever encrypts is named, so that the file can be read again.
@@ -69,51 +83,44 @@ class DeploymentWriter {
     const std::string type = options_.secrets ? options_.secrets->type() : snapshot.secrets_type;
     const std::string state = options_.secrets ? CompactJson(options_.secrets->state()) : snapshot.secrets_state_json;
     if (type.empty()) return;
-    out_ += ",\"secrets_providers\":{\"type\":";
-    AppendJsonString(type, &out_);
-    if (!state.empty()) out_ += ",\"state\":" + state;
-    out_ += '}';
+    json_.Key("secrets_providers");
+    json_.BeginObject();
+    Text("type", type);
+    JsonUnlessEmpty("state", state);
+    json_.EndObject();
   }
 
   void AppendResources(const std::vector<StatePtr>& resources) {
     if (resources.empty()) return;
-    out_ += ",\"resources\":";
-    char separator = '[';
+    json_.Key("resources");
+    json_.BeginArray();
     for (const StatePtr& state : resources) {
-      out_ += separator;
-      separator = ',';
-      states_.Append(*state);
+      Append(*state);
       NoteFeatures(*state);
     }
-    out_ += ']';
+    json_.EndArray();
   }
 
   void AppendOperations(const std::vector<PendingOperation>& operations) {
     if (operations.empty()) return;
-    out_ += ",\"pending_operations\":";
-    char separator = '[';
+    json_.Key("pending_operations");
+    json_.BeginArray();
     for (const PendingOperation& operation : operations) {
-      out_ += separator;
-      separator = ',';
-      out_ += "{\"resource\":";
-      states_.Append(*operation.resource);
-      out_.append(",\"type\":\"").append(OperationTypeName(operation.type)).append("\"}");
+      json_.BeginObject();
+      json_.Key("resource");
+      Append(*operation.resource);
+      Text("type", OperationTypeName(operation.type));
+      json_.EndObject();
     }
-    out_ += ']';
+    json_.EndArray();
   }
 
   void AppendExtensions(const std::map<std::string, std::string>& extensions) {
     if (extensions.empty()) return;
-    out_ += ",\"extensions\":";
-    char separator = '{';
-    for (const auto& [ref, json] : extensions) {
-      out_ += separator;
-      separator = ',';
-      AppendJsonString(ref, &out_);
-      out_ += ':';
-      out_ += json;
-    }
-    out_ += '}';
+    json_.Key("extensions");
+    json_.BeginObject();
+    for (const auto& [ref, json] : extensions) JsonUnlessEmpty(ref, json);
+    json_.EndObject();
   }
 
   void NoteFeatures(const State& state) {
@@ -127,7 +134,7 @@ class DeploymentWriter {
   }
 
   const EncodeOptions& options_;
-  std::string& out_;
+  JsonWriter json_;
   JsonStateWriter states_;
   std::set<std::string_view> features_;
 };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/json_value.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 
@@ -18,7 +19,7 @@ void ReadTimeouts(JsonReader& reader, CustomTimeouts* out);
 // Writes states to one string; owns what stays the same from state to state.
 class JsonStateWriter {
  public:
-  JsonStateWriter(const EncodeOptions& options, std::string* out) : out_(*out), values_(options, out) {}
+  JsonStateWriter(const EncodeOptions& options, std::string* out) : json_(out), values_(options, out) {}
 
   void Append(const State& state);
 
@@ -27,19 +28,13 @@ class JsonStateWriter {
   bool wrote_sealed() const { return values_.wrote_sealed(); }
 
  private:
-  void Key(const char* key);
-  void Flag(const char* key, bool value);
-  void Text(const char* key, const std::string& text);
-  void UrnText(const char* key, const Urn& urn) { Text(key, urn.str()); }
-  void Texts(const char* key, const std::vector<std::string>& texts);
-  void Urns(const char* key, const std::vector<Urn>& urns);
   void Properties(const char* key, const PropertyMap& map);
-  void AppendDependencies(const PropertyDependencies& dependencies);
-  void AppendTimeouts(const CustomTimeouts& timeouts);
-  void AppendStackTrace(const std::vector<std::string>& positions);
-  void AppendHooks(const ResourceHooks& hooks);
+  void Dependencies(const PropertyDependencies& dependencies);
+  void Timeouts(const CustomTimeouts& timeouts);
+  void StackTrace(const std::vector<std::string>& positions);
+  void Hooks(const ResourceHooks& hooks);
 
-  std::string& out_;
+  JsonWriter json_;
   JsonValueWriter values_;
 };
 

@@ -15,155 +15,103 @@ constexpr HookKind kHooksByName[kHookKinds] = {
 
 }  // namespace
 
-void JsonStateWriter::Key(const char* key) {
-  if (out_.back() != '{') out_ += ',';
-  out_.append("\"").append(key).append("\":");
-}
-
-void JsonStateWriter::Flag(const char* key, bool value) {
-  if (!value) return;
-  Key(key);
-  out_ += "true";
-}
-
-void JsonStateWriter::Text(const char* key, const std::string& text) {
-  if (text.empty()) return;
-  Key(key);
-  AppendJsonString(text, &out_);
-}
-
-void JsonStateWriter::Texts(const char* key, const std::vector<std::string>& texts) {
-  if (texts.empty()) return;
-  Key(key);
-  char separator = '[';
-  for (const std::string& text : texts) {
-    out_ += separator;
-    separator = ',';
-    AppendJsonString(text, &out_);
-  }
-  out_ += ']';
-}
-
-void JsonStateWriter::Urns(const char* key, const std::vector<Urn>& urns) {
-  if (urns.empty()) return;
-  Key(key);
-  char separator = '[';
-  for (const Urn& urn : urns) {
-    out_ += separator;
-    separator = ',';
-    AppendJsonString(urn.str(), &out_);
-  }
-  out_ += ']';
-}
-
+// Its values are appended in the writer's place.
 void JsonStateWriter::Properties(const char* key, const PropertyMap& map) {
   if (map.empty()) return;
-  Key(key);
+  json_.Key(key);
+  json_.Value();
   values_.Append(map);
 }
 
-void JsonStateWriter::AppendDependencies(const PropertyDependencies& dependencies) {
+void JsonStateWriter::Dependencies(const PropertyDependencies& dependencies) {
   if (dependencies.empty()) return;
-  Key("propertyDependencies");
-  char separator = '{';
+  json_.Key("propertyDependencies");
+  json_.BeginObject();
   for (const auto& [key, urns] : dependencies) {
-    out_ += separator;
-    separator = ',';
-    AppendJsonString(key, &out_);
-    out_ += ":[";
-    for (const Urn& urn : urns) {
-      if (out_.back() != '[') out_ += ',';
-      AppendJsonString(urn.str(), &out_);
-    }
-    out_ += ']';
+    json_.Key(key);
+    json_.Texts(urns);
   }
-  out_ += '}';
+  json_.EndObject();
 }
 
-void JsonStateWriter::AppendTimeouts(const CustomTimeouts& timeouts) {
+void JsonStateWriter::Timeouts(const CustomTimeouts& timeouts) {
   if (timeouts.empty()) return;
-  Key("customTimeouts");
-  out_ += '{';
-  const auto append = [this](const char* key, double seconds) {
-    if (seconds == 0) return;
-    Key(key);
-    AppendJsonNumber(seconds, &out_);
-  };
-  append("create", timeouts.create_s);
-  append("update", timeouts.update_s);
-  append("delete", timeouts.delete_s);
-  append("read", timeouts.read_s);
-  out_ += '}';
+  json_.Key("customTimeouts");
+  json_.BeginObject();
+  json_.NumberUnlessZero("create", timeouts.create_s);
+  json_.NumberUnlessZero("update", timeouts.update_s);
+  json_.NumberUnlessZero("delete", timeouts.delete_s);
+  json_.NumberUnlessZero("read", timeouts.read_s);
+  json_.EndObject();
 }
 
-void JsonStateWriter::AppendStackTrace(const std::vector<std::string>& positions) {
+void JsonStateWriter::StackTrace(const std::vector<std::string>& positions) {
   if (positions.empty()) return;
-  Key("stackTrace");
-  char separator = '[';
+  json_.Key("stackTrace");
+  json_.BeginArray();
   for (const std::string& position : positions) {
-    out_ += separator;
-    separator = ',';
-    out_ += '{';
-    Text("sourcePosition", position);
-    out_ += '}';
+    json_.BeginObject();
+    json_.TextUnlessEmpty("sourcePosition", position);
+    json_.EndObject();
   }
-  out_ += ']';
+  json_.EndArray();
 }
 
-void JsonStateWriter::AppendHooks(const ResourceHooks& hooks) {
+void JsonStateWriter::Hooks(const ResourceHooks& hooks) {
   if (hooks.empty()) return;
-  Key("resourceHooks");
-  out_ += '{';
-  for (HookKind kind : kHooksByName) Texts(HookKindName(kind), hooks.of(kind));
-  out_ += '}';
+  json_.Key("resourceHooks");
+  json_.BeginObject();
+  for (HookKind kind : kHooksByName) json_.TextsUnlessEmpty(HookKindName(kind), hooks.of(kind));
+  json_.EndObject();
 }
 
 void JsonStateWriter::Append(const State& state) {
   values_.set_urn(&state.urn);
-  out_ += '{';
-  Key("urn");
-  AppendJsonString(state.urn.str(), &out_);
-  Key("custom");
-  out_ += state.custom ? "true" : "false";
-  Flag("delete", state.pending_delete);
-  Text("id", state.id);
-  Key("type");
-  AppendJsonString(state.type, &out_);
+  json_.BeginObject();
+  json_.Key("urn");
+  json_.Text(state.urn.str());
+  json_.Key("custom");
+  json_.Bool(state.custom);
+  json_.BoolIfTrue("delete", state.pending_delete);
+  json_.TextUnlessEmpty("id", state.id);
+  json_.Key("type");
+  json_.Text(state.type);
   Properties("inputs", state.inputs);
   Properties("outputs", state.outputs);
-  UrnText("parent", state.parent);
-  Flag("protect", state.protect);
-  Flag("taint", state.taint);
-  Flag("external", state.external);
-  Urns("dependencies", state.dependencies);
-  Texts("initErrors", state.init_errors);
-  Text("provider", state.provider);
-  AppendDependencies(state.property_dependencies);
-  Flag("pendingReplacement", state.pending_replacement);
-  Texts("additionalSecretOutputs", state.additional_secret_outputs);
-  Urns("aliases", state.aliases);
-  AppendTimeouts(state.custom_timeouts);
-  Text("importID", state.import_id);
-  Flag("retainOnDelete", state.retain_on_delete);
-  UrnText("deletedWith", state.deleted_with);
-  Urns("replaceWith", state.replace_with);
-  Text("created", state.created);
-  Text("modified", state.modified);
-  Text("sourcePosition", state.source_position);
-  AppendStackTrace(state.stack_trace);
-  Texts("ignoreChanges", state.ignore_changes);
-  Texts("hideDiff", state.hide_diffs);
-  Texts("replaceOnChanges", state.replace_on_changes);
+  json_.TextUnlessEmpty("parent", state.parent.str());
+  json_.BoolIfTrue("protect", state.protect);
+  json_.BoolIfTrue("taint", state.taint);
+  json_.BoolIfTrue("external", state.external);
+  json_.TextsUnlessEmpty("dependencies", state.dependencies);
+  json_.TextsUnlessEmpty("initErrors", state.init_errors);
+  json_.TextUnlessEmpty("provider", state.provider);
+  Dependencies(state.property_dependencies);
+  json_.BoolIfTrue("pendingReplacement", state.pending_replacement);
+  json_.TextsUnlessEmpty("additionalSecretOutputs", state.additional_secret_outputs);
+  json_.TextsUnlessEmpty("aliases", state.aliases);
+  Timeouts(state.custom_timeouts);
+  json_.TextUnlessEmpty("importID", state.import_id);
+  json_.BoolIfTrue("retainOnDelete", state.retain_on_delete);
+  json_.TextUnlessEmpty("deletedWith", state.deleted_with.str());
+  json_.TextsUnlessEmpty("replaceWith", state.replace_with);
+  json_.TextUnlessEmpty("created", state.created);
+  json_.TextUnlessEmpty("modified", state.modified);
+  json_.TextUnlessEmpty("sourcePosition", state.source_position);
+  StackTrace(state.stack_trace);
+  json_.TextsUnlessEmpty("ignoreChanges", state.ignore_changes);
+  json_.TextsUnlessEmpty("hideDiff", state.hide_diffs);
+  json_.TextsUnlessEmpty("replaceOnChanges", state.replace_on_changes);
   if (!state.replacement_trigger.is_null()) {
-    Key("replacementTrigger");
+    json_.Key("replacementTrigger");
+    json_.Value();
     values_.Append(state.replacement_trigger);
   }
-  Flag("refreshBeforeUpdate", state.refresh_before_update);
-  UrnText("viewOf", state.view_of);
-  AppendHooks(state.hooks);
-  Text("extensionRef", state.extension_ref);
-  Text("snippetID", state.snippet_id);
-  out_ += '}';
+  json_.BoolIfTrue("refreshBeforeUpdate", state.refresh_before_update);
+  json_.TextUnlessEmpty("viewOf", state.view_of.str());
+  Hooks(state.hooks);
+  json_.TextUnlessEmpty("extensionRef", state.extension_ref);
+  json_.TextUnlessEmpty("snippetID", state.snippet_id);
+  json_.EndObject();
   values_.set_urn(nullptr);
 }
 

@@ -8,6 +8,7 @@
 #include "base/encoding.h"
 #include "model/json_text.h"
 #include "model/json_value.h"
+#include "model/json_writer.h"
 #include "naming/version_range.h"
 #include "planfile/planned_resource.h"
 
@@ -17,165 +18,141 @@ namespace {
 
 class PlanWriter {
  public:
-  PlanWriter(const EncodeOptions& options, std::string* out) : options_(options), out_(*out), values_(options, out) {}
+  PlanWriter(const EncodeOptions& options, std::string* out) : options_(options), json_(out), values_(options, out) {}
 
   Status Write(const PlanDocument& document) {
-    out_ += '{';
+    json_.BeginObject();
     WriteManifest(document.time);
     Status config = WriteConfig(document);
     if (!config.ok()) return config;
     if (!document.resources.empty()) {
-      Key("resourcePlans");
-      out_ += '{';
+      json_.Key("resourcePlans");
+      json_.BeginObject();
       for (const auto& [urn, resource] : document.resources) {
         values_.set_urn(&urn);
-        Key(urn.str());
+        json_.Key(urn.str());
         WriteResource(resource);
       }
-      out_ += '}';
+      json_.EndObject();
     }
-    out_ += '}';
+    json_.EndObject();
     return values_.status();
   }
 
  private:
-  void Key(std::string_view key) {
-    if (out_.back() != '{') out_ += ',';
-    AppendJsonString(key, &out_);
-    out_ += ':';
-  }
-  void Text(const char* key, const std::string& text) {
-    Key(key);
-    AppendJsonString(text, &out_);
-  }
-  void TextUnlessEmpty(const char* key, const std::string& text) {
-    if (!text.empty()) Text(key, text);
+  void Text(std::string_view key, std::string_view text) {
+    json_.Key(key);
+    json_.Text(text);
   }
   void Flag(const char* key, bool value) {
-    Key(key);
-    out_ += value ? "true" : "false";
-  }
-  static const std::string& TextOf(const std::string& text) { return text; }
-  static const std::string& TextOf(const Urn& urn) { return urn.str(); }
-  template <class Texts>
-  void AppendTexts(const Texts& texts) {
-    out_ += '[';
-    for (const auto& text : texts) {
-      if (out_.back() != '[') out_ += ',';
-      AppendJsonString(TextOf(text), &out_);
-    }
-    out_ += ']';
-  }
-  template <class Texts>
-  void TextsUnlessEmpty(const char* key, const Texts& texts) {
-    if (texts.empty()) return;
-    Key(key);
-    AppendTexts(texts);
+    json_.Key(key);
+    json_.Bool(value);
   }
   void PropertiesUnlessEmpty(const char* key, const PropertyMap& map) {
     if (map.empty()) return;
-    Key(key);
+    json_.Key(key);
+    json_.Value();
     values_.Append(map);
   }
 
   void WriteManifest(const std::string& time) {
     const std::string version = std::string("v") + naming::kPulumiVersion;
-    Key("manifest");
-    out_ += '{';
+    json_.Key("manifest");
+    json_.BeginObject();
     Text("time", time);
     Text("magic", Sha256Hex(version));
     Text("version", version);
-    out_ += '}';
+    json_.EndObject();
   }
 
   Status WriteConfig(const PlanDocument& document) {
     if (document.config.empty()) return Status();
-    Key("config");
-    out_ += '{';
+    json_.Key("config");
+    json_.BeginObject();
     for (const auto& [key, text] : document.config) {
       if (document.config_secret_keys.count(key) == 0) {
-        Text(key.c_str(), text);
+        Text(key, text);
         continue;
       }
       if (!options_.secrets) return Status(Code::kInternal, "no secrets manager to encrypt config key " + Quote(key));
       Result<std::string> ciphertext = options_.secrets->Encrypt(text);
       if (!ciphertext.ok()) return ciphertext.status().Wrap("encrypting config key " + Quote(key));
-      Key(key);
-      out_ += '{';
+      json_.Key(key);
+      json_.BeginObject();
       Text("secure", *ciphertext);
-      out_ += '}';
+      json_.EndObject();
     }
-    out_ += '}';
+    json_.EndObject();
     return Status();
   }
 
   void WriteResource(const PlannedResource& resource) {
-    out_ += '{';
+    json_.BeginObject();
     if (resource.goal) {
-      Key("goal");
+      json_.Key("goal");
       WriteGoal(*resource.goal);
     }
     std::vector<std::string> steps;
     for (StepOp op : resource.ops) steps.push_back(StepOpName(op));
-    TextsUnlessEmpty("steps", steps);
-    Key("state");
+    json_.TextsUnlessEmpty("steps", steps);
+    json_.Key("state");
     if (resource.outputs) {
+      json_.Value();
       values_.Append(*resource.outputs);
     } else {
-      out_ += "null";
+      json_.Null();
     }
-    TextUnlessEmpty("seed", Base64Encode(resource.seed));
-    out_ += '}';
+    json_.TextUnlessEmpty("seed", Base64Encode(resource.seed));
+    json_.EndObject();
   }
 
   void WriteGoal(const PlannedGoal& goal) {
-    out_ += '{';
+    json_.BeginObject();
     Text("type", goal.type);
     Text("name", goal.name);
     Flag("custom", goal.custom);
     WriteDiff("inputDiff", goal.input_diff);
     WriteDiff("outputDiff", goal.output_diff);
-    TextUnlessEmpty("parent", goal.parent.str());
+    json_.TextUnlessEmpty("parent", goal.parent.str());
     Flag("protect", goal.protect);
-    TextsUnlessEmpty("dependencies", goal.dependencies);
-    TextUnlessEmpty("provider", goal.provider);
+    json_.TextsUnlessEmpty("dependencies", goal.dependencies);
+    json_.TextUnlessEmpty("provider", goal.provider);
     WriteDependencies(goal.property_dependencies);
     if (goal.delete_before_replace) Flag("deleteBeforeReplace", *goal.delete_before_replace);
-    TextsUnlessEmpty("ignoreChanges", goal.ignore_changes);
-    TextsUnlessEmpty("additionalSecretOutputs", goal.additional_secret_outputs);
+    json_.TextsUnlessEmpty("ignoreChanges", goal.ignore_changes);
+    json_.TextsUnlessEmpty("additionalSecretOutputs", goal.additional_secret_outputs);
     WriteAliases(goal.aliases);
-    TextUnlessEmpty("id", goal.import_id);
+    json_.TextUnlessEmpty("id", goal.import_id);
     WriteTimeouts(goal.custom_timeouts);
-    out_ += '}';
+    json_.EndObject();
   }
 
   void WriteDiff(const char* key, const PlannedDiff& diff) {
-    Key(key);
-    out_ += '{';
+    json_.Key(key);
+    json_.BeginObject();
     PropertiesUnlessEmpty("adds", diff.adds);
-    TextsUnlessEmpty("deletes", diff.deletes);
+    json_.TextsUnlessEmpty("deletes", diff.deletes);
     PropertiesUnlessEmpty("updates", diff.updates);
-    out_ += '}';
+    json_.EndObject();
   }
 
   void WriteDependencies(const PropertyDependencies& dependencies) {
     if (dependencies.empty()) return;
-    Key("propertyDependencies");
-    out_ += '{';
+    json_.Key("propertyDependencies");
+    json_.BeginObject();
     for (const auto& [key, urns] : dependencies) {
-      Key(key);
-      AppendTexts(urns);
+      json_.Key(key);
+      json_.Texts(urns);
     }
-    out_ += '}';
+    json_.EndObject();
   }
 
   void WriteAliases(const std::vector<Alias>& aliases) {
     if (aliases.empty()) return;
-    Key("structuredAliases");
-    out_ += '[';
+    json_.Key("structuredAliases");
+    json_.BeginArray();
     for (const Alias& alias : aliases) {
-      if (out_.back() != '[') out_ += ',';
-      out_ += '{';
+      json_.BeginObject();
       Text("URN", alias.urn.str());
       Text("Name", alias.name);
       Text("Type", alias.type);
@@ -183,28 +160,23 @@ class PlanWriter {
       Text("Stack", alias.stack);
       Text("Parent", alias.parent_urn.str());
       Flag("NoParent", alias.no_parent);
-      out_ += '}';
+      json_.EndObject();
     }
-    out_ += ']';
+    json_.EndArray();
   }
 
   void WriteTimeouts(const CustomTimeouts& timeouts) {
-    const auto number = [this](const char* key, double seconds) {
-      if (seconds == 0) return;
-      Key(key);
-      AppendJsonNumber(seconds, &out_);
-    };
-    Key("customTimeouts");
-    out_ += '{';
-    number("create", timeouts.create_s);
-    number("update", timeouts.update_s);
-    number("delete", timeouts.delete_s);
-    number("read", timeouts.read_s);
-    out_ += '}';
+    json_.Key("customTimeouts");
+    json_.BeginObject();
+    json_.NumberUnlessZero("create", timeouts.create_s);
+    json_.NumberUnlessZero("update", timeouts.update_s);
+    json_.NumberUnlessZero("delete", timeouts.delete_s);
+    json_.NumberUnlessZero("read", timeouts.read_s);
+    json_.EndObject();
   }
 
   const EncodeOptions& options_;
-  std::string& out_;
+  JsonWriter json_;
   JsonValueWriter values_;
 };
 

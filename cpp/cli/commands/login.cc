@@ -4,8 +4,8 @@
 
 #include "base/os.h"
 #include "cli/commands/shared.h"
-#include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
+#include "model/json_writer.h"
 #include "workspace/selection.h"
 
 namespace kingpost {

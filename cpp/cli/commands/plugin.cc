@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "cli/commands/shared.h"
-#include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "model/json_writer.h"
 #include "naming/provider_inputs.h"
 #include "naming/version_range.h"
 #include "workspace/selection.h"

@@ -4,9 +4,9 @@
 
 #include "base/json_access.h"
 #include "cli/commands/shared.h"
-#include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

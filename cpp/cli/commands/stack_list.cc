@@ -2,8 +2,8 @@
 #include "cli/commands/stack_list.h"
 
 #include "cli/commands/shared.h"
-#include "cli/display/json_writer.h"
 #include "cli/stack_access.h"
+#include "model/json_writer.h"
 #include "model/snapshot.h"
 
 namespace kingpost {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack tag get, set, rm, ls: names and values kept beside the stack.
 #include "cli/commands/shared.h"
-#include "cli/display/json_writer.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

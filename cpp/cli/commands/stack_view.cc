@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cli/display/json_writer.h"
 #include "model/deployment_json.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

@@ -2,10 +2,10 @@
 // state get: what is recorded of one resource.
 #include "cli/commands/shared.h"
 #include "cli/commands/state_lookup.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/masking.h"
 #include "cli/display/value_text.h"
 #include "cli/stack_access.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

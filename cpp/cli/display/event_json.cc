@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "cli/display/json_writer.h"
 #include "cli/display/reason_json.h"
 #include "cli/display/terminal.h"
 #include "model/deployment_json.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

@@ -5,12 +5,12 @@
 #include <unordered_map>
 
 #include "cli/display/event_log.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/output.h"
 #include "cli/display/reason_json.h"
 #include "cli/display/show_options.h"
 #include "cli/display/terminal.h"
 #include "model/deployment_json.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

@@ -3,7 +3,7 @@
 // that of the step of the resource `by`, which stands in the same log. O(reason); any thread.
 #pragma once
 
-#include "cli/display/json_writer.h"
+#include "model/json_writer.h"
 #include "plan/reason.h"
 
 namespace kingpost {

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "cli/display/event_log.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/output.h"
 #include "cli/display/show_options.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

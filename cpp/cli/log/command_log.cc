@@ -14,9 +14,9 @@
 #include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/event_json.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/output.h"
 #include "cli/private_output.h"
+#include "model/json_writer.h"
 #include "model/secret_texts.h"
 
 namespace kingpost {

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "cli/commands/shared.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/labels.h"
 #include "cli/exit_code.h"
+#include "model/json_writer.h"
 
 namespace kingpost {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "base/os.h"
-#include "cli/display/json_writer.h"
 #include "cli/display/labels.h"
+#include "model/json_writer.h"
 #include "naming/version_range.h"
 #include "secrets/aes_gcm.h"
 

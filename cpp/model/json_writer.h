@@ -9,13 +9,17 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "model/urn.h"
 
 namespace kingpost {
 
 class JsonWriter {
  public:
-  explicit JsonWriter(std::string indent = "") : indent_(std::move(indent)) {}
+  explicit JsonWriter(std::string indent = "") : indent_(std::move(indent)), out_(own_) {}
+  // Appends to `out`, compact.
+  explicit JsonWriter(std::string* out) : out_(*out) {}
+  JsonWriter(const JsonWriter&) = delete;
 
   void BeginObject() { Open('{'); }
   void EndObject() { Close('}'); }
@@ -30,13 +34,29 @@ class JsonWriter {
   // A finished JSON value; it is indented anew if this writer indents.
   void Json(std::string_view json);
 
-  void Texts(const std::vector<std::string>& texts);
+  // The caller appends the next value to it, whole and compact.
+  std::string* Value();
+
+  void Number(double number);
+  // Of strings or URNs.
+  template <class Strings>
+  void Texts(const Strings& texts) {
+    BeginArray();
+    for (const auto& text : texts) Text(TextOf(text));
+    EndArray();
+  }
   void TextMap(const std::map<std::string, std::string>& texts);
   void IntMap(const std::map<std::string, int>& numbers);
 
   // Members that are left out when empty, zero or false.
   void TextUnlessEmpty(std::string_view key, std::string_view text);
-  void TextsUnlessEmpty(std::string_view key, const std::vector<std::string>& texts);
+  template <class Strings>
+  void TextsUnlessEmpty(std::string_view key, const Strings& texts) {
+    if (texts.empty()) return;
+    Key(key);
+    Texts(texts);
+  }
+  void NumberUnlessZero(std::string_view key, double number);
   void BoolIfTrue(std::string_view key, bool value);
   void IntUnlessZero(std::string_view key, int64_t value);
 
@@ -44,6 +64,8 @@ class JsonWriter {
   std::string Take() { return std::move(out_); }
 
  private:
+  static const std::string& TextOf(const std::string& text) { return text; }
+  static const std::string& TextOf(const Urn& urn) { return urn.str(); }
   void Open(char bracket);
   void Close(char bracket);
   void Raw(std::string_view text);
@@ -51,7 +73,8 @@ class JsonWriter {
   void NewLine();
 
   const std::string indent_;
-  std::string out_;
+  std::string own_;
+  std::string& out_;
   int depth_ = 0;
   bool first_ = true;  // nothing has been written in this object or array yet
   bool after_key_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See the header. Strings are written by the state file's writer, so both follow one rule.
-#include "cli/display/json_writer.h"
+#include "model/json_writer.h"
 
 #include "model/deployment_json.h"
 
@@ -91,11 +91,12 @@ void JsonWriter::Json(std::string_view json) {
   }
 }
 
-void JsonWriter::Texts(const std::vector<std::string>& texts) {
-  BeginArray();
-  for (const std::string& text : texts) Text(text);
-  EndArray();
+std::string* JsonWriter::Value() {
+  BeforeValue();
+  return &out_;
 }
+
+void JsonWriter::Number(double number) { AppendJsonNumber(number, Value()); }
 
 void JsonWriter::TextMap(const std::map<std::string, std::string>& texts) {
   BeginObject();
@@ -121,10 +122,10 @@ void JsonWriter::TextUnlessEmpty(std::string_view key, std::string_view text) {
   Text(text);
 }
 
-void JsonWriter::TextsUnlessEmpty(std::string_view key, const std::vector<std::string>& texts) {
-  if (texts.empty()) return;
+void JsonWriter::NumberUnlessZero(std::string_view key, double number) {
+  if (number == 0) return;
   Key(key);
-  Texts(texts);
+  Number(number);
 }
 
 void JsonWriter::BoolIfTrue(std::string_view key, bool value) {
