@@ -68,6 +68,7 @@ kp_outside(kp_text libutf8proc)
 kp_outside(kp_re2 re2)
 kp_outside(kp_digests libcrypto)
 kp_outside(kp_edges libcrypto zlib libzstd libfyaml)
+kp_outside(kp_xml expat)
 kp_outside(kp_archive libarchive zlib WITHOUT acl xml2 lz4)
 
 # The command alone, which spends a sixth of its time in the C library's allocator otherwise. Sanitizers bring their own,

@@ -26,6 +26,7 @@ Result<const CurlLibrary*> Load() {
   decltype(&::curl_global_init) global_init = nullptr;
   const bool complete = Find(handle, "curl_global_init", &global_init) &&
                         Find(handle, "curl_easy_init", &library.easy_init) &&
+                        Find(handle, "curl_easy_reset", &library.easy_reset) &&
                         Find(handle, "curl_easy_cleanup", &library.easy_cleanup) &&
                         Find(handle, "curl_easy_setopt", &library.easy_setopt) &&
                         Find(handle, "curl_easy_getinfo", &library.easy_getinfo) &&

@@ -15,6 +15,7 @@ namespace kingpost {
 
 struct CurlLibrary {
   decltype(&::curl_easy_init) easy_init = nullptr;
+  decltype(&::curl_easy_reset) easy_reset = nullptr;
   decltype(&::curl_easy_cleanup) easy_cleanup = nullptr;
   decltype(&::curl_easy_setopt) easy_setopt = nullptr;
   decltype(&::curl_easy_getinfo) easy_getinfo = nullptr;

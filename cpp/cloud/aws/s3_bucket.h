@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buckets of S3, and of services that speak its language. Any thread.
+//
+// Objects are put in one request. Parts would begin to be needed at 5 GB, which no document of ours comes near: what
+// is read is refused from 1 GiB on. One request is also what makes conditions and tags simple.
+#pragma once
+
+#include "blob/blob_bucket.h"
+#include "cloud/aws/client.h"
+#include "cloud/aws/s3_options.h"
+
+namespace kingpost {
+
+class S3Bucket : public BlobBucket {
+ public:
+  explicit S3Bucket(S3Options options) : options_(std::move(options)), client_("s3", options_.settings) {}
+
+  std::string printable_url() const override { return options_.printable_url; }
+  Result<std::optional<Blob>> Get(const std::string& key) override;
+  Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
+                          const std::string& content_type) override;
+  Status Copy(const std::string& from, const std::string& to) override;
+  Status Delete(const std::string& key) override;
+  Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
+
+ private:
+  struct Stored {
+    Blob blob;
+    std::string content_type;
+  };
+
+  AwsRequest RequestFor(const std::string& method, const std::string& key) const;
+  Result<std::optional<Stored>> Read(const std::string& key);
+  Result<std::string> LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer);
+  Status CopyByHand(const std::string& from, const std::string& to);
+  Result<std::string> ListPage(const std::string& prefix, bool one_level, const std::string& token,
+                               std::vector<BlobInfo>* found);
+  Status Refusal(const std::string& action, const std::string& key, const HttpResponse& response) const;
+  std::string UrlOf(const std::string& key) const;
+
+  const S3Options options_;
+  AwsClient client_;
+};
+
+}  // namespace kingpost
