@@ -10,6 +10,7 @@ namespace kingpost::python {
 namespace {
 
 constexpr char kPolicyPrefix[] = "python:";
+constexpr char kEveryPackage[] = "*";
 
 Task<void> CancelProvider(ProviderPtr provider) {
   auto cancelling = provider->Cancel();
@@ -26,7 +27,8 @@ class PythonHost final : public PluginHost {
         control_(*loop_, 1) {}
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
-    const auto own = parts_.providers.find(spec.name);
+    auto own = parts_.providers.find(spec.name);
+    if (own == parts_.providers.end()) own = parts_.providers.find(kEveryPackage);
     if (own == parts_.providers.end()) {
       auto loading = inner_->LoadProvider(std::move(spec));
       co_return co_await std::move(loading);

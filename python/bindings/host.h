@@ -19,7 +19,7 @@ namespace kingpost::python {
 // What the user gave, each behind its bridge of kingpost/_bridge.py.
 struct PythonParts {
   SharedObject program;
-  std::map<std::string, SharedObject> providers;               // by package
+  std::map<std::string, SharedObject> providers;               // by package; "*" serves those without
   std::vector<std::pair<std::string, SharedObject>> policies;  // by name
   int threads = 4;                                             // for providers and policies
 };

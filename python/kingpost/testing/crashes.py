@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""crash_anywhere: runs a program once for each point at which the process could die, and checks that the next run repairs
+all.
+
+    program    register ─▶ │ begin recorded │ ─▶ provider asked │ and done │ ─▶ end recorded │ ─▶ ... ─▶ saved
+                           ▲                ▲                   ▲          ▲                 ▲
+                           the process may die at each of these: the journal holds what was recorded by then, and the
+                           cloud what was done by then
+
+Each point is a run of its own: fresh providers, a fresh folder. At the point the journal is taken as it is, cut after the
+record that was the last one, and from then on no call reaches the provider. Then the next run finds both.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+
+from ..errors import Error
+from ..journal import Journal
+from ..provider import Provider
+from ..result import Result
+from ..stack import Stack
+from .fake_provider import FakeProvider
+from .mortal import Life, Mortal
+
+_PROJECT, _STACK = "crash", "anywhere"
+_MEMORY = "/dev/shm"  # nothing has to survive this process, so nothing has to wait for a disk
+
+Program = Callable[[], Any]
+Providers = Mapping[str, Provider]
+
+
+@dataclass(frozen=True)
+class CrashPoint:
+    """Where the process died: the moment of the provider's call, and how many entries the journal had."""
+
+    moment: int
+    entries: int
+    where: str  #: "before create db", "after create db", "at the end"
+
+    def __str__(self) -> str:
+        return f"{self.where}, with {self.entries} records in the journal"
+
+
+@dataclass(frozen=True)
+class CrashReport:
+    """The points that were tried, and what the next run did not repair at each of those where something was left."""
+
+    points: List[CrashPoint] = field(default_factory=list)
+    problems: Dict[CrashPoint, List[str]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.points)} points were tried; at {len(self.problems)} the next run did not repair all:"]
+        for point, problems in self.problems.items():
+            lines.append(f"  the process dies {point}:")
+            lines += [f"    - {problem}" for problem in problems]
+        return "\n".join(lines)
+
+
+def crash_anywhere(
+    program: Program,
+    *,
+    providers: Optional[Callable[[], Providers]] = None,
+    before: Optional[Program] = None,
+    config: Optional[Mapping[str, Any]] = None,
+    refresh: bool = False,
+    check: bool = True,
+) -> CrashReport:
+    """Deploys ``program``, dies at each point, deploys it again. Raises AssertionError if something was not repaired.
+
+    providers: makes fresh providers, by package ("*" serves the others), each with a cloud of its own that is empty; by
+               default a FakeProvider
+    before:    a program that was deployed before, without a crash: then ``program`` is a change of it
+    refresh:   the next run looks at the resources first, as ``up --refresh`` does
+    check:     False answers the report and raises nothing
+
+    The next run has repaired all if it succeeds, if a preview after it has nothing to do, and if what exists is what is
+    recorded: no resource was made twice and left behind, none is recorded that is gone. The program is run a few times for
+    each point, one resource at a time.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="kingpost-crash-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None))
+    try:
+        report = _Crashes(folder, program, providers or _fakes, before, config, refresh).run()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if check and report.problems:
+        raise AssertionError(str(report))
+    return report
+
+
+def _fakes() -> Providers:
+    return {"*": FakeProvider()}
+
+
+class _Crashes:
+    def __init__(
+        self,
+        folder: Path,
+        program: Program,
+        providers: Callable[[], Providers],
+        before: Optional[Program],
+        config: Optional[Mapping[str, Any]],
+        refresh: bool,
+    ) -> None:
+        self._folder = folder
+        self._program = program
+        self._make_providers = providers
+        self._before = before
+        self._refresh = refresh
+        # One stack for all runs: its key is derived once.
+        self._stack = Stack(
+            _PROJECT, _STACK, program, backend=f"file://{folder}", passphrase="crash", config=config, parallel=1
+        )
+        self._journal = folder / ".pulumi" / "journals" / _PROJECT / f"{_STACK}.journal"
+        self._state = folder / ".pulumi" / "stacks" / _PROJECT / f"{_STACK}.json"
+
+    def run(self) -> CrashReport:
+        points = self._points()
+        problems: Dict[CrashPoint, List[str]] = {}
+        for point in points:
+            found = self._crash_at(point)
+            if found:
+                problems[point] = found
+        return CrashReport(points, problems)
+
+    def _points(self) -> List[CrashPoint]:
+        """From one run that does not die: what the journal held at each moment, and at its end."""
+        life = Life(self._journal)
+        self._run_first(life)
+        points: List[CrashPoint] = []
+        known = 0
+        for moment, (where, entries) in enumerate([*life.moments, ("at the end", life.entries())]):
+            # What was recorded since the last moment: the cloud has not changed meanwhile, unless it just did.
+            first = entries if where.startswith("after") else min(known + 1, entries)
+            points += [CrashPoint(moment, count, where) for count in range(first, entries + 1)]
+            known = entries
+        return points
+
+    def _run_first(self, life: Life) -> Tuple[Dict[str, Mortal], Optional[bytes]]:
+        """The run that dies, or not: its providers, and the checkpoint of before it."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.mkdir()
+        mortals = {package: Mortal(provider) for package, provider in self._make_providers().items()}
+        self._stack.providers = dict(mortals)
+        if self._before is not None:
+            self._stack.program = self._before
+            self._stack.up()
+        checkpoint = self._state.read_bytes() if self._state.exists() else None
+        for mortal in mortals.values():
+            mortal.life = life
+        self._stack.program = self._program
+        try:
+            self._stack.up()
+        except Error:
+            if not life.dead:
+                raise
+        finally:
+            life.end()
+            for mortal in mortals.values():
+                mortal.life = None
+        return mortals, checkpoint
+
+    def _crash_at(self, point: CrashPoint) -> List[str]:
+        life = Life(self._journal, dies_at=point.moment)
+        mortals, checkpoint = self._run_first(life)
+        journal = Journal.load(life.journal())
+        left = journal.cut(min(point.entries, len(journal)))
+        self._state.unlink(missing_ok=True)
+        if checkpoint is not None:
+            self._state.write_bytes(checkpoint)
+        self._journal.parent.mkdir(parents=True, exist_ok=True)
+        self._journal.write_bytes(left)
+        try:
+            self._stack.up(refresh=self._refresh)
+            after = self._stack.preview()
+        except Error as error:
+            return [f"the next run failed: {error}"]
+        return _left_over(after, mortals)
+
+
+def _left_over(after: Result, mortals: Mapping[str, Mortal]) -> List[str]:
+    """What a run left: work for another one, things that nobody knows, records of what is gone."""
+    problems = [
+        f"{step.name}: there is still something to do: {step.op}"
+        for step in after.steps
+        if step.op not in ("same", "read", "refresh")
+    ]
+    known: Set[str] = {state.id for state in after.resources if state.custom and not state.external}
+    exist: Dict[str, str] = {}
+    for mortal in mortals.values():
+        exist.update(mortal.made)
+    for id, name in exist.items():
+        if id not in known:
+            problems.append(
+                f"{name}: {id} exists and is not recorded: the create of it was not repaired. A provider has to find what "
+                "an interrupted create made, by name or by a token of the request"
+            )
+    for state in after.resources:
+        if state.custom and not state.external and _is_served(state.type) and state.id not in exist:
+            problems.append(f"{state.name}: {state.id} is recorded and does not exist")
+    return problems
+
+
+def _is_served(type: str) -> bool:
+    return not type.startswith("pulumi:")

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A provider whose process may die at any moment of any call, and what it has made by then."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from .. import provider as api
+from ..errors import InitializationFailed
+from ..journal import Journal
+
+
+class ProcessDied(Exception):
+    """Nothing gets through any more. Nobody hears this one: the run it ends is thrown away."""
+
+
+class Life:
+    """One run of a process: its moments, and the one at which it dies. A moment is before or after a call of a provider.
+
+    The journal is opened when it is first seen: its bytes stay readable when its name is gone.
+    """
+
+    def __init__(self, path: Path, dies_at: Optional[int] = None) -> None:
+        self._path = path
+        self._dies_at = dies_at
+        self._file: Optional[int] = None
+        self._taken: Optional[bytes] = None
+        self._lock = threading.Lock()
+        self.dead = False
+        self.moments: List[Tuple[str, int]] = []  # where, and how many entries the journal had
+
+    def moment(self, where: str) -> None:
+        with self._lock:
+            if self.dead:
+                raise ProcessDied(where)
+            data = self._read()
+            number = len(self.moments)
+            self.moments.append((where, len(Journal.load(data))))
+            if number == self._dies_at:
+                self.dead = True
+                self._taken = data
+                raise ProcessDied(where)
+
+    def journal(self) -> bytes:
+        """As it was at the death, or at the end."""
+        if self._taken is None:
+            raise LookupError("the process did not come to that moment: the program does not do the same in each run")
+        return self._taken
+
+    def entries(self) -> int:
+        return len(Journal.load(self._taken)) if self._taken is not None else 0
+
+    def end(self) -> None:
+        if self._taken is None and self._file is not None:
+            self._taken = self._read()
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _read(self) -> bytes:
+        if self._file is None:
+            self._file = os.open(self._path, os.O_RDONLY)
+        return os.pread(self._file, os.fstat(self._file).st_size, 0)
+
+
+class Mortal(api.Provider):
+    """Passes on to a provider, as long as the process lives. ``made`` is what exists: ID -> name of the resource."""
+
+    def __init__(self, inner: api.Provider) -> None:
+        self._inner = inner
+        self.life: Optional[Life] = None
+        self.made: Dict[str, str] = {}
+        for name in dir(api.Provider):
+            if not name.startswith("_") and name not in ("create", "update", "delete"):
+                setattr(self, name, getattr(inner, name))
+
+    def _pass_on(self, method: str, request: Any, done: Callable[[Any], object]) -> Any:
+        life = self.life if not getattr(request, "preview", False) else None
+        if life is not None:
+            life.moment(f"before {method} {request.name}")
+        try:
+            response = getattr(self._inner, method)(request)
+        except InitializationFailed as partial:
+            done(partial)
+            raise
+        if not getattr(request, "preview", False):
+            done(response)
+        if life is not None:
+            life.moment(f"after {method} {request.name}")
+        return response
+
+    def _keep(self, name: str) -> Callable[[Any], None]:
+        def keep(response: Any) -> None:
+            self.made[str(response.id)] = name
+
+        return keep
+
+    def create(self, request: api.CreateRequest) -> api.CreateResponse:
+        response: api.CreateResponse = self._pass_on("create", request, self._keep(request.name))
+        return response
+
+    def update(self, request: api.UpdateRequest) -> api.UpdateResponse:
+        response: api.UpdateResponse = self._pass_on("update", request, lambda _: None)
+        return response
+
+    def delete(self, request: api.DeleteRequest) -> None:
+        self._pass_on("delete", request, lambda _: self.made.pop(request.id, None))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pytest plugin: fixtures and an option."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable
+
+import pytest
+
+if TYPE_CHECKING:
+    from ..result import Result
+    from .fake_provider import FakeProvider
+    from .stack_under_test import StackUnderTest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("kingpost").addoption(
+        "--kingpost-accept", action="store_true", help="write what kingpost_snapshot compares with, instead of comparing"
+    )
+
+
+@pytest.fixture
+def fake_provider() -> "FakeProvider":
+    """The fake cloud of the test's stacks, to give it rules and faults."""
+    from .fake_provider import FakeProvider
+
+    return FakeProvider()
+
+
+@pytest.fixture
+def kingpost_stack(fake_provider: "FakeProvider") -> "Callable[..., StackUnderTest]":
+    """Makes stacks: ``kingpost_stack(program, policies=[...], config={...})``, see StackUnderTest. They share the fake
+    cloud ``fake_provider``."""
+    from .stack_under_test import StackUnderTest
+
+    def make(program: Any = None, **options: Any) -> StackUnderTest:
+        options.setdefault("provider", fake_provider)
+        return StackUnderTest(program, **options)
+
+    return make
+
+
+@pytest.fixture
+def kingpost_snapshot(request: pytest.FixtureRequest) -> "Callable[..., None]":
+    """Compares a result with the file of this test below ``__kingpost__``: ``kingpost_snapshot(stack.up())``.
+
+    A second one in the same test has a name: ``kingpost_snapshot(result, "after")``.
+    """
+    from .comparison import compare
+
+    def check(result: "Result", name: str = "") -> None:
+        test = re.sub(r"[^\w.-]+", "-", request.node.name + (f"-{name}" if name else "")).strip("-")
+        folder = Path(request.path).parent / "__kingpost__" / Path(request.path).stem
+        compare(result, folder / f"{test}.json", accept=bool(request.config.getoption("--kingpost-accept", default=False)))
+
+    return check

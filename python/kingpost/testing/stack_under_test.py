@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A stack for one test: in memory, with a fake cloud and watched policies."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Optional, Sequence
+
+from ..policies import Policy
+from ..provider import Provider
+from ..stack import Stack
+from .fake_provider import FakeProvider
+from .policy_watch import PolicyWatch
+
+
+class StackUnderTest(Stack):
+    """A ``kingpost.Stack`` whose packages are all served by ``fake``, but for those in ``providers``."""
+
+    def __init__(
+        self,
+        program: Optional[Callable[[], Any]] = None,
+        *,
+        provider: Optional[FakeProvider] = None,
+        providers: Optional[Mapping[str, Provider]] = None,
+        policies: Sequence[Policy] = (),
+        config: Optional[Mapping[str, Any]] = None,
+        project: str = "test",
+        name: str = "test",
+        parallel: int = 16,
+        backend: str = "memory",
+        passphrase: Optional[str] = None,
+    ) -> None:
+        self.fake = provider if provider is not None else FakeProvider()
+        self.policy_watch = PolicyWatch(policies)
+        super().__init__(
+            project,
+            name,
+            program,
+            providers={"*": self.fake, **(providers or {})},
+            analyzers=self.policy_watch.policies,
+            config=config,
+            parallel=parallel,
+            backend=backend,
+            passphrase=passphrase,
+        )
+
+    def assert_policies_reached(self, *names: str) -> None:
+        """Each policy, or each that is named, has looked at some resource of the operations so far."""
+        self.policy_watch.assert_reached(*names)
