@@ -49,7 +49,10 @@ Task<bool> Chains::Run(plan::Chain chain, Registered* registered, std::vector<St
     case Executor::Outcome::kDone:
       if (!result.state) co_return true;
       registered->state = result.state;
-      if (plan_builder_) plan_builder_->SetOutputs(result.state->urn, result.state->outputs);
+      // Of what is left out for now a plan says that nothing is known.
+      if (plan_builder_ && !chain.back()->is_skipped_create()) {
+        plan_builder_->SetOutputs(result.state->urn, result.state->outputs);
+      }
       co_return true;
     case Executor::Outcome::kFailed:
       skipped_.insert(urn);

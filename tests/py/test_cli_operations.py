@@ -144,6 +144,13 @@ def test_a_saved_plan_constrains_the_update(cli, tmp_path):
     assert up(cli, "--plan", str(plan), ok=False, PULUMI_EXPERIMENTAL="true").returncode != 0
 
 
+def test_a_plan_knows_nothing_of_what_targets_leave_out(cli, tmp_path):
+    plan = tmp_path / "plan.json"
+    cli("preview", "--save-plan", str(plan), "--target", "**::outer")
+    planned = {urn.rsplit("::", 1)[1]: entry for urn, entry in json.loads(plan.read_text())["resourcePlans"].items()}
+    assert {name: planned[name]["state"] is None for name in ("outer", "a")} == {"outer": False, "a": True}
+
+
 def test_configuration_on_the_command_line_is_kept(cli):
     assert '"loud"' in up(cli, "--config", "label=loud").stdout
     assert cli("config", "get", "label").stdout == "loud\n"

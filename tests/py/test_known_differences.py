@@ -37,6 +37,17 @@ def left(act: Act, ours: dict, peers: dict) -> tuple[list[str], bool]:
     return found, ours == peers
 
 
+def test_the_reason_of_a_step_is_more_and_nothing_else_of_the_step_is():
+    said = {"rule": "new", "said": "it is new in the program"}
+    told = {"resourcePreEvent create a": [{"metadata": {"op": "create", "urn": A}}]}
+    reasons = {"resourcePreEvent create a": [{"metadata": {"op": "create", "urn": A, "because": said}}]}
+    assert left(act(), side(text=reasons, code=0), side(text=told, code=0))[1]
+    more = {"resourcePreEvent create a": [{"metadata": {"op": "create", "urn": A, "since": said}}]}
+    assert not left(act(), side(text=more, code=0), side(text=told, code=0))[1]
+    property_called_so = {"resourcePreEvent create a": [{"metadata": {"op": "create", "urn": A, "new": {"because": 1}}}]}
+    assert not left(act(), side(text=property_called_so, code=0), side(text=told, code=0))[1]
+
+
 def test_who_got_further_beside_a_failure_is_chance():
     for told in (act(), act("destroy", serial=True), act("refresh", serial=True)):
         assert left(told, side(), behind()) == (["failed side by side"], True)

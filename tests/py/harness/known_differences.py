@@ -48,6 +48,8 @@ def errors_before_the_first_step(act, ours, peers) -> None:
     if peers.get("summary") is None and ours.get("summary") == {} and not ours["steps"] and not peers["steps"]:
         ours["summary"] = None
         ours["errors"] = peers["errors"] = []
+        for side in (ours, peers):
+            side.pop("text", None)
 
 
 def failed_reads_with_the_program(act, ours, peers) -> None:
@@ -199,6 +201,16 @@ def outputs_after_failed_hooks(act, ours, peers) -> None:
             side["ended"].pop("urn:pulumi:dev::random::pulumi:pulumi:Stack::random-dev", None)
 
 
+def reasons_of_steps(act, ours, peers) -> None:
+    """Ours says why a step is taken, in what is told of it."""
+    def without_reasons(told):
+        if isinstance(told, dict):
+            return {k: without_reasons(v) for k, v in told.items() if not (k == "because" and "op" in told)}
+        return [without_reasons(v) for v in told] if isinstance(told, list) else told
+    if "text" in ours:
+        ours["text"] = without_reasons(ours["text"])
+
+
 def later_views_of_old_states(act, ours, peers) -> None:
     """In events of the peer, an old state may show that an output was found to be secret since. Those of ours show it as it
     was."""
@@ -300,7 +312,7 @@ def named(*rules) -> dict:
     return {rule.__name__.replace("_", " "): rule for rule in rules}
 
 
-ADJUSTMENTS = named(remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
+ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
                     replaced_by_a_read, counts_of_one, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
