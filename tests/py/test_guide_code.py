@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python of the guide's pages runs: their blocks, one after the other, are a program or a file of tests."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from harness.commands import REPOSITORY
+
+
+def code_of(page):
+    blocks = re.findall(r"^```python\n(.*?)^```", (REPOSITORY / "docs" / "guide" / page).read_text(), re.M | re.S)
+    assert blocks
+    return "\n".join(blocks)
+
+
+def test_the_blocks_about_tests_are_tests(tmp_path):
+    code = code_of("testing.md")
+    (tmp_path / "test_page.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "kingpost.testing.plugin", "--rootdir", tmp_path,
+         "-c", "/dev/null", "--kingpost-accept", tmp_path],
+        capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    tests = len(re.findall(r"^def test_", code, re.M))
+    assert tests > 8 and f"{tests} passed" in done.stdout
+
+
+@pytest.mark.parametrize("page", ["library.md"])
+def test_the_blocks_of_a_page_are_a_program(page, tmp_path):
+    (tmp_path / "page.py").write_text(code_of(page))
+    done = subprocess.run([sys.executable, "page.py"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
