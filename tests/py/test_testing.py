@@ -108,8 +108,8 @@ def test_finds_a_secret_that_leaks_into_an_output(kingpost_stack, leaks):
         assert "horse" not in str(told.value)
     with pytest.raises(AssertionError, match="the stack output 'url' is not a secret"):
         assert_secret(result, "url")
-    with pytest.raises(AssertionError, match="nothing is called 'pasword'"):
-        assert_secret(result, "pasword")
+    with pytest.raises(AssertionError, match="nothing is called 'no_such_thing'"):
+        assert_secret(result, "no_such_thing")
 
 
 # --- a policy that is never reached ---------------------------------------------------------------
