@@ -29,6 +29,7 @@ from .fake_provider import FakeProvider
 from .mortal import Life, Mortal
 
 _PROJECT, _STACK = "crash", "anywhere"
+_SAVED = "when the state was saved and the journal not yet removed"
 _MEMORY = "/dev/shm"  # nothing has to survive this process, so nothing has to wait for a disk
 
 Program = Callable[[], Any]
@@ -41,7 +42,7 @@ class CrashPoint:
 
     moment: int
     entries: int
-    where: str  #: "before create db", "after create db", "at the end"
+    where: str  #: "before create db", "after create db", "at the end", "when the state was saved"
 
     def __str__(self) -> str:
         return f"{self.where}, with {self.entries} records in the journal"
@@ -139,7 +140,7 @@ class _Crashes:
             first = entries if where.startswith("after") else min(known + 1, entries)
             points += [CrashPoint(moment, count, where) for count in range(first, entries + 1)]
             known = entries
-        return points
+        return [*points, CrashPoint(len(life.moments), known, _SAVED)]
 
     def _run_first(self, life: Life) -> Tuple[Dict[str, Mortal], Optional[bytes]]:
         """The run that dies, or not: its providers, and the checkpoint of before it."""
@@ -165,14 +166,18 @@ class _Crashes:
                 mortal.life = None
         return mortals, checkpoint
 
+    def _put_back(self, checkpoint: Optional[bytes]) -> None:
+        self._state.unlink(missing_ok=True)
+        if checkpoint is not None:
+            self._state.write_bytes(checkpoint)
+
     def _crash_at(self, point: CrashPoint) -> List[str]:
         life = Life(self._journal, dies_at=point.moment)
         mortals, checkpoint = self._run_first(life)
         journal = Journal.load(life.journal())
         left = journal.cut(min(point.entries, len(journal)))
-        self._state.unlink(missing_ok=True)
-        if checkpoint is not None:
-            self._state.write_bytes(checkpoint)
+        if point.where != _SAVED:
+            self._put_back(checkpoint)
         self._journal.parent.mkdir(parents=True, exist_ok=True)
         self._journal.write_bytes(left)
         try:
