@@ -7,9 +7,9 @@
 #include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
-#include "cli/import_file.h"
 #include "cli/stack_access.h"
 #include "operation/history_record.h"
+#include "operation/import_file.h"
 
 namespace kingpost {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy written as a Python callable behind the engine's seam: a pack of one policy, called with the inputs of each
-// resource.
+// A pack of policies written in Python behind the engine's seam. Loop thread.
 #pragma once
 
-#include "base/loop.h"
-#include "bindings/python_object.h"
+#include <string>
+
+#include "bindings/call.h"
 #include "kingpost/analyzer.h"
 
 namespace kingpost::python {
 
-// bridge: a kingpost._bridge.PolicyBridge. The pool must outlive the analyzer.
-AnalyzerPtr NewPythonAnalyzer(WorkerPool& pool, SharedObject bridge, std::string name);
+// bridge: a kingpost._bridge.PolicyBridge. The calls outlive the analyzer.
+AnalyzerPtr NewPythonAnalyzer(PythonCalls& calls, SharedObject bridge, std::string name, double timeout_s);
 
 }  // namespace kingpost::python

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/call.h"
 
+#include <cmath>
+
 #include "bindings/values.h"
 #include "kingpost/provider.h"
 
@@ -10,8 +12,20 @@ namespace py = pybind11;
 
 namespace {
 
-Status FailureOf(const py::dict& answer) {
-  Status status(Code::kUnknown, py::str(answer["error"]).cast<std::string>());
+Status Stopped() { return Status(Code::kCancelled, "the operation was stopped before Python answered"); }
+
+std::string SecondsText(double seconds) {
+  std::string text = std::to_string(seconds);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+
+}  // namespace
+
+Status FailureIn(const py::dict& answer) {
+  const Code code = answer.contains("code") ? static_cast<Code>(answer["code"].cast<int>()) : Code::kUnknown;
+  Status status(code, py::str(answer["error"]).cast<std::string>());
   if (!answer.contains("init_failed")) return status;
   const py::dict partial = answer["init_failed"];
   InitFailed detail;
@@ -22,26 +36,63 @@ Status FailureOf(const py::dict& answer) {
   return status.With(std::move(detail));
 }
 
-}  // namespace
-
-Status CallNow(const SharedObject& bridge, const std::string& method, const MakeRequest& request,
-               const ReadAnswer& read) {
-  const py::gil_scoped_acquire gil;
+void Answer::Set(const py::dict& answer) {
   try {
-    const py::dict answer = bridge.get().attr(method.c_str())(request());
-    return answer.contains("error") ? FailureOf(answer) : read(answer);
+    done_.Set(answer.contains("error") ? FailureIn(answer) : read_(answer));
   } catch (py::error_already_set& error) {
-    return Status(Code::kUnknown, py::str(error.value()).cast<std::string>());
+    done_.Set(Status(Code::kUnknown, py::str(error.value()).cast<std::string>()));
   } catch (const std::exception& error) {
-    return Status(Code::kUnknown, error.what());
+    done_.Set(Status(Code::kUnknown, error.what()));
   }
 }
 
-Task<Status> CallOn(WorkerPool& pool, SharedObject bridge, std::string method, MakeRequest request, ReadAnswer read) {
-  std::function<Status()> work = [bridge = std::move(bridge), method = std::move(method), request = std::move(request),
-                                  read = std::move(read)] { return CallNow(bridge, method, request, read); };
-  auto running = pool.Run(std::move(work));
-  co_return co_await std::move(running);
+Task<Status> PythonCalls::Call(PythonCall call) {
+  if (abandoned_) co_return Stopped();
+  Completion<Status> done(*loop_);
+  if (call.timeout_s > 0) {
+    Status late(Code::kDeadlineExceeded, call.what + " has not returned after " + SecondsText(call.timeout_s) +
+                                             "; what it has done by now is not known");
+    loop_->PostAfter(std::chrono::milliseconds(std::llround(call.timeout_s * 1000)), [done, late] { done.Set(late); });
+  }
+  auto answer = std::make_shared<Answer>(std::move(call.read), done);
+  const int number = next_++;
+  under_way_[number] = answer;
+  bool idle = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    idle = jobs_.empty();
+    jobs_.push_back({std::move(call), std::move(answer)});
+  }
+  if (idle) dispatcher_.Submit([this] { Dispatch(); });
+  Status status = co_await done;
+  under_way_.erase(number);
+  co_return status;
+}
+
+void PythonCalls::Abandon() {
+  abandoned_ = true;
+  for (const auto& [number, answer] : under_way_) answer->Fail(Stopped());
+}
+
+// All that wait, under one hold of the GIL.
+void PythonCalls::Dispatch() {
+  const WithGil gil;
+  std::vector<Job> jobs;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    jobs.swap(jobs_);
+  }
+  for (const Job& job : jobs) gil ? Begin(job) : job.answer->Fail(Stopped());
+}
+
+void PythonCalls::Begin(const Job& job) {
+  try {
+    job.call.bridge.get().attr("submit")(job.call.method, job.call.request(), job.answer);
+  } catch (py::error_already_set& error) {
+    job.answer->Fail(Status(Code::kUnknown, py::str(error.value()).cast<std::string>()));
+  } catch (const std::exception& error) {
+    job.answer->Fail(Status(Code::kUnknown, error.what()));
+  }
 }
 
 }  // namespace kingpost::python

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of Python code from the engine: always on a worker thread, which holds the GIL while it runs; the engine thread
-// only waits in a coroutine. The called function is one of kingpost/_bridge.py: it gets a dict and answers one, in
-// which "error" stands for an exception of the user's code.
+// Calls of Python code from the engine. User code runs on threads of Python's own (kingpost/_pool.py), with no C++
+// function on their stacks: it may hang, and the interpreter may end meanwhile.
+//
+//     engine thread ─▶ dispatcher: GIL for a moment, bridge.submit(method, request, answer) ─▶ a thread of Python
+//           ▲                                                                                      │ answer.set({...})
+//           └──────────────────────────── Completion ◀─────────────────────────────────────────────┘
+//
+// The answer is a dict, in which "error" stands for an exception of the user's code.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/loop.h"
 #include "base/status.h"
@@ -18,11 +27,55 @@ namespace kingpost::python {
 using MakeRequest = std::function<pybind11::dict()>;
 using ReadAnswer = std::function<Status(const pybind11::dict& answer)>;
 
-// Blocking; takes the GIL. bridge.method(request), then read(answer) unless it failed.
-Status CallNow(const SharedObject& bridge, const std::string& method, const MakeRequest& request,
-               const ReadAnswer& read);
+// What a bridge is given to answer with, once; what comes later is dropped.
+class Answer {
+ public:
+  Answer(ReadAnswer read, Completion<Status> done) : read_(std::move(read)), done_(std::move(done)) {}
+  void Set(const pybind11::dict& answer);  // with the GIL
+  void Fail(Status status) { done_.Set(std::move(status)); }
 
-// The same on the pool. read runs on the worker.
-Task<Status> CallOn(WorkerPool& pool, SharedObject bridge, std::string method, MakeRequest request, ReadAnswer read);
+ private:
+  const ReadAnswer read_;
+  const Completion<Status> done_;
+};
+
+struct PythonCall {
+  SharedObject bridge;
+  std::string method;
+  MakeRequest request;   // with the GIL
+  ReadAnswer read;       // with the GIL
+  double timeout_s = 0;  // 0: as long as it takes
+  std::string what;      // for the message when it took longer: "create of 'page'"
+};
+
+// Loop thread.
+class PythonCalls {
+ public:
+  explicit PythonCalls(std::shared_ptr<Loop> loop) : loop_(std::move(loop)), dispatcher_(*loop_, 1) {}
+
+  Task<Status> Call(PythonCall call);
+  // What is under way is answered now, and what comes later at once: kCancelled. Python goes on with it, unheard.
+  void Abandon();
+
+ private:
+  struct Job {
+    PythonCall call;
+    std::shared_ptr<Answer> answer;
+  };
+  void Dispatch();
+  static void Begin(const Job& job);
+
+  const std::shared_ptr<Loop> loop_;
+  bool abandoned_ = false;
+  int next_ = 0;
+  std::map<int, std::shared_ptr<Answer>> under_way_;
+
+  std::mutex mutex_;
+  std::vector<Job> jobs_;  // for the dispatcher; guarded by mutex_
+  WorkerPool dispatcher_;  // last: it uses the others
+};
+
+// The failure that an answer with "error" tells, with what a partial one leaves behind. With the GIL.
+Status FailureIn(const pybind11::dict& answer);
 
 }  // namespace kingpost::python

@@ -3,7 +3,6 @@
 
 #include "bindings/analyzer.h"
 #include "bindings/program.h"
-#include "bindings/provider.h"
 
 namespace kingpost::python {
 
@@ -17,14 +16,38 @@ Task<void> CancelProvider(ProviderPtr provider) {
   co_await std::move(cancelling);
 }
 
+// Tells afterwards whether it was the program that failed.
+class WatchedProgram final : public LanguageHost {
+ public:
+  WatchedProgram(LanguageHostPtr inner, std::shared_ptr<std::atomic<bool>> failed)
+      : inner_(std::move(inner)), failed_(std::move(failed)) {}
+
+  Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override { return inner_->GetRequiredPackages(); }
+
+  Task<Result<RunResponse>> Run(RunRequest request) override {
+    auto running = inner_->Run(std::move(request));
+    Result<RunResponse> response = co_await std::move(running);
+    *failed_ = !response.ok() || response->bail || !response->error.empty();
+    co_return response;
+  }
+
+  Task<void> Cancel() override { return inner_->Cancel(); }
+
+ private:
+  const LanguageHostPtr inner_;
+  const std::shared_ptr<std::atomic<bool>> failed_;
+};
+
 class PythonHost final : public PluginHost {
  public:
   PythonHost(std::shared_ptr<Loop> loop, PythonParts parts, std::unique_ptr<GrpcHost> inner)
-      : loop_(std::move(loop)),
-        parts_(std::move(parts)),
-        inner_(std::move(inner)),
-        workers_(*loop_, parts_.threads),
-        control_(*loop_, 1) {}
+      : loop_(std::move(loop)), parts_(std::move(parts)), inner_(std::move(inner)), calls_(loop_) {}
+
+  Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override {
+    std::erase_if(packages,
+                  [this](const RequiredPackage& package) { return parts_.providers.count(package.name) > 0; });
+    return inner_->InstallPlugins(std::move(packages));
+  }
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
     auto own = parts_.providers.find(spec.name);
@@ -33,13 +56,27 @@ class PythonHost final : public PluginHost {
       auto loading = inner_->LoadProvider(std::move(spec));
       co_return co_await std::move(loading);
     }
-    // Cancelling must not wait for a free worker.
-    cancellers_.push_back(NewPythonProvider(control_, own->second, spec.name));
-    co_return NewPythonProvider(workers_, own->second, spec.name);
+    providers_.push_back(MakeProvider(own->first, own->second));
+    co_return providers_.back();
   }
 
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override {
-    return inner_->LoadSchema(std::move(spec), std::move(parameterization));
+    const auto own = parts_.providers.find(spec.name);
+    if (own == parts_.providers.end()) {
+      auto loading = inner_->LoadSchema(std::move(spec), std::move(parameterization));
+      co_return co_await std::move(loading);
+    }
+    const ProviderPtr provider = MakeProvider(own->first, own->second);
+    SchemaRequest request;
+    if (parameterization) {
+      auto naming = provider->Parameterize(*parameterization);
+      const auto named = co_await std::move(naming);
+      if (!named.ok()) co_return named.status();
+      request.subpackage_name = named->first;
+      request.subpackage_version = named->second;
+    }
+    auto asking = provider->GetSchema(std::move(request));
+    co_return co_await std::move(asking);
   }
 
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override {
@@ -48,13 +85,18 @@ class PythonHost final : public PluginHost {
       co_return co_await std::move(loading);
     }
     const auto& [name, policy] = parts_.policies.at(std::stoul(spec.path.substr(sizeof kPolicyPrefix - 1)));
-    co_return NewPythonAnalyzer(workers_, policy, name);
+    co_return NewPythonAnalyzer(calls_, policy, name, parts_.timeout_s);
   }
 
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override {
-    // Starting it must not wait for a free worker either.
-    program_ = NewPythonProgram(*loop_, control_, parts_.program, [this] { return inner_->program_addresses(); });
-    co_return program_;
+    if (parts_.program) {
+      program_ = NewPythonProgram(*loop_, calls_, parts_.program, [this] { return inner_->program_addresses(); });
+      co_return std::make_shared<WatchedProgram>(program_, parts_.program_failed);
+    }
+    auto loading = inner_->LoadLanguageHost();
+    Result<LanguageHostPtr> loaded = co_await std::move(loading);
+    if (!loaded.ok()) co_return loaded;
+    co_return std::make_shared<WatchedProgram>(std::move(*loaded), parts_.program_failed);
   }
 
   Callbacks& callbacks() override { return inner_->callbacks(); }
@@ -65,20 +107,27 @@ class PythonHost final : public PluginHost {
 
   Task<void> SignalCancellation() override {
     Group group(*loop_);
-    for (const ProviderPtr& provider : cancellers_) group.Spawn(CancelProvider(provider));
+    for (const ProviderPtr& provider : providers_) group.Spawn(CancelProvider(provider));
     if (program_) group.Spawn(program_->Cancel());
     group.Spawn(inner_->SignalCancellation());
     co_await group.Wait();
   }
 
-  Task<void> Close() override { return inner_->Close(); }
+  Task<void> Close() override {
+    calls_.Abandon();
+    return inner_->Close();
+  }
 
  private:
+  ProviderPtr MakeProvider(const std::string& package, const ProviderPart& part) {
+    return NewPythonProvider(calls_, part, package, [this] { return inner_->program_addresses(); });
+  }
+
   const std::shared_ptr<Loop> loop_;
   const PythonParts parts_;
   const std::unique_ptr<GrpcHost> inner_;
-  WorkerPool workers_, control_;
-  std::vector<ProviderPtr> cancellers_;
+  PythonCalls calls_;
+  std::vector<ProviderPtr> providers_;
   LanguageHostPtr program_;
 };
 

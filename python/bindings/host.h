@@ -5,12 +5,14 @@
 
 #include "rpc/wire.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bindings/provider.h"
 #include "bindings/python_object.h"
 #include "rpc/grpc_host.h"
 
@@ -18,10 +20,11 @@ namespace kingpost::python {
 
 // What the user gave, each behind its bridge of kingpost/_bridge.py.
 struct PythonParts {
-  SharedObject program;
-  std::map<std::string, SharedObject> providers;               // by package; "*" serves those without
-  std::vector<std::pair<std::string, SharedObject>> policies;  // by name
-  int threads = 4;                                             // for providers and policies
+  SharedObject program;                                        // none: the project's own, in its folder
+  std::map<std::string, ProviderPart> providers;               // by package; "*" serves those without
+  std::vector<std::pair<std::string, SharedObject>> policies;  // packs by name
+  double timeout_s = 0;                                        // of each call of a policy; 0: none
+  std::shared_ptr<std::atomic<bool>> program_failed = std::make_shared<std::atomic<bool>>(false);  // set by the host
 };
 
 // The path of policy number i in Operation::options.policy_packs.

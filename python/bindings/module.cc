@@ -7,9 +7,8 @@
 #include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/outcome.h"
-#include "bindings/run.h"
+#include "bindings/run_settings.h"
 #include "bindings/session.h"
-#include "bindings/values.h"
 
 namespace py = pybind11;
 
@@ -17,8 +16,21 @@ namespace kingpost::python {
 
 namespace {
 
-// What is wrong before an operation has begun.
-[[noreturn]] void Throw(const Status& status) { throw std::runtime_error(status.message()); }
+// Becomes a kingpost._kingpost.Failure(message, kind).
+struct Failure : std::runtime_error {
+  explicit Failure(const Status& status) : std::runtime_error(status.message()), kind(KindOfFailure(status)) {}
+  const std::string kind;
+};
+
+void Check(const Status& status) {
+  if (!status.ok()) throw Failure(status);
+}
+
+template <class T>
+T Taken(Result<T> result) {
+  Check(result.status());
+  return std::move(*result);
+}
 
 std::shared_ptr<Session> OpenSession(const std::string& project, const std::string& stack,
                                      const std::string& organization, const std::string& backend,
@@ -29,70 +41,88 @@ std::shared_ptr<Session> OpenSession(const std::string& project, const std::stri
   options.organization = organization;
   options.backend = backend;
   options.passphrase = std::move(passphrase);
-  const py::gil_scoped_release released;
-  if (const auto supervisor = SharedSupervisor(); !supervisor.ok()) Throw(supervisor.status());
-  Result<std::shared_ptr<Session>> session = Session::Open(std::move(options));
-  if (!session.ok()) Throw(session.status());
-  return *session;
+  const WithoutGil released;
+  Check(SharedSupervisor().status());
+  return Taken(Session::Open(std::move(options)));
 }
 
-OperationKind KindOf(const std::string& operation) {
-  if (operation == "refresh") return OperationKind::kRefresh;
-  if (operation == "destroy") return OperationKind::kDestroy;
-  return OperationKind::kUpdate;
-}
-
-OperationOptions OptionsOf(const std::string& operation, const py::dict& given) {
-  OperationOptions options;
-  options.kind = KindOf(operation);
-  options.preview = given["preview"].cast<bool>();
-  options.run_program = options.kind == OperationKind::kUpdate || given["run_program"].cast<bool>();
-  options.refresh = given["refresh"].cast<bool>();
-  options.refresh_program = options.refresh && given["run_program"].cast<bool>();
-  options.parallel = given["parallel"].cast<int>();
-  options.continue_on_error = given["continue_on_error"].cast<bool>();
-  options.targets = ToTexts(given["targets"]);
-  options.excludes = ToTexts(given["excludes"]);
-  options.replaces = ToTexts(given["replace"]);
-  options.target_dependents = given["target_dependents"].cast<bool>();
-  options.exclude_dependents = given["exclude_dependents"].cast<bool>();
-  ReadEngineVariables(&options);
-  return options;
-}
-
-std::unique_ptr<Run> StartRun(std::shared_ptr<Session> session, const std::string& operation, const py::dict& options,
-                              std::map<std::string, std::string> config, const std::vector<std::string>& secret_keys,
-                              const py::object& program, const py::dict& providers, const py::list& policies) {
-  RunSettings settings;
-  settings.options = OptionsOf(operation, options);
-  for (auto& [key, value] : config) settings.config[key].value = std::move(value);
-  for (const std::string& key : secret_keys) settings.config[key].secret = true;
-  settings.parts.program = SharedObject(program);
-  settings.parts.threads = options["threads"].cast<int>();
-  for (const auto& [package, bridge] : providers) {
-    settings.parts.providers[package.cast<std::string>()] = SharedObject(py::reinterpret_borrow<py::object>(bridge));
-  }
-  for (const py::handle& item : policies) {
-    const py::tuple pair = py::reinterpret_borrow<py::tuple>(item);
-    settings.parts.policies.emplace_back(pair[0].cast<std::string>(), SharedObject(py::object(pair[1])));
-  }
-  const py::gil_scoped_release released;
-  return std::make_unique<Run>(std::move(session), std::move(settings));
-}
-
-std::string ExportState(Session& session) {
-  Result<std::string> text = session.Export();
-  if (!text.ok()) Throw(text.status());
-  return *text;
-}
-
-// Python lets go of a run with the GIL held, and its threads may need it to end.
+// Python lets go of a run with the GIL held, and its threads may need it to end. One that goes on beyond the end of the
+// interpreter keeps what it uses.
 struct ReleaseToDelete {
   void operator()(Run* run) const {
-    const py::gil_scoped_release released;
+    if (GateClosed() && !run->ended()) return;
+    const WithoutGil released;
     delete run;
   }
 };
+using RunHolder = std::unique_ptr<Run, ReleaseToDelete>;
+
+RunHolder StartRun(std::shared_ptr<Session> session, RunArguments arguments) {
+  RunSettings settings = SettingsOf(std::move(arguments));
+  const WithoutGil released;
+  return RunHolder(new Run(std::move(session), std::move(settings)));
+}
+
+void DefineFailure(py::module_& module) {
+  static PyObject* const type = PyErr_NewException("kingpost._kingpost.Failure", PyExc_Exception, nullptr);
+  module.attr("Failure") = py::reinterpret_borrow<py::object>(type);
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const Failure& failure) {
+      PyErr_SetObject(type, py::make_tuple(failure.what(), failure.kind).ptr());
+    }
+  });
+}
+
+void DefineSession(py::module_& module) {
+  using Unlocked = py::call_guard<WithoutGil>;
+  py::class_<Session, std::shared_ptr<Session>>(module, "Session")
+      .def(py::init(&OpenSession), py::arg("project"), py::arg("stack"), py::arg("organization"), py::arg("backend"),
+           py::arg("passphrase"))
+      .def(
+          "export_state", [](Session& s, bool show_secrets) { return Taken(s.Export(show_secrets)); }, Unlocked(),
+          py::arg("show_secrets"))
+      .def(
+          "import_state", [](Session& s, const std::string& text, bool force) { return Taken(s.Import(text, force)); },
+          Unlocked(), py::arg("text"), py::arg("force"))
+      .def("outputs",
+           [](Session& s) {
+             std::shared_ptr<const Snapshot> recorded;
+             {
+               const WithoutGil released;
+               recorded = Taken(s.Recorded());
+             }
+             return RecordedOutputs(*recorded);
+           })
+      .def(
+          "history", [](Session& s, int page_size, int page) { return Taken(s.History(page_size, page)); }, Unlocked(),
+          py::arg("page_size"), py::arg("page"))
+      .def(
+          "break_locks", [](Session& s) { return Taken(s.BreakLocks()); }, Unlocked())
+      .def(
+          "remove", [](Session& s, bool force, bool backups) { Check(s.Remove(force, backups)); }, Unlocked(),
+          py::arg("force"), py::arg("remove_backups"))
+      .def(
+          "rename", [](Session& s, const std::string& name) { Check(s.Rename(name)); }, Unlocked(), py::arg("name"));
+}
+
+void DefineRun(py::module_& module) {
+  py::class_<Answer, std::shared_ptr<Answer>>(module, "Answer").def("set", &Answer::Set, py::arg("answer"));
+  py::class_<Run, RunHolder>(module, "Run")
+      .def(py::init([](std::shared_ptr<Session> session, std::string operation, py::dict options,
+                       std::map<std::string, std::string> config, std::vector<std::string> secret_keys,
+                       py::object program, py::dict providers, py::list policies, py::object tell) {
+             return StartRun(std::move(session),
+                             {std::move(operation), std::move(options), std::move(config), std::move(secret_keys),
+                              std::move(program), std::move(providers), std::move(policies), std::move(tell)});
+           }),
+           py::arg("session"), py::arg("operation"), py::arg("options"), py::arg("config"), py::arg("secret_keys"),
+           py::arg("program"), py::arg("providers"), py::arg("policies"), py::arg("tell"))
+      .def("cancel", &Run::Cancel)
+      .def("terminate", &Run::Terminate)
+      .def("outcome", [](const Run& run) { return DescribeOutcome(run.outcome()); });
+}
 
 }  // namespace
 
@@ -102,26 +132,15 @@ PYBIND11_MODULE(_kingpost, module) {
   using namespace kingpost::python;  // NOLINT: the body is one long list of its names
   module.doc() = "The engine of the kingpost package. Use the package.";
   module.attr("VERSION") = KINGPOST_VERSION;
-
-  py::class_<Session, std::shared_ptr<Session>>(module, "Session")
-      .def(py::init(&OpenSession), py::arg("project"), py::arg("stack"), py::arg("organization"), py::arg("backend"),
-           py::arg("passphrase"))
-      .def("export_state", &ExportState, py::call_guard<py::gil_scoped_release>());
-
-  using RunHolder = std::unique_ptr<Run, ReleaseToDelete>;
-  py::class_<Run, RunHolder>(module, "Run")
-      .def(py::init([](std::shared_ptr<Session> session, const std::string& operation, const py::dict& options,
-                       std::map<std::string, std::string> config, const std::vector<std::string>& secret_keys,
-                       const py::object& program, const py::dict& providers, const py::list& policies) {
-             return RunHolder(StartRun(std::move(session), operation, options, std::move(config), secret_keys, program,
-                                       providers, policies)
-                                  .release());
-           }),
-           py::arg("session"), py::arg("operation"), py::arg("options"), py::arg("config"), py::arg("secret_keys"),
-           py::arg("program"), py::arg("providers"), py::arg("policies"))
-      .def("wait", &Run::Wait, py::arg("seconds"), py::call_guard<py::gil_scoped_release>())
-      .def("cancel", &Run::Cancel, py::call_guard<py::gil_scoped_release>())
-      .def("terminate", &Run::Terminate, py::call_guard<py::gil_scoped_release>())
-      .def("outcome", [](const Run& run) { return DescribeOutcome(run.outcome()); });
+  module.def(
+      "close_gate",
+      [](double seconds) {
+        const py::gil_scoped_release released;
+        return CloseGate(seconds);
+      },
+      py::arg("seconds"));
+  DefineFailure(module);
+  DefineSession(module);
+  DefineRun(module);
   AddLibrary(module);
 }

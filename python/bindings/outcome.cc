@@ -90,22 +90,6 @@ class StepList {
   std::map<Urn, std::vector<size_t>> open_;
 };
 
-py::dict DescribeStep(const Step& step) {
-  const StepMetadata& metadata = step.metadata;
-  py::dict dict;
-  dict["op"] = StepOpName(metadata.op);
-  dict["urn"] = Text(metadata.urn.str());
-  dict["type"] = Text(metadata.type);
-  dict["old"] = DescribeState(metadata.old_state);
-  dict["new"] = DescribeState(metadata.new_state);
-  dict["keys"] = Texts(metadata.keys);
-  dict["diffs"] = Texts(metadata.diffs);
-  dict["detailed"] = DescribeDetailed(metadata.detailed);
-  dict["reason"] = DescribeReason(metadata.because);
-  dict["failed"] = step.failed;
-  return dict;
-}
-
 py::dict Diagnostic(const char* severity, const std::string& message, const Urn& urn, const std::string& policy) {
   py::dict dict;
   dict["severity"] = severity;
@@ -138,14 +122,17 @@ void AddStep(const EngineEvent& event, StepList* steps) {
   }
 }
 
+StatePtr RootOf(const Snapshot& snapshot) {
+  StatePtr root;
+  for (const StatePtr& state : snapshot.resources) {
+    if (state->type == kRootStackType && !state->pending_delete) root = state;
+  }
+  return root;
+}
+
 // The outputs of the root stack: as this run has them, else as they are recorded.
 py::dict StackOutputs(const StepList& steps, const RunOutcome& outcome) {
-  StatePtr root;
-  if (outcome.snapshot) {
-    for (const StatePtr& state : outcome.snapshot->resources) {
-      if (state->type == kRootStackType && !state->pending_delete) root = state;
-    }
-  }
+  StatePtr root = outcome.snapshot ? RootOf(*outcome.snapshot) : nullptr;
   for (const Step& step : steps.steps()) {
     if (step.metadata.type == kRootStackType) root = step.metadata.new_state;
   }
@@ -153,6 +140,26 @@ py::dict StackOutputs(const StepList& steps, const RunOutcome& outcome) {
 }
 
 }  // namespace
+
+py::dict DescribeStep(const StepMetadata& metadata, bool failed) {
+  py::dict dict;
+  dict["op"] = StepOpName(metadata.op);
+  dict["urn"] = Text(metadata.urn.str());
+  dict["type"] = Text(metadata.type);
+  dict["old"] = DescribeState(metadata.old_state);
+  dict["new"] = DescribeState(metadata.new_state);
+  dict["keys"] = Texts(metadata.keys);
+  dict["diffs"] = Texts(metadata.diffs);
+  dict["detailed"] = DescribeDetailed(metadata.detailed);
+  dict["reason"] = DescribeReason(metadata.because);
+  dict["failed"] = failed;
+  return dict;
+}
+
+py::dict RecordedOutputs(const Snapshot& snapshot) {
+  const StatePtr root = RootOf(snapshot);
+  return root ? ToPython(root->outputs) : py::dict();
+}
 
 py::list DescribeResources(const Snapshot& snapshot) {
   py::list list;
@@ -170,7 +177,7 @@ py::dict DescribeOutcome(const RunOutcome& outcome) {
   }
   for (const auto& [op, count] : outcome.result.changes) summary[Text(op)] = count;
   py::list described;
-  for (const Step& step : steps.steps()) described.append(DescribeStep(step));
+  for (const Step& step : steps.steps()) described.append(DescribeStep(step.metadata, step.failed));
 
   py::dict dict;
   dict["ok"] = outcome.status.ok();
@@ -182,6 +189,9 @@ py::dict DescribeOutcome(const RunOutcome& outcome) {
   dict["outputs"] = StackOutputs(steps, outcome);
   dict["resources"] = outcome.snapshot ? DescribeResources(*outcome.snapshot) : py::list();
   dict["has_changes"] = outcome.result.has_changes;
+  dict["kind"] = KindOfFailure(outcome.status);
+  dict["program_failed"] = outcome.program_failed;
+  dict["plan"] = Text(outcome.result.plan_json);
   return dict;
 }
 

@@ -9,6 +9,8 @@
 namespace kingpost::python {
 
 pybind11::dict DescribeOutcome(const RunOutcome& outcome);
+pybind11::dict DescribeStep(const StepMetadata& metadata, bool failed);
 pybind11::list DescribeResources(const Snapshot& snapshot);
+pybind11::dict RecordedOutputs(const Snapshot& snapshot);  // of the root stack
 
 }  // namespace kingpost::python

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/program.h"
 
-#include "bindings/call.h"
 #include "bindings/values.h"
 
 namespace kingpost::python {
@@ -38,9 +37,9 @@ py::cpp_function Tell(Completion<RunResponse> done) {
 
 class PythonProgram final : public LanguageHost {
  public:
-  PythonProgram(Loop& loop, WorkerPool& workers, SharedObject bridge,
+  PythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge,
                 std::function<Result<ProgramAddresses>()> addresses)
-      : loop_(loop), workers_(workers), bridge_(std::move(bridge)), addresses_(std::move(addresses)) {}
+      : loop_(loop), calls_(calls), bridge_(std::move(bridge)), addresses_(std::move(addresses)) {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     co_return std::vector<RequiredPackage>();
@@ -54,13 +53,16 @@ class PythonProgram final : public LanguageHost {
     done_ = std::make_shared<Completion<RunResponse>>(done);
     // The thread is Python's, because no C++ function may be on the stack of one that Python ends: threads that still
     // run when the interpreter goes are unwound wherever they ask for the GIL.
-    MakeRequest make = [request = std::move(request), addresses = *addresses, done] {
+    PythonCall start;
+    start.bridge = bridge_;
+    start.method = "start";
+    start.request = [request = std::move(request), addresses = *addresses, done] {
       py::dict dict = DescribeRun(request, addresses);
       dict["done"] = Tell(done);
       return dict;
     };
-    ReadAnswer read = [](const py::dict&) { return Status::Ok(); };
-    auto starting = CallOn(workers_, bridge_, "start", std::move(make), std::move(read));
+    start.read = [](const py::dict&) { return Status::Ok(); };
+    auto starting = calls_.Call(std::move(start));
     const Status started = co_await std::move(starting);
     if (!started.ok()) co_return started;
     co_return co_await done;
@@ -78,7 +80,7 @@ class PythonProgram final : public LanguageHost {
 
  private:
   Loop& loop_;
-  WorkerPool& workers_;
+  PythonCalls& calls_;
   const SharedObject bridge_;
   const std::function<Result<ProgramAddresses>()> addresses_;
   std::shared_ptr<Completion<RunResponse>> done_;
@@ -87,9 +89,9 @@ class PythonProgram final : public LanguageHost {
 
 }  // namespace
 
-LanguageHostPtr NewPythonProgram(Loop& loop, WorkerPool& workers, SharedObject bridge,
+LanguageHostPtr NewPythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge,
                                  std::function<Result<ProgramAddresses>()> addresses) {
-  return std::make_shared<PythonProgram>(loop, workers, std::move(bridge), std::move(addresses));
+  return std::make_shared<PythonProgram>(loop, calls, std::move(bridge), std::move(addresses));
 }
 
 }  // namespace kingpost::python

@@ -7,8 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "base/loop.h"
-#include "bindings/python_object.h"
+#include "bindings/call.h"
 #include "kingpost/plugin_host.h"
 #include "rpc/grpc_host.h"
 
@@ -16,7 +15,7 @@ namespace kingpost::python {
 
 // bridge: a kingpost._bridge.ProgramBridge, told the addresses, which are asked for when the program starts. Its thread
 // may go on after the operation, if the program ignores a cancellation.
-LanguageHostPtr NewPythonProgram(Loop& loop, WorkerPool& workers, SharedObject bridge,
+LanguageHostPtr NewPythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge,
                                  std::function<Result<ProgramAddresses>()> addresses);
 
 }  // namespace kingpost::python

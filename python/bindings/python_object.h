@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python object that C++ code on any thread may hold: the last holder takes the GIL to let it go. Reading it needs
-// the GIL, as any Python object does.
+// A Python object that C++ code on any thread may hold: the last holder takes the GIL to let it go, or leaves it to the
+// end of the process if the interpreter has gone. Reading it needs the GIL, as any Python object does.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
 #include <utility>
+
+#include "bindings/gil.h"
 
 namespace kingpost::python {
 
@@ -15,8 +17,8 @@ class SharedObject {
   SharedObject() = default;
   explicit SharedObject(pybind11::object object)  // needs the GIL
       : object_(new pybind11::object(std::move(object)), [](pybind11::object* held) {
-          const pybind11::gil_scoped_acquire gil;
-          delete held;
+          const WithGil gil;
+          if (gil) delete held;
         }) {}
 
   explicit operator bool() const { return object_ != nullptr; }

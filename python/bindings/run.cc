@@ -3,7 +3,10 @@
 
 #include <filesystem>
 
+#include "bindings/events.h"
+#include "bindings/run_config.h"
 #include "operation/driver.h"
+#include "operation/import_file.h"
 #include "operation/kept_reasons.h"
 #include "operation/other_stacks.h"
 
@@ -11,36 +14,64 @@ namespace kingpost::python {
 
 namespace {
 
-class EventList final : public EventSink {
+class EventForward final : public EventSink {
  public:
-  EventList(std::vector<EngineEvent>* events, ReasonLog* reasons) : events_(events), reasons_(reasons) {}
+  EventForward(std::function<void(const EngineEvent&)> note, ReasonLog* reasons)
+      : note_(std::move(note)), reasons_(reasons) {}
   void Emit(const EngineEvent& event) override {
     reasons_->Emit(event);
-    events_->push_back(event);
+    note_(event);
   }
 
  private:
-  std::vector<EngineEvent>* events_;
-  ReasonLog* reasons_;
+  const std::function<void(const EngineEvent&)> note_;
+  ReasonLog* const reasons_;
 };
 
 }  // namespace
 
 Run::Run(std::shared_ptr<Session> session, RunSettings settings)
-    : session_(std::move(session)), settings_(std::move(settings)), thread_(&Run::Work, this) {}
+    : session_(std::move(session)),
+      settings_(std::move(settings)),
+      thread_(&Run::Work, this),
+      teller_(&Run::Teller, this) {}
 
-Run::~Run() { thread_.join(); }
+Run::~Run() {
+  thread_.join();
+  teller_.join();
+}
 
-bool Run::Wait(double seconds) {
-  std::unique_lock<std::mutex> lock(mutex_);
-  return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+bool Run::ended() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return done_;
+}
+
+void Run::Note(const EngineEvent& event) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  outcome_.events.push_back(event);
+  if (settings_.wants_events) news_.notify_one();
 }
 
 void Run::Work() {
   outcome_.status = Operate();
   const std::lock_guard<std::mutex> lock(mutex_);
   done_ = true;
-  ended_.notify_all();
+  news_.notify_all();
+}
+
+void Run::Teller() {
+  size_t told = 0;
+  for (bool ended = false; !ended;) {
+    std::vector<EngineEvent> news;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      news_.wait(lock, [&] { return done_ || (settings_.wants_events && outcome_.events.size() > told); });
+      ended = done_;
+      if (settings_.wants_events) news.assign(outcome_.events.begin() + static_cast<long>(told), outcome_.events.end());
+      told = outcome_.events.size();
+    }
+    TellEvents(settings_.tell, news, ended);
+  }
 }
 
 Status Run::Operate() {
@@ -50,6 +81,8 @@ Status Run::Operate() {
   basis->options = settings_.options;
   basis->config = settings_.config;
   basis->project_root = std::filesystem::current_path().string();
+  if (const Status loaded = LoadProject(&*basis); !loaded.ok()) return loaded;
+  if (const Status read = ReadImports(&*basis); !read.ok()) return read;
   outcome_.snapshot = basis->base;
   if (preview) {
     RunEngine(*basis, nullptr);
@@ -61,33 +94,55 @@ Status Run::Operate() {
     RunEngine(*basis, recorder);
     return outcome_.result;
   };
-  real.facts = [&] { return HistoryFacts{"", {{"exec.kind", "kingpost.python"}}, RecordedConfig(*basis->secrets)}; };
+  real.facts = [&] {
+    return HistoryFacts{settings_.message, {{"exec.kind", "kingpost.python"}}, RecordedConfig(*basis->secrets)};
+  };
   real.reasons = &reasons_;
   const RunEnding ending = RunForReal(*loop_, &*basis, real);
   if (!ending.recorded.ok()) return ending.recorded;  // what the user has to know, even if the operation failed too
   return outcome_.result.status.ok() ? ending.released : outcome_.result.status;
 }
 
+// The program's own, if it lies in a folder: it says how the program is run, and what its configuration is.
+Status Run::LoadProject(OperationBasis* basis) {
+  project_.name = session_->name().project;
+  if (settings_.project_folder.empty()) return Status::Ok();
+  Result<Project> project = Project::FindAndLoad(settings_.project_folder);
+  if (!project.ok()) return project.status();
+  if (project->name != session_->name().project) {
+    return Status(Code::kInvalidArgument, "the project in " + project->folder() + " is called '" + project->name +
+                                              "', and the stack is of project '" + session_->name().project + "'");
+  }
+  auto config = ProjectConfig(*project, session_->name(), settings_, *basis, session_->passphrase());
+  if (!config.ok()) return config.status();
+  basis->config = std::move(*config);
+  basis->project_root = project->folder();
+  if (project->refresh == "always" && basis->options.kind != OperationKind::kImport) basis->options.refresh = true;
+  project_ = std::move(*project);
+  return Status::Ok();
+}
+
+Status Run::ReadImports(OperationBasis* basis) {
+  if (settings_.import_json.empty()) return Status::Ok();
+  auto imports =
+      ParseImportFile(settings_.import_json, session_->name(), settings_.protect_imports, basis->secrets.get());
+  if (!imports.ok()) return imports.status();
+  basis->options.imports = std::move(*imports);
+  return Status::Ok();
+}
+
 // With ciphertexts, as in a settings file. `config refresh` brings it back from the record; so one that was given no
 // configuration, as a destroy need not be, repeats that of the operation before.
 ConfigMap Run::RecordedConfig(SecretsManager& secrets) {
   if (settings_.config.empty()) return session_->LastConfig();
-  ConfigMap config;
-  for (const auto& [key, value] : settings_.config) {
-    if (!value.secret) {
-      config[key] = value.value;
-    } else if (const Result<std::string> sealed = secrets.Encrypt(value.value); sealed.ok()) {
-      config[key] = SecureValue(*sealed);
-    }
-  }
-  return config;
+  return SealedConfig(settings_.config, secrets);
 }
 
 void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
   OtherStacks others(*loop_, basis.context, session_->name().project);
   Operation operation = MakeOperation(basis, settings_.options.preview);
   GrpcHostOptions host_options;
-  host_options.project.name = session_->name().project;
+  host_options.project = project_;
   host_options.config = PlainConfigOf(basis.config);
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
   if (!host.ok()) {
@@ -95,7 +150,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
     return;
   }
 
-  EventList events(&outcome_.events, &reasons_);
+  EventForward events([this](const EngineEvent& event) { Note(event); }, &reasons_);
   for (size_t i = 0; i < settings_.parts.policies.size(); ++i) {
     AnalyzerSpec policy;
     policy.path = PolicyPath(i);
@@ -108,6 +163,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
   operation.cancellation = &cancellation_;
   operation.load_stack = [&others](std::string name) { return others.Load(std::move(name)); };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
+  outcome_.program_failed = *settings_.parts.program_failed;
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);
 }
 

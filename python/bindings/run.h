@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation on a thread of its own, begun from Python and waited for there, so that Python can react to signals in
-// the meantime.
+// One operation on a thread of its own, begun from Python. A second thread tells Python what happens and that it has
+// ended; Python waits in Python, so that signals reach it and no C++ function is on the stack of who waits.
 #pragma once
 
 #include <condition_variable>
@@ -22,11 +22,19 @@ struct RunSettings {
   OperationOptions options;
   std::map<std::string, ConfigValue> config;
   PythonParts parts;
+  std::string project_folder;  // of the program, if it is not Python's
+  std::string import_json;     // what to import, as an import file says it
+  bool protect_imports = false;
+  std::string message;  // for the history
+  // Called with (events, ended), on a thread of ours that holds the GIL.
+  SharedObject tell;
+  bool wants_events = false;
 };
 
 struct RunOutcome {
   Status status;  // the first trouble: of the set-up, the operation, or saving
   OperationResult result;
+  bool program_failed = false;
   std::vector<EngineEvent> events;
   std::shared_ptr<const Snapshot> snapshot;  // what is recorded now; null if nothing could be read
 };
@@ -37,29 +45,34 @@ class Run {
   ~Run();                                                       // waits for the end; not with the GIL held
   Run(const Run&) = delete;
 
-  bool Wait(double seconds);  // true once it has ended
+  bool ended();
   void Cancel() { cancellation_.Cancel(); }
   void Terminate() { cancellation_.Terminate(); }
-  const RunOutcome& outcome() const { return outcome_; }  // after Wait was true
+  const RunOutcome& outcome() const { return outcome_; }  // once it has ended
 
  private:
   void Work();
+  void Teller();
   Status Operate();
+  Status LoadProject(OperationBasis* basis);
+  Status ReadImports(OperationBasis* basis);
   ConfigMap RecordedConfig(SecretsManager& secrets);
   void RunEngine(const OperationBasis& basis, Recorder* recorder);
+  void Note(const EngineEvent& event);
 
   const std::shared_ptr<Session> session_;
   const RunSettings settings_;
   const std::shared_ptr<Loop> loop_ = std::make_shared<Loop>();
   Cancellation cancellation_{*loop_};
+  Project project_;
   RunOutcome outcome_;
   ReasonLog reasons_;
-  Listener listener_{&outcome_.events};
+  Listener listener_{[this](const EngineEvent& event) { Note(event); }};
 
-  std::mutex mutex_;
-  std::condition_variable ended_;
+  std::mutex mutex_;  // guards outcome_.events until the end, and done_
+  std::condition_variable news_;
   bool done_ = false;
-  std::thread thread_;
+  std::thread thread_, teller_;
 };
 
 }  // namespace kingpost::python

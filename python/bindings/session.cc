@@ -5,6 +5,8 @@
 
 #include "operation/history_record.h"
 #include "operation/stack_document.h"
+#include "operation/stack_import.h"
+#include "operation/stack_rename.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost::python {
@@ -12,6 +14,21 @@ namespace kingpost::python {
 namespace {
 
 constexpr int kPassphraseBytes = 24;
+
+// Details of failures, for KindOfFailure.
+struct UnknownStack {};
+struct DamagedState {};
+
+// What was found when the record was read. A wrong passphrase is no damage.
+Status Damaged(Status status) {
+  if (status.code() != Code::kUnauthenticated) status.With(DamagedState());
+  return status;
+}
+
+// For what has no place for notes.
+Listener::Hear Unheard() {
+  return [](const EngineEvent&) {};
+}
 
 bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
 
@@ -56,9 +73,10 @@ Result<std::shared_ptr<Session>> Session::Open(SessionOptions options) {
 
 // The manager that the document names, kept from one operation to the next, or a new one for a new stack. Whoever comes
 // second while a key is being derived waits for that one.
-Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const OperationBasis& basis) {
-  const Result<SecretsProviderRef> provider = SecretsProviderOf(basis.context, basis.document);
-  if (!provider.ok()) return provider.status();
+Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const StackContext& context,
+                                                               const std::string& document) {
+  const Result<SecretsProviderRef> provider = SecretsProviderOf(context, document);
+  if (!provider.ok()) return Damaged(provider.status());
   const std::lock_guard<std::mutex> lock(mutex_);
   if (provider->type.empty()) {
     if (secrets_) return secrets_;
@@ -77,19 +95,25 @@ Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const OperationBa
   return opened;
 }
 
+StackContext Session::ContextFor(Attendant& attendant) const {
+  StackContext context;
+  context.store = store_.get();
+  context.name = name_;
+  context.passphrase = passphrase_;
+  context.attendant = &attendant;
+  context.program = "kingpost (Python)";
+  return context;
+}
+
 Result<OperationBasis> Session::Begin(bool preview, Attendant& attendant) {
   OperationBasis basis;
-  basis.context.store = store_.get();
-  basis.context.name = name_;
-  basis.context.passphrase = passphrase_;
-  basis.context.attendant = &attendant;
-  basis.context.program = "kingpost (Python)";
+  basis.context = ContextFor(attendant);
   basis.cache = cache_;
   if (const Status taken = TakeStack(&basis, !preview); !taken.ok()) return taken;
-  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis);
+  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis.context, basis.document);
   if (!secrets.ok()) return secrets.status();
   basis.secrets = std::move(*secrets);
-  if (const Status loaded = LoadBase(&basis); !loaded.ok()) return loaded;
+  if (const Status loaded = LoadBase(&basis); !loaded.ok()) return Damaged(loaded);
   return basis;
 }
 
@@ -98,19 +122,123 @@ ConfigMap Session::LastConfig() {
   return config.ok() ? std::move(*config) : ConfigMap();
 }
 
-Result<std::string> Session::Export() {
-  std::vector<EngineEvent> unheard;  // a text has no place for notes
-  Listener listener(&unheard);
+Result<std::shared_ptr<const Snapshot>> Session::Recorded() {
+  Listener listener(Unheard());
+  Result<OperationBasis> basis = Begin(true, listener);
+  if (!basis.ok()) return basis.status();
+  return std::move(basis->base);
+}
+
+Result<std::string> Session::Export(bool show_secrets) {
+  Listener listener(Unheard());
   const Result<OperationBasis> basis = Begin(true, listener);
   if (!basis.ok()) return basis.status();
-  return EncodeExport(*basis->base, basis->encoding());
+  EncodeOptions options = basis->encoding();
+  options.show_secrets = show_secrets;
+  return EncodeExport(*basis->base, options);
+}
+
+Result<std::vector<std::string>> Session::Import(const std::string& text, bool force) {
+  std::vector<std::string> warnings;
+  Listener listener([&](const EngineEvent& event) {
+    const auto* said = std::get_if<DiagnosticEvent>(&event);
+    if (said && said->severity == Severity::kWarning) warnings.push_back(said->message);
+  });
+  const StackContext context = ContextFor(listener);
+  StackImport import;
+  import.text = text;
+  import.source = "the document";
+  import.force = force;
+  import.force_remedy = "pass force=True";
+  import.own_secrets = [&](const std::string& document) { return ChooseSecrets(context, document);
+};
+const Status imported = ImportStack(context, import);
+if (!imported.ok()) return imported;
+return warnings;
+}  // namespace kingpost::python
+
+Status Session::MustExist() const {
+  const Result<bool> exists = store_->Exists(name_);
+  if (!exists.ok()) return exists.status();
+  if (*exists) return Status::Ok();
+  return Status(Code::kNotFound, "no stack named '" + name_.name + "' of project '" + name_.project + "' found")
+      .With(UnknownStack());
+}
+
+Result<std::vector<std::string>> Session::History(int page_size, int page) {
+  return store_->ReadHistory(name_, page_size, page);
+}
+
+Result<int> Session::BreakLocks() {
+  if (const Status known = MustExist(); !known.ok()) {
+    const Result<std::vector<LockHolder>> holders = store_->Locks(name_);  // a first update has nothing else yet
+    if (!holders.ok() || holders->empty()) return known;
+  }
+  return store_->BreakLocks(name_);
+}
+
+Status Session::Remove(bool force, bool remove_backups) {
+  if (const Status known = MustExist(); !known.ok()) return known;
+  Listener listener(Unheard());
+  HoldOptions hold;
+  hold.in_any_condition = force;
+  const StackContext context = ContextFor(listener);
+  const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context, hold);
+  if (!held.ok()) return held.status();
+  if (!force) {
+    const Result<CheckpointDocument> checkpoint = DecodeStack(context, (*held)->document(), DecodeOptions());
+    if (!checkpoint.ok()) return Damaged(checkpoint.status());
+    const size_t left = checkpoint->snapshot.resources.size() + checkpoint->snapshot.pending_operations.size();
+    if (left > 0) {
+      return Status(Code::kFailedPrecondition, "stack '" + name_.name + "' still has " + std::to_string(left) +
+                                                   " resources; destroy them first, or pass force=True");
+    }
+  }
+  const Status removed = (*held)->lock().WhileHeld([&] { return store_->Remove(name_, remove_backups); });
+  return removed.ok() ? (*held)->Release() : removed;
+}
+
+Status Session::Rename(const std::string& new_name) {
+  if (const Status valid = ValidateStackName(new_name); !valid.ok()) return valid;
+  if (const Status known = MustExist(); !known.ok()) return known;
+  StackName to = name_;
+  to.name = new_name;
+  const Result<bool> taken = store_->Exists(to);
+  if (!taken.ok()) return taken.status();
+  if (*taken) return Status(Code::kAlreadyExists, "a stack named '" + to.name + "' already exists");
+  Listener listener(Unheard());
+  const StackContext context = ContextFor(listener);
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context);
+  if (!held.ok()) return held.status();
+  Result<CheckpointDocument> checkpoint = DecodeStack(context, (*held)->document(), DecodeOptions());
+  if (!checkpoint.ok()) return Damaged(checkpoint.status());
+  const Result<std::unique_ptr<StackLock>> target = store_->Lock(to);  // nobody creates it meanwhile
+  if (!target.ok()) return target.status();
+
+  checkpoint->snapshot = RenamedSnapshot(std::move(checkpoint->snapshot), name_, to);
+  checkpoint->stack = store_->QualifiedName(to);
+  const Result<std::string> bytes = EncodeCheckpoint(*checkpoint, EncodeOptions());
+  if (!bytes.ok()) return bytes.status();
+  const Status renamed = (*held)->lock().WhileHeld([&] { return store_->Rename(name_, to, *bytes); });
+  if (!renamed.ok()) return renamed;
+  name_ = to;
+  const Status released = (*target)->Release();
+  return released.ok() ? (*held)->Release() : released;
 }
 
 void Listener::Tell(Severity severity, const std::string& text) {
   DiagnosticEvent event;
   event.severity = severity;
   event.message = text;
-  events_->push_back(std::move(event));
+  hear_(event);
+}
+
+const char* KindOfFailure(const Status& status) {
+  if (status.detail<UnknownStack>()) return "unknown-stack";
+  if (status.code() == Code::kUnauthenticated) return "passphrase";
+  if (status.code() == Code::kDataLoss || status.detail<DamagedState>()) return "damaged";
+  if (status.message().rfind("the stack is currently locked by ", 0) == 0) return "locked";
+  return status.code() == Code::kCancelled ? "cancelled" : "";
 }
 
 }  // namespace kingpost::python

@@ -4,6 +4,7 @@
 // Blocking; never called with the GIL held.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,7 +25,8 @@ struct SessionOptions {
 // What the user should know becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
 class Listener final : public Attendant {
  public:
-  explicit Listener(std::vector<EngineEvent>* events) : events_(events) {}
+  using Hear = std::function<void(const EngineEvent&)>;
+  explicit Listener(Hear hear) : hear_(std::move(hear)) {}
 
   void Note(const std::string& text) override { Tell(Severity::kInfo, text); }
   void Warn(const std::string& text) override { Tell(Severity::kWarning, text); }
@@ -34,8 +36,12 @@ class Listener final : public Attendant {
  private:
   void Tell(Severity severity, const std::string& text);
 
-  std::vector<EngineEvent>* const events_;
+  const Hear hear_;
 };
+
+// What kind of failure it is, where Python has a class for it: "locked", "passphrase", "damaged", "unknown-stack",
+// "cancelled", or "".
+const char* KindOfFailure(const Status& status);
 
 class Session {
  public:
@@ -45,16 +51,30 @@ class Session {
   Result<OperationBasis> Begin(bool preview, Attendant& attendant);
   // That of the last operation; empty if there was none.
   ConfigMap LastConfig();
-  // The state as `kingpost stack export` prints it, secrets encrypted.
-  Result<std::string> Export();
+  // What is recorded, decrypted.
+  Result<std::shared_ptr<const Snapshot>> Recorded();
+  // The state as `kingpost stack export` prints it.
+  Result<std::string> Export(bool show_secrets);
+  // The warnings.
+  Result<std::vector<std::string>> Import(const std::string& text, bool force);
+  // Records as JSON, newest first; page_size 0: all. The stack may be a new one.
+  Result<std::vector<std::string>> History(int page_size, int page);
+  // How many locks there were. For stacks whose holder has gone.
+  Result<int> BreakLocks();
+  // All of it, or without `force` only one without resources.
+  Status Remove(bool force, bool remove_backups);
+  Status Rename(const std::string& name);
 
   const StackName& name() const { return name_; }
+  const std::shared_ptr<PassphraseSource>& passphrase() const { return passphrase_; }
 
  private:
   Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase);
-  Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const OperationBasis& basis);
+  StackContext ContextFor(Attendant& attendant) const;
+  Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const StackContext& context, const std::string& document);
+  Status MustExist() const;
 
-  const StackName name_;
+  StackName name_;  // changed by Rename, beside which nothing else runs
   const std::shared_ptr<StateStore> store_;
   const std::shared_ptr<PassphraseSource> passphrase_;
   const std::shared_ptr<SecretCache> cache_;

@@ -18,16 +18,32 @@
 from ._kingpost import VERSION as __version__
 from ._kingpost import JournalEntry, Resource
 from .difference import Change, ResourceChange, SnapshotDiff, diff
-from .errors import Error, InitializationFailed
 from .graph import DependencyGraph, Edge, dependency_graph
 from .journal import Journal
 from .planning import Goal, OutputOf, goals_of, plan
-from .policies import PolicyResource
-from .provider import (
+from .errors import (
+    Cancelled,
+    Error,
+    InitializationFailed,
+    PolicyViolation,
+    ProgramFailed,
+    ResourceFailed,
+    StackLocked,
+    StateDamaged,
+    UnknownStack,
+    WrongPassphrase,
+)
+from .events import Event, EventStream
+from .importing import ImportResource
+from .messages import (
+    CallRequest,
+    CallResponse,
     CheckFailure,
     CheckRequest,
     CheckResponse,
     ConfigureRequest,
+    ConstructRequest,
+    ConstructResponse,
     CreateRequest,
     CreateResponse,
     DeleteRequest,
@@ -35,13 +51,19 @@ from .provider import (
     DiffResponse,
     InvokeRequest,
     InvokeResponse,
-    Provider,
+    MappingRequest,
+    MappingResponse,
+    ParameterizeRequest,
+    ParameterizeResponse,
     ReadRequest,
     ReadResponse,
+    SchemaRequest,
     UpdateRequest,
     UpdateResponse,
 )
-from .result import Diagnostic, Reason, ResourceState, Result, Step
+from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, policy, stack_policy
+from .provider import Provider
+from .result import Diagnostic, HistoryEntry, Reason, ResourceState, Result, Step, UpdatePlan
 from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
 from .stack import Stack
 from .values import (
@@ -63,11 +85,16 @@ from .values import (
 __all__ = [
     "AssetArchive",
     "BrokenReference",
+    "CallRequest",
+    "CallResponse",
+    "Cancelled",
     "Change",
     "CheckFailure",
     "CheckRequest",
     "CheckResponse",
     "ConfigureRequest",
+    "ConstructRequest",
+    "ConstructResponse",
     "CreateRequest",
     "CreateResponse",
     "DeleteRequest",
@@ -77,18 +104,31 @@ __all__ = [
     "DiffResponse",
     "Edge",
     "Error",
+    "Event",
+    "EventStream",
     "FileArchive",
     "FileAsset",
     "Goal",
+    "HistoryEntry",
+    "ImportResource",
     "InitializationFailed",
     "InvokeRequest",
     "InvokeResponse",
     "Journal",
     "JournalEntry",
+    "MappingRequest",
+    "MappingResponse",
     "Moved",
     "OutputOf",
+    "ParameterizeRequest",
+    "ParameterizeResponse",
     "PendingOperation",
+    "Policy",
+    "PolicyPack",
     "PolicyResource",
+    "PolicyStack",
+    "PolicyViolation",
+    "ProgramFailed",
     "Provider",
     "ReadRequest",
     "ReadResponse",
@@ -97,25 +137,34 @@ __all__ = [
     "RemoteAsset",
     "Resource",
     "ResourceChange",
+    "ResourceFailed",
     "ResourceReference",
     "ResourceState",
     "Result",
+    "SchemaRequest",
     "Sealed",
     "Secret",
     "Snapshot",
     "SnapshotDiff",
     "Stack",
+    "StackLocked",
+    "StateDamaged",
     "Step",
     "TextAsset",
     "UNKNOWN",
     "Unknown",
+    "UnknownStack",
+    "UpdatePlan",
     "UpdateRequest",
     "UpdateResponse",
+    "WrongPassphrase",
     "__version__",
     "contains_unknowns",
     "dependency_graph",
     "diff",
     "goals_of",
     "plan",
+    "policy",
+    "stack_policy",
     "unwrap",
 ]

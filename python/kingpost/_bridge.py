@@ -1,33 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 """Between the extension and the user's objects: dicts on one side, typed requests and responses on the other.
 
-Every method gets a dict and answers one; "error" in it stands for an exception of the user's code. Worker threads.
+The extension calls ``submit(method, fields, answer)``, which returns at once; ``answer.set`` gets a dict, in which "error"
+stands for an exception of the user's code.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
-import logging
-import sys
-import threading
+import inspect
 import traceback
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Dict, List, Optional, Tuple, Type
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Protocol, Tuple, Type
 
-from . import provider as api
+from . import messages as api
+from ._pool import CallbackPool
 from .errors import InitializationFailed
-from .policies import Policy, PolicyResource
+from .policies import PolicyPack
+from .provider import Provider
 
 Message = Dict[str, Any]
+
+_UNIMPLEMENTED = 12  # as gRPC counts
+
+
+class Answer(Protocol):
+    def set(self, answer: Message) -> None: ...
 
 
 def text_of(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def failure(error: BaseException) -> Message:
-    answer: Message = {"error": text_of(error)}
+def failure(error: BaseException, debug: bool = False) -> Message:
+    text = text_of(error)
+    if debug:
+        text += "\n" + "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    answer: Message = {"error": text}
+    if isinstance(error, NotImplementedError):
+        answer["code"] = _UNIMPLEMENTED
     if isinstance(error, InitializationFailed):
         answer["init_failed"] = {
             "id": str(error.id),
@@ -45,182 +54,181 @@ def failures_of(failures: api.Failures) -> List[Tuple[str, str]]:
     return pairs
 
 
+def _check(r: api.CheckResponse) -> Message:
+    return {"inputs": r.inputs, "failures": failures_of(r.failures)}
+
+
+def _diff(r: api.DiffResponse) -> Message:
+    detailed = None
+    if r.detailed is not None:
+        detailed = {
+            str(path): (kind, False) if isinstance(kind, str) else (kind[0], bool(kind[1]))
+            for path, kind in r.detailed.items()
+        }
+    return {
+        "changes": None if r.changes is None else bool(r.changes),
+        "replaces": _names("replaces", r.replaces),
+        "stables": _names("stables", r.stables),
+        "diffs": _names("diffs", r.diffs),
+        "delete_before_replace": bool(r.delete_before_replace),
+        "detailed": detailed,
+    }
+
+
+def _names(field: str, names: Any) -> List[str]:
+    if isinstance(names, str):
+        raise TypeError(f"DiffResponse.{field} must be names of properties, not the text {names!r}")
+    return [str(name) for name in names]
+
+
+def _create(r: api.CreateResponse) -> Message:
+    return {"id": str(r.id or ""), "outputs": r.outputs, "refresh_before_update": bool(r.refresh_before_update)}
+
+
+def _read(r: api.ReadResponse) -> Message:
+    return {
+        "id": str(r.id or ""),
+        "inputs": r.inputs,
+        "outputs": r.outputs if r.id else None,
+        "refresh_before_update": bool(r.refresh_before_update),
+    }
+
+
+def _update(r: api.UpdateResponse) -> Message:
+    return {"outputs": r.outputs, "refresh_before_update": bool(r.refresh_before_update)}
+
+
+def _nothing(_: Any) -> Message:
+    return {}
+
+
+class Method(NamedTuple):
+    """What a method of a provider takes and gives. No response: whatever it returns means nothing."""
+
+    request: Optional[Type[Any]]
+    response: Optional[Type[Any]]
+    describe: Callable[[Any], Message]
+
+
+METHODS: Mapping[str, Method] = {
+    "parameterize": Method(
+        api.ParameterizeRequest, api.ParameterizeResponse, lambda r: {"name": r.name, "version": r.version}
+    ),
+    "get_schema": Method(api.SchemaRequest, str, lambda r: {"schema": r}),
+    "get_mapping": Method(
+        api.MappingRequest, api.MappingResponse, lambda r: {"provider": r.provider, "data": bytes(r.data)}
+    ),
+    "check_config": Method(api.CheckRequest, api.CheckResponse, _check),
+    "diff_config": Method(api.DiffRequest, api.DiffResponse, _diff),
+    "configure": Method(api.ConfigureRequest, None, _nothing),
+    "check": Method(api.CheckRequest, api.CheckResponse, _check),
+    "diff": Method(api.DiffRequest, api.DiffResponse, _diff),
+    "create": Method(api.CreateRequest, api.CreateResponse, _create),
+    "read": Method(api.ReadRequest, api.ReadResponse, _read),
+    "update": Method(api.UpdateRequest, api.UpdateResponse, _update),
+    "delete": Method(api.DeleteRequest, None, _nothing),
+    "invoke": Method(
+        api.InvokeRequest, api.InvokeResponse, lambda r: {"result": r.result, "failures": failures_of(r.failures)}
+    ),
+    "cancel": Method(None, None, _nothing),
+}
+
+
 class ProviderBridge:
     """A kingpost.Provider as the extension calls it."""
 
-    def __init__(self, provider: api.Provider) -> None:
+    def __init__(self, provider: Provider, pool: CallbackPool, debug: bool = False) -> None:
         self._provider = provider
+        self._pool = pool
+        self._debug = debug
 
-    def _ask(self, method: str, request: Any, expected: Optional[Type[Any]], read: Callable[[Any], Message]) -> Message:
+    def submit(self, name: str, fields: Message, answer: Answer) -> None:
+        if name in ("construct", "call"):
+            from ._components import answer_component
+
+            self._pool.run_apart(lambda: answer.set(answer_component(self._provider, name, fields, self._debug)))
+            return
+        method, function = METHODS[name], getattr(self._provider, name)
+        arguments = () if method.request is None else (method.request(**fields),)
+        if inspect.iscoroutinefunction(function):
+            self._pool.run_async(lambda: self._answer_later(name, function(*arguments), answer))
+        elif name == "cancel":  # must not wait for those that it is to end
+            self._pool.run_apart(lambda: answer.set(self._called(name, function, arguments)))
+        else:
+            self._pool.run(lambda: answer.set(self._called(name, function, arguments)))
+
+    def _called(self, name: str, function: Callable[..., Any], arguments: Tuple[Any, ...]) -> Message:
         try:
-            response = getattr(self._provider, method)(request)
-            if expected is not None and not isinstance(response, expected):
-                raise TypeError(
-                    f"{type(self._provider).__name__}.{method} must return a kingpost.{expected.__name__}, "
-                    f"not {type(response).__name__}"
-                )
-            return read(response)
-        except Exception as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
-            return failure(error)
+            return self._described(name, function(*arguments))
+        except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
+            return failure(error, self._debug)
 
-    def configure(self, fields: Message) -> Message:
-        return self._ask("configure", api.ConfigureRequest(**fields), None, lambda _: {})
-
-    def check(self, fields: Message) -> Message:
-        return self._ask(
-            "check",
-            api.CheckRequest(**fields),
-            api.CheckResponse,
-            lambda r: {"inputs": r.inputs, "failures": failures_of(r.failures)},
-        )
-
-    def diff(self, fields: Message) -> Message:
-        def read(r: api.DiffResponse) -> Message:
-            detailed = None
-            if r.detailed is not None:
-                detailed = {
-                    str(path): (kind, False) if isinstance(kind, str) else (kind[0], bool(kind[1]))
-                    for path, kind in r.detailed.items()
-                }
-            return {
-                "changes": None if r.changes is None else bool(r.changes),
-                "replaces": r.replaces,
-                "stables": r.stables,
-                "diffs": r.diffs,
-                "delete_before_replace": bool(r.delete_before_replace),
-                "detailed": detailed,
-            }
-
-        return self._ask("diff", api.DiffRequest(**fields), api.DiffResponse, read)
-
-    def create(self, fields: Message) -> Message:
-        return self._ask(
-            "create",
-            api.CreateRequest(**fields),
-            api.CreateResponse,
-            lambda r: {"id": str(r.id or ""), "outputs": r.outputs},
-        )
-
-    def read(self, fields: Message) -> Message:
-        return self._ask(
-            "read",
-            api.ReadRequest(**fields),
-            api.ReadResponse,
-            lambda r: {"id": str(r.id or ""), "inputs": r.inputs, "outputs": r.outputs if r.id else None},
-        )
-
-    def update(self, fields: Message) -> Message:
-        return self._ask("update", api.UpdateRequest(**fields), api.UpdateResponse, lambda r: {"outputs": r.outputs})
-
-    def delete(self, fields: Message) -> Message:
-        return self._ask("delete", api.DeleteRequest(**fields), None, lambda _: {})
-
-    def invoke(self, fields: Message) -> Message:
-        return self._ask(
-            "invoke",
-            api.InvokeRequest(**fields),
-            api.InvokeResponse,
-            lambda r: {"result": r.result, "failures": failures_of(r.failures)},
-        )
-
-    def cancel(self, _: Message) -> Message:
+    async def _answer_later(self, name: str, coroutine: Any, answer: Answer) -> None:
         try:
-            self._provider.cancel()
-        except Exception as error:  # noqa: BLE001
-            return failure(error)
-        return {}
+            message = self._described(name, await coroutine)
+        except BaseException as error:  # noqa: BLE001
+            message = failure(error, self._debug)
+        answer.set(message)
+
+    def _described(self, name: str, response: Any) -> Message:
+        method = METHODS[name]
+        if method.response is not None and not isinstance(response, method.response):
+            expected = "str" if method.response is str else f"kingpost.{method.response.__name__}"
+            raise TypeError(
+                f"{type(self._provider).__name__}.{name} must return a {expected}, not {type(response).__name__}"
+            )
+        return method.describe(response)
 
 
 class PolicyBridge:
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+    """A pack of policies as the extension calls it."""
 
-    def analyze(self, fields: Message) -> Message:
-        resource = PolicyResource(**fields)
+    def __init__(self, pack: PolicyPack, pool: CallbackPool, debug: bool = False) -> None:
+        self._pack = pack
+        self._pool = pool
+        self._debug = debug
+
+    def submit(self, method: str, fields: Message, answer: Answer) -> None:
+        self._pool.run(lambda: answer.set(self._answered(method, fields)))
+
+    def _answered(self, method: str, fields: Message) -> Message:
         try:
-            self._policy(resource)
-        except Exception as error:  # noqa: BLE001
-            return failure(error)
-        return {"violations": resource._violations}
-
-
-class ProgramBridge:
-    """The program: run as the SDK runs an inline one, in a context of its own, so that runs do not disturb each other."""
-
-    def __init__(self, program: Callable[[], Any]) -> None:
-        self._program = program
-        self._context = contextvars.copy_context()
-
-    def start(self, fields: Message) -> Message:
-        done = fields.pop("done")
-        # A daemon: a program that ignores a cancellation must not keep the process from ending.
-        threading.Thread(target=self._run_and_tell, args=(fields, done), name="kingpost-program", daemon=True).start()
-        return {}
-
-    def _run_and_tell(self, fields: Message, done: Callable[[Message], None]) -> None:
-        try:
-            answer = self._context.run(self._run, fields)
-        except BaseException as error:  # noqa: BLE001 - the operation waits for an answer
-            answer = {"message": text_of(error), "reported": False}
-        done(answer)
-
-    def _run(self, fields: Message) -> Message:
-        import grpc
-        import pulumi
-        from pulumi import runtime
-
-        from . import accelerate
-
-        accelerate.install_once()
-        # Failed tasks are reported by the SDK itself.
-        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-        runtime.reset_options(
-            project=fields["project"],
-            monitor_address=fields["monitor_address"],
-            engine_address=accelerate.engine_for(fields["engine_address"], debug=False),
-            stack=fields["stack"],
-            parallel=fields["parallel"],
-            preview=fields["preview"],
-            organization=fields["organization"],
-        )
-        runtime.set_all_config(fields["config"], fields["config_secret_keys"] or None)
-
-        loop = asyncio.new_event_loop()
-        executor = ThreadPoolExecutor(max_workers=min(max(fields["parallel"], 1) * 4, 256))
-        loop.set_default_executor(executor)
-        loop.set_exception_handler(lambda *_: None)
-        try:
-            loop.run_until_complete(runtime.run_in_stack(self._program))
-        except pulumi.RunError as error:
-            return self._failed(str(error))
-        except grpc.RpcError as error:
-            if error.code() == grpc.StatusCode.UNAVAILABLE:
-                return {"message": "", "reported": True}  # the engine is ending the run, and says why
-            return self._failed(str(error.details()))
+            return getattr(self, "_" + method)(fields)  # type: ignore[no-any-return]
         except BaseException as error:  # noqa: BLE001
-            return self._failed(f"the program raised {type(error).__name__}: {error}\n{traceback.format_exc()}")
-        finally:
-            self._close(loop, executor)
-        return {"message": "", "reported": False}
+            return failure(error, self._debug)
 
-    @staticmethod
-    def _failed(message: str) -> Message:
-        import pulumi
+    def _info(self, _: Message) -> Message:
+        return {
+            "policies": [
+                {"name": p.name, "description": p.description, "level": p.level, "stack": p.is_stack}
+                for p in self._pack.policies
+            ]
+        }
 
-        try:
-            pulumi.log.error(message)
-        except Exception:  # noqa: BLE001 - the engine no longer listens
-            return {"message": message, "reported": False}
-        return {"message": message, "reported": True}
+    def _analyze(self, fields: Message) -> Message:
+        return {"violations": violations_of(self._pack.analyze(fields))}
 
-    @staticmethod
-    def _close(loop: asyncio.AbstractEventLoop, executor: ThreadPoolExecutor) -> None:
-        pending = asyncio.all_tasks(loop)
-        for task in pending:
-            task.cancel()
-        if pending:
-            loop.run_until_complete(asyncio.gather(*pending, return_exceptions=True))
-        loop.close()
-        executor.shutdown(wait=False)
-        sys.stdout.flush()
-        sys.stderr.flush()
+    def _analyze_stack(self, fields: Message) -> Message:
+        return {"violations": violations_of(self._pack.analyze_stack(fields["resources"]))}
+
+    def _remediate(self, fields: Message) -> Message:
+        return {
+            "remediations": [
+                {"policy": p.name, "description": p.description, "message": message, "properties": properties}
+                for p, properties, message in self._pack.remediate(fields)
+            ]
+        }
+
+
+def violations_of(found: List[Tuple[Any, Any]]) -> List[Message]:
+    return [
+        {
+            "policy": policy.name,
+            "description": policy.description,
+            "message": violation.message,
+            "level": "advisory" if violation.advisory else policy.level,
+            "severity": violation.severity or policy.severity,
+            "urn": violation.urn,
+        }
+        for policy, violation in found
+    ]

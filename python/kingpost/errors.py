@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Type
 
 if TYPE_CHECKING:
     from .result import Result
@@ -12,12 +12,64 @@ if TYPE_CHECKING:
 class Error(Exception):
     """An operation failed. The text is that of its first error; ``result`` tells what was done all the same.
 
-    ``result`` is None if the operation did not begin.
+    ``result`` is None if the operation did not begin; ``urn`` is "" where no single resource is to blame.
     """
 
-    def __init__(self, message: str, result: Optional["Result"] = None) -> None:
+    def __init__(self, message: str, result: Optional["Result"] = None, urn: str = "") -> None:
         super().__init__(message)
         self.result = result
+        self.urn = urn
+
+
+class StackLocked(Error):
+    """Another operation holds the stack. The text names the holder."""
+
+
+class UnknownStack(Error):
+    """There is no such stack to rename, remove or cancel."""
+
+
+class WrongPassphrase(Error):
+    """The passphrase does not open the stack's secrets, or there is none."""
+
+
+class StateDamaged(Error):
+    """What is recorded cannot be read, or is not in order. The text says where, and how it may be repaired."""
+
+
+class ResourceFailed(Error):
+    """A resource could not be checked, created, changed, read or deleted: ``urn`` names it."""
+
+
+class PolicyViolation(Error):
+    """A mandatory policy does not allow the resource ``urn``, or the stack as a whole."""
+
+    def __init__(self, message: str, result: Optional["Result"] = None, urn: str = "", policy: str = "") -> None:
+        super().__init__(message, result, urn)
+        self.policy = policy
+
+
+class ProgramFailed(Error):
+    """The program raised, or could not be run."""
+
+
+class Cancelled(Error):
+    """The operation was cancelled: what was in flight has been finished and recorded."""
+
+
+_KINDS: Mapping[str, Type[Error]] = {
+    "locked": StackLocked,
+    "unknown-stack": UnknownStack,
+    "passphrase": WrongPassphrase,
+    "damaged": StateDamaged,
+    "cancelled": Cancelled,
+    "program": ProgramFailed,
+}
+
+
+def error_of(kind: str, message: str, result: Optional["Result"] = None) -> Error:
+    """The Error that the extension's word stands for."""
+    return _KINDS.get(kind, Error)(message, result)
 
 
 class InitializationFailed(Exception):

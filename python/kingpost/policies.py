@@ -1,18 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies: callables that look at each resource before it is changed.
+"""Policies: functions that look at each resource before it is changed, or at the whole stack when all is done.
 
+    @kingpost.policy(types="aws:s3/bucket:Bucket")
     def no_public_buckets(resource):
-        if resource.type == "aws:s3/bucket:Bucket" and resource.properties.get("acl") == "public-read":
+        if resource.properties.get("acl") == "public-read":
             resource.violation("buckets must not be public")
+
+A function may also return its violations: a text, or several. One of level "remediate" returns the properties that it
+changes. They run on worker threads, several at a time.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Tuple
+import asyncio
+import inspect
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from itertools import count
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+LEVELS = ("advisory", "mandatory", "disabled", "remediate")
 
 
-class PolicyResource:
-    """A resource as the program asks for it."""
+@dataclass(frozen=True)
+class Violation:
+    message: str
+    urn: str = ""
+    advisory: bool = False
+    severity: str = ""
+
+
+class _Reports:
+    """What violations are reported to."""
+
+    def __init__(self, config: Optional[Mapping[str, Any]] = None) -> None:
+        #: the policy's configuration: its defaults, and over them what the user set
+        self.config: Mapping[str, Any] = dict(config or {})
+        self._violations: List[Violation] = []
+
+
+class PolicyResource(_Reports):
+    """A resource as the program asks for it; in stack policies, as it is.
+
+    ``properties`` may hold ``kingpost.Secret`` and, in previews, ``kingpost.UNKNOWN``.
+    """
 
     def __init__(
         self,
@@ -22,9 +53,14 @@ class PolicyResource:
         properties: Dict[str, Any],
         parent: str = "",
         protect: bool = False,
-        dependencies: List[str] = (),  # type: ignore[assignment]
-        provider: str = "",
+        dependencies: Sequence[str] = (),
+        provider: Optional[Mapping[str, Any]] = None,
+        property_dependencies: Optional[Mapping[str, Sequence[str]]] = None,
+        ignore_changes: Sequence[str] = (),
+        additional_secret_outputs: Sequence[str] = (),
+        config: Optional[Mapping[str, Any]] = None,
     ) -> None:
+        super().__init__(config)
         self.urn = urn
         self.type = type
         self.name = name
@@ -32,21 +68,281 @@ class PolicyResource:
         self.parent = parent
         self.protect = protect
         self.dependencies = list(dependencies)
-        self.provider = provider
-        self._violations: List[Tuple[str, bool]] = []
+        self.provider = str(provider["urn"]) if provider else ""
+        self.provider_properties: Dict[str, Any] = dict(provider["properties"]) if provider else {}
+        self.property_dependencies = {key: list(urns) for key, urns in (property_dependencies or {}).items()}
+        self.ignore_changes = list(ignore_changes)
+        self.additional_secret_outputs = list(additional_secret_outputs)
+
+    def __repr__(self) -> str:
+        return f"<kingpost.PolicyResource {self.urn}>"
 
     @property
     def inputs(self) -> Dict[str, Any]:
         """The same as ``properties``."""
         return self.properties
 
-    def violation(self, message: str, advisory: bool = False) -> None:
+    def violation(self, message: str, advisory: bool = False, severity: str = "") -> None:
         """Reports a violation. It stops the resource and fails the operation, unless it is only advisory."""
-        self._violations.append((str(message), bool(advisory)))
+        self._violations.append(Violation(str(message), self.urn, bool(advisory), severity))
 
 
-Policy = Callable[[PolicyResource], None]
+class PolicyStack(_Reports):
+    """All resources of a stack, once they are as the program wants them."""
+
+    def __init__(self, resources: Sequence[PolicyResource], config: Optional[Mapping[str, Any]] = None) -> None:
+        super().__init__(config)
+        self.resources = list(resources)
+
+    def of_type(self, pattern: str) -> List[PolicyResource]:
+        """Those whose type is, or matches, ``pattern``: "aws:s3/*"."""
+        return [resource for resource in self.resources if fnmatchcase(resource.type, pattern)]
+
+    def violation(self, message: str, resource: Union[PolicyResource, str] = "", severity: str = "") -> None:
+        """Reports a violation, of the whole stack or of one resource."""
+        urn = resource.urn if isinstance(resource, PolicyResource) else resource
+        self._violations.append(Violation(str(message), urn, False, severity))
 
 
-def policy_name(policy: Policy) -> str:
-    return getattr(policy, "__name__", None) or type(policy).__name__
+Answer = Union[None, str, Mapping[str, Any], Iterable[str]]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy with what is known of it. Made by ``policy`` and ``stack_policy``."""
+
+    name: str
+    check: Callable[[Any], Answer]
+    level: str = "mandatory"
+    description: str = ""
+    types: Tuple[str, ...] = ()  #: patterns; none: all types
+    config: Mapping[str, Any] = field(default_factory=dict)  #: defaults
+    severity: str = ""  #: "", "low", "medium", "high" or "critical"
+    is_stack: bool = False
+
+    def __post_init__(self) -> None:
+        if self.level not in LEVELS:
+            raise ValueError(f"policy {self.name}: the level must be one of {', '.join(LEVELS)}, not {self.level!r}")
+        if self.is_stack and self.level == "remediate":
+            raise ValueError(f"policy {self.name}: a stack policy comes too late to remediate")
+
+    def __call__(self, subject: Any) -> Answer:
+        return self.check(subject)
+
+    def applies_to(self, type: str) -> bool:
+        return not self.types or any(fnmatchcase(type, pattern) for pattern in self.types)
+
+    def configured(self, given: Mapping[str, Any]) -> "Policy":
+        """With a level and values that the user set; each must be of the kind of its default."""
+        level = given.get("level", self.level)
+        config = dict(self.config)
+        for key, value in given.items():
+            if key == "level":
+                continue
+            if key not in config:
+                known = ", ".join(sorted(config)) or "none"
+                raise ValueError(f"policy {self.name} has no setting {key!r}; it has: {known}")
+            if config[key] is not None and not _same_kind(value, config[key]):
+                kind = type(config[key]).__name__
+                raise ValueError(f"policy {self.name}: {key} must be of type {kind}, not {type(value).__name__}")
+            config[key] = value
+        return replace(self, level=level, config=config)
+
+
+def _same_kind(value: Any, default: Any) -> bool:
+    if isinstance(default, bool) or isinstance(value, bool):
+        return isinstance(default, bool) and isinstance(value, bool)
+    if isinstance(default, (int, float)):
+        return isinstance(value, (int, float))
+    return isinstance(value, type(default))
+
+
+PolicyLike = Union[Policy, Callable[[PolicyResource], Answer]]
+
+
+def as_policy(given: PolicyLike) -> Policy:
+    if isinstance(given, Policy):
+        return given
+    if not callable(given):
+        raise TypeError(f"a policy must be a function or made by kingpost.policy, not {type(given).__name__}")
+    return Policy(getattr(given, "__name__", None) or type(given).__name__, given, description=_first_line(given))
+
+
+def _first_line(function: Callable[..., Any]) -> str:
+    return (getattr(function, "__doc__", None) or "").strip().split("\n")[0]
+
+
+def _policy_maker(
+    is_stack: bool,
+    level: str,
+    name: Optional[str],
+    description: Optional[str],
+    types: Union[str, Sequence[str]],
+    config: Optional[Mapping[str, Any]],
+    severity: str,
+) -> Callable[[Callable[[Any], Answer]], Policy]:
+    def make(check: Callable[[Any], Answer]) -> Policy:
+        return Policy(
+            name=name or check.__name__.replace("_", "-"),
+            check=check,
+            level=level,
+            description=_first_line(check) if description is None else description,
+            types=(types,) if isinstance(types, str) else tuple(types),
+            config=dict(config or {}),
+            severity=severity,
+            is_stack=is_stack,
+        )
+
+    return make
+
+
+def policy(
+    *,
+    level: str = "mandatory",
+    name: Optional[str] = None,
+    description: Optional[str] = None,
+    types: Union[str, Sequence[str]] = (),
+    config: Optional[Mapping[str, Any]] = None,
+    severity: str = "",
+) -> Callable[[Callable[[PolicyResource], Answer]], Policy]:
+    """Makes a function of a resource a policy.
+
+    level:  "mandatory" stops the resource, "advisory" only tells, "remediate" changes what the function returns,
+            "disabled" is asked for nothing
+    name:   by default that of the function, with "-" for "_"; description: by default its docstring's first line
+    types:  a type or several, or patterns with ``*``; by default all
+    config: the settings that users may change, with their defaults; the function reads ``resource.config``
+    """
+    return _policy_maker(False, level, name, description, types, config, severity)
+
+
+def stack_policy(
+    *,
+    level: str = "mandatory",
+    name: Optional[str] = None,
+    description: Optional[str] = None,
+    config: Optional[Mapping[str, Any]] = None,
+    severity: str = "",
+) -> Callable[[Callable[[PolicyStack], Answer]], Policy]:
+    """Makes a function of a ``kingpost.PolicyStack`` a policy for the stack as a whole. As ``policy``."""
+    return _policy_maker(True, level, name, description, (), config, severity)
+
+
+class PolicyPack:
+    """Policies under one name, with the settings that the user gave them."""
+
+    def __init__(
+        self,
+        name: str,
+        policies: Iterable[PolicyLike],
+        config: Optional[Mapping[str, Mapping[str, Any]]] = None,
+        version: str = "",
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.policies: List[Policy] = []
+        for given in policies:
+            self.policies.append(self._named_once(as_policy(given), isinstance(given, Policy)))
+        if config:
+            self.configure(config)
+
+    def _named_once(self, policy: Policy, on_purpose: bool) -> Policy:
+        names = {other.name for other in self.policies}
+        if policy.name not in names:
+            return policy
+        if on_purpose:
+            raise ValueError(f"policy pack {self.name}: two policies are called {policy.name}")
+        number = next(n for n in count(2) if f"{policy.name}-{n}" not in names)
+        return replace(policy, name=f"{policy.name}-{number}")
+
+    def configure(self, config: Mapping[str, Mapping[str, Any]]) -> None:
+        """Settings by the policy's name; those under "all" set the level of every other."""
+        names = {policy.name for policy in self.policies}
+        for name in config:
+            if name not in names and name != "all":
+                raise ValueError(f"policy pack {self.name} has no policy {name!r}; it has: {', '.join(sorted(names))}")
+        everywhere = {key: value for key, value in config.get("all", {}).items() if key == "level"}
+        self.policies = [policy.configured({**everywhere, **config.get(policy.name, {})}) for policy in self.policies]
+
+    # --- asking them ------------------------------------------------------------------------------
+
+    def analyze(self, fields: Mapping[str, Any]) -> List[Tuple[Policy, Violation]]:
+        """The violations of one resource."""
+        found: List[Tuple[Policy, Violation]] = []
+        for policy in self._of("mandatory", "advisory", "remediate", stack=False, type=fields["type"]):
+            resource = PolicyResource(**fields, config=policy.config)
+            answer = _asked(policy, resource)
+            found += [(policy, violation) for violation in resource._violations]
+            found += [(policy, violation) for violation in _returned(policy, answer, resource)]
+        return found
+
+    def remediate(self, fields: Mapping[str, Any]) -> List[Tuple[Policy, Dict[str, Any], str]]:
+        """The properties that policies want instead, each on top of those before: (policy, all properties, what)."""
+        done: List[Tuple[Policy, Dict[str, Any], str]] = []
+        properties = dict(fields["properties"])
+        for policy in self._of("remediate", stack=False, type=fields["type"]):
+            resource = PolicyResource(**{**fields, "properties": dict(properties)}, config=policy.config)
+            answer = _asked(policy, resource)
+            if not isinstance(answer, Mapping):
+                continue
+            changed = _with_changes(properties, answer)
+            if changed != properties:
+                keys = sorted(key for key in {**properties, **changed} if properties.get(key) != changed.get(key))
+                properties = changed
+                done.append((policy, dict(changed), f"changed {', '.join(keys)}"))
+        return done
+
+    def analyze_stack(self, resources: Sequence[Mapping[str, Any]]) -> List[Tuple[Policy, Violation]]:
+        found: List[Tuple[Policy, Violation]] = []
+        for policy in self._of("mandatory", "advisory", stack=True):
+            stack = PolicyStack([PolicyResource(**fields) for fields in resources], policy.config)
+            answer = _asked(policy, stack)
+            found += [(policy, violation) for violation in stack._violations]
+            found += [(policy, Violation(text)) for text in _texts(policy, answer)]
+        return found
+
+    def _of(self, *levels: str, stack: bool, type: str = "") -> List[Policy]:
+        return [
+            policy
+            for policy in self.policies
+            if policy.is_stack == stack and policy.level in levels and (stack or policy.applies_to(type))
+        ]
+
+
+def _asked(policy: Policy, subject: Any) -> Answer:
+    try:
+        answer: Any = policy(subject)
+        if inspect.iscoroutine(answer):
+            answer = asyncio.run(answer)
+        # A generator runs while it is read.
+        return answer if answer is None or isinstance(answer, (str, Mapping)) else list(answer)
+    except Exception as error:
+        raise RuntimeError(f"policy {policy.name}: {str(error) or type(error).__name__}") from error
+
+
+def _texts(policy: Policy, answer: Answer) -> List[str]:
+    if answer is None:
+        return []
+    if isinstance(answer, str):
+        return [answer] if answer else []
+    if isinstance(answer, Mapping) or not all(isinstance(text, str) for text in answer):
+        raise TypeError(
+            f"policy {policy.name} must return None, a text or texts, not {type(answer).__name__}"
+            + ("; only a policy for resources may return properties" if policy.is_stack else "")
+        )
+    return list(answer)
+
+
+def _returned(policy: Policy, answer: Answer, resource: PolicyResource) -> List[Violation]:
+    if not isinstance(answer, Mapping):
+        return [Violation(text, resource.urn) for text in _texts(policy, answer)]
+    changed = _with_changes(resource.properties, answer)
+    keys = sorted(key for key in {**resource.properties, **changed} if resource.properties.get(key) != changed.get(key))
+    if not keys or policy.level == "remediate":
+        return []
+    return [Violation(f"{', '.join(keys)} must be changed, which level 'remediate' does", resource.urn)]
+
+
+def _with_changes(properties: Mapping[str, Any], changes: Mapping[str, Any]) -> Dict[str, Any]:
+    """None takes a property away."""
+    return {key: value for key, value in {**properties, **changes}.items() if value is not None or key not in changes}

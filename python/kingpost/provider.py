@@ -1,205 +1,143 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Providers written in Python: subclass Provider and override what your resources need.
+"""Providers written in Python: subclass Provider and override what your resources need, or give its instance resources
+as classes (kingpost/resources.py).
 
-Methods are called on worker threads, several at a time, never on the engine's own thread. Properties are plain Python
-values; secret ones come as ``kingpost.Secret`` and unknown ones, in previews, as ``kingpost.UNKNOWN``.
+Each method may be ``async def``. Functions are called on worker threads, several at a time, coroutine functions on one
+event loop; never on the engine's own thread. Properties are plain Python values; secret ones come as ``kingpost.Secret``
+and unknown ones, in previews, as ``kingpost.UNKNOWN``.
+
+An exception is the failure of that resource, with the exception's text; ``kingpost.InitializationFailed`` says that the
+resource exists all the same. NotImplementedError means that the provider does not offer the method.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import Awaitable, FrozenSet, TypeVar, Union
 
-Properties = Dict[str, Any]
+from .messages import (
+    CallRequest,
+    CallResponse,
+    CheckRequest,
+    CheckResponse,
+    ConfigureRequest,
+    ConstructRequest,
+    ConstructResponse,
+    CreateRequest,
+    CreateResponse,
+    DeleteRequest,
+    DiffRequest,
+    DiffResponse,
+    InvokeRequest,
+    InvokeResponse,
+    MappingRequest,
+    MappingResponse,
+    ParameterizeRequest,
+    ParameterizeResponse,
+    ReadRequest,
+    ReadResponse,
+    SchemaRequest,
+    UpdateRequest,
+    UpdateResponse,
+)
 
+T = TypeVar("T")
+#: What a method returns: the answer, or a coroutine that will.
+Answer = Union[T, Awaitable[T]]
 
-# --- requests -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CheckRequest:
-    urn: str
-    type: str
-    name: str
-    old_inputs: Properties
-    new_inputs: Properties
-    random_seed: bytes = b""
-    proposed_name: Optional[str] = None  #: what automatic naming would call the resource
-
-
-@dataclass(frozen=True)
-class DiffRequest:
-    urn: str
-    type: str
-    name: str
-    id: str
-    old_inputs: Properties
-    old_outputs: Properties
-    new_inputs: Properties
-    ignore_changes: List[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class ConfigureRequest:
-    urn: str
-    type: str
-    name: str
-    inputs: Properties
-
-
-@dataclass(frozen=True)
-class CreateRequest:
-    urn: str
-    type: str
-    name: str
-    inputs: Properties
-    preview: bool = False  #: True: change nothing, answer what is known of the outputs
-    timeout: Optional[float] = None  #: seconds, if the program set one
-
-
-@dataclass(frozen=True)
-class ReadRequest:
-    urn: str
-    type: str
-    name: str
-    id: str
-    inputs: Properties
-    outputs: Properties
-    timeout: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class UpdateRequest:
-    urn: str
-    type: str
-    name: str
-    id: str
-    old_inputs: Properties
-    old_outputs: Properties
-    new_inputs: Properties
-    ignore_changes: List[str] = field(default_factory=list)
-    preview: bool = False
-    timeout: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class DeleteRequest:
-    urn: str
-    type: str
-    name: str
-    id: str
-    inputs: Properties
-    outputs: Properties
-    timeout: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class InvokeRequest:
-    token: str
-    args: Properties
-    preview: bool = False
-
-
-# --- responses ----------------------------------------------------------------------------------
-
-
-class CheckFailure(NamedTuple):
-    """An input that cannot be accepted, and why."""
-
-    property: str
-    reason: str
-
-
-Failures = Sequence[Union[CheckFailure, str]]
-
-
-@dataclass
-class CheckResponse:
-    """The inputs with defaults filled in, and what is wrong with them: CheckFailures or texts."""
-
-    inputs: Properties
-    failures: Failures = ()
-
-
-@dataclass
-class DiffResponse:
-    """``changes``: True, False, or None to let the engine compare the inputs.
-
-    ``replaces`` names the properties whose change needs a new resource; ``detailed`` maps property paths to "add",
-    "update", "delete" and their "-replace" forms; ``stables`` names outputs that an update leaves as they are.
-    """
-
-    changes: Optional[bool] = None
-    replaces: Sequence[str] = ()
-    delete_before_replace: bool = False
-    detailed: Optional[Dict[str, str]] = None
-    stables: Sequence[str] = ()
-    diffs: Sequence[str] = ()  #: changed properties, if there is no ``detailed``
-
-
-@dataclass
-class CreateResponse:
-    id: str
-    outputs: Properties = field(default_factory=dict)
-
-
-@dataclass
-class ReadResponse:
-    """``id`` is "" if the resource is gone."""
-
-    id: str
-    inputs: Optional[Properties] = None
-    outputs: Optional[Properties] = None
-
-
-@dataclass
-class UpdateResponse:
-    outputs: Properties = field(default_factory=dict)
-
-
-@dataclass
-class InvokeResponse:
-    result: Properties = field(default_factory=dict)
-    failures: Failures = ()
-
-
-# --- the class to subclass ----------------------------------------------------------------------
+#: Methods that the engine asks for only if a provider has them.
+_OPTIONAL = ("parameterize", "check_config", "diff_config", "construct", "call", "get_schema", "get_mapping")
 
 
 class Provider:
-    """The resources of one package. An exception of a method fails the operation with the exception's text."""
+    """The resources of one package.
 
-    def configure(self, request: ConfigureRequest) -> None:
+    name, version: of the package; needed where the provider describes or serves itself
+    """
+
+    name: str = ""
+    version: str = ""
+
+    def __init__(self, name: str = "", version: str = "") -> None:
+        self.name = name
+        self.version = version
+
+    # --- the package ------------------------------------------------------------------------------
+
+    def parameterize(self, request: ParameterizeRequest) -> Answer[ParameterizeResponse]:
+        """Makes this provider that of another package, and answers its name and version."""
+        raise NotImplementedError(f"{self._label()} cannot be parameterized")
+
+    def get_schema(self, request: SchemaRequest) -> Answer[str]:
+        """The package's schema, as JSON."""
+        raise NotImplementedError(f"{self._label()} has no schema")
+
+    def get_mapping(self, request: MappingRequest) -> Answer[MappingResponse]:
+        """What a converter of programs wants to know of the package."""
+        raise NotImplementedError(f"{self._label()} has no mapping for {request.key}")
+
+    def check_config(self, request: CheckRequest) -> Answer[CheckResponse]:
+        """Validates the configuration. By default it is taken as it is."""
+        return CheckResponse(request.new_inputs)
+
+    def diff_config(self, request: DiffRequest) -> Answer[DiffResponse]:
+        """Says what a changed configuration means. By default it concerns no resource by itself."""
+        return DiffResponse()
+
+    def configure(self, request: ConfigureRequest) -> Answer[None]:
         """Called once per provider resource of the program, before anything else."""
+        return None
 
-    def check(self, request: CheckRequest) -> CheckResponse:
+    # --- resources --------------------------------------------------------------------------------
+
+    def check(self, request: CheckRequest) -> Answer[CheckResponse]:
         """Validates inputs and fills in defaults. By default they are taken as they are."""
         return CheckResponse(request.new_inputs)
 
-    def diff(self, request: DiffRequest) -> DiffResponse:
+    def diff(self, request: DiffRequest) -> Answer[DiffResponse]:
         """Says whether a resource must be updated or replaced. By default it is updated if an input changed."""
         return DiffResponse()
 
-    def create(self, request: CreateRequest) -> CreateResponse:
+    def create(self, request: CreateRequest) -> Answer[CreateResponse]:
         """Makes the resource, unless ``request.preview``. By default there is nothing to make; its ID is its name."""
         return CreateResponse(request.name, request.inputs)
 
-    def read(self, request: ReadRequest) -> ReadResponse:
+    def read(self, request: ReadRequest) -> Answer[ReadResponse]:
         """Looks at the resource as it is. By default it is as recorded."""
         return ReadResponse(request.id, request.inputs, request.outputs)
 
-    def update(self, request: UpdateRequest) -> UpdateResponse:
+    def update(self, request: UpdateRequest) -> Answer[UpdateResponse]:
         """Changes the resource, unless ``request.preview``. By default the new inputs take the old ones' place
         among the outputs, and the other outputs stay."""
         kept = {key: value for key, value in request.old_outputs.items() if key not in request.old_inputs}
         return UpdateResponse({**kept, **request.new_inputs})
 
-    def delete(self, request: DeleteRequest) -> None:
+    def delete(self, request: DeleteRequest) -> Answer[None]:
         """Removes the resource. By default there is nothing to remove."""
+        return None
 
-    def invoke(self, request: InvokeRequest) -> InvokeResponse:
+    # --- components and functions -----------------------------------------------------------------
+
+    def construct(self, request: ConstructRequest) -> Answer[ConstructResponse]:
+        """Constructs a component out of resources of the package ``pulumi``."""
+        raise NotImplementedError(f"{self._label()} has no component {request.type}")
+
+    def call(self, request: CallRequest) -> Answer[CallResponse]:
+        """Calls a method of a component."""
+        raise NotImplementedError(f"{self._label()} has no method {request.token}")
+
+    def invoke(self, request: InvokeRequest) -> Answer[InvokeResponse]:
         """Calls a function of the package."""
         raise NotImplementedError(f"unknown function {request.token}")
 
-    def cancel(self) -> None:
-        """The operation is being cancelled: let waiting calls return soon."""
+    def cancel(self) -> Answer[None]:
+        """The operation is being cancelled: let waiting calls return soon. Comes on a thread of its own."""
+        return None
+
+    # --- for kingpost itself ----------------------------------------------------------------------
+
+    def _label(self) -> str:
+        return f"package {self.name}" if self.name else f"provider {type(self).__name__}"
+
+    def _offers(self) -> FrozenSet[str]:
+        """Which of the methods that not every provider has, this one has."""
+        return frozenset(name for name in _OPTIONAL if getattr(type(self), name) is not getattr(Provider, name))

@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional
+from datetime import datetime, timezone
+from typing import Any, Callable, Dict, List, Optional, Union
+
+from .values import Secret
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,58 @@ class Diagnostic:
 
 
 @dataclass(frozen=True)
+class UpdatePlan:
+    """What a preview promised; ``up(plan=...)`` does that or nothing. Secrets in ``text`` are encrypted."""
+
+    text: str = field(repr=False)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes it as ``kingpost preview --save-plan`` does; ``kingpost up --plan`` takes it, too."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.text)
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"]) -> "UpdatePlan":
+        with open(path, encoding="utf-8") as file:
+            return cls(file.read())
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One finished operation, as the stack's history keeps it. Secret configuration is ``kingpost.Secret``, sealed."""
+
+    version: int
+    kind: str  #: "update", "refresh", "destroy", "import"
+    result: str  #: "succeeded", "failed"
+    start: datetime
+    end: Optional[datetime]
+    message: str = ""
+    changes: Dict[str, int] = field(default_factory=dict)  #: op -> how many resources
+    environment: Dict[str, str] = field(default_factory=dict)
+    config: Dict[str, Any] = field(default_factory=dict)
+
+
+def make_history_entry(record: Dict[str, Any], number: int) -> HistoryEntry:
+    def time_of(key: str) -> Optional[datetime]:
+        return datetime.fromtimestamp(record[key], timezone.utc) if record.get(key) else None
+
+    def value_of(value: Any) -> Any:
+        return Secret("[secret]") if isinstance(value, dict) and "secure" in value else value
+
+    return HistoryEntry(
+        version=int(record.get("version") or number),
+        kind=str(record.get("kind", "")),
+        result=str(record.get("result", "")),
+        start=time_of("startTime") or datetime.fromtimestamp(0, timezone.utc),
+        end=time_of("endTime"),
+        message=str(record.get("message") or ""),
+        changes=dict(record.get("resourceChanges") or {}),
+        environment=dict(record.get("environment") or {}),
+        config={key: value_of(value) for key, value in (record.get("config") or {}).items()},
+    )
+
+
+@dataclass(frozen=True)
 class Result:
     """The outcome of a preview, up, refresh or destroy."""
 
@@ -84,6 +140,7 @@ class Result:
     resources: List[ResourceState] = field(default_factory=list)  #: recorded now; after a preview, as before it
     diagnostics: List[Diagnostic] = field(default_factory=list)
     has_changes: bool = False
+    plan: Optional[UpdatePlan] = None  #: of ``preview(save_plan=True)``
 
     def steps_of(self, op: str) -> List[Step]:
         return [step for step in self.steps if step.op == op]
@@ -102,17 +159,21 @@ def _reasons(steps: List[Dict[str, Any]]) -> List[Optional[Reason]]:
     return reasons
 
 
+def _state(fields: Optional[Dict[str, Any]]) -> Optional[ResourceState]:
+    return None if fields is None else ResourceState(**fields)
+
+
+def make_step(fields: Dict[str, Any], reason: Optional[Reason] = None) -> Step:
+    """``reason``: where its cause is known; else the step's own."""
+    if reason is None and fields["reason"]:
+        reason = Reason(**fields["reason"])
+    return Step(**{**fields, "old": _state(fields["old"]), "new": _state(fields["new"]), "reason": reason})
+
+
 def make_result(outcome: Dict[str, Any], mask: Callable[[str], str]) -> Result:
     """The Result of what the extension tells. ``mask`` hides secrets in texts."""
 
-    def state(fields: Optional[Dict[str, Any]]) -> Optional[ResourceState]:
-        return None if fields is None else ResourceState(**fields)
-
-    reasons = _reasons(outcome["steps"])
-    steps = [
-        Step(**{**fields, "old": state(fields["old"]), "new": state(fields["new"]), "reason": reason})
-        for fields, reason in zip(outcome["steps"], reasons)
-    ]
+    steps = [make_step(fields, reason) for fields, reason in zip(outcome["steps"], _reasons(outcome["steps"]))]
     diagnostics = [Diagnostic(**{**fields, "message": mask(fields["message"])}) for fields in outcome["diagnostics"]]
     return Result(
         steps=steps,
@@ -121,4 +182,5 @@ def make_result(outcome: Dict[str, Any], mask: Callable[[str], str]) -> Result:
         resources=[ResourceState(**fields) for fields in outcome["resources"]],
         diagnostics=diagnostics,
         has_changes=outcome["has_changes"],
+        plan=UpdatePlan(outcome["plan"]) if outcome["plan"] else None,
     )

@@ -3,242 +3,419 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
-import json
 import os
 import threading
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _kingpost
-from ._bridge import PolicyBridge, ProgramBridge, ProviderBridge
-from .errors import Error
-from .policies import Policy, policy_name
+from ._bridge import PolicyBridge, ProviderBridge
+from ._checked import Texts, spelled, steps
+from ._operation import RunningOperation, twin_of
+from ._pool import CallbackPool
+from ._process import claim_process
+from ._program import Hooks, Program, ProgramBridge, Transforms, checked_hooks
+from ._settings import Plan, checked_options, configuration, error_from, failure_of, masking, plan_text
+from .errors import Error, ProgramFailed
+from .events import Event, EventStream
+from .importing import Imports, import_file
+from .policies import PolicyLike, PolicyPack
 from .provider import Provider
+from .records import StackRecords
 from .result import Result, make_result
-from .values import Secret, unwrap
 
-_POLL_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
 _MIN_THREADS, _MAX_THREADS = 4, 64
-_MIN_MASKED_LENGTH = 3  # shorter texts occur everywhere
 
-# The engine's threads do not survive a fork, so a child of a process that used it cannot.
-_used_by_pid: Optional[int] = None
-_forked_after_use = False
+OnEvent = Callable[[Event], None]
 
-
-def _after_fork_in_child() -> None:
-    global _forked_after_use
-    _forked_after_use = _used_by_pid is not None
+_NOT_A_PREVIEW = {"preview": "call stack.preview()", "dry_run": "call stack.preview()"}
+_ONE_OR_MORE = {"target": "targets takes a list of URNs", "exclude": "excludes takes a list of URNs"}
 
 
-os.register_at_fork(after_in_child=_after_fork_in_child)
-
-
-def _claim_process() -> None:
-    global _used_by_pid
-    if _forked_after_use:
-        raise Error(
-            "kingpost was used before this process was forked, and cannot be used in the child; "
-            "start the process with multiprocessing's 'spawn' method, or fork before the first use"
-        )
-    _used_by_pid = os.getpid()
-
-
-def _config_text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return str(value)
-    return json.dumps(unwrap(value))
-
-
-class Stack:
+class Stack(StackRecords):
     """A stack of a project.
 
-    program:    declares resources with the ``pulumi`` package; may be a coroutine function
+    program:    declares resources with the ``pulumi`` package: a function or a coroutine function. Or the folder of a
+                project in any language, with its Pulumi.yaml; its settings file is read, too
     providers:  package -> kingpost.Provider; other packages are looked for as plugins, as the command does
-    analyzers:  policies, see kingpost.policies
+    policies:   functions of a kingpost.PolicyResource, or what kingpost.policy and kingpost.stack_policy made of them
+    policy_config: settings of policies by their names, "level" among them
+    hooks:      "before_create" and the like -> functions, called for every custom resource
+    transforms: functions that change resources before they are registered
     config:     "key" or "project:key" -> value; a kingpost.Secret is a secret
     backend:    "memory" (this object's own), "mem://NAME" (shared by name in this process) or "file://PATH"
     passphrase: encrypts secrets; by default PULUMI_CONFIG_PASSPHRASE, in memory one made up for this process
     parallel:   how many resources are worked on at a time
+    callback_timeout: seconds after which a call of a provider or policy fails its resource; by default the time that
+                the program allows with custom timeouts, else none
 
-    The state is kept between calls. A call fails with kingpost.Error if another operation holds the stack.
+    The state is kept between calls. Any thread may call; one operation at a time, others fail with StackLocked. Each
+    operation has a twin for event loops, ``up_async`` and so on. As a context manager, a stack cancels at the end of the
+    block what is still under way.
+
+    Failures are kingpost.Errors: StackLocked, UnknownStack, WrongPassphrase, StateDamaged, ResourceFailed,
+    PolicyViolation, ProgramFailed, Cancelled.
     """
 
     def __init__(
         self,
         project: str,
         name: str,
-        program: Optional[Callable[[], Any]] = None,
+        program: Union[Program, str, "os.PathLike[str]", None] = None,
         *,
         providers: Optional[Mapping[str, Provider]] = None,
-        analyzers: Sequence[Policy] = (),
+        policies: Sequence[PolicyLike] = (),
+        analyzers: Sequence[PolicyLike] = (),
+        policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
+        hooks: Optional[Hooks] = None,
+        transforms: Transforms = (),
         config: Optional[Mapping[str, Any]] = None,
         backend: str = "memory",
         passphrase: Optional[str] = None,
         parallel: int = 16,
         organization: str = "organization",
+        callback_timeout: Optional[float] = None,
     ) -> None:
         self.project = project
         self.name = name
         self.program = program
         self.providers: Dict[str, Provider] = dict(providers or {})
-        self.analyzers: List[Policy] = list(analyzers)
+        self.policies: List[PolicyLike] = [*policies, *analyzers]  # the second is an older name
+        self.policy_config: Dict[str, Mapping[str, Any]] = dict(policy_config or {})
+        self.hooks = checked_hooks(hooks)
+        self.transforms: Transforms = list(transforms)
         self.config: Dict[str, Any] = dict(config or {})
         self.backend = backend
-        self.parallel = parallel
+        self.parallel = steps("parallel", parallel)
+        self.callback_timeout = callback_timeout
         for package, provider in self.providers.items():
             if not isinstance(provider, Provider):
                 raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(provider).__name__}")
-        _claim_process()
+        PolicyPack("policies", self.policies, self.policy_config)  # refuses what is wrong with them now
+        if (self.hooks or self.transforms) and isinstance(program, (str, os.PathLike)):
+            raise TypeError("hooks and transforms need a program that is a Python function; a project has its own")
+        claim_process()
         try:
             self._session = _kingpost.Session(project, name, organization, backend, passphrase)
-        except RuntimeError as error:
-            raise Error(str(error)) from None
+        except _kingpost.Failure as failure:
+            raise error_from(failure) from None
         self._busy = threading.Lock()
+        self._running: Optional[RunningOperation] = None
+        self._streams: List[EventStream] = []
 
     def __repr__(self) -> str:
         return f"<kingpost.Stack {self.project}/{self.name} in {self.backend}>"
 
-    def preview(self, **options: Any) -> Result:
-        """Tells what ``up`` would do, and changes nothing. Options as of ``up``."""
-        return self._operate("update", preview=True, **options)
+    def __enter__(self) -> "Stack":
+        return self
 
-    def up(self, **options: Any) -> Result:
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self._interrupt()
+
+    async def __aenter__(self) -> "Stack":
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self._interrupt()
+
+    # --- operations -------------------------------------------------------------------------------
+
+    @spelled(**_ONE_OR_MORE)
+    def preview(
+        self,
+        *,
+        targets: Texts = (),
+        excludes: Texts = (),
+        replace: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
+        refresh: bool = False,
+        run_program: bool = False,
+        continue_on_error: bool = False,
+        parallel: Optional[int] = None,
+        save_plan: bool = False,
+        debug: bool = False,
+        on_event: Optional[OnEvent] = None,
+    ) -> Result:
+        """Tells what ``up`` would do, and changes nothing. Arguments as of ``up``.
+
+        save_plan: ``result.plan`` is what ``up(plan=...)`` may then do, and nothing else
+        """
+        return self._operate(
+            "update",
+            on_event,
+            preview=True,
+            targets=targets,
+            excludes=excludes,
+            replace=replace,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
+            refresh=refresh,
+            run_program=run_program,
+            continue_on_error=continue_on_error,
+            parallel=parallel,
+            save_plan=save_plan,
+            debug=debug,
+        )
+
+    @spelled(**_NOT_A_PREVIEW, **_ONE_OR_MORE)
+    def up(
+        self,
+        *,
+        targets: Texts = (),
+        excludes: Texts = (),
+        replace: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
+        refresh: bool = False,
+        run_program: bool = False,
+        continue_on_error: bool = False,
+        parallel: Optional[int] = None,
+        plan: Optional[Plan] = None,
+        message: str = "",
+        debug: bool = False,
+        on_event: Optional[OnEvent] = None,
+    ) -> Result:
         """Makes the stack what the program says.
 
         targets, excludes: URNs, or patterns with ``*``, to confine the operation to or to leave out
+        target_dependents, exclude_dependents: with what depends on them
         replace:           URNs of resources to replace though nothing changed
-        refresh:           look at the resources as they are first
+        refresh:           look at the resources as they are first; with ``run_program`` each as it is registered
         continue_on_error: go on with what does not depend on a failure
         parallel:          instead of the stack's own
-        target_dependents, exclude_dependents: with what depends on them
+        plan:              of ``preview(save_plan=True)``, or the file of one: do that or fail
+        message:           for the history
+        debug:             failures of Python code come with their tracebacks
+        on_event:          called with each kingpost.Event on this thread; what it raises cancels the operation
         """
-        return self._operate("update", **options)
+        return self._operate(
+            "update",
+            on_event,
+            targets=targets,
+            excludes=excludes,
+            replace=replace,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
+            refresh=refresh,
+            run_program=run_program,
+            continue_on_error=continue_on_error,
+            parallel=parallel,
+            plan=plan_text(plan),
+            message=message,
+            debug=debug,
+        )
 
-    def refresh(self, *, preview: bool = False, **options: Any) -> Result:
-        """Reads every resource and records it as it is. Options as of ``up``, and ``run_program``."""
-        return self._operate("refresh", preview=preview, **options)
-
-    def destroy(self, *, preview: bool = False, **options: Any) -> Result:
-        """Deletes every resource. Options as of ``up``, and ``run_program``."""
-        return self._operate("destroy", preview=preview, **options)
-
-    def export(self) -> Dict[str, Any]:
-        """The recorded state as ``kingpost stack export`` writes it. Secrets are encrypted."""
-        _claim_process()
-        try:
-            document: Dict[str, Any] = json.loads(self._session.export_state())
-        except RuntimeError as error:
-            raise Error(str(error)) from None
-        return document
-
-    # --- one operation --------------------------------------------------------------------------
-
-    def _operate(
+    @spelled(**_ONE_OR_MORE)
+    def refresh(
         self,
-        operation: str,
         *,
         preview: bool = False,
-        targets: Iterable[str] = (),
-        excludes: Iterable[str] = (),
-        replace: Iterable[str] = (),
-        refresh: bool = False,
-        continue_on_error: bool = False,
-        parallel: Optional[int] = None,
-        run_program: bool = False,
+        targets: Texts = (),
+        excludes: Texts = (),
         target_dependents: bool = False,
         exclude_dependents: bool = False,
+        run_program: bool = False,
+        continue_on_error: bool = False,
+        parallel: Optional[int] = None,
+        clear_pending_creates: bool = False,
+        import_pending_creates: Optional[Mapping[str, str]] = None,
+        message: str = "",
+        debug: bool = False,
+        on_event: Optional[OnEvent] = None,
     ) -> Result:
-        _claim_process()
-        if operation == "update" or run_program:
+        """Reads every resource and records it as it is. Arguments as of ``up``.
+
+        clear_pending_creates:  forget creates that an earlier run did not see end
+        import_pending_creates: URNs of such creates -> the IDs of what they made
+        """
+        return self._operate(
+            "refresh",
+            on_event,
+            preview=preview,
+            targets=targets,
+            excludes=excludes,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
+            run_program=run_program,
+            continue_on_error=continue_on_error,
+            parallel=parallel,
+            clear_pending_creates=clear_pending_creates,
+            import_pending_creates=dict(import_pending_creates or {}),
+            message=message,
+            debug=debug,
+        )
+
+    @spelled(**_ONE_OR_MORE)
+    def destroy(
+        self,
+        *,
+        preview: bool = False,
+        targets: Texts = (),
+        excludes: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
+        exclude_protected: bool = False,
+        refresh: bool = False,
+        run_program: bool = False,
+        continue_on_error: bool = False,
+        parallel: Optional[int] = None,
+        message: str = "",
+        debug: bool = False,
+        on_event: Optional[OnEvent] = None,
+    ) -> Result:
+        """Deletes every resource. Arguments as of ``up``; ``run_program`` for hooks of deletes."""
+        return self._operate(
+            "destroy",
+            on_event,
+            preview=preview,
+            targets=targets,
+            excludes=excludes,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
+            exclude_protected=exclude_protected,
+            refresh=refresh,
+            run_program=run_program,
+            continue_on_error=continue_on_error,
+            parallel=parallel,
+            message=message,
+            debug=debug,
+        )
+
+    @spelled()
+    def import_resources(
+        self,
+        resources: Imports,
+        *,
+        protect: bool = True,
+        preview: bool = False,
+        parallel: Optional[int] = None,
+        message: str = "",
+        debug: bool = False,
+        on_event: Optional[OnEvent] = None,
+    ) -> Result:
+        """Takes over resources that exist: kingpost.ImportResources, or the path of an import file."""
+        return self._operate(
+            "import",
+            on_event,
+            preview=preview,
+            import_json=import_file(resources),
+            protect=protect,
+            parallel=parallel,
+            message=message,
+            debug=debug,
+        )
+
+    preview_async = twin_of(preview)
+    up_async = twin_of(up)
+    refresh_async = twin_of(refresh)
+    destroy_async = twin_of(destroy)
+    import_resources_async = twin_of(import_resources)
+
+    # --- events -----------------------------------------------------------------------------------
+
+    def events(self) -> EventStream:
+        """The events of this object's operation that is under way, from now on, or of the next one:
+
+        events = stack.events()
+        update = asyncio.create_task(stack.up_async())
+        async for event in events: ...
+        result = await update
+        """
+        stream = EventStream(asyncio.get_running_loop())
+        self._streams = [*self._streams, stream]
+        return stream
+
+    # --- one operation ----------------------------------------------------------------------------
+
+    def _operate(self, operation: str, on_event: Optional[OnEvent], **given: Any) -> Result:
+        claim_process()
+        options = self._options(given)
+        if operation == "update" or options["run_program"]:
             self._require_program()
-        steps = max(1, self.parallel if parallel is None else parallel)
-        options = {
-            "preview": preview,
-            "targets": list(targets),
-            "excludes": list(excludes),
-            "replace": list(replace),
-            "refresh": refresh,
-            "continue_on_error": continue_on_error,
-            "parallel": steps,
-            "run_program": run_program,
-            "target_dependents": target_dependents,
-            "exclude_dependents": exclude_dependents,
-            "threads": min(max(steps, _MIN_THREADS), _MAX_THREADS),
+        with self._alone():
+            return self._run(operation, options, on_event)
+
+    def _options(self, given: Dict[str, Any]) -> Dict[str, Any]:
+        at_once = self.parallel if given.get("parallel") is None else steps("parallel", given["parallel"])
+        folder = self.program if isinstance(self.program, (str, os.PathLike)) else ""
+        return {
+            **checked_options(given),
+            "parallel": at_once,
+            "project_folder": str(Path(folder).resolve()) if folder else "",
+            "callback_timeout": float(self.callback_timeout or 0),
         }
-        if not self._busy.acquire(blocking=False):
-            raise Error(f"an operation on stack {self.name} is running already")
-        try:
-            return self._run(operation, options)
-        finally:
-            self._busy.release()
 
     def _require_program(self) -> None:
         if self.program is None:
             raise Error(f"stack {self.name} has no program to run; pass one to kingpost.Stack")
-        if importlib.util.find_spec("pulumi") is None:
+        if isinstance(self.program, (str, os.PathLike)):
+            if not Path(self.program).exists():
+                raise ProgramFailed(f"there is no project in {self.program}: no such folder")
+        elif importlib.util.find_spec("pulumi") is None:
             raise Error("a program needs the package pulumi; install it with: pip install 'kingpost[program]'")
 
-    def _run(self, operation: str, options: Dict[str, Any]) -> Result:
-        config, secret_keys = self._configuration()
-        run = _kingpost.Run(
-            self._session,
-            operation,
-            options,
-            config,
-            secret_keys,
-            ProgramBridge(self.program or (lambda: None)),
-            {package: ProviderBridge(provider) for package, provider in self.providers.items()},
-            [(policy_name(policy), PolicyBridge(policy)) for policy in self.analyzers],
-        )
-        interrupted = _wait(run)
-        outcome = run.outcome()
-        hidden = sorted({config[key] for key in secret_keys if len(config[key]) >= _MIN_MASKED_LENGTH}, key=len)
-
-        def mask(text: str) -> str:
-            for plaintext in reversed(hidden):
-                text = text.replace(plaintext, "[secret]")
-            return text
-
+    def _run(self, operation: str, options: Dict[str, Any], on_event: Optional[OnEvent]) -> Result:
+        config, secret_keys = configuration(self.project, self.config)
+        mask = masking([config[key] for key in secret_keys])
+        debug = options.pop("debug")
+        pool = CallbackPool(min(max(options["parallel"], _MIN_THREADS), _MAX_THREADS))
+        streams = self._streams
+        running = RunningOperation(pool, mask, partial(self._hear, on_event))
+        options["wants_events"] = on_event is not None or bool(streams)
+        self._running = running
+        try:
+            running.begin(
+                _kingpost.Run(
+                    self._session,
+                    operation,
+                    options,
+                    config,
+                    secret_keys,
+                    self._program_bridge(),
+                    self._provider_parts(pool, debug),
+                    self._policy_parts(pool, debug),
+                    running.tell,
+                )
+            )
+            outcome = running.wait()
+        finally:
+            self._running = None
+            for stream in self._streams:
+                stream.put(None)
+            self._streams = []
         result = make_result(outcome, mask)
-        if interrupted:
-            raise KeyboardInterrupt
         if not outcome["ok"]:
-            raise Error(_first_error(result, mask(outcome["message"]), outcome["cancelled"]), result)
+            raise failure_of(outcome, result, mask(outcome["message"]))
         return result
 
-    def _configuration(self) -> Tuple[Dict[str, str], List[str]]:
-        texts: Dict[str, str] = {}
-        secret_keys: List[str] = []
-        for key, value in self.config.items():
-            full = key if ":" in key else f"{self.project}:{key}"
-            if isinstance(value, Secret):
-                secret_keys.append(full)
-                value = value.value
-            texts[full] = _config_text(value)
-        return texts, secret_keys
+    def _hear(self, on_event: Optional[OnEvent], event: Event) -> None:
+        for stream in self._streams:
+            stream.put(event)
+        if on_event is not None:
+            on_event(event)
 
+    def _program_bridge(self) -> Optional[ProgramBridge]:
+        if isinstance(self.program, (str, os.PathLike)):
+            return None
+        return ProgramBridge(self.program or (lambda: None), self.hooks, self.transforms)
 
-def _wait(run: "_kingpost.Run") -> bool:
-    """Waits for the end. The first KeyboardInterrupt cancels, the second stops at once; True if there was one."""
-    interrupts = 0
-    while True:
-        try:
-            if run.wait(_POLL_SECONDS):
-                return interrupts > 0
-        except KeyboardInterrupt:
-            interrupts += 1
-            run.cancel() if interrupts == 1 else run.terminate()
+    def _provider_parts(self, pool: CallbackPool, debug: bool) -> Dict[str, Tuple[ProviderBridge, List[str], str]]:
+        return {
+            package: (ProviderBridge(provider, pool, debug), sorted(provider._offers()), provider.version)
+            for package, provider in self.providers.items()
+        }
 
-
-def _first_error(result: Result, message: str, cancelled: bool) -> str:
-    if cancelled:
-        return message or "the operation was cancelled"
-    for diagnostic in result.diagnostics:
-        if diagnostic.severity == "error":
-            return diagnostic.message.strip()
-    return message or "the operation failed"
+    def _policy_parts(self, pool: CallbackPool, debug: bool) -> List[Tuple[str, PolicyBridge]]:
+        if not self.policies:
+            return []
+        pack = PolicyPack("policies", self.policies, self.policy_config)
+        return [(pack.name, PolicyBridge(pack, pool, debug))]

@@ -3,6 +3,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "operation/stack_import.h"
 
 namespace kingpost {
 
@@ -52,91 +53,28 @@ struct ImportOptions {
   bool force = false;
 };
 
-// Every resource must be of this stack and project, or the next update would not recognise it.
-Status CheckNames(Session& session, const Snapshot& snapshot, const StackName& stack, bool force) {
-  for (const StatePtr& state : snapshot.resources) {
-    std::string problem;
-    if (state->urn.stack() != stack.name) {
-      problem = "resource '" + state->urn.str() + "' is from a different stack (" + std::string(state->urn.stack()) +
-                " != " + stack.name + ")";
-    } else if (!stack.project.empty() && state->urn.project() != stack.project) {
-      problem = "resource '" + state->urn.str() + "' is from a different project (" +
-                std::string(state->urn.project()) + " != " + stack.project + ")";
-    }
-    if (problem.empty()) continue;
-    if (!force) {
-      return Fail(ExitCode::kFailed,
-                  problem + "\nimporting this file could be dangerous; rerun with --force to proceed anyway");
-    }
-    session.Warn(problem);
-  }
-  return Status::Ok();
-}
-
-// A document that is well formed, but of a version or with features that this program does not know.
-Status ImportFailure(const Status& failure, const StackName& stack, const std::string& source) {
-  const auto* unsupported = failure.detail<UnsupportedDeployment>();
-  if (!unsupported) return failure.Wrap(source);
-  using Reason = UnsupportedDeployment::Reason;
-  const std::string subject = "the stack '" + stack.name + "' ";
-  if (unsupported->reason == Reason::kTooOld) {
-    return Fail(ExitCode::kFailed, subject + "is too old to be used by this version of the Pulumi CLI");
-  }
-  const std::string remedy = ". Please update your version of the Pulumi CLI";
-  if (unsupported->reason == Reason::kTooNew) {
-    return Fail(ExitCode::kFailed, subject + "is newer than what this version of the Pulumi CLI understands" + remedy);
-  }
-  std::string features;
-  for (const std::string& feature : unsupported->features) features += (features.empty() ? "" : ", ") + feature;
-  return Fail(ExitCode::kFailed,
-              subject + "uses features that are not supported by this version of the Pulumi CLI: " + features + remedy);
-}
-
 Status RunImport(Session& session, const ImportOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
-  const Result<std::string> text = ReadInput(options.file);
+  Result<std::string> text = ReadInput(options.file);
   if (!text.ok()) return text.status();
+  Result<StackContext> context = ContextOf(session, *stack);
+  if (!context.ok()) return context.status();
 
-  const std::string source =
-      "could not read the deployment to import from " + (options.file.empty() ? "standard input" : options.file);
-  const Result<SecretsProviderRef> provider = PeekSecretsProvider(*text);
-  if (!provider.ok()) return ImportFailure(provider.status(), *stack, source);
-  HoldOptions hold;
-  hold.in_any_condition = options.force;
-  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack, hold);
-  if (!held.ok()) return held.status();
-  Result<std::shared_ptr<SecretsManager>> secrets =
-      provider->type.empty()
-          ? SecretsOfStack(session, *stack, (*held)->document())
-          : OpenSecretsManager(provider->type, provider->state_json, session.passphrase(), stack->name);
-  if (!secrets.ok()) return secrets.status();
-
-  // Ciphertexts stay sealed; plaintexts, which --show-secrets exported, are encrypted on saving.
-  Result<Snapshot> snapshot = DecodeExport(*text, DecodeOptions());
-  if (!snapshot.ok()) return ImportFailure(snapshot.status(), *stack, source);
-  if (const Status named = CheckNames(session, *snapshot, *stack, options.force); !named.ok()) return named;
-  for (const PendingOperation& pending : snapshot->pending_operations) {
-    session.Warn(std::string("removing pending operation '") + OperationTypeName(pending.type) + "' on '" +
-                 pending.resource->urn.str() + "' from snapshot");
-  }
-  snapshot->pending_operations.clear();
-  if (snapshot->secrets_type.empty() && *secrets) {
-    snapshot->secrets_type = (*secrets)->type();
-    snapshot->secrets_state_json = (*secrets)->state();
-  }
-
-  EncodeOptions encode;
-  encode.secrets = secrets->get();
-  const Status saved = (*held)->Save(std::move(*snapshot), encode, options.force);
-  if (!saved.ok()) {
-    return Fail(ExitCode::kFailed, saved.message() + (options.force ? "" : "; rerun with --force to proceed anyway"));
-  }
-  session.Print("Import complete.\n");
-  return (*held)->Release();
-}
-
+  StackImport import;
+  import.text = std::move(*text);
+  import.source = options.file.empty() ? "standard input" : options.file;
+  import.force = options.force;
+  import.force_remedy = "rerun with --force";
+  import.own_secrets = [&](const std::string& document) { return SecretsOfStack(session, *stack, document);
+};
+const Status imported = ImportStack(std::move(*context), import);
+if (!imported.ok()) return imported;
+session.Print("Import complete.\n");
+return Status::Ok();
 }  // namespace
+
+}  // namespace kingpost
 
 void AddStackExportCommand(Commands* commands) {
   commands->push_back({"stack export", "Write the stack's deployment as JSON", [](Flags& flags) -> CommandBody {

@@ -1,71 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack rename: every URN names the stack, so every reference follows, also those inside property values (row 6.15).
+// stack rename: the document, the settings and the selection under the new name (row 6.15).
+#include "operation/stack_rename.h"
+
 #include <filesystem>
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/signals.h"
 #include "cli/stack_access.h"
-#include "model/snapshot.h"
 
 namespace kingpost {
 
 namespace {
-
-class Renamer {
- public:
-  Renamer(const StackName& from, const StackName& to) : from_(from), to_(to) {}
-
-  Urn operator()(const Urn& urn) const {
-    if (!urn.valid() || urn.stack() != from_.name || urn.project() != from_.project) return urn;
-    return urn.RenameStack(to_.name).RenameProject(to_.project);
-  }
-  void operator()(std::vector<Urn>* urns) const {
-    for (Urn& urn : *urns) urn = (*this)(urn);
-  }
-  PropertyMap operator()(const PropertyMap& properties) const {
-    return Rewrite(properties, [this](const Value& value) {
-      if (!value.is_reference()) return value;
-      ResourceReference reference = value.as_reference();
-      reference.urn = (*this)(reference.urn);
-      return Value::Reference(std::move(reference));
-    });
-  }
-
-  StatePtr operator()(const StatePtr& state) const {
-    State next = *state;
-    next.urn = (*this)(state->urn);
-    next.parent = (*this)(state->parent);
-    next.deleted_with = (*this)(state->deleted_with);
-    next.view_of = (*this)(state->view_of);
-    (*this)(&next.dependencies);
-    (*this)(&next.replace_with);
-    (*this)(&next.aliases);
-    for (auto& [key, urns] : next.property_dependencies) (*this)(&urns);
-    if (!next.provider.empty()) {
-      if (Result<ProviderReference> provider = ProviderReference::Parse(next.provider); provider.ok()) {
-        provider->urn = (*this)(provider->urn);
-        next.provider = provider->str();
-      }
-    }
-    next.inputs = (*this)(state->inputs);
-    next.outputs = (*this)(state->outputs);
-    return std::make_shared<const State>(std::move(next));
-  }
-
- private:
-  const StackName& from_;
-  const StackName& to_;
-};
-
-// The root stack's own name is PROJECT-STACK.
-StatePtr RenameRoot(const StatePtr& state, const StackName& to) {
-  if (state->type != kRootStackType) return state;
-  State next = *state;
-  next.aliases = {state->urn};
-  next.urn = state->urn.Rename(to.project + "-" + to.name);
-  return std::make_shared<const State>(std::move(next));
-}
 
 Status MoveSettings(Session& session, const StackName& from, const StackName& to) {
   if (!session.has_project()) return Status::Ok();
@@ -94,11 +40,7 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
   const Result<std::unique_ptr<StackLock>> target = (*store)->Lock(to);  // nobody creates it meanwhile
   if (!target.ok()) return target.status();
 
-  const Renamer rename(from, to);
-  Snapshot& snapshot = checkpoint->snapshot;
-  for (StatePtr& state : snapshot.resources) state = RenameRoot(rename(state), to);
-  snapshot.resources = NormalizeUrns(snapshot.resources);
-  for (PendingOperation& pending : snapshot.pending_operations) pending.resource = rename(pending.resource);
+  checkpoint->snapshot = RenamedSnapshot(std::move(checkpoint->snapshot), from, to);
   checkpoint->stack = (*store)->QualifiedName(to);
   const Result<std::string> bytes = EncodeCheckpoint(*checkpoint, EncodeOptions());
   if (!bytes.ok()) return bytes.status();

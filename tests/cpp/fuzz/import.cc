@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of `import --file`.
-#include "cli/import_file.h"
 #include "fuzz/fuzz.h"
+#include "operation/import_file.h"
 
 using namespace kingpost;
 

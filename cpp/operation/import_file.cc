@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/import_file.h"
+#include "operation/import_file.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,9 +14,9 @@ namespace kingpost {
 
 namespace {
 
-using Json = nlohmann::json;
+using FileJson = nlohmann::json;
 
-struct Entry {
+struct ImportEntry {
   ImportResource resource;
   std::string name, parent, provider;  // names of the file
   Urn urn;
@@ -35,25 +35,25 @@ class Parser {
   Parser(const StackName& stack, bool protect, SecretsManager* secrets)
       : stack_(stack), protect_(protect), secrets_(secrets) {}
 
-  Result<std::vector<ImportResource>> Parse(const Json& file) {
+  Result<std::vector<ImportResource>> Parse(const FileJson& file) {
     provider_inputs_ = ObjectOf(file, "providerInputs");
     ReadNames(file);
-    CheckKind(file, "resources", &Json::is_array, "a list");
-    CheckKind(file, "nameTable", &Json::is_object, "an object");
-    CheckKind(file, "providerInputs", &Json::is_object, "an object");
-    for (const Json& entry : ListOf(file, "resources")) {
+    CheckKind(file, "resources", &FileJson::is_array, "a list");
+    CheckKind(file, "nameTable", &FileJson::is_object, "an object");
+    CheckKind(file, "providerInputs", &FileJson::is_object, "an object");
+    for (const FileJson& entry : ListOf(file, "resources")) {
       if (entry.is_object()) {
         Read(entry);
       } else {
         Error("the import file's \"resources\" must hold objects only, not " + entry.dump());
       }
     }
-    for (const Entry& entry : entries_) Check(entry);
+    for (const ImportEntry& entry : entries_) Check(entry);
     if (errors_.empty()) Resolve();
     if (!errors_.empty()) return Refuse(errors_);
     std::vector<ImportResource> imports;
-    for (const Entry& entry : entries_) names_.emplace(entry.urn, entry.name);
-    for (Entry& entry : entries_) imports.push_back(std::move(entry.resource));
+    for (const ImportEntry& entry : entries_) names_.emplace(entry.urn, entry.name);
+    for (ImportEntry& entry : entries_) imports.push_back(std::move(entry.resource));
     return imports;
   }
 
@@ -64,22 +64,22 @@ class Parser {
   void Error(std::string text) { errors_.push_back(std::move(text)); }
 
   // What is missing, or null, is fine.
-  void CheckKind(const Json& file, const char* key, bool (Json::*is_kind)() const, const char* kind) {
-    const Json* field = FieldOf(file, key);
+  void CheckKind(const FileJson& file, const char* key, bool (FileJson::*is_kind)() const, const char* kind) {
+    const FileJson* field = FieldOf(file, key);
     if (field && !field->is_null() && !(field->*is_kind)()) {
       Error("the import file's \"" + std::string(key) + "\" is not " + kind);
     }
   }
 
   // By its name, else its ID, else its place in the file.
-  std::string Describe(const Entry& entry) const {
+  std::string Describe(const ImportEntry& entry) const {
     const std::string& word = entry.name.empty() ? entry.resource.id : entry.name;
     const std::string text = "resource " + (word.empty() ? std::to_string(entry.index) : "'" + word + "'");
     return entry.resource.type.empty() ? text : text + " of type '" + entry.resource.type + "'";
   }
 
-  void ReadNames(const Json& file) {
-    const Json names = ObjectOf(file, "nameTable");
+  void ReadNames(const FileJson& file) {
+    const FileJson names = ObjectOf(file, "nameTable");
     for (const auto& [name, urn] : names.items()) {
       if (urn.is_string()) urns_[name] = Urn(TextIn(urn));
     }
@@ -87,8 +87,8 @@ class Parser {
     for (const auto& [name, urn] : urns_) taken_.insert(urn.str());
   }
 
-  void Read(const Json& object) {
-    Entry entry;
+  void Read(const FileJson& object) {
+    ImportEntry entry;
     ImportResource& resource = entry.resource;
     entry.index = entries_.size();
     entry.name = TextOf(object, "name");
@@ -105,8 +105,8 @@ class Parser {
     resource.protect = protect_;
     entry.parent = TextOf(object, "parent");
     entry.provider = TextOf(object, "provider");
-    const Json properties = ListOf(object, "properties");
-    for (const Json& property : properties) {
+    const FileJson properties = ListOf(object, "properties");
+    for (const FileJson& property : properties) {
       if (property.is_string()) resource.properties.push_back(TextIn(property));
     }
     resource.inputs = Properties(object, "inputs", entry);
@@ -119,7 +119,7 @@ class Parser {
     entries_.push_back(std::move(entry));
   }
 
-  void ReadParameters(const Json& object, Entry* entry) {
+  void ReadParameters(const FileJson& object, ImportEntry* entry) {
     const auto parameterization = object.find("parameterization");
     if (parameterization != object.end() && parameterization->is_object()) {
       entry->resource.parameterization = Parameters(*parameterization, "pluginName", "pluginVersion");
@@ -132,7 +132,7 @@ class Parser {
     entry->resource.extension = Parameters(*extension, "name", "version");
   }
 
-  static Parameterization Parameters(const Json& object, const char* name, const char* version) {
+  static Parameterization Parameters(const FileJson& object, const char* name, const char* version) {
     Parameterization parameters;
     parameters.name = TextOf(object, name);
     parameters.version = TextOf(object, version);
@@ -140,7 +140,7 @@ class Parser {
     return parameters;
   }
 
-  std::optional<PropertyMap> Properties(const Json& object, const char* key, const Entry& entry) {
+  std::optional<PropertyMap> Properties(const FileJson& object, const char* key, const ImportEntry& entry) {
     const auto found = object.find(key);
     if (found == object.end() || !found->is_object()) return {};
     DecodeOptions options;
@@ -151,7 +151,7 @@ class Parser {
     return {};
   }
 
-  void Check(const Entry& entry) {
+  void Check(const ImportEntry& entry) {
     const ImportResource& resource = entry.resource;
     if (resource.type.empty()) {
       Error(Describe(entry) + " has no type");
@@ -179,17 +179,17 @@ class Parser {
     size_t resolved = 0;
     for (size_t before = resolved + 1; before != resolved;) {
       before = resolved;
-      for (Entry& entry : entries_) {
+      for (ImportEntry& entry : entries_) {
         if (entry.urn.empty() && ResolveOne(&entry)) ++resolved;
       }
     }
-    for (Entry& entry : entries_) {
+    for (ImportEntry& entry : entries_) {
       if (entry.urn.empty() && errors_.empty()) Error(Describe(entry) + " is its own ancestor");
     }
-    for (Entry& entry : entries_) ResolveProvider(&entry);
+    for (ImportEntry& entry : entries_) ResolveProvider(&entry);
   }
 
-  bool ResolveOne(Entry* entry) {
+  bool ResolveOne(ImportEntry* entry) {
     std::string parent_type;
     if (!entry->parent.empty()) {
       const auto use = uses_.find(entry->parent);
@@ -216,7 +216,7 @@ class Parser {
     return true;
   }
 
-  void ResolveProvider(Entry* entry) {
+  void ResolveProvider(ImportEntry* entry) {
     if (entry->provider.empty()) return;
     const auto use = uses_.find(entry->provider);
     const auto urn = urns_.find(entry->provider);
@@ -234,7 +234,7 @@ class Parser {
   }
 
   // The deprecated way to configure a provider, by its name, beside the list of resources.
-  std::optional<PropertyMap> ConfiguredInputs(const Entry& entry) {
+  std::optional<PropertyMap> ConfiguredInputs(const ImportEntry& entry) {
     if (uses_.count(entry.provider) > 0) return {};
     return Properties(provider_inputs_, entry.provider.c_str(), entry);
   }
@@ -242,8 +242,8 @@ class Parser {
   const StackName& stack_;
   const bool protect_;
   SecretsManager* const secrets_;
-  Json provider_inputs_;
-  std::vector<Entry> entries_;
+  FileJson provider_inputs_;
+  std::vector<ImportEntry> entries_;
   std::map<std::string, Urn> urns_;
   std::map<Urn, std::string> names_;
   std::map<std::string, int> uses_;
@@ -252,7 +252,7 @@ class Parser {
 };
 
 // "name=urn" or "urn".
-std::string AddName(const std::string& text, const std::string& fallback, Json* names) {
+std::string AddName(const std::string& text, const std::string& fallback, FileJson* names) {
   const size_t equals = text.find('=');
   const bool named = equals != std::string::npos && equals < text.find(':');
   const std::string name = named ? text.substr(0, equals) : fallback;
@@ -264,7 +264,7 @@ std::string AddName(const std::string& text, const std::string& fallback, Json* 
 
 Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, const StackName& stack, bool protect,
                                                     SecretsManager* secrets, std::map<Urn, std::string>* names) {
-  const Json file = ParseJson(json);
+  const FileJson file = ParseJson(json);
   if (NestsTooDeep(json)) return Refuse({"the import file nests too deep"});
   if (!file.is_object()) return Refuse({"the import file is not a JSON object"});
   Parser parser(stack, protect, secrets);
@@ -275,8 +275,8 @@ Result<std::vector<ImportResource>> ParseImportFile(const std::string& json, con
 
 Result<std::vector<ImportResource>> MakeImport(const ImportArguments& arguments, const StackName& stack, bool protect,
                                                std::map<Urn, std::string>* names) {
-  Json table = Json::object();
-  Json resource = {{"type", arguments.type}, {"name", arguments.name}, {"id", arguments.id}};
+  FileJson table = FileJson::object();
+  FileJson resource = {{"type", arguments.type}, {"name", arguments.name}, {"id", arguments.id}};
   if (!arguments.parent.empty()) resource["parent"] = AddName(arguments.parent, "parent", &table);
   if (!arguments.provider.empty()) resource["provider"] = AddName(arguments.provider, "provider", &table);
   if (!arguments.properties.empty()) resource["properties"] = arguments.properties;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/events.h"
+
+#include "bindings/outcome.h"
+#include "bindings/values.h"
+
+namespace kingpost::python {
+
+namespace py = pybind11;
+
+namespace {
+
+py::dict EventOf(const char* kind) {
+  py::dict dict;
+  dict["kind"] = kind;
+  return dict;
+}
+
+py::dict WithUrn(const char* kind, const Urn& urn) {
+  py::dict dict = EventOf(kind);
+  dict["urn"] = Text(urn.str());
+  return dict;
+}
+
+py::dict StepEvent(const char* kind, const StepMetadata& metadata, bool failed) {
+  py::dict dict = WithUrn(kind, metadata.urn);
+  dict["step"] = DescribeStep(metadata, failed);
+  return dict;
+}
+
+// One overload for each kind that Python is told of; none for what only a display wants.
+struct Describe {
+  py::object operator()(const ResourcePreEvent& event) const { return StepEvent("begin", event.metadata, false); }
+  py::object operator()(const ResourceOutputsEvent& event) const { return StepEvent("end", event.metadata, false); }
+  py::object operator()(const ResourceFailedEvent& event) const { return StepEvent("failed", event.metadata, true); }
+  py::object operator()(const DiagnosticEvent& event) const {
+    py::dict dict = WithUrn("diagnostic", event.urn);
+    dict["severity"] = SeverityName(event.severity);
+    dict["message"] = Text(event.message);
+    return dict;
+  }
+  py::object operator()(const PolicyEvent& event) const {
+    py::dict dict = WithUrn("policy", event.urn);
+    dict["severity"] = event.diagnostic.level == EnforcementLevel::kMandatory ? "error" : "warning";
+    dict["message"] = Text(event.diagnostic.message);
+    dict["policy"] = Text(event.diagnostic.policy);
+    return dict;
+  }
+  py::object operator()(const PolicyRemediationEvent& event) const {
+    py::dict dict = WithUrn("remediation", event.urn);
+    dict["message"] = Text(event.remediation.diagnostic);
+    dict["policy"] = Text(event.remediation.policy);
+    return dict;
+  }
+  py::object operator()(const ErrorEvent& event) const {
+    py::dict dict = EventOf("diagnostic");
+    dict["severity"] = "error";
+    dict["message"] = Text(event.error);
+    return dict;
+  }
+  py::object operator()(const ProgressEvent& event) const {
+    py::dict dict = EventOf("progress");
+    dict["message"] = Text(event.message);
+    return dict;
+  }
+  py::object operator()(const SummaryEvent& event) const {
+    py::dict dict = EventOf("summary");
+    py::dict changes;
+    for (const auto& [op, count] : event.resource_changes) changes[Text(op)] = count;
+    dict["changes"] = changes;
+    dict["message"] = Text(event.result);
+    return dict;
+  }
+  template <class Other>
+  py::object operator()(const Other&) const {
+    return py::none();
+  }
+};
+
+bool IsInternal(const EngineEvent& event) {
+  const auto internal = [](const auto* step) { return step && step->metadata.internal; };
+  return internal(std::get_if<ResourcePreEvent>(&event)) || internal(std::get_if<ResourceOutputsEvent>(&event)) ||
+         internal(std::get_if<ResourceFailedEvent>(&event));
+}
+
+}  // namespace
+
+void TellEvents(const SharedObject& tell, const std::vector<EngineEvent>& events, bool ended) {
+  const WithGil gil;
+  if (!gil) return;
+  try {
+    py::list described;
+    for (const EngineEvent& event : events) {
+      if (IsInternal(event)) continue;
+      py::object dict = std::visit(Describe(), event);
+      if (!dict.is_none()) described.append(dict);
+    }
+    tell.get()(described, ended);
+  } catch (py::error_already_set& error) {
+    error.discard_as_unraisable("kingpost: telling what happens");
+  }
+}
+
+}  // namespace kingpost::python

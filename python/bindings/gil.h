@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GIL, and the end of the interpreter: from 3.12 down Python ends a thread that asks for the GIL too late, wherever
+// it stands, and a C++ function on its stack then ends the process. So who is about to ask is counted, and who would be
+// too late does not ask:
+//
+//     atexit ─▶ CloseGate: nobody new gets in, those inside are waited for ─▶ the interpreter ends
+//
+// User code never runs inside, because it may take any time (call.h).
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <optional>
+
+namespace kingpost::python {
+
+bool EnterGate();  // any thread; false once it is closed
+void LeaveGate();
+bool GateClosed();
+// Without the GIL. False if somebody was still inside after so many seconds.
+bool CloseGate(double seconds);
+
+// A thread of ours that wants the GIL for a moment. False: Python has gone, or is about to.
+class WithGil {
+ public:
+  WithGil() : inside_(EnterGate()) {
+    if (inside_) gil_.emplace();
+  }
+  ~WithGil() {
+    gil_.reset();
+    if (inside_) LeaveGate();
+  }
+  WithGil(const WithGil&) = delete;
+  explicit operator bool() const { return inside_; }
+
+ private:
+  const bool inside_;
+  std::optional<pybind11::gil_scoped_acquire> gil_;
+};
+
+// What Python calls and what blocks: lets the GIL go, and is back before the interpreter ends.
+class WithoutGil {
+ public:
+  WithoutGil() : inside_(EnterGate()) { released_.emplace(); }
+  ~WithoutGil() {
+    released_.reset();
+    if (inside_) LeaveGate();
+  }
+  WithoutGil(const WithoutGil&) = delete;
+
+ private:
+  const bool inside_;
+  std::optional<pybind11::gil_scoped_release> released_;
+};
+
+}  // namespace kingpost::python

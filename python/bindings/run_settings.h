@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kingpost/stack.py asks for, as the settings of a run. Needs the GIL.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bindings/run.h"
+
+namespace kingpost::python {
+
+struct RunArguments {
+  std::string operation;   // "update", "refresh", "destroy", "import"
+  pybind11::dict options;  // all that stack.py's _options() has
+  std::map<std::string, std::string> config;
+  std::vector<std::string> secret_keys;
+  pybind11::object program;  // a ProgramBridge, or None
+  pybind11::dict providers;  // package: (ProviderBridge, methods it offers, version)
+  pybind11::list policies;   // (name, PolicyBridge)
+  pybind11::object tell;
+};
+
+RunSettings SettingsOf(RunArguments arguments);
+
+}  // namespace kingpost::python

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Components and their methods, constructed in this process by the package ``pulumi``.
+
+Its own servicer turns the engine's messages into inputs and options, and what was constructed back into a message; what
+stands between is the user's Provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Dict, Type
+
+from pulumi.errors import InputPropertiesError
+from pulumi.provider import CallResult, ConstructResult
+from pulumi.provider import CheckFailure as SdkCheckFailure
+from pulumi.provider.server import ProviderServicer
+from pulumi.runtime.proto import provider_pb2
+
+from ._bridge import Message, failure, failures_of
+from ._program import close_loop
+from .messages import CallRequest, CallResponse, ConstructRequest, ConstructResponse
+from .provider import Provider
+
+_MAX_THREADS = 64
+
+
+class _SdkProvider:
+    """What the SDK's servicer asks, as requests of ours. The answers may be coroutines; see ComponentServicer."""
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+
+    def construct(self, name: str, resource_type: str, inputs: Dict[str, Any], options: Any) -> Any:
+        return self._provider.construct(ConstructRequest(resource_type, name, inputs, options))
+
+    def call(self, token: str, args: Dict[str, Any]) -> Any:
+        return self._provider.call(CallRequest(token, args))
+
+
+class ComponentServicer(ProviderServicer):
+    def __init__(self, provider: Provider, engine_address: str) -> None:
+        self.provider = _SdkProvider(provider)  # type: ignore[assignment]
+        self.engine_address = engine_address
+        self.args = []
+        self._label = type(provider).__name__
+
+    async def _construct_response(self, result: Any) -> Any:
+        response = await self._awaited("construct", result, ConstructResponse)
+        return await super()._construct_response(ConstructResult(response.urn, response.outputs))
+
+    async def _call_response(self, result: Any) -> Any:
+        response = await self._awaited("call", result, CallResponse)
+        failures = [SdkCheckFailure(name, reason) for name, reason in failures_of(response.failures)]
+        return await super()._call_response(CallResult(response.result, failures))
+
+    async def _awaited(self, method: str, result: Any, expected: Type[Any]) -> Any:
+        if inspect.isawaitable(result):
+            result = await result
+        if isinstance(result, expected):
+            return result
+        raise TypeError(
+            f"{self._label}.{method} must return a kingpost.{expected.__name__}, not {type(result).__name__}"
+        )
+
+
+def text_of_properties(error: InputPropertiesError) -> str:
+    lines = [f"property {item['property_path']} with value {item['reason']}" for item in error.errors or ()]
+    return "; ".join([error.message, *lines] if error.message else lines)
+
+
+def answer_component(provider: Provider, method: str, fields: Message, debug: bool) -> Message:
+    """For a thread of its own, whose context the SDK's settings are kept in."""
+    servicer = ComponentServicer(provider, fields["engine_address"])
+    if method == "construct":
+        work = servicer._construct(provider_pb2.ConstructRequest.FromString(fields["message"]), None)
+    else:
+        work = servicer._call(provider_pb2.CallRequest.FromString(fields["message"]), None)
+    loop = asyncio.new_event_loop()
+    executor = ThreadPoolExecutor(max_workers=_MAX_THREADS)
+    loop.set_default_executor(executor)
+    loop.set_exception_handler(lambda *_: None)  # failed tasks are the component's failure, and told as that
+    try:
+        return {"message": loop.run_until_complete(work).SerializeToString()}
+    except InputPropertiesError as error:
+        return {"error": text_of_properties(error)}
+    except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the component's failure
+        return failure(getattr(error, "inner", error), debug)
+    finally:
+        close_loop(loop, executor)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One operation under way: started, listened to, cancelled and waited for, by threads or by an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import queue
+import threading
+import time
+import weakref
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, List, Optional, Protocol, Tuple, TypeVar
+
+from . import _kingpost
+from ._pool import CallbackPool
+from .events import Event, make_event
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+
+T = TypeVar("T")
+
+
+class Interruptible(Protocol):
+    def _interrupt(self) -> None: ...
+
+
+S = TypeVar("S", bound=Interruptible)
+R = TypeVar("R")
+
+_POLL_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
+_LAST_CANCEL_SECONDS, _LAST_END_SECONDS = 10.0, 5.0  # how long the interpreter waits for operations before it ends
+
+_News = Tuple[List[Dict[str, Any]], bool]
+
+
+class RunningOperation:
+    """Waits in Python, so that signals are noticed and the interpreter may end while it does."""
+
+    def __init__(self, pool: CallbackPool, mask: Callable[[str], str], hear: Callable[[Event], None]) -> None:
+        self._pool = pool
+        self._mask = mask
+        self._hear = hear
+        self._news: "queue.SimpleQueue[_News]" = queue.SimpleQueue()
+        self._run: Optional["_kingpost.Run"] = None
+        self._ended = False
+        self._interrupts = 0
+        self._lock = threading.Lock()
+
+    def tell(self, events: List[Dict[str, Any]], ended: bool) -> None:
+        """The extension calls it."""
+        self._news.put((events, ended))
+
+    def begin(self, run: "_kingpost.Run") -> None:
+        self._run = run
+        _under_way.add(self)
+
+    def cancel(self) -> None:
+        """Finishes what is in flight. A second time: stops at once, and leaves it to the next operation to find out
+        what became of it."""
+        with self._lock:
+            self._interrupts += 1
+            if self._run is not None and not self._ended:
+                self._run.cancel() if self._interrupts == 1 else self._run.terminate()
+
+    def wait(self) -> Dict[str, Any]:
+        """The outcome. A KeyboardInterrupt cancels, is waited for, and then raised."""
+        interrupted: Optional[BaseException] = None
+        while not self._ended:
+            try:
+                self._take(_POLL_SECONDS)
+            except BaseException as error:  # noqa: BLE001 - also one of `hear`
+                interrupted = interrupted or error
+                self.cancel()
+        self._pool.close()
+        _under_way.discard(self)
+        with self._lock:
+            run, self._run = self._run, None  # it holds this object, too
+        if interrupted is not None:
+            raise interrupted
+        assert run is not None
+        return run.outcome()
+
+    def _take(self, seconds: float) -> None:
+        try:
+            events, ended = self._news.get(timeout=seconds)
+        except queue.Empty:
+            return
+        with self._lock:
+            self._ended = ended
+        for fields in events:
+            self._hear(make_event(fields, self._mask))
+
+    def ended_within(self, seconds: float) -> bool:
+        end = time.monotonic() + seconds
+        while not self._ended and time.monotonic() < end:
+            time.sleep(0.01)
+        return self._ended
+
+
+# --- the end of the interpreter -------------------------------------------------------------------
+
+_under_way: "weakref.WeakSet[RunningOperation]" = weakref.WeakSet()
+
+
+def _finish_all() -> None:
+    """Daemon threads may be in the middle of operations: those are cancelled, and recorded, before Python goes."""
+    for operations, seconds in ((list(_under_way), _LAST_CANCEL_SECONDS), (list(_under_way), _LAST_END_SECONDS)):
+        left = [operation for operation in operations if not operation._ended]
+        for operation in left:
+            operation.cancel()
+        end = time.monotonic() + seconds
+        for operation in left:
+            operation.ended_within(end - time.monotonic())
+    _kingpost.close_gate(_LAST_END_SECONDS)
+
+
+atexit.register(_finish_all)
+
+
+# --- beside an event loop -------------------------------------------------------------------------
+
+
+async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
+    """What the function returns or raises, from a thread of its own. If the task is cancelled, ``cancel`` is called and
+    the function waited for."""
+    loop = asyncio.get_running_loop()
+    done: "asyncio.Future[T]" = loop.create_future()
+
+    def settle(value: Any, error: Optional[BaseException]) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(value)
+
+    def work() -> None:
+        value, failed = None, None
+        try:
+            value = function()
+        except BaseException as error:  # noqa: BLE001 - it is the awaiting task's
+            failed = error
+        try:
+            loop.call_soon_threadsafe(settle, value, failed)
+        except RuntimeError:
+            pass  # the loop was closed; nobody waits any more
+
+    threading.Thread(target=work, name="kingpost-operation", daemon=True).start()
+    cancelled = False
+    while True:
+        try:
+            value = await asyncio.shield(done)
+        except asyncio.CancelledError:
+            cancelled = True
+            cancel()
+            continue
+        except BaseException:
+            if cancelled:
+                raise asyncio.CancelledError from None
+            raise
+        if cancelled:
+            raise asyncio.CancelledError
+        return value
+
+
+def twin_of(method: "Callable[Concatenate[S, P], R]") -> "Callable[Concatenate[S, P], Coroutine[Any, Any, R]]":
+    """The same for an event loop: the loop goes on meanwhile, and a cancelled task cancels the operation."""
+
+    async def twin(self: "S", /, *args: "P.args", **kwargs: "P.kwargs") -> "R":
+        return await in_thread(partial(method, self, *args, **kwargs), self._interrupt)
+
+    twin.__name__ = f"{method.__name__}_async"
+    twin.__qualname__ = f"{method.__qualname__}_async"
+    twin.__doc__ = f"``{method.__name__}`` as a coroutine."
+    return twin

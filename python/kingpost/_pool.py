@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where user code runs: a bounded number of daemon threads for functions, one loop for coroutine functions.
+
+They are Python's own threads, with nothing of the extension on their stacks. A function that never returns keeps its
+thread, and nothing else: the process may end meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import queue
+import threading
+from typing import Any, Callable, Coroutine, Optional
+
+Job = Callable[[], None]
+
+
+class CallbackPool:
+    """One for each operation. ``close`` lets idle threads go; those that are busy go when they are done."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._jobs: "queue.SimpleQueue[Optional[Job]]" = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._unfinished = 0
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._context = contextvars.copy_context()
+
+    def run(self, job: Job) -> None:
+        with self._lock:
+            self._unfinished += 1
+            grow = self._unfinished > self._threads and self._threads < self._size
+            self._threads += grow
+        self._jobs.put(job)
+        if grow:
+            self.run_apart(self._work)
+
+    def run_apart(self, job: Job) -> None:
+        """On a thread of its own, for what must not wait for the others."""
+        context = self._context.copy()
+        threading.Thread(target=context.run, args=(job,), name="kingpost-callback", daemon=True).start()
+
+    def run_async(self, make: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        loop = self._loop_for_all()
+        loop.call_soon_threadsafe(lambda: loop.create_task(make()), context=self._context.copy())
+
+    def close(self) -> None:
+        with self._lock:
+            threads, self._size, loop = self._threads, 0, self._loop
+        for _ in range(threads):
+            self._jobs.put(None)
+        if loop is not None:
+            loop.call_soon_threadsafe(_cancel_and_stop, loop)
+
+    def _work(self) -> None:
+        while True:
+            job = self._jobs.get()
+            if job is None:
+                return
+            job()
+            del job  # what it holds is not kept until the next one
+            with self._lock:
+                self._unfinished -= 1
+
+    def _loop_for_all(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=_serve, args=(self._loop,), name="kingpost-async", daemon=True).start()
+            return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
+
+
+def _cancel_and_stop(loop: asyncio.AbstractEventLoop) -> None:
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    # One more turn, in which they end.
+    loop.call_soon(loop.stop)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is recorded of a stack: read, replaced, renamed, removed."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any, Callable, Dict, List, Mapping, Optional, TypeVar
+
+from . import _kingpost
+from ._operation import RunningOperation, twin_of
+from ._process import claim_process
+from ._settings import Alone, error_from
+from .result import HistoryEntry, make_history_entry
+
+T = TypeVar("T")
+
+
+class StackRecords:
+    """The part of kingpost.Stack that runs no program."""
+
+    name: str
+    _session: "_kingpost.Session"
+    _busy: threading.Lock
+    _running: Optional[RunningOperation]
+
+    def export(self, *, show_secrets: bool = False) -> Dict[str, Any]:
+        """The recorded state as ``kingpost stack export`` writes it. Secrets are encrypted, unless they are to show."""
+        document: Dict[str, Any] = json.loads(self._ask(lambda: self._session.export_state(show_secrets)))
+        return document
+
+    def import_state(self, document: Mapping[str, Any], *, force: bool = False) -> List[str]:
+        """Replaces what is recorded by what ``export`` gave. The warnings.
+
+        force: in spite of errors, of names of another stack, and of a record that cannot be read
+        """
+        with self._alone():
+            return self._ask(lambda: self._session.import_state(json.dumps(document), force))
+
+    def outputs(self) -> Dict[str, Any]:
+        """The stack's outputs as recorded; secret ones are kingpost.Secret. {} if it was never deployed."""
+        return self._ask(self._session.outputs)
+
+    def history(self, *, limit: Optional[int] = None, page: int = 1) -> List[HistoryEntry]:
+        """What was done to the stack, newest first; ``limit`` entries of it, as page ``page``."""
+        records = self._ask(lambda: self._session.history(0 if limit is None else limit, page))
+        return [make_history_entry(json.loads(record), len(records) - index) for index, record in enumerate(records)]
+
+    def cancel(self) -> None:
+        """Cancels the operation of this object that is under way. If there is none: removes the locks that a process
+        which is gone for good left behind."""
+        running = self._running
+        if running is not None:
+            running.cancel()
+        else:
+            self._ask(self._session.break_locks)
+
+    def rename(self, name: str) -> None:
+        """Gives the stack another name: in its URNs, its history and wherever else it stands."""
+        with self._alone():
+            self._ask(lambda: self._session.rename(name))
+            self.name = name
+
+    def remove(self, *, force: bool = False, remove_backups: bool = False) -> None:
+        """Forgets the stack. One that still has resources only with ``force``; they then stay, unrecorded."""
+        with self._alone():
+            self._ask(lambda: self._session.remove(force, remove_backups))
+
+    export_async = twin_of(export)
+    import_state_async = twin_of(import_state)
+    outputs_async = twin_of(outputs)
+    history_async = twin_of(history)
+    cancel_async = twin_of(cancel)
+    rename_async = twin_of(rename)
+    remove_async = twin_of(remove)
+
+    # --- for kingpost itself ----------------------------------------------------------------------
+
+    def _alone(self) -> "Alone":
+        return Alone(self._busy, self.name)
+
+    def _interrupt(self) -> None:
+        running = self._running
+        if running is not None:
+            running.cancel()
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        claim_process()
+        try:
+            return question()
+        except _kingpost.Failure as failure:
+            raise error_from(failure) from None
