@@ -48,11 +48,11 @@ void Answer::Set(const py::dict& answer) {
 
 Task<Status> PythonCalls::Call(PythonCall call) {
   if (abandoned_) co_return Stopped();
-  Completion<Status> done(*loop_);
+  Completion<Status> done(loop_);
   if (call.timeout_s > 0) {
     Status late(Code::kDeadlineExceeded, call.what + " has not returned after " + SecondsText(call.timeout_s) +
                                              "; what it has done by now is not known");
-    loop_->PostAfter(std::chrono::milliseconds(std::llround(call.timeout_s * 1000)), [done, late] { done.Set(late); });
+    loop_.PostAfter(std::chrono::milliseconds(std::llround(call.timeout_s * 1000)), [done, late] { done.Set(late); });
   }
   auto answer = std::make_shared<Answer>(std::move(call.read), done);
   const int number = next_++;

@@ -51,7 +51,7 @@ struct PythonCall {
 // Loop thread.
 class PythonCalls {
  public:
-  explicit PythonCalls(std::shared_ptr<Loop> loop) : loop_(std::move(loop)), dispatcher_(*loop_, 1) {}
+  explicit PythonCalls(Loop& loop) : loop_(loop), dispatcher_(loop, 1) {}
 
   Task<Status> Call(PythonCall call);
   // What is under way is answered now, and what comes later at once: kCancelled. Python goes on with it, unheard.
@@ -65,7 +65,7 @@ class PythonCalls {
   void Dispatch();
   static void Begin(const Job& job);
 
-  const std::shared_ptr<Loop> loop_;
+  Loop& loop_;
   bool abandoned_ = false;
   int next_ = 0;
   std::map<int, std::shared_ptr<Answer>> under_way_;

@@ -41,7 +41,7 @@ class WatchedProgram final : public LanguageHost {
 class PythonHost final : public PluginHost {
  public:
   PythonHost(std::shared_ptr<Loop> loop, PythonParts parts, std::unique_ptr<GrpcHost> inner)
-      : loop_(std::move(loop)), parts_(std::move(parts)), inner_(std::move(inner)), calls_(loop_) {}
+      : loop_(std::move(loop)), parts_(std::move(parts)), inner_(std::move(inner)), calls_(*loop_) {}
 
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override {
     std::erase_if(packages,

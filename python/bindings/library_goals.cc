@@ -85,8 +85,7 @@ RegisterResourceRequest RootRequest(const DeploymentInfo& info) {
 
 class GoalHost final : public PluginHost, public LanguageHost, public Callbacks {
  public:
-  GoalHost(Loop& loop, GoalProgram program)
-      : loop_(loop), program_(std::move(program)), workers_(loop, program_.threads), ended_(loop) {}
+  GoalHost(Loop& loop, GoalProgram program) : loop_(loop), program_(std::move(program)), calls_(loop), ended_(loop) {}
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
     auto found = program_.providers.find(spec.name);
@@ -94,7 +93,7 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
     if (found == program_.providers.end()) {
       co_return Status(Code::kNotFound, "no provider of package " + spec.name + " was given");
     }
-    ProviderPtr provider = NewPythonProvider(workers_, found->second, spec.name);
+    ProviderPtr provider = NewPythonProvider(calls_, PartOf(found->second), spec.name, NoMonitor);
     providers_.push_back(provider);
     co_return provider;
   }
@@ -118,7 +117,10 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
     }
     Stop("");
   }
-  Task<void> Close() override { co_return; }
+  Task<void> Close() override {
+    calls_.Abandon();
+    co_return;
+  }
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     co_return std::vector<RequiredPackage>();
@@ -140,6 +142,12 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
   Task<Result<bool>> RunErrorHook(Callback, ErrorHookRequest) override { co_return NotHere(); }
 
  private:
+  static ProviderPart PartOf(const SharedObject& bridge) {
+    ProviderPart part;
+    part.bridge = bridge;
+    return part;
+  }
+  static Result<ProgramAddresses> NoMonitor() { return NotHere(); }
   static Status NotHere() { return Status(Code::kUnimplemented, "a plan of goals has no functions to call"); }
 
   Task<void> Register(DeploymentInfo info) {
@@ -172,7 +180,7 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
 
   Loop& loop_;
   const GoalProgram program_;
-  WorkerPool workers_;
+  PythonCalls calls_;
   Completion<RunResponse> ended_;
   Monitor* monitor_ = nullptr;
   std::vector<ProviderPtr> providers_;

@@ -26,7 +26,6 @@ struct GoalProgram {
   std::vector<PlannedGoal> goals;
   PropertyMap outputs;                            // of the stack
   std::map<std::string, SharedObject> providers;  // by package; "*" serves the others
-  int threads = 4;
 };
 
 std::unique_ptr<PluginHost> NewGoalHost(Loop& loop, GoalProgram program);

@@ -88,8 +88,7 @@ LibrarySnapshotPtr LoadSnapshot(const py::buffer& given, const std::string& name
 
 // What is recorded of a stack, and what an interrupted operation would add to it. An absent stack is an empty one.
 LibrarySnapshotPtr ReadStack(Session& session) {
-  std::vector<EngineEvent> unheard;
-  Listener listener(&unheard);
+  Listener listener(Unheard());
   OperationBasis basis = ValueOrThrow(session.Begin(true, listener));
   SnapshotOrigin origin;
   origin.form = Form::kCheckpoint;
@@ -102,8 +101,7 @@ LibrarySnapshotPtr ReadStack(Session& session) {
 
 // Refuses what would overwrite another operation's work: the state must be the one that was loaded.
 void WriteStack(LibrarySnapshot& snapshot, Session& session, bool force) {
-  std::vector<EngineEvent> unheard;
-  Listener listener(&unheard);
+  Listener listener(Unheard());
   OperationBasis basis = ValueOrThrow(session.Begin(false, listener));
   const std::string& expected = snapshot.origin().document_hash;
   const std::string current = CheckpointHash(basis.document);

@@ -25,11 +25,6 @@ Status Damaged(Status status) {
   return status;
 }
 
-// For what has no place for notes.
-Listener::Hear Unheard() {
-  return [](const EngineEvent&) {};
-}
-
 bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
 
 // "memory" is a store of its own; stacks that name the same mem://NAME share one.

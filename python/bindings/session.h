@@ -39,6 +39,11 @@ class Listener final : public Attendant {
   const Hear hear_;
 };
 
+// For what has no place for notes.
+inline Listener::Hear Unheard() {
+  return [](const EngineEvent&) {};
+}
+
 // What kind of failure it is, where Python has a class for it: "locked", "passphrase", "damaged", "unknown-stack",
 // "cancelled", or "".
 const char* KindOfFailure(const Status& status);

@@ -65,6 +65,9 @@ from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, policy, s
 from .provider import Provider
 from .result import Diagnostic, HistoryEntry, Reason, ResourceState, Result, Step, UpdatePlan
 from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
+from .property_types import Archive, Asset, Property, replace_on_change, secret, stable
+from .resources import Incomplete
+from .serving import serve, serve_policies
 from .stack import Stack
 from .values import (
     UNKNOWN,
@@ -83,6 +86,8 @@ from .values import (
 )
 
 __all__ = [
+    "Archive",
+    "Asset",
     "AssetArchive",
     "BrokenReference",
     "CallRequest",
@@ -111,6 +116,7 @@ __all__ = [
     "Goal",
     "HistoryEntry",
     "ImportResource",
+    "Incomplete",
     "InitializationFailed",
     "InvokeRequest",
     "InvokeResponse",
@@ -129,6 +135,7 @@ __all__ = [
     "PolicyStack",
     "PolicyViolation",
     "ProgramFailed",
+    "Property",
     "Provider",
     "ReadRequest",
     "ReadResponse",
@@ -165,6 +172,11 @@ __all__ = [
     "goals_of",
     "plan",
     "policy",
+    "replace_on_change",
+    "secret",
+    "serve",
+    "serve_policies",
+    "stable",
     "stack_policy",
     "unwrap",
 ]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m kingpost``: the command, from beside this package, this interpreter or PATH."""
+"""``python -m kingpost``: the command, from beside this package, this interpreter or PATH. ``provider MODULE`` and
+``policies MODULE`` serve what is written in Python, in this process (serving.py)."""
 
 import os
 import shutil
@@ -7,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from . import _kingpost
+from . import _kingpost, serving
+
+_SERVED = ("provider", "policies")
 
 
 def find_command() -> Optional[str]:
@@ -20,6 +23,8 @@ def find_command() -> Optional[str]:
 
 
 def main() -> None:
+    if len(sys.argv) > 1 and sys.argv[1] in _SERVED:
+        serving.main(sys.argv[1], sys.argv[2:])
     command = find_command()
     if command is None:
         sys.exit("kingpost: the command was not found; build it, or put it on PATH")

@@ -153,31 +153,36 @@ class ProviderBridge:
         if inspect.iscoroutinefunction(function):
             self._pool.run_async(lambda: self._answer_later(name, function(*arguments), answer))
         elif name == "cancel":  # must not wait for those that it is to end
-            self._pool.run_apart(lambda: answer.set(self._called(name, function, arguments)))
+            self._pool.run_apart(lambda: self._answer_now(name, function, arguments, answer))
         else:
-            self._pool.run(lambda: answer.set(self._called(name, function, arguments)))
+            self._pool.run(lambda: self._answer_now(name, function, arguments, answer))
 
-    def _called(self, name: str, function: Callable[..., Any], arguments: Tuple[Any, ...]) -> Message:
+    def _answer_now(self, name: str, function: Callable[..., Any], arguments: Tuple[Any, ...], answer: Answer) -> None:
         try:
-            return self._described(name, function(*arguments))
+            response = function(*arguments)
+            if inspect.isawaitable(response):  # of a function that returns what another one will answer
+                self._pool.run_async(lambda: self._answer_later(name, response, answer))
+                return
+            message = described(self._provider, name, response)
         except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
-            return failure(error, self._debug)
+            message = failure(error, self._debug)
+        answer.set(message)
 
     async def _answer_later(self, name: str, coroutine: Any, answer: Answer) -> None:
         try:
-            message = self._described(name, await coroutine)
+            message = described(self._provider, name, await coroutine)
         except BaseException as error:  # noqa: BLE001
             message = failure(error, self._debug)
         answer.set(message)
 
-    def _described(self, name: str, response: Any) -> Message:
-        method = METHODS[name]
-        if method.response is not None and not isinstance(response, method.response):
-            expected = "str" if method.response is str else f"kingpost.{method.response.__name__}"
-            raise TypeError(
-                f"{type(self._provider).__name__}.{name} must return a {expected}, not {type(response).__name__}"
-            )
-        return method.describe(response)
+
+def described(provider: Provider, name: str, response: Any) -> Message:
+    """The answer as a dict; a TypeError if it is none."""
+    method = METHODS[name]
+    if method.response is not None and not isinstance(response, method.response):
+        expected = "str" if method.response is str else f"kingpost.{method.response.__name__}"
+        raise TypeError(f"{type(provider).__name__}.{name} must return a {expected}, not {type(response).__name__}")
+    return method.describe(response)
 
 
 class PolicyBridge:

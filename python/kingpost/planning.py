@@ -14,12 +14,14 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _kingpost
 from ._bridge import ProviderBridge
+from ._pool import CallbackPool
 from .errors import Error
 from .provider import Provider
 from .result import Result, make_result
 from .snapshot import Snapshot
 from .values import ResourceReference, Secret
 
+_THREADS = 4  # for the providers
 _GOAL_OUTPUT = "kingpost:goal-output"  # as in python/bindings/library_goals.h
 
 
@@ -141,13 +143,17 @@ def plan(
         "refresh": refresh,
     }
     numbers = {id(goal): f"#{number}" for number, goal in enumerate(listed)}
-    outcome = _kingpost.make_plan(
-        base._native,
-        [_described(goal, numbers, number) for number, goal in enumerate(listed)],
-        _resolved(outputs or {}, numbers, len(listed)),
-        _bridges(provider),
-        options,
-    )
+    pool = CallbackPool(_THREADS)
+    try:
+        outcome = _kingpost.make_plan(
+            base._native,
+            [_described(goal, numbers, number) for number, goal in enumerate(listed)],
+            _resolved(outputs or {}, numbers, len(listed)),
+            _bridges(provider, pool),
+            options,
+        )
+    finally:
+        pool.close()
     result = make_result(outcome, lambda text: text)
     if not outcome["ok"]:
         errors = [diagnostic.message.strip() for diagnostic in result.diagnostics if diagnostic.severity == "error"]
@@ -161,7 +167,7 @@ def _urns(what: str, urns: Iterable[str]) -> List[str]:
     return list(urns)
 
 
-def _bridges(provider: Union[Provider, Mapping[str, Provider], None]) -> Dict[str, ProviderBridge]:
+def _bridges(provider: Union[Provider, Mapping[str, Provider], None], pool: CallbackPool) -> Dict[str, ProviderBridge]:
     given: Mapping[str, Provider]
     if provider is None or isinstance(provider, Provider):
         given = {"*": provider or Provider()}
@@ -170,7 +176,7 @@ def _bridges(provider: Union[Provider, Mapping[str, Provider], None]) -> Dict[st
     for package, served in given.items():
         if not isinstance(served, Provider):
             raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(served).__name__}")
-    return {package: ProviderBridge(served) for package, served in given.items()}
+    return {package: ProviderBridge(served, pool) for package, served in given.items()}
 
 
 Numbers = Dict[int, str]

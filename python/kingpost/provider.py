@@ -12,8 +12,10 @@ resource exists all the same. NotImplementedError means that the provider does n
 
 from __future__ import annotations
 
-from typing import Awaitable, FrozenSet, TypeVar, Union
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, FrozenSet, Mapping, Optional, Tuple, Type, TypeVar, Union
 
+from ._package_schema import construct, package_schema
 from .messages import (
     CallRequest,
     CallResponse,
@@ -39,8 +41,13 @@ from .messages import (
     UpdateRequest,
     UpdateResponse,
 )
+from .resources import ResourceClass, declare
+
+if TYPE_CHECKING:
+    import pulumi
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Type[Any])
 #: What a method returns: the answer, or a coroutine that will.
 Answer = Union[T, Awaitable[T]]
 
@@ -56,10 +63,48 @@ class Provider:
 
     name: str = ""
     version: str = ""
+    _classes: Mapping[str, ResourceClass] = MappingProxyType({})  # by type
+    _components: Tuple[Type[Any], ...] = ()
 
     def __init__(self, name: str = "", version: str = "") -> None:
         self.name = name
         self.version = version
+
+    # --- resources and components as classes --------------------------------------------------------
+
+    def resource(self, type: str, *, delete_before_replace: bool = False) -> Callable[[C], C]:
+        """Makes the class that it decorates the resource ``type``, "package:module:Name"; see kingpost/resources.py.
+
+        delete_before_replace: a replacement comes once the old one is gone
+        """
+        parts = type.split(":")
+        if len(parts) != 3 or not all(parts):
+            raise ValueError(f"{type!r} is no type of a resource; write package:module:Name, as site:index:Page")
+        if self.name and parts[0] != self.name:
+            raise ValueError(f"{type!r} is not of package {self.name!r}")
+        if type in self._classes:
+            raise ValueError(f"{self._label()} has a resource {type} already")
+
+        def add(cls: C) -> C:
+            self._classes = {**self._classes, type: ResourceClass(type, cls, delete_before_replace)}
+            return cls
+
+        return add
+
+    def component(self, cls: C) -> C:
+        """Makes a ``pulumi.ComponentResource`` whose constructor is (self, name, args, opts), with annotated args, a
+        component of the package: programs in any language may declare "package:index:ClassName"."""
+        if not self.name:
+            raise ValueError("a provider of components needs the package's name: kingpost.Provider('name')")
+        self._components = (*self._components, cls)
+        return cls
+
+    def declare(self, cls: Type[Any], name: str, opts: "Optional[pulumi.ResourceOptions]" = None, **inputs: Any) -> Any:
+        """A resource of a decorated class, in a program: a ``pulumi.CustomResource`` with the outputs as attributes."""
+        for known in self._classes.values():
+            if known.cls is cls:
+                return declare(known, name, opts, inputs)
+        raise TypeError(f"{cls.__name__} is no resource of {self._label()}; decorate it with @provider.resource(type)")
 
     # --- the package ------------------------------------------------------------------------------
 
@@ -68,8 +113,10 @@ class Provider:
         raise NotImplementedError(f"{self._label()} cannot be parameterized")
 
     def get_schema(self, request: SchemaRequest) -> Answer[str]:
-        """The package's schema, as JSON."""
-        raise NotImplementedError(f"{self._label()} has no schema")
+        """The package's schema, as JSON. By default that of its classes."""
+        if not self._describes_itself():
+            raise NotImplementedError(f"{self._label()} has no schema")
+        return package_schema(self.name, self.version, self._classes.values(), self._components)
 
     def get_mapping(self, request: MappingRequest) -> Answer[MappingResponse]:
         """What a converter of programs wants to know of the package."""
@@ -91,34 +138,48 @@ class Provider:
 
     def check(self, request: CheckRequest) -> Answer[CheckResponse]:
         """Validates inputs and fills in defaults. By default they are taken as they are."""
+        if request.type in self._classes:
+            return self._classes[request.type].check(request)
         return CheckResponse(request.new_inputs)
 
     def diff(self, request: DiffRequest) -> Answer[DiffResponse]:
         """Says whether a resource must be updated or replaced. By default it is updated if an input changed."""
+        if request.type in self._classes:
+            return self._classes[request.type].diff(request)
         return DiffResponse()
 
     def create(self, request: CreateRequest) -> Answer[CreateResponse]:
         """Makes the resource, unless ``request.preview``. By default there is nothing to make; its ID is its name."""
+        if request.type in self._classes:
+            return self._classes[request.type].create(request)
         return CreateResponse(request.name, request.inputs)
 
     def read(self, request: ReadRequest) -> Answer[ReadResponse]:
         """Looks at the resource as it is. By default it is as recorded."""
+        if request.type in self._classes:
+            return self._classes[request.type].read(request)
         return ReadResponse(request.id, request.inputs, request.outputs)
 
     def update(self, request: UpdateRequest) -> Answer[UpdateResponse]:
         """Changes the resource, unless ``request.preview``. By default the new inputs take the old ones' place
         among the outputs, and the other outputs stay."""
+        if request.type in self._classes:
+            return self._classes[request.type].update(request)
         kept = {key: value for key, value in request.old_outputs.items() if key not in request.old_inputs}
         return UpdateResponse({**kept, **request.new_inputs})
 
     def delete(self, request: DeleteRequest) -> Answer[None]:
         """Removes the resource. By default there is nothing to remove."""
+        if request.type in self._classes:
+            return self._classes[request.type].delete(request)
         return None
 
     # --- components and functions -----------------------------------------------------------------
 
     def construct(self, request: ConstructRequest) -> Answer[ConstructResponse]:
         """Constructs a component out of resources of the package ``pulumi``."""
+        if any(request.type.endswith(f":{cls.__name__}") for cls in self._components):
+            return construct(self.name, self._components, request)
         raise NotImplementedError(f"{self._label()} has no component {request.type}")
 
     def call(self, request: CallRequest) -> Answer[CallResponse]:
@@ -140,4 +201,12 @@ class Provider:
 
     def _offers(self) -> FrozenSet[str]:
         """Which of the methods that not every provider has, this one has."""
-        return frozenset(name for name in _OPTIONAL if getattr(type(self), name) is not getattr(Provider, name))
+        offered = {name for name in _OPTIONAL if getattr(type(self), name) is not getattr(Provider, name)}
+        if self._describes_itself():
+            offered.add("get_schema")
+        if self._components:
+            offered.add("construct")
+        return frozenset(offered)
+
+    def _describes_itself(self) -> bool:
+        return bool(self.name and (self._classes or self._components))

@@ -32,7 +32,7 @@ def urn(name):
         (lambda s: s.up(replace=[1]), "replace must hold texts, not int"),
         (lambda s: s.up(preview=True), r"no argument 'preview': call stack.preview\(\)"),
         (lambda s: s.up(target=["x"]), "no argument 'target': targets takes a list of URNs"),
-        (lambda s: s.up(paralle=2), "did you mean 'parallel'"),
+        (lambda s: s.up(parallels=2), "did you mean 'parallel'"),
         (lambda s: s.up(refresh="yes"), "refresh must be True or False, not 'yes'"),
         (lambda s: s.up(parallel=1.5), "parallel must be a whole number"),
     ],

@@ -15,8 +15,9 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
-from .. import provider as api
+from .. import messages as api
 from ..errors import InitializationFailed
+from ..provider import Answer, Provider
 from ..values import UNKNOWN
 from .clock import SimulatedClock
 from .faults import KINDS, Fault, Faults
@@ -56,7 +57,7 @@ Output = Union[Any, Callable[[Thing], Any]]
 Checker = Callable[[Dict[str, Any]], Iterable[Union[api.CheckFailure, str]]]
 
 
-class FakeProvider(api.Provider):
+class FakeProvider(Provider):
     """Serves any package. IDs are "NAME-1", "NAME-2" and so on, however threads run.
 
     idempotent: a create that is asked for again, because its answer was lost, finds what the first one made. Providers
@@ -222,7 +223,7 @@ class FakeProvider(api.Provider):
         self._end("delete", request, fault)
         self._note("delete", request)
 
-    def invoke(self, request: api.InvokeRequest) -> api.InvokeResponse:
+    def invoke(self, request: api.InvokeRequest) -> Answer[api.InvokeResponse]:
         self.calls.append(Call("invoke", request.token, request))
         answer = self._functions.get(request.token)
         return super().invoke(request) if answer is None else api.InvokeResponse(answer(request.args))

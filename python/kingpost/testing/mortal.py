@@ -8,9 +8,10 @@ import threading
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from .. import provider as api
+from .. import messages as api
 from ..errors import InitializationFailed
 from ..journal import Journal
+from ..provider import Provider
 
 
 class ProcessDied(Exception):
@@ -66,14 +67,14 @@ class Life:
         return os.pread(self._file, os.fstat(self._file).st_size, 0)
 
 
-class Mortal(api.Provider):
+class Mortal(Provider):
     """Passes on to a provider, as long as the process lives. ``made`` is what exists: ID -> name of the resource."""
 
-    def __init__(self, inner: api.Provider) -> None:
+    def __init__(self, inner: Provider) -> None:
         self._inner = inner
         self.life: Optional[Life] = None
         self.made: Dict[str, str] = {}
-        for name in dir(api.Provider):
+        for name in dir(Provider):
             if not name.startswith("_") and name not in ("create", "update", "delete"):
                 setattr(self, name, getattr(inner, name))
 

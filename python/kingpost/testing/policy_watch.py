@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
-from typing import Any, Callable, Dict, Iterator, List, Sequence, Set
+import inspect
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Set, cast
 
-from ..policies import Policy, PolicyResource, policy_name
+from ..policies import Answer, Policy, PolicyLike, PolicyResource, PolicyStack, as_policy
 
 
 class _WatchedProperties(Dict[str, Any]):
@@ -42,27 +44,31 @@ class _WatchedProperties(Dict[str, Any]):
 
 
 class PolicyWatch:
-    """Policies as ``analyzers`` of a stack, and what each of them looked at: ``reached[policy name]`` are URNs."""
+    """Policies for a stack, and what each of them looked at: ``reached[policy name]`` are URNs."""
 
-    def __init__(self, policies: Sequence[Policy]) -> None:
-        self.reached: Dict[str, Set[str]] = {policy_name(policy): set() for policy in policies}
-        self.asked: Dict[str, Set[str]] = {policy_name(policy): set() for policy in policies}
-        self.policies: List[Policy] = [self._watched(policy) for policy in policies]
+    def __init__(self, policies: Sequence[PolicyLike]) -> None:
+        given = [as_policy(policy) for policy in policies]
+        self.reached: Dict[str, Set[str]] = {policy.name: set() for policy in given}
+        self.asked: Dict[str, Set[str]] = {policy.name: set() for policy in given}
+        self.policies: List[Policy] = [self._watched(policy) for policy in given]
 
     def _watched(self, policy: Policy) -> Policy:
-        name = policy_name(policy)
+        def watched(subject: Any) -> Answer:
+            resources: List[PolicyResource] = subject.resources if isinstance(subject, PolicyStack) else [subject]
+            for resource in resources:
+                self.asked[policy.name].add(resource.urn)
+                seen = functools.partial(self.reached[policy.name].add, resource.urn)
+                resource.properties = _WatchedProperties(resource.properties, seen)
+            answer: Any = policy.check(subject)
+            if answer is not None and not isinstance(answer, (str, Mapping)) and not inspect.isawaitable(answer):
+                answer = list(answer)
+            for violation in subject._violations:
+                self.reached[policy.name].add(violation.urn)
+            if answer and len(resources) == 1:
+                self.reached[policy.name].add(resources[0].urn)
+            return cast(Answer, answer)
 
-        @functools.wraps(policy)
-        def watched(resource: PolicyResource) -> None:
-            self.asked[name].add(resource.urn)
-            seen = functools.partial(self.reached[name].add, resource.urn)
-            object.__setattr__(resource, "properties", _WatchedProperties(resource.properties, seen))
-            policy(resource)
-            if getattr(resource, "_violations", None):
-                seen()
-
-        watched.__name__ = name
-        return watched
+        return dataclasses.replace(policy, check=watched)
 
     def assert_reached(self, *names: str) -> None:
         """Each policy, or each that is named, has read properties of some resource, or reported a violation."""

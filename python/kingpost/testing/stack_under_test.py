@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping, Optional, Sequence
 
-from ..policies import Policy
+from ..policies import PolicyLike
 from ..provider import Provider
 from ..stack import Stack
 from .fake_provider import FakeProvider
@@ -21,7 +21,7 @@ class StackUnderTest(Stack):
         *,
         provider: Optional[FakeProvider] = None,
         providers: Optional[Mapping[str, Provider]] = None,
-        policies: Sequence[Policy] = (),
+        policies: Sequence[PolicyLike] = (),
         config: Optional[Mapping[str, Any]] = None,
         project: str = "test",
         name: str = "test",
@@ -36,7 +36,7 @@ class StackUnderTest(Stack):
             name,
             program,
             providers={"*": self.fake, **(providers or {})},
-            analyzers=self.policy_watch.policies,
+            policies=self.policy_watch.policies,
             config=config,
             parallel=parallel,
             backend=backend,

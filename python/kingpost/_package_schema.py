@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a package of decorated classes says of itself; its components are described and constructed by the SDK."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterable, Sequence, Type
+
+from .messages import ConstructRequest, ConstructResponse
+from .property_types import SchemaTypes
+from .resources import ResourceClass
+
+
+def package_schema(name: str, version: str, classes: Iterable[ResourceClass], components: Sequence[Type[Any]]) -> str:
+    types = SchemaTypes(name)
+    resources = {known.type: known.schema(types) for known in classes}
+    schema: Dict[str, Any] = {"name": name, "resources": resources, "types": types.types}
+    if version:
+        schema["version"] = version
+    if components:
+        described = json.loads(_of_sdk(name, version, components).schema)
+        for part in ("resources", "types"):
+            schema[part].update(described.get(part) or {})
+        for key in ("dependencies", "language", "meta"):
+            if described.get(key):
+                schema[key] = described[key]
+    return json.dumps(schema, indent=2)
+
+
+def construct(name: str, components: Sequence[Type[Any]], request: ConstructRequest) -> ConstructResponse:
+    made = _of_sdk(name, "", components).construct(request.name, request.type, request.inputs, request.options)
+    return ConstructResponse(made.urn, dict(made.state))
+
+
+def _of_sdk(name: str, version: str, components: Sequence[Type[Any]]) -> Any:
+    from pulumi.provider.experimental.component import ComponentProvider
+
+    return ComponentProvider(list(components), name, version=version or "0.0.0")

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a plugin's process does whoever it serves: a port on this machine, told on standard output; failures as an engine
+reads them; what an engine is told in its log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import os
+import signal
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Optional, Sequence, Tuple
+
+import grpc
+import grpc.aio
+from google.protobuf import empty_pb2
+from google.rpc import status_pb2
+from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2
+
+from ._bridge import text_of
+from ._wire import to_struct
+from .errors import InitializationFailed
+
+_MAX_MESSAGE = 400 * 1024 * 1024
+_OPTIONS = [("grpc.max_receive_message_length", _MAX_MESSAGE), ("grpc.max_send_message_length", _MAX_MESSAGE)]
+_MAX_THREADS = 64
+_GRACE_SECONDS = 5.0
+
+
+class PluginServicer:
+    """The part of a plugin that all kinds have."""
+
+    def __init__(self, version: str, engine_address: str) -> None:
+        self._version = version
+        self._engine_address = engine_address
+        self._engine: Optional[Any] = None
+        self._threads = ThreadPoolExecutor(_MAX_THREADS, "kingpost-callback")
+
+    async def GetPluginInfo(self, request: Any, context: Any) -> Any:
+        return plugin_pb2.PluginInfo(version=self._version)
+
+    async def Attach(self, request: Any, context: Any) -> Any:
+        self._engine_address = request.address
+        return empty_pb2.Empty()
+
+    async def called(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Coroutine functions here, others on a thread."""
+        if inspect.iscoroutinefunction(function):
+            return await function(*arguments)
+        run = contextvars.copy_context().run
+        result = await asyncio.get_running_loop().run_in_executor(self._threads, run, function, *arguments)
+        return await result if inspect.isawaitable(result) else result
+
+    async def fail(self, context: Any, error: BaseException, urn: str = "") -> None:
+        """Ends the call with the exception's text. Its traceback goes to the engine's log, for those who debug."""
+        await self._log_debug("".join(traceback.format_exception(type(error), error, error.__traceback__)), urn)
+        code = grpc.StatusCode.UNIMPLEMENTED if isinstance(error, NotImplementedError) else grpc.StatusCode.UNKNOWN
+        metadata: Tuple[Tuple[str, bytes], ...] = ()
+        if isinstance(error, InitializationFailed):
+            status = status_pb2.Status(code=code.value[0], message=text_of(error))
+            status.details.add().Pack(_incomplete(error))
+            metadata = (("grpc-status-details-bin", status.SerializeToString()),)
+        await context.abort(code, text_of(error), metadata)
+
+    async def _log_debug(self, text: str, urn: str) -> None:
+        if not self._engine_address:
+            return
+        try:
+            if self._engine is None:
+                channel = grpc.aio.insecure_channel(self._engine_address, options=_OPTIONS)
+                self._engine = engine_pb2_grpc.EngineStub(channel)
+            await self._engine.Log(engine_pb2.LogRequest(severity=engine_pb2.DEBUG, message=text, urn=urn))
+        except grpc.RpcError:
+            pass  # the failure itself is told all the same
+
+
+def _incomplete(error: InitializationFailed) -> Any:
+    return provider_pb2.ErrorResourceInitFailed(
+        id=str(error.id),
+        properties=to_struct(error.outputs),
+        reasons=list(error.reasons),
+        inputs=to_struct(error.inputs) if error.inputs is not None else None,
+    )
+
+
+def engine_address_of(arguments: Sequence[str]) -> str:
+    """The one argument that is no flag; "" where nobody started this as a plugin."""
+    return next((argument for argument in arguments if not argument.startswith("-")), "")
+
+
+def run_server(add: Callable[[Any], None]) -> None:
+    """Serves until it is told to end, by a signal or by the end of who started it."""
+    try:
+        asyncio.run(_serve(add))
+    except KeyboardInterrupt:
+        pass
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # a call that hangs does not keep the process
+
+
+async def _serve(add: Callable[[Any], None]) -> None:
+    server = grpc.aio.server(options=_OPTIONS)
+    add(server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, ended.set)
+    # The engine hears of an interrupt as well, and lets what is under way end.
+    loop.add_signal_handler(signal.SIGINT, lambda: None if os.getppid() != 1 else ended.set())
+    sys.stdout.write(f"{port}\n")
+    sys.stdout.flush()
+    await ended.wait()
+    await server.stop(_GRACE_SECONDS)

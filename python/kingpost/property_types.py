@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Properties as Python types: the fields of a dataclass, what of a value does not fit them, and their schema.
+
+@dataclass
+class PageInputs:
+    path: Annotated[str, kingpost.replace_on_change]
+    text: str = ""
+    token: Annotated[Optional[str], kingpost.secret] = None
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
+
+from .values import (
+    AssetArchive,
+    FileArchive,
+    FileAsset,
+    RemoteArchive,
+    RemoteAsset,
+    Secret,
+    TextAsset,
+    Unknown,
+)
+
+Asset = Union[TextAsset, FileAsset, RemoteAsset]
+Archive = Union[AssetArchive, FileArchive, RemoteArchive]
+
+Problem = Tuple[str, str]  # path, reason
+
+
+@dataclass(frozen=True)
+class Property:
+    """What a type does not tell of a property. Goes into ``Annotated``; several add up."""
+
+    replace_on_change: bool = False  #: a change needs a new resource
+    secret: bool = False  #: encrypted, and shown to nobody
+    stable: bool = False  #: an output that updates leave as it is
+    name: str = ""  #: in programs of other languages; by default ``max_size`` is "maxSize"
+    description: str = ""
+
+
+replace_on_change = Property(replace_on_change=True)
+secret = Property(secret=True)
+stable = Property(stable=True)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A property: ``attribute`` in Python, ``name`` everywhere else."""
+
+    attribute: str
+    name: str
+    type: Any
+    options: Property
+    required: bool
+    default: Any = None
+
+
+def wire_name(attribute: str) -> str:
+    first, *others = attribute.strip("_").split("_")
+    return first + "".join(other[:1].upper() + other[1:] for other in others)
+
+
+def fields_of(cls: Type[Any]) -> List[Field]:
+    """Those of a dataclass; of another class, all that are annotated."""
+    hints = typing.get_type_hints(cls, include_extras=True)
+    declared = {field.name: field for field in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
+    return [_field(name, hint, declared.get(name)) for name, hint in hints.items() if not name.startswith("_")]
+
+
+def _field(attribute: str, hint: Any, declared: Optional["dataclasses.Field[Any]"]) -> Field:
+    options = Property()
+    if typing.get_origin(hint) is typing.Annotated:
+        hint, *notes = typing.get_args(hint)
+        for note in notes:
+            options = _with(options, note)
+    default = None
+    has_default = False
+    if declared is not None and declared.default is not dataclasses.MISSING:
+        default, has_default = declared.default, True
+    elif declared is not None and declared.default_factory is not dataclasses.MISSING:
+        default, has_default = declared.default_factory(), True
+    check_supported(attribute, hint)
+    name = options.name or wire_name(attribute)
+    return Field(attribute, name, hint, options, not has_default and not _optional(hint), default)
+
+
+def _with(options: Property, note: Any) -> Property:
+    if isinstance(note, str):
+        return dataclasses.replace(options, description=note)
+    if not isinstance(note, Property):
+        return options  # another library's
+    given = {f.name: getattr(note, f.name) for f in dataclasses.fields(note) if getattr(note, f.name)}
+    return dataclasses.replace(options, **given)
+
+
+# --- types ----------------------------------------------------------------------------------------
+
+_SIMPLE: Dict[Any, Tuple[str, str]] = {
+    bool: ("boolean", "a boolean"),
+    int: ("integer", "a whole number"),
+    float: ("number", "a number"),
+    str: ("string", "a string"),
+}
+_UNIONS = (Union, getattr(types, "UnionType", Union))
+
+
+def _parts(hint: Any) -> Tuple[Any, Tuple[Any, ...]]:
+    """Origin and arguments; Optional[T] is T."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return _parts(args[0])
+    if origin in _UNIONS:
+        others = tuple(arg for arg in args if arg is not type(None))
+        if len(others) == 1:
+            return _parts(others[0])
+        return Union, others
+    return (origin, args) if origin is not None else (hint, ())
+
+
+def _optional(hint: Any) -> bool:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return _optional(args[0])
+    return hint is Any or (origin in _UNIONS and type(None) in args)
+
+
+def _is_list(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Sequence) and not issubclass(origin, (str, bytes))
+
+
+def _is_map(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
+def _is_enum(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, enum.Enum)
+
+
+def _is_object(origin: Any) -> bool:
+    return isinstance(origin, type) and dataclasses.is_dataclass(origin)
+
+
+_ASSETS, _ARCHIVES = set(typing.get_args(Asset)), set(typing.get_args(Archive))
+
+
+def check_supported(where: str, hint: Any) -> None:
+    origin, args = _parts(hint)
+    if hint is Any or origin in _SIMPLE or origin is Literal or _is_enum(origin):
+        return
+    if _is_list(origin) or _is_map(origin):
+        for arg in args:
+            check_supported(where, arg)
+        return
+    if origin in _ASSETS or origin in _ARCHIVES or (origin is Union and set(args) <= _ASSETS | _ARCHIVES):
+        return
+    if origin is Union:
+        for arg in args:
+            check_supported(where, arg)
+        return
+    if _is_object(origin):
+        return  # checked when its fields are read; it may hold itself
+    raise TypeError(
+        f"{where}: a property cannot be of type {hint!r}; use bool, int, float, str, Any, Literal, an Enum, a dataclass, "
+        "kingpost.Asset, kingpost.Archive, or List, Dict, Optional and Union of these"
+    )
+
+
+def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
+    """Why the value does not fit the type. Unknown values fit every type."""
+    if isinstance(value, Secret):
+        return problems_of(hint, value.value, path)
+    if hint is Any or isinstance(value, Unknown):
+        return []
+    if value is None:
+        return [] if _optional(hint) else [(path, "must not be null")]
+    origin, args = _parts(hint)
+    if origin is Any:
+        return []
+    if origin in _SIMPLE:
+        return [] if _fits_simple(origin, value) else [(path, f"must be {_SIMPLE[origin][1]}, not {_kind(value)}")]
+    if origin is Literal or _is_enum(origin):
+        allowed = list(args) if origin is Literal else [member.value for member in origin]
+        return [] if value in allowed else [(path, f"must be one of {', '.join(map(repr, allowed))}, not {value!r}")]
+    if origin is Union:
+        found = [problems_of(arg, value, path) for arg in args]
+        return [] if any(not problems for problems in found) else min(found, key=len)
+    return _problems_inside(origin, args, value, path)
+
+
+def _problems_inside(origin: Any, args: Tuple[Any, ...], value: Any, path: str) -> List[Problem]:
+    if _is_object(origin):
+        return object_problems(origin, value, path) if isinstance(value, dict) else _not(path, "an object", value)
+    if _is_map(origin):
+        if not isinstance(value, dict):
+            return _not(path, "an object", value)
+        of = args[1] if len(args) > 1 else Any
+        return [problem for key, item in value.items() for problem in problems_of(of, item, f"{path}.{key}")]
+    if _is_list(origin):
+        if not isinstance(value, (list, tuple)):
+            return _not(path, "a list", value)
+        of = args[0] if args else Any
+        return [problem for i, item in enumerate(value) for problem in problems_of(of, item, f"{path}[{i}]")]
+    return [] if isinstance(value, origin) else _not(path, "an asset" if origin in _ASSETS else "an archive", value)
+
+
+def _not(path: str, expected: str, value: Any) -> List[Problem]:
+    return [(path, f"must be {expected}, not {_kind(value)}")]
+
+
+def object_problems(cls: Type[Any], value: Mapping[str, Any], path: str = "") -> List[Problem]:
+    """Of an object and a dataclass: types, what is missing, and what nobody knows."""
+    found: List[Problem] = []
+    fields = {field.name: field for field in fields_of(cls)}
+    for key, item in value.items():
+        where = f"{path}.{key}" if path else key
+        if key in fields:
+            found += problems_of(fields[key].type, item, where) if item is not None or fields[key].required else []
+        elif not key.startswith("__"):
+            found.append((where, f"is not known; there are {', '.join(sorted(fields))}"))
+    for field in fields.values():
+        if field.required and value.get(field.name) is None:
+            where = f"{path}.{field.name}" if path else field.name
+            if not any(problem[0] == where for problem in found):
+                found.append((where, "is missing"))
+            elif field.name in value:
+                found = [problem for problem in found if problem[0] != where] + [(where, "is missing")]
+    return found
+
+
+def _fits_simple(expected: Any, value: Any) -> bool:
+    if expected is bool or isinstance(value, bool):
+        return expected is bool and isinstance(value, bool)
+    if expected is float:
+        return isinstance(value, (int, float))
+    if expected is int:
+        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return isinstance(value, str)
+
+
+def _kind(value: Any) -> str:
+    for kind, name in (
+        (bool, "a boolean"),
+        ((int, float), "a number"),
+        (str, "a string"),
+        (dict, "an object"),
+        ((list, tuple), "a list"),
+    ):
+        if isinstance(value, kind):
+            return name
+    return f"{type(value).__name__}"
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+def to_python(hint: Any, value: Any) -> Any:
+    """A value that fits the type, as the class's author sees it: no secrets, dataclasses for objects, members of enums."""
+    if isinstance(value, Secret):
+        return to_python(hint, value.value)
+    if value is None or isinstance(value, Unknown):
+        return value
+    origin, args = _parts(hint)
+    if _is_enum(origin):
+        return origin(value)
+    if _is_object(origin) and isinstance(value, dict):
+        return object_to_python(origin, value)
+    if origin is Union:
+        fitting = (arg for arg in args if not problems_of(arg, value, ""))
+        return to_python(next(fitting, Any), value)
+    if isinstance(value, dict):
+        of = args[1] if _is_map(origin) and len(args) > 1 else Any
+        return {key: to_python(of, item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        of = args[0] if _is_list(origin) and args else Any
+        return [to_python(of, item) for item in value]
+    return int(value) if origin is int and isinstance(value, float) else value
+
+
+def object_to_python(cls: Type[Any], value: Mapping[str, Any]) -> Any:
+    """An instance without the class's __init__, because something may be missing: a read of what is only imported."""
+    instance = object.__new__(cls)
+    for field in fields_of(cls):
+        if field.name in value:
+            object.__setattr__(instance, field.attribute, to_python(field.type, value[field.name]))
+        elif not field.required:
+            object.__setattr__(instance, field.attribute, field.default)
+    return instance
+
+
+def to_wire(value: Any) -> Any:
+    """What programs and records see of a value. Fields that are None are left out."""
+    if isinstance(value, Secret):
+        return Secret(to_wire(value.value))
+    if isinstance(value, enum.Enum):
+        return value.value
+    if type(value) in _ASSETS or type(value) in _ARCHIVES:
+        return value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and not _is_value(value):
+        return object_to_wire(value)
+    if isinstance(value, dict):
+        return {key: to_wire(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_wire(item) for item in value]
+    return value
+
+
+def _is_value(value: Any) -> bool:
+    return type(value).__module__ == Secret.__module__
+
+
+def object_to_wire(instance: Any) -> Dict[str, Any]:
+    found = {}
+    for field in fields_of(type(instance)):
+        value = getattr(instance, field.attribute, None)
+        if value is not None:
+            found[field.name] = to_wire(value)
+    return found
+
+
+# --- schema ---------------------------------------------------------------------------------------
+
+
+class SchemaTypes:
+    """The types of a package that properties refer to, by their tokens."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+        self.types: Dict[str, Any] = {}
+
+    def of(self, hint: Any) -> Dict[str, Any]:
+        origin, args = _parts(hint)
+        if hint is Any or origin is Any:
+            return {"$ref": "pulumi.json#/Any"}
+        if origin in _SIMPLE:
+            return {"type": _SIMPLE[origin][0]}
+        if origin is Literal:
+            return {"type": "string" if all(isinstance(arg, str) for arg in args) else "number"}
+        if _is_enum(origin) or _is_object(origin):
+            return {"$ref": f"#/types/{self._token(origin)}"}
+        if origin in _ASSETS or (origin is Union and set(args) <= _ASSETS):
+            return {"$ref": "pulumi.json#/Asset"}
+        if origin in _ARCHIVES or (origin is Union and set(args) <= _ARCHIVES):
+            return {"$ref": "pulumi.json#/Archive"}
+        if origin is Union:
+            return {"oneOf": [self.of(arg) for arg in args]}
+        if _is_map(origin):
+            return {"type": "object", "additionalProperties": self.of(args[1] if len(args) > 1 else Any)}
+        return {"type": "array", "items": self.of(args[0] if args else Any)}
+
+    def _token(self, cls: Type[Any]) -> str:
+        token = f"{self._package}:index:{cls.__name__}"
+        if token not in self.types:
+            self.types[token] = {}  # it may refer to itself
+            self.types[token] = self._enum(cls) if issubclass(cls, enum.Enum) else self.object(cls)
+        return token
+
+    @staticmethod
+    def _enum(cls: Type[enum.Enum]) -> Dict[str, Any]:
+        values = [member.value for member in cls]
+        kind = "string" if all(isinstance(value, str) for value in values) else "number"
+        return {"type": kind, "enum": [{"name": member.name, "value": member.value} for member in cls]}
+
+    def object(self, cls: Type[Any]) -> Dict[str, Any]:
+        properties, required = self.properties(fields_of(cls))
+        return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+    def properties(self, fields: Sequence[Field], with_defaults: bool = True) -> Tuple[Dict[str, Any], List[str]]:
+        found = {field.name: self._property(field, with_defaults) for field in fields}
+        return found, sorted(field.name for field in fields if field.required)
+
+    def _property(self, field: Field, with_default: bool) -> Dict[str, Any]:
+        schema = self.of(field.type)
+        if field.options.description:
+            schema["description"] = field.options.description
+        if field.options.secret:
+            schema["secret"] = True
+        if field.options.replace_on_change:
+            schema["willReplaceOnChanges"] = True
+        if (
+            with_default
+            and isinstance(field.default, (bool, int, float, str))
+            and not isinstance(field.default, enum.Enum)
+        ):
+            schema["default"] = field.default
+        return schema

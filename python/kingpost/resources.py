@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Resources as classes, for those who do not want to see the protocol.
+
+    site = kingpost.Provider("site", version="1.0.0")
+
+    @dataclass
+    class PageInputs:
+        path: Annotated[str, kingpost.replace_on_change]
+        text: str = ""
+
+    @site.resource("site:index:Page")
+    class Page:
+        inputs: PageInputs
+        size: int                                   # an output
+
+        def create(self) -> str:                    # the ID
+            self.size = write(self.inputs.path, self.inputs.text)
+            return self.inputs.path
+
+        def update(self, old: "Page") -> None:      # without it every change replaces
+            self.size = write(self.inputs.path, self.inputs.text)
+
+        def read(self) -> bool:                     # False: it is gone
+            return os.path.exists(self.id)
+
+        def delete(self) -> None:
+            os.remove(self.id)
+
+Each method may be ``async def``. An instance has ``inputs``, ``id``, ``urn``, ``name``, ``timeout`` and the outputs; secrets
+are plain values in it. ``check(self)`` may return what is wrong with inputs that fit their types: texts, or (property,
+text) pairs. From the classes come checks (types, what is required, defaults), diffs, secrets and the package's schema.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Type, TypeVar, Union
+
+from . import messages as api
+from .errors import InitializationFailed
+from .property_types import Field, SchemaTypes, fields_of, object_problems, object_to_python, to_python, to_wire
+from .values import UNKNOWN, Secret, contains_unknowns, unwrap
+
+T = TypeVar("T")
+R = TypeVar("R")
+MaybeLater = Union[T, Awaitable[T]]
+
+
+class Incomplete(Exception):
+    """Raised by a resource class: the resource exists, as ``self`` says, but does not work yet. The next update goes on
+    with it."""
+
+    def __init__(self, *reasons: str) -> None:
+        super().__init__("; ".join(reasons) or "the resource did not initialize")
+        self.reasons = list(reasons)
+
+
+def then(result: MaybeLater[T], finish: Callable[[T], R]) -> MaybeLater[R]:
+    """``finish`` of the result, now or when it is there."""
+    if not inspect.isawaitable(result):
+        return finish(result)
+
+    async def later() -> R:
+        return finish(await result)
+
+    return later()
+
+
+class ResourceClass:
+    """The answers of a provider for resources of one class."""
+
+    def __init__(self, type: str, cls: Type[Any], delete_before_replace: bool) -> None:
+        self.type = type
+        self.cls = cls
+        self.delete_before_replace = delete_before_replace
+        fields = {field.attribute: field for field in fields_of(cls)}
+        if "inputs" not in fields:
+            raise TypeError(f"{cls.__name__} must say what its inputs are: inputs: SomeDataclass")
+        self.inputs_class = fields.pop("inputs").type
+        self.inputs = fields_of(self.inputs_class)
+        self.outputs = [field for name, field in fields.items() if name not in ("id", "urn", "name", "timeout")]
+        if not callable(getattr(cls, "create", None)):
+            raise TypeError(f"{cls.__name__} needs a method create(self), which returns the ID")
+
+    # --- answers ----------------------------------------------------------------------------------
+
+    def check(self, request: api.CheckRequest) -> MaybeLater[api.CheckResponse]:
+        inputs = self._with_defaults(request.new_inputs)
+        failures = [api.CheckFailure(path, reason) for path, reason in object_problems(self.inputs_class, inputs)]
+        own = getattr(self.cls, "check", None)
+        if failures or own is None or contains_unknowns(inputs):
+            return api.CheckResponse(self._with_secrets(inputs), failures)
+        found: MaybeLater[Any] = own(self._instance(request, inputs, {}))
+        return then(found, lambda said: api.CheckResponse(self._with_secrets(inputs), _failures(said)))
+
+    def diff(self, request: api.DiffRequest) -> api.DiffResponse:
+        old, new = request.old_inputs, request.new_inputs
+        fields = {field.name: field for field in self.inputs}
+        detailed: Dict[str, str] = {}
+        for key in sorted({*old, *new}):
+            if key.startswith("__") or (key in old and key in new and _same(old[key], new[key])):
+                continue
+            kind = "update" if key in old and key in new else "add" if key in new else "delete"
+            replaces = key not in fields or fields[key].options.replace_on_change or not self._can_update()
+            detailed[key] = kind + "-replace" if replaces and key in fields else kind
+        replaces_by = [key for key, kind in detailed.items() if kind.endswith("-replace")]
+        stables = [field.name for field in self.outputs if field.options.stable]
+        return api.DiffResponse(
+            changes=bool(detailed),
+            replaces=replaces_by,
+            delete_before_replace=bool(replaces_by) and self.delete_before_replace,
+            detailed=detailed,
+            stables=stables,
+        )
+
+    def create(self, request: api.CreateRequest) -> MaybeLater[api.CreateResponse]:
+        if request.preview:
+            return api.CreateResponse("", {**request.inputs, **{field.name: UNKNOWN for field in self.outputs}})
+        instance = self._instance(request, request.inputs, {})
+
+        def finish(id: Any) -> api.CreateResponse:
+            if id is not None:
+                instance.id = id
+            if not isinstance(instance.id, str) or not instance.id:
+                raise TypeError(f"{self.cls.__name__}.create must return the ID, a text, not {instance.id!r}")
+            return api.CreateResponse(instance.id, self._state(instance, request.inputs))
+
+        return self._guarded(instance, request.inputs, lambda: then(instance.create(), finish))
+
+    def read(self, request: api.ReadRequest) -> MaybeLater[api.ReadResponse]:
+        instance = self._instance(request, request.inputs, request.outputs)
+        if not hasattr(self.cls, "read"):
+            return api.ReadResponse(request.id, request.inputs, request.outputs)
+
+        def finish(exists: Any) -> api.ReadResponse:
+            if exists is False:
+                return api.ReadResponse("")
+            inputs = self._remarked(to_wire(instance.inputs), request.inputs)
+            return api.ReadResponse(instance.id, inputs, self._state(instance, inputs))
+
+        return self._guarded(instance, request.inputs, lambda: then(instance.read(), finish))
+
+    def update(self, request: api.UpdateRequest) -> MaybeLater[api.UpdateResponse]:
+        if request.preview:
+            return api.UpdateResponse({**request.new_inputs, **self._outputs_before_update(request.old_outputs)})
+        instance = self._instance(request, request.new_inputs, request.old_outputs)
+        old = self._instance(request, request.old_inputs, request.old_outputs)
+
+        def finish(_: Any) -> api.UpdateResponse:
+            return api.UpdateResponse(self._state(instance, request.new_inputs))
+
+        return self._guarded(instance, request.new_inputs, lambda: then(instance.update(old), finish))
+
+    def delete(self, request: api.DeleteRequest) -> MaybeLater[None]:
+        instance = self._instance(request, request.inputs, request.outputs)
+        if not hasattr(self.cls, "delete"):
+            return None
+        return then(instance.delete(), lambda _: None)
+
+    def schema(self, types: SchemaTypes) -> Dict[str, Any]:
+        inputs, required_inputs = types.properties(self.inputs)
+        outputs, required = types.properties([*self.inputs, *self.outputs], with_defaults=False)
+        return {
+            "description": inspect.cleandoc(self.cls.__doc__ or ""),
+            "inputProperties": inputs,
+            "requiredInputs": required_inputs,
+            "properties": outputs,
+            "required": required,
+        }
+
+    # --- instances --------------------------------------------------------------------------------
+
+    def _can_update(self) -> bool:
+        return callable(getattr(self.cls, "update", None))
+
+    def _instance(self, request: Any, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
+        instance = object.__new__(self.cls)
+        instance.urn, instance.name = request.urn, request.name
+        instance.id = getattr(request, "id", "")
+        instance.timeout = getattr(request, "timeout", None)
+        instance.inputs = object_to_python(self.inputs_class, inputs)
+        for field in self.outputs:
+            if field.name in outputs:
+                setattr(instance, field.attribute, to_python(field.type, outputs[field.name]))
+        return instance
+
+    def _state(self, instance: Any, inputs: Mapping[str, Any]) -> Dict[str, Any]:
+        """What is recorded: the inputs as they were given, and the outputs that the instance has."""
+        state = dict(inputs)
+        for field in self.outputs:
+            value = getattr(instance, field.attribute, None)
+            if value is None and field.required:
+                raise AttributeError(f"{self.cls.__name__} did not set self.{field.attribute}")
+            if value is not None:
+                state[field.name] = _marked(field, to_wire(value))
+        return state
+
+    def _guarded(self, instance: Any, inputs: Mapping[str, Any], work: Callable[[], MaybeLater[R]]) -> MaybeLater[R]:
+        """Incomplete becomes what the engine knows, with what the instance has by then."""
+
+        def failed(error: Incomplete) -> InitializationFailed:
+            state = dict(inputs)
+            for field in self.outputs:
+                if getattr(instance, field.attribute, None) is not None:
+                    state[field.name] = _marked(field, to_wire(getattr(instance, field.attribute)))
+            if not instance.id:
+                return InitializationFailed(
+                    "", state, [f"{self.cls.__name__} must set self.id before it is incomplete"]
+                )
+            return InitializationFailed(instance.id, state, error.reasons)
+
+        async def later(result: Awaitable[R]) -> R:
+            try:
+                return await result
+            except Incomplete as error:
+                raise failed(error) from error
+
+        try:
+            result = work()
+        except Incomplete as error:
+            raise failed(error) from error
+        return later(result) if inspect.isawaitable(result) else result
+
+    # --- properties -------------------------------------------------------------------------------
+
+    def _with_defaults(self, inputs: Mapping[str, Any]) -> Dict[str, Any]:
+        filled = dict(inputs)
+        for field in self.inputs:
+            if filled.get(field.name) is None and field.default is not None:
+                filled[field.name] = to_wire(field.default)
+        return filled
+
+    def _with_secrets(self, inputs: Mapping[str, Any]) -> Dict[str, Any]:
+        fields = {field.name: field for field in self.inputs}
+        return {key: _marked(fields[key], value) if key in fields else value for key, value in inputs.items()}
+
+    def _remarked(self, inputs: Mapping[str, Any], before: Mapping[str, Any]) -> Dict[str, Any]:
+        """What was read has no secrets in it; what was secret before still is."""
+        kept = {key: Secret(value) if isinstance(before.get(key), Secret) else value for key, value in inputs.items()}
+        for key, value in before.items():
+            if key in kept and unwrap(value) == unwrap(kept[key]):
+                kept[key] = value  # with secrets inside
+        return self._with_secrets(kept)
+
+    def _outputs_before_update(self, old: Mapping[str, Any]) -> Dict[str, Any]:
+        return {
+            field.name: old[field.name] if field.options.stable and field.name in old else UNKNOWN
+            for field in self.outputs
+        }
+
+
+def _marked(field: Field, value: Any) -> Any:
+    return Secret(value) if field.options.secret and not isinstance(value, Secret) and value is not None else value
+
+
+def _same(old: Any, new: Any) -> bool:
+    return bool(old == new) and not contains_unknowns(new)
+
+
+def _failures(said: Union[None, str, Iterable[Union[str, Tuple[str, str]]]]) -> List[api.CheckFailure]:
+    if said is None:
+        return []
+    pairs = [said] if isinstance(said, str) else list(said)
+    return [api.CheckFailure("", item) if isinstance(item, str) else api.CheckFailure(*item) for item in pairs]
+
+
+def declare(resource: ResourceClass, name: str, options: Any, inputs: Mapping[str, Any]) -> Any:
+    """The resource in a program of this process."""
+    import pulumi
+
+    names = {field.attribute: field.name for field in resource.inputs}
+    unknown: Optional[str] = next((key for key in inputs if key not in names), None)
+    if unknown is not None:
+        raise TypeError(f"{resource.cls.__name__} has no input {unknown!r}; it has: {', '.join(sorted(names))}")
+    every = [*resource.inputs, *resource.outputs]
+    attributes = {field.name: field.attribute for field in every}
+    wire_names = {field.attribute: field.name for field in every}
+
+    class Declared(pulumi.CustomResource):
+        """The SDK keeps outputs under the names before translation."""
+
+        def translate_input_property(self, prop: str) -> str:
+            return wire_names.get(prop, prop)
+
+        def translate_output_property(self, prop: str) -> str:
+            return attributes.get(prop, prop)
+
+    given = {key: to_wire(value) for key, value in inputs.items()}
+    return Declared(resource.type, name, {**dict.fromkeys(wire_names), **given}, options)

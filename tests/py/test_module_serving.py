@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python module: providers and policies served as plugins, to this command and, where KINGPOST_PEER names it, to the
+real one. The module that a plugin serves is the one that a stack uses in process."""
+
+import json
+import subprocess
+import sys
+
+import kingpost
+import pytest
+from harness import Command, Workspace, peer_or_skip
+
+SITE = '''
+import asyncio, json, pathlib
+from dataclasses import dataclass
+from typing import Annotated, List, Optional
+import kingpost
+import pulumi
+
+site = kingpost.Provider("site", version="1.0.0")
+FOLDER = pathlib.Path({folder!r})
+
+
+@dataclass
+class PageInputs:
+    path: Annotated[str, kingpost.replace_on_change]
+    text: str = "empty"
+    tags: Optional[List[str]] = None
+    token: Annotated[Optional[str], kingpost.secret] = None
+    logo: Optional[kingpost.Asset] = None
+
+
+@site.resource("site:index:Page")
+class Page:
+    """A page."""
+
+    inputs: PageInputs
+    size: int
+
+    def create(self):
+        if self.inputs.text == "explode":
+            raise ValueError("the page is on fire")
+        self.id = self.inputs.path
+        self.write()
+        if self.inputs.text == "slow":
+            raise kingpost.Incomplete("it does not answer yet")
+        return self.id
+
+    def write(self):
+        (FOLDER / self.inputs.path).write_text(self.inputs.text)
+        self.size = len(self.inputs.text)
+
+    async def read(self):
+        file = FOLDER / self.id
+        if not file.exists():
+            return False
+        self.inputs.text = file.read_text()
+        self.size = len(self.inputs.text)
+
+    def update(self, old):
+        self.write()
+
+    def delete(self):
+        (FOLDER / self.id).unlink()
+
+
+class PairArgs:
+    text: pulumi.Input[str]
+
+
+@site.component
+class Pair(pulumi.ComponentResource):
+    """Two pages."""
+
+    size: pulumi.Output[int]
+
+    def __init__(self, name: str, args: PairArgs, opts: Optional[pulumi.ResourceOptions] = None):
+        super().__init__("site:index:Pair", name, {{}}, opts)
+        inside = pulumi.ResourceOptions(parent=self)
+        first = site.declare(Page, f"{{name}}-1", opts=inside, path=f"{{name}}-1", text=args["text"])
+        site.declare(Page, f"{{name}}-2", opts=inside, path=f"{{name}}-2", text=args["text"])
+        self.size = first.size
+        self.register_outputs({{"size": self.size}})
+'''
+
+PROGRAM = """
+import json
+import pulumi
+
+class Page(pulumi.CustomResource):
+    size: pulumi.Output
+    def __init__(self, name, opts=None, **inputs):
+        super().__init__("site:index:Page", name, {"size": None, **inputs}, opts)
+
+class Pair(pulumi.ComponentResource):
+    size: pulumi.Output
+    def __init__(self, name, text):
+        super().__init__("site:index:Pair", name, {"text": text, "size": None}, remote=True)
+
+inputs = json.loads(pulumi.Config().require("inputs"))
+if inputs:
+    page = Page("home", token=pulumi.Output.secret("t0ken"), logo=pulumi.StringAsset("*"), **inputs)
+    pulumi.export("size", page.size)
+    if inputs["text"] == "pair":
+        pulumi.export("pair", Pair("p", page.path if hasattr(page, "path") else "pair").size)
+"""
+
+
+@pytest.fixture(params=["kingpost", "peer"])
+def command(request):
+    return Command.kingpost() if request.param == "kingpost" else peer_or_skip()
+
+
+@pytest.fixture
+def served(command, tmp_path):
+    """A project whose provider is a folder with a PulumiPlugin.yaml beside it, and where the pages are."""
+    pages, plugin, project = tmp_path / "pages", tmp_path / "site", tmp_path / "project"
+    for folder in (pages, plugin, project):
+        folder.mkdir()
+    (plugin / "PulumiPlugin.yaml").write_text("runtime: python\n")
+    (plugin / "pages.py").write_text(SITE.format(folder=str(pages)))
+    (plugin / "__main__.py").write_text("import kingpost\nfrom pages import site\n\nkingpost.serve(site)\n")
+    (project / "Pulumi.yaml").write_text(
+        "name: shop\nruntime: python\nplugins:\n  providers:\n    - name: site\n      path: ../site\n"
+    )
+    (project / "__main__.py").write_text(PROGRAM)
+    workspace = Workspace(tmp_path, command)
+    workspace.init()
+    return workspace, pages
+
+
+def deploy(workspace, inputs, *args, check=True):
+    workspace.run("config", "set", "inputs", json.dumps(inputs))
+    return workspace.run("up", "--yes", "--skip-preview", *args, check=check)
+
+
+def written(folder):
+    return {file.name: file.read_text() for file in folder.iterdir()}
+
+
+def test_life_of_a_served_resource(served):
+    workspace, pages = served
+    deploy(workspace, {"path": "a", "text": "hello", "tags": ["x"]})
+    assert written(pages) == {"a": "hello"} and workspace.run("stack", "output", "size").out.strip() == "5"
+    assert "t0ken" not in workspace.run("stack", "export").out
+    assert "unchanged" in deploy(workspace, {"path": "a", "text": "hello", "tags": ["x"]}).out
+    assert "~ 1 updated" in deploy(workspace, {"path": "a", "text": "bye", "tags": ["x"]}).out
+    (pages / "a").write_text("drifted")
+    workspace.run("refresh", "--yes", "--skip-preview")
+    assert json.loads(workspace.run("stack", "export").out)["deployment"]["resources"][-1]["outputs"]["text"] == "drifted"
+    assert "replaced" in deploy(workspace, {"path": "b", "text": "bye"}).out
+    assert written(pages) == {"b": "bye"}
+    workspace.run("destroy", "--yes", "--skip-preview")
+    assert written(pages) == {}
+
+
+@pytest.mark.parametrize(
+    "inputs, told",
+    [
+        ({"path": "a", "text": 7}, "must be a string, not a number"),
+        ({"path": "a", "text": "explode"}, "the page is on fire"),
+    ],
+)
+def test_failures_of_a_served_resource_are_told(served, inputs, told):
+    workspace, pages = served
+    failed = deploy(workspace, inputs, check=False)
+    assert failed.code != 0 and told in failed.out + failed.err and "Traceback" not in failed.out + failed.err
+    assert written(pages) == {}
+
+
+def test_an_incomplete_resource_is_recorded(served):
+    workspace, pages = served
+    failed = deploy(workspace, {"path": "a", "text": "slow"}, check=False)
+    assert failed.code != 0 and "it does not answer yet" in failed.out + failed.err
+    resources = json.loads(workspace.run("stack", "export").out)["deployment"]["resources"]
+    assert resources[-1]["id"] == "a" and resources[-1]["initErrors"] == ["it does not answer yet"]
+    assert "~ 1 updated" in deploy(workspace, {"path": "a", "text": "quick"}).out
+
+
+def test_a_served_component(served):
+    workspace, pages = served
+    deploy(workspace, {"path": "a", "text": "pair"})
+    assert sorted(written(pages)) == ["a", "p-1", "p-2"]
+    assert workspace.run("stack", "output", "pair").out.strip() == "4"
+
+
+def test_the_schema_is_accepted(served, command):
+    workspace, _ = served
+    if not command.is_peer:
+        pytest.skip("package get-schema is the real command's")
+    schema = json.loads(workspace.run("package", "get-schema", "../site").out)
+    page = schema["resources"]["site:index:Page"]
+    assert page["requiredInputs"] == ["path"] and page["inputProperties"]["token"]["secret"]
+    assert page["inputProperties"]["logo"] == {"$ref": "pulumi.json#/Asset"}
+    assert schema["resources"]["site:index:Pair"]["isComponent"]
+
+
+# --- python -m kingpost ---------------------------------------------------------------------------
+
+
+def module(folder, *args):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kingpost", *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        line = process.stdout.readline()
+        if not line:
+            return process.wait(30), process.stderr.read()
+        process.terminate()
+        return process.wait(30), line
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def test_a_module_is_served_by_its_name(tmp_path):
+    (tmp_path / "pages.py").write_text(SITE.format(folder=str(tmp_path)))
+    (tmp_path / "two.py").write_text("import kingpost\na, b = kingpost.Provider('a'), kingpost.Provider('b')\n")
+    (tmp_path / "cls.py").write_text("import kingpost\nclass Mine(kingpost.Provider):\n    pass\n")
+    for args in (["pages"], ["pages:site", "127.0.0.1:1"], ["pages.py"], ["two:b"], ["cls"]):
+        code, port = module(tmp_path, "provider", *args)
+        assert code == 0 and int(port) > 0, (args, port)
+    for args, told in (
+        (["nowhere"], "there is no module 'nowhere'"),
+        (["two"], "two has several providers; name one: two:NAME"),
+        (["two:c"], "two.c is no kingpost.Provider"),
+        ([], "which module?"),
+    ):
+        code, error = module(tmp_path, "provider", *args)
+        assert code == 1 and told in error, (args, error)
+
+
+# --- policies -------------------------------------------------------------------------------------
+
+RULES = '''
+import kingpost
+
+
+@kingpost.policy(types="site:*", config={"max_length": 10})
+def short_texts(page):
+    """Texts are short."""
+    if len(page.properties["text"]) > page.config["max_length"]:
+        page.violation(f"{page.name} is longer than {page.config['max_length']}", severity="high")
+
+
+@kingpost.policy(level="remediate", types="site:index:Page")
+def always_tagged(page):
+    return None if page.properties.get("tags") else {"tags": ["untagged"]}
+
+
+@kingpost.policy(level="advisory", types="site:*")
+def friendly(page):
+    yield from () if "hello" in page.properties["text"] else ("say hello",)
+
+
+@kingpost.stack_policy()
+def few_pages(stack):
+    if len(stack.of_type("site:index:Page")) > 1:
+        return "too many pages"
+'''
+
+
+@pytest.fixture
+def policed(served, tmp_path):
+    workspace, pages = served
+    pack = tmp_path / "rules"
+    pack.mkdir()
+    (pack / "PulumiPolicy.yaml").write_text("runtime: python\nname: rules\n")
+    (pack / "rules.py").write_text(RULES)
+    (pack / "__main__.py").write_text(
+        "import sys, pathlib\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n"
+        "import kingpost, rules\nfrom kingpost.serving import policies_in\n\nkingpost.serve_policies(policies_in(rules))\n"
+    )
+    return workspace, pages, str(pack)
+
+
+def test_a_served_pack_stops_tells_and_remediates(policed, tmp_path):
+    workspace, pages, pack = policed
+    told = deploy(workspace, {"path": "a", "text": "hi"}, "--policy-pack", pack)
+    assert "say hello" in told.out and written(pages) == {"a": "hi"}
+    resources = json.loads(workspace.run("stack", "export").out)["deployment"]["resources"]
+    assert resources[-1]["inputs"]["tags"] == ["untagged"]
+    failed = deploy(workspace, {"path": "a", "text": "hello, all of you"}, "--policy-pack", pack, check=False)
+    assert failed.code != 0 and "home is longer than 10" in failed.out and written(pages) == {"a": "hi"}
+    (tmp_path / "settings.json").write_text(json.dumps({"short-texts": {"enforcementLevel": "mandatory", "max_length": 100}}))
+    settings = ["--policy-pack", pack, "--policy-pack-config", str(tmp_path / "settings.json")]
+    deploy(workspace, {"path": "a", "text": "hello, all of you"}, *settings)
+    assert written(pages) == {"a": "hello, all of you"}
+    failed = deploy(workspace, {"path": "a", "text": "pair"}, "--policy-pack", pack, check=False)
+    assert failed.code != 0 and "too many pages" in failed.out
+
+
+def test_policies_of_a_module_are_served_by_its_name(tmp_path):
+    (tmp_path / "rules.py").write_text(RULES)
+    (tmp_path / "none.py").write_text("")
+    code, port = module(tmp_path, "policies", "rules")
+    assert code == 0 and int(port) > 0
+    code, error = module(tmp_path, "policies", "none")
+    assert code == 1 and "none has no policies" in error
+
+
+def test_what_cannot_be_served_is_refused():
+    with pytest.raises(TypeError, match="must be a kingpost.Provider, not dict"):
+        kingpost.serve({})
