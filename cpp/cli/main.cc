@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/core_dumps.h"
+#include "cli/thread_stacks.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
@@ -12,6 +13,7 @@
 
 int main(int argc, char** argv) {
   kingpost::KeepMemoryToOurselves();
+  kingpost::GiveThreadsDeepStacks();
   const int status = kingpost::RunCommandLine({argv + 1, argv + argc});
   std::fflush(nullptr);
 #ifdef __SANITIZE_ADDRESS__

@@ -50,6 +50,29 @@ first = Slow("first", 3)
 Slow("second", 0, pulumi.ResourceOptions(depends_on=[first]))
 """
 
+# A component whose one input is nested as deep as the wire allows; the bytes are put together by hand, as no SDK would.
+DEEP = """
+import pulumi
+from pulumi.runtime import settings
+from pulumi.runtime.proto import resource_pb2
+
+def varint(number):
+    low = bytes([number & 0x7F | (0x80 if number > 0x7F else 0)])
+    return low + varint(number >> 7) if number > 0x7F else low
+
+def field(number, payload):
+    return varint(number << 3 | 2) + varint(len(payload)) + payload
+
+value = field(3, b"x")
+for _ in range(3300):
+    value = field(5, field(1, field(1, b"k") + field(2, value)))
+register = settings.get_monitor().RegisterResource
+register._request_serializer = lambda message: message if isinstance(message, bytes) else message.SerializeToString()
+asked = resource_pb2.RegisterResourceRequest(type="demo:index:Deep", name="deep").SerializeToString()
+register(asked + field(5, field(1, field(1, b"k") + field(2, value))))
+print("the deep one is registered")
+"""
+
 
 @pytest.fixture
 def cli(tmp_path):
@@ -160,6 +183,17 @@ def test_a_failing_program_fails_the_update(cli):
     (cli.project / "__main__.py").write_text("raise Exception('boom')\n")
     run = up(cli, ok=False)
     assert run.returncode == 1 and "boom" in run.stdout
+
+
+@pytest.mark.parametrize("stack", ["unlimited", "1024"])
+def test_the_deepest_values_need_no_large_stack(cli, stack):
+    if subprocess.run(["bash", "-c", f"ulimit -s {stack}"], capture_output=True).returncode:
+        pytest.skip(f"this user may not set the stack's size to {stack}")
+    (cli.project / "__main__.py").write_text(DEEP)
+    shell = f"ulimit -s {stack}; exec {cli.command.path} up --yes --skip-preview"
+    run = subprocess.run(["bash", "-c", shell], cwd=cli.project, env=cli.env, capture_output=True, text=True,
+                         timeout=patience(120))
+    assert run.returncode == 0 and "the deep one is registered" in run.stdout, run.stdout[-2000:] + run.stderr[-2000:]
 
 
 def test_diff_shows_properties(cli):
