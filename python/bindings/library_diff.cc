@@ -101,7 +101,9 @@ PropertyMap AsProperties(const State& state) {
                      {"additional_secret_outputs", TextsValue(state.additional_secret_outputs)},
                      {"import_id", state.import_id}};
   PropertyMap by_property;
-  for (const auto& [key, urns] : state.property_dependencies) by_property.Set(key, UrnsValue(urns));
+  for (const auto& [key, urns] : state.property_dependencies) {
+    if (!urns.empty()) by_property.Set(key, UrnsValue(urns));  // an entry of nothing says nothing
+  }
   map.Set("property_dependencies", std::move(by_property));
   return map;
 }
