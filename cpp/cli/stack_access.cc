@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "cli/cloud_secrets.h"
+
 namespace kingpost {
 
 std::string ApiTime(int64_t unix_ms) {
@@ -73,10 +75,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
                                                        const std::string& document, const std::string& config_file) {
   Result<StackConfig> config = session.LoadConfig(name, config_file, /*may_be_missing=*/true);
   if (!config.ok()) return config.status();
-  const std::string provider = config->secrets_provider();
-  if (!provider.empty() && provider != "default" && provider != "passphrase") {
-    return OpenSecretsManager("cloud", "{}", session.passphrase(), name.name);
-  }
+  if (!IsPassphraseProvider(config->secrets_provider())) return CloudSecretsOfConfig(&*config);
   if (!config->encryption_salt().empty()) {
     return OpenSecretsManager("passphrase", PassphraseState(config->encryption_salt()), session.passphrase(),
                               name.name);
@@ -90,8 +89,8 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
     if (!manager.ok()) return manager;
   }
   const std::string salt = EncryptionSalt(**manager);
-  if (salt.empty()) return manager;
-  config->set_encryption_salt(salt);
+  if (salt.empty() && (*manager)->type() != "cloud") return manager;
+  NameInConfig(**manager, &*config);
   if (const Status saved = config->Save(); !saved.ok()) return saved;
   if (config->encryption_salt() == salt) return manager;
   // Another command was first.

@@ -5,6 +5,7 @@
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "kingpost/secrets_manager.h"
+#include "secrets/cloud_manager.h"
 #include "secrets/passphrase.h"
 
 namespace kingpost {
@@ -36,14 +37,15 @@ Result<std::shared_ptr<SecretsManager>> OpenSecretsManager(const std::string& ty
     }
     return PassphraseManager::Open(TextIn(state["salt"]), std::move(source), stack_name);
   }
-  if (type == "cloud" || type == "service") {
-    const std::string keeper = type == "cloud" ? "a cloud key service" : "Pulumi Cloud";
+  if (type == "cloud") return CloudManager::OpenState(state_json);
+  if (type == "service") {
     return Status(Code::kUnimplemented,
-                  "the stack's secrets are encrypted by " + keeper + " (secrets provider '" + type +
-                      "'), which this version cannot use; change the stack to a passphrase first with "
-                      "'pulumi stack change-secrets-provider passphrase'");
+                  "the stack's secrets are encrypted by Pulumi Cloud (secrets provider 'service'), which this version "
+                  "cannot use; change the stack to a passphrase first with 'pulumi stack change-secrets-provider "
+                  "passphrase'");
   }
-  return Status(Code::kInvalidArgument, "unknown secrets provider type '" + type + "'; known are passphrase and b64");
+  return Status(Code::kInvalidArgument,
+                "unknown secrets provider type '" + type + "'; known are passphrase, cloud and b64");
 }
 
 }  // namespace kingpost

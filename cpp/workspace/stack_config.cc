@@ -32,6 +32,7 @@ Result<StackConfig> StackConfig::Load(const std::string& file, const std::string
   settings.document_ = std::move(*document);
   if (const Status read = settings.Read(); !read.ok()) return read;
   settings.loaded_salt_ = settings.encryption_salt();
+  settings.loaded_key_ = settings.encrypted_key();
   settings.loaded_config_ = settings.config_;
   return settings;
 }
@@ -87,7 +88,7 @@ Status StackConfig::Make(Edit edit) {
 void StackConfig::Set(const std::string& name, const std::string& value) {
   const bool is_first = Setting(name).empty();
   (void)Make([is_first, name, value](StackConfig* settings) {
-    if (!is_first || name != "encryptionsalt" || settings->encryption_salt().empty()) settings->settings_[name] = value;
+    if (!is_first || settings->Setting(name).empty()) settings->settings_[name] = value;
     return Status::Ok();
   });
 }
@@ -160,8 +161,12 @@ std::string StackConfig::Text() const {
 
 // Secrets that were encrypted under one key must not end up beside another's salt.
 Status StackConfig::CheckSecretsKey(const StackConfig& now) const {
-  const bool changed_by_them = !loaded_salt_.empty() && now.encryption_salt() != loaded_salt_;
-  const bool changed_by_us = !loaded_salt_.empty() && encryption_salt() != loaded_salt_;
+  const bool had_one = !loaded_salt_.empty() || !loaded_key_.empty();
+  const auto differs = [this](const StackConfig& settings) {
+    return settings.encryption_salt() != loaded_salt_ || settings.encrypted_key() != loaded_key_;
+  };
+  const bool changed_by_them = had_one && differs(now);
+  const bool changed_by_us = had_one && differs(*this);
   if (!changed_by_them && (!changed_by_us || now.config_ == loaded_config_)) return Status::Ok();
   return Status(Code::kAborted,
                 file() +

@@ -27,9 +27,12 @@ class StackConfig {
   const std::string& project() const { return project_; }
 
   std::string secrets_provider() const { return Setting("secretsprovider"); }
+  std::string encrypted_key() const { return Setting("encryptedkey"); }  // base64, of a key service
   std::string encryption_salt() const { return Setting("encryptionsalt"); }
-  // "" removes the setting. Of two first salts that are saved side by side the first stays: ask again after saving.
+  // "" removes the setting. Of two first salts or keys that are saved side by side the first stays: ask again after
+  // saving.
   void set_secrets_provider(const std::string& value) { Set("secretsprovider", value); }
+  void set_encrypted_key(const std::string& value) { Set("encryptedkey", value); }
   void set_encryption_salt(const std::string& value) { Set("encryptionsalt", value); }
 
   const ConfigMap& config() const { return config_; }
@@ -71,7 +74,7 @@ class StackConfig {
   std::map<std::string, std::string> settings_;
   std::vector<std::string> empty_keys_;
   std::vector<Edit> edits_;  // since it was loaded
-  std::string loaded_salt_;
+  std::string loaded_salt_, loaded_key_;
   ConfigMap loaded_config_;
 };
 

@@ -31,7 +31,8 @@ void Declare(Flags& flags, NewOptions* options, bool* list) {
   flags.Text("--dir", &options->folder, "Where the project goes; the current folder by default");
   flags.List("-c,--config", &options->config, "Set key=value in the stack's settings");
   flags.Switch("--config-path", &options->config_path, "Keys of --config are paths");
-  flags.Text("--secrets-provider", &options->secrets_provider, "How the stack's secrets are encrypted: passphrase");
+  flags.Text("--secrets-provider", &options->secrets_provider,
+             "How the stack's secrets are encrypted: passphrase, or the URL of a key service");
   flags.List("--runtime-options", &options->runtime_options, "Set key=value in the options of the runtime", true);
   flags.Switch("-f,--force", &options->force, "Write over files that are there");
   flags.Switch("-g,--generate-only", &options->generate_only, "Only the files: no stack, no settings, no packages");

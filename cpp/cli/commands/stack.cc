@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "cli/cloud_secrets.h"
 #include "cli/commands/shared.h"
 #include "cli/commands/stack_create.h"
 #include "cli/commands/stack_list.h"
@@ -16,6 +17,7 @@
 #include "cli/prompt/stack_menu.h"
 #include "cli/signals.h"
 #include "cli/stack_access.h"
+#include "cloud/keys/key_service.h"
 #include "model/snapshot.h"
 
 namespace kingpost {
@@ -33,17 +35,30 @@ struct StackOptions {
 
 }  // namespace
 
-Status CheckSecretsProvider(Session& session, const std::string& provider) {
-  if (provider.empty() || provider == "default" || provider == "passphrase") return Status::Ok();
-  const Result<std::shared_ptr<SecretsManager>> refused = OpenSecretsManager("cloud", "{}", session.passphrase());
-  return UsageError("--secrets-provider " + provider + ": " + refused.status().message());
+Status CheckSecretsProvider(const std::string& provider) {
+  if (IsPassphraseProvider(provider) || IsKeyServiceUrl(provider)) return Status::Ok();
+  return Fail(ExitCode::kFailed,
+              "unknown secrets provider type '" + provider.substr(0, provider.find(':')) +
+                  "' (supported values: default,passphrase,awskms,azurekeyvault,gcpkms,hashivault; a key service is "
+                  "named by its URL, as in awskms://alias/NAME?region=REGION)");
 }
 
 namespace {
 
-// The first salt of a stack. It is an error to find out later that the passphrase is not known.
-Status StartSecrets(Session& session, const StackName& stack) {
+// The first salt or key of a stack. It is an error to find out later that the passphrase is not known, or the key
+// service out of reach. Settings that are there already and name a key keep it.
+Status StartSecrets(Session& session, const StackName& stack, const std::string& provider) {
   if (!session.has_project()) return Status::Ok();
+  if (!IsPassphraseProvider(provider)) {
+    Result<StackConfig> config = session.LoadConfig(stack);
+    if (!config.ok()) return config.status();
+    if (config->secrets_provider() != provider) {
+      Result<std::shared_ptr<SecretsManager>> made = NewSecretsManager(provider, session.passphrase());
+      if (!made.ok()) return made.status();
+      NameInConfig(**made, &*config);
+      return config->Save();
+    }
+  }
   const Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfStack(session, stack, "");
   return secrets.ok() ? Status::Ok() : secrets.status();
 }
@@ -70,13 +85,13 @@ Status SaveEmpty(StateStore& store, const StackName& stack) {
 
 }  // namespace
 
-Status CreateStack(Session& session, const StackName& stack, bool select) {
+Status CreateStack(Session& session, const StackName& stack, bool select, const std::string& secrets_provider) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   const Result<bool> exists = (*store)->Exists(stack);
   if (!exists.ok()) return exists.status();
   if (*exists) return AlreadyExists(**store, stack);
-  if (const Status secrets = StartSecrets(session, stack); !secrets.ok()) return secrets;
+  if (const Status secrets = StartSecrets(session, stack, secrets_provider); !secrets.ok()) return secrets;
   if (const Status saved = SaveEmpty(**store, stack); !saved.ok()) return saved;
   session.Note("Created stack '" + session.ShortName(stack) + "'");
   if (!select || !session.has_project()) return Status::Ok();
@@ -117,10 +132,11 @@ Status RunInit(Session& session, const StackOptions& options) {
     typed = *answer;
   }
   if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack init NAME'");
-  if (const Status provider = CheckSecretsProvider(session, options.secrets_provider); !provider.ok()) return provider;
+  if (const Status provider = CheckSecretsProvider(options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
   if (!stack.ok()) return stack.status();
-  if (const Status created = CreateStack(session, *stack, !options.no_select); !created.ok()) return created;
+  const Status created = CreateStack(session, *stack, !options.no_select, options.secrets_provider);
+  if (!created.ok()) return created;
   return options.copy_from.empty() ? Status::Ok() : CopyConfig(session, options.copy_from, *stack);
 }
 
@@ -134,9 +150,9 @@ Status RunSelect(Session& session, const StackOptions& options) {
   const Result<StackName> found = session.FindStack(typed);
   if (found.ok()) return session.Select(*found);
   if (!options.create || found.status().code() != Code::kNotFound) return found.status();
-  if (const Status provider = CheckSecretsProvider(session, options.secrets_provider); !provider.ok()) return provider;
+  if (const Status provider = CheckSecretsProvider(options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
-  return stack.ok() ? CreateStack(session, *stack, true) : stack.status();
+  return stack.ok() ? CreateStack(session, *stack, true, options.secrets_provider) : stack.status();
 }
 
 // ---- show --------------------------------------------------------------------------------------
@@ -298,20 +314,22 @@ void AddStackCommands(Commands* commands) {
   };
   commands->push_back({"stack", "Show the selected stack", declare_show});
   commands->push_back({"stack get", "The same", declare_show, {}, /*hidden=*/true});
-  commands->push_back({"stack init",
-                       "Create a stack",
-                       [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<StackOptions>();
-                         flags.Argument("NAME", &options->name, "The stack's name");
-                         stack_flag(flags, options.get());
-                         flags.Text("--secrets-provider", &options->secrets_provider, "default or passphrase");
-                         flags.Switch("--no-select", &options->no_select, "Do not select it");
-                         flags.AcceptText("--teams", "only Pulumi Cloud has teams");
-                         flags.AcceptSwitch("-y,--yes");
-                         flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
-                         return [=](Session& session) { return RunInit(session, *options); };
-                       },
-                       {"new"}});
+  commands->push_back(
+      {"stack init",
+       "Create a stack",
+       [=](Flags& flags) -> CommandBody {
+         auto options = std::make_shared<StackOptions>();
+         flags.Argument("NAME", &options->name, "The stack's name");
+         stack_flag(flags, options.get());
+         flags.Text("--secrets-provider", &options->secrets_provider,
+                    "passphrase, or the URL of a key service: awskms://, azurekeyvault://, gcpkms://, hashivault://");
+         flags.Switch("--no-select", &options->no_select, "Do not select it");
+         flags.AcceptText("--teams", "only Pulumi Cloud has teams");
+         flags.AcceptSwitch("-y,--yes");
+         flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
+         return [=](Session& session) { return RunInit(session, *options); };
+       },
+       {"new"}});
   commands->push_back({"stack select", "Choose the stack to work with", [=](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<StackOptions>();
                          flags.Argument("NAME", &options->name, "The stack's name");

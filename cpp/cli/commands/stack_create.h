@@ -6,10 +6,11 @@
 
 namespace kingpost {
 
-// Fails if it exists. Its secrets are set up with it.
-Status CreateStack(Session& session, const StackName& stack, bool select);
+// Fails if it exists. Its secrets are set up with it: under a passphrase, or the key that the URL `secrets_provider`
+// names.
+Status CreateStack(Session& session, const StackName& stack, bool select, const std::string& secrets_provider = "");
 
 // Fails, with what is possible, unless this program can encrypt with it. "" and "default" are the passphrase.
-Status CheckSecretsProvider(Session& session, const std::string& provider);
+Status CheckSecretsProvider(const std::string& provider);
 
 }  // namespace kingpost

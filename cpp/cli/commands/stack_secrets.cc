@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack change-secrets-provider: the secrets of a stack under a new passphrase, in its settings and in its state.
+// stack change-secrets-provider: the secrets of a stack under a new passphrase or a key service, in its settings and in
+// its state.
+#include "cli/cloud_secrets.h"
 #include "cli/commands/shared.h"
+#include "cli/commands/stack_create.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 
@@ -12,20 +15,13 @@ struct SecretsOptions {
   std::string stack, provider;
 };
 
-Status CheckProvider(const std::string& provider) {
-  if (provider == "passphrase" || provider == "default") return Status::Ok();
-  return Fail(ExitCode::kFailed, "unknown secrets provider '" + provider +
-                                     "': secrets are encrypted under a passphrase here; name 'passphrase'");
-}
-
 Status MoveSettings(Session& session, const StackName& stack, SecretsManager* from, SecretsManager* to) {
   Result<StackConfig> config = session.LoadConfig(stack);
   if (!config.ok()) return config.status();
   Result<ConfigMap> anew = ReencryptConfig(config->config(), from, to);
   if (!anew.ok()) return anew.status();
   config->set_config(std::move(*anew));
-  config->set_secrets_provider("");
-  config->set_encryption_salt(EncryptionSalt(*to));
+  NameInConfig(*to, &*config);
   return config->Save();
 }
 
@@ -38,9 +34,9 @@ Status MoveState(HeldStack* held, Snapshot snapshot, SecretsManager* to) {
   return held->Save(std::move(snapshot), encode);
 }
 
-// All that can fail for want of the old passphrase is done before anything is written.
+// All that can fail for want of the old passphrase or of a key service is done before anything is written.
 Status ChangeProvider(Session& session, const SecretsOptions& options) {
-  if (const Status known = CheckProvider(options.provider); !known.ok()) return known;
+  if (const Status known = CheckSecretsProvider(options.provider); !known.ok()) return known;
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack);
@@ -55,7 +51,8 @@ Status ChangeProvider(Session& session, const SecretsOptions& options) {
   Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, (*held)->document(), decode);
   if (!checkpoint.ok()) return checkpoint.status();
 
-  const Result<std::shared_ptr<SecretsManager>> to = NewPassphraseManager(NewPassphrase(session.interactive()));
+  const Result<std::shared_ptr<SecretsManager>> to =
+      NewSecretsManager(options.provider, NewPassphrase(session.interactive()));
   if (!to.ok()) return to.status();
   session.Print("Migrating old configuration and state to new secrets provider\n");
   if (const Status moved = MoveSettings(session, *stack, from->get(), to->get()); !moved.ok()) return moved;
@@ -69,10 +66,11 @@ Status ChangeProvider(Session& session, const SecretsOptions& options) {
 }  // namespace
 
 void AddStackSecretsCommand(Commands* commands) {
-  commands->push_back({"stack change-secrets-provider", "Encrypt the stack's secrets under another passphrase",
+  commands->push_back({"stack change-secrets-provider", "Encrypt the stack's secrets under another passphrase or key",
                        [](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<SecretsOptions>();
-                         flags.Argument("PROVIDER", &options->provider, "passphrase", true);
+                         flags.Argument("PROVIDER", &options->provider, "passphrase, or the URL of a key service",
+                                        true);
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          return [options](Session& session) { return ChangeProvider(session, *options); };
                        }});

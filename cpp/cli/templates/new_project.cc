@@ -178,7 +178,8 @@ Result<StackName> MakeStack(Session& session, const NewOptions& options) {
   const Result<bool> exists = (*store)->Exists(*stack);
   if (!exists.ok()) return exists.status();
   const bool is_wanted = *exists && !options.stack.empty();
-  const Status ready = is_wanted ? session.Select(*stack) : CreateStack(session, *stack, true);
+  const Status ready =
+      is_wanted ? session.Select(*stack) : CreateStack(session, *stack, true, options.secrets_provider);
   if (!ready.ok()) return ready;
   session.Print("\n");
   return stack;
@@ -212,7 +213,7 @@ void TellNextSteps(Session& session, const NewOptions& options, const std::strin
 Result<NewOptions> Checked(Session& session, NewOptions options) {
   options.yes = options.yes || IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS");
   if (!options.yes && !session.interactive()) return UsageError("non-interactive mode requires --yes flag");
-  if (const Status known = CheckSecretsProvider(session, options.secrets_provider); !known.ok()) return known;
+  if (const Status known = CheckSecretsProvider(options.secrets_provider); !known.ok()) return known;
   const size_t slashes = static_cast<size_t>(std::count(options.stack.begin(), options.stack.end(), '/'));
   if (slashes == 2 && !options.generate_only) {  // organization/project/stack
     const size_t begin = options.stack.find('/') + 1;

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "cloud/json_fields.h"
+#include "cloud/flat_json.h"
 #include "cloud/xml.h"
 
 namespace kingpost {
@@ -22,7 +22,7 @@ std::string ShortName(std::string type) {
   return type.substr(type.rfind('#') + 1);
 }
 
-AwsError FromJson(const JsonFields& fields) {
+AwsError FromJson(const FlatJson& fields) {
   AwsError error{ShortName(fields.Text("__type")), fields.Text("message")};
   if (error.code.empty()) error.code = fields.Text("code");
   if (error.message.empty()) error.message = fields.Text("Message");
@@ -40,7 +40,7 @@ AwsError ReadAwsError(const HttpResponse& response) {
   AwsError error;
   if (const auto xml = ParseXml(response.body)) {
     error = FromXml(*xml);
-  } else if (const auto json = JsonFields::Parse(response.body)) {
+  } else if (const auto json = FlatJson::Parse(response.body)) {
     error = FromJson(*json);
   }
   if (error.code.empty()) error.code = ShortName(response.header("x-amzn-errortype"));

@@ -2,7 +2,7 @@
 // Credentials that the machine or the container itself is given.
 #include "base/os.h"
 #include "cloud/aws/sources.h"
-#include "cloud/json_fields.h"
+#include "cloud/flat_json.h"
 #include "cloud/small_file.h"
 #include "cloud/time_text.h"
 
@@ -37,7 +37,7 @@ Result<HttpResponse> AskMetadata(const AwsSettings& settings, const std::string&
 }
 
 Result<AwsCredentials> ReadMetadataKeys(const std::string& body, const std::string& source) {
-  const auto fields = JsonFields::Parse(body);
+  const auto fields = FlatJson::Parse(body);
   AwsCredentials credentials;
   if (fields) {
     credentials.access_key = fields->Text("AccessKeyId");

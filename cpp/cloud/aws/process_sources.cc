@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials that a command prints: the one that a profile names, or AWS's own.
 #include "cloud/aws/sources.h"
+#include "cloud/flat_json.h"
 #include "cloud/helper_command.h"
-#include "cloud/json_fields.h"
 #include "cloud/time_text.h"
 
 namespace kingpost {
@@ -10,7 +10,7 @@ namespace kingpost {
 namespace {
 
 Result<AwsCredentials> ReadProcessKeys(const std::string& output, const std::string& source) {
-  const auto fields = JsonFields::Parse(output);
+  const auto fields = FlatJson::Parse(output);
   if (!fields || fields->Text("Version") != "1") {
     return Status(Code::kUnauthenticated, source + " printed no credentials (JSON with \"Version\": 1)");
   }

@@ -5,7 +5,7 @@
 #include "base/os.h"
 #include "cloud/aws/errors.h"
 #include "cloud/aws/sources.h"
-#include "cloud/json_fields.h"
+#include "cloud/flat_json.h"
 #include "cloud/small_file.h"
 #include "cloud/time_text.h"
 
@@ -41,7 +41,7 @@ Result<SsoLogin> ReadSsoLogin(const AwsSettings& settings, const AwsSection& pro
 // The token of the cache; "" if there is none that is still good.
 std::string CachedToken(const AwsSettings& settings, const SsoLogin& login) {
   const Result<std::string> text = ReadSmallFile(HomeFile(".aws/sso/cache/" + Sha1Hex(login.cache_key) + ".json"));
-  const auto fields = text.ok() ? JsonFields::Parse(*text) : std::nullopt;
+  const auto fields = text.ok() ? FlatJson::Parse(*text) : std::nullopt;
   if (!fields || ParseIsoTime(fields->Text("expiresAt")) <= settings.io->now_ms()) return "";
   return fields->Text("accessToken");
 }
@@ -75,7 +75,7 @@ Result<AwsCredentials> SsoCredentials(const AwsSettings& settings, const AwsSect
   if (!response.value().ok()) {
     return Status(Code::kUnauthenticated, what + ": " + ReadAwsError(response.value()).Text(response.value().status));
   }
-  const auto fields = JsonFields::Parse(response.value().body);
+  const auto fields = FlatJson::Parse(response.value().body);
   if (!fields || !fields->Has("roleCredentials.accessKeyId")) {
     return Status(Code::kUnauthenticated, what + ": the answer holds none");
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SecretsManager: what turns the secrets of a stack into text that may be stored (rows 7.18 and 7.19).
 //
-// A seam: the passphrase manager and the test manager b64 implement it. Any thread may call it, and a call may wait
-// while a key is being derived; no error message ever holds a plaintext or a key.
+// A seam: passphrases, key services and the test manager b64 implement it. Any thread may call it, and a call may wait
+// while a key is being derived or asked for; no error message ever holds a plaintext or a key.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class SecretsManager {
  public:
   virtual ~SecretsManager() = default;
 
-  // "passphrase", "b64": what a checkpoint names in secrets_providers.type.
+  // "passphrase", "cloud", "b64": what a checkpoint names in secrets_providers.type.
   virtual std::string type() const = 0;
   // The JSON of secrets_providers.state, for example {"salt":"v1:..."}. Known at once, without the passphrase.
   virtual std::string state() const = 0;
@@ -50,8 +50,8 @@ std::shared_ptr<PassphraseSource> NewPassphrase(bool may_prompt);
 std::shared_ptr<PassphraseSource> FixedPassphrase(std::string passphrase);
 
 // The manager that a checkpoint or a stack's settings describe. state_json as in SecretsManager::state(). Reads no
-// passphrase yet. `stack_name` only completes the prompt. Types that need a service ("cloud", "service") are refused
-// with the remedy.
+// passphrase and asks no key service yet. `stack_name` only completes the prompt. The type that needs Pulumi Cloud
+// ("service") is refused with the remedy.
 Result<std::shared_ptr<SecretsManager>> OpenSecretsManager(const std::string& type, const std::string& state_json,
                                                            std::shared_ptr<PassphraseSource> source,
                                                            const std::string& stack_name = "");

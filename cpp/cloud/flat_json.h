@@ -15,10 +15,10 @@
 
 namespace kingpost {
 
-class JsonFields {
+class FlatJson {
  public:
   // nullopt if it is no JSON object.
-  static std::optional<JsonFields> Parse(std::string_view text);
+  static std::optional<FlatJson> Parse(std::string_view text);
 
   std::string Text(const std::string& way) const;  // "" if there is none
   bool Has(const std::string& way) const { return values_.contains(way); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cloud/json_fields.h"
+#include "cloud/flat_json.h"
 
 #include "base/json_access.h"
 
@@ -26,15 +26,15 @@ void CollectFields(const json& value, const std::string& way, std::map<std::stri
 
 }  // namespace
 
-std::optional<JsonFields> JsonFields::Parse(std::string_view text) {
+std::optional<FlatJson> FlatJson::Parse(std::string_view text) {
   const json document = ParseJson(text);
   if (!document.is_object()) return std::nullopt;
-  JsonFields fields;
+  FlatJson fields;
   CollectFields(document, "", &fields.values_);
   return fields;
 }
 
-std::string JsonFields::Text(const std::string& way) const {
+std::string FlatJson::Text(const std::string& way) const {
   const auto found = values_.find(way);
   return found == values_.end() ? "" : found->second;
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buckets of Google Cloud Storage, by its JSON API: gs://BUCKET[/ROOT]. Tags are generations. Any thread.
+#pragma once
+
+#include "blob/blob_bucket.h"
+#include "cloud/bearer.h"
+#include "cloud/percent.h"
+
+namespace kingpost {
+
+struct GcsOptions {
+  std::string bucket, root;
+  std::string printable_url;
+  std::string endpoint;  // "https://storage.googleapis.com"
+  bool anonymous = false;
+
+  // STORAGE_EMULATOR_HOST is asked without credentials.
+  static Result<GcsOptions> From(const std::string& url);
+};
+
+class GcsBucket : public BlobBucket {
+ public:
+  GcsBucket(GcsOptions options, std::shared_ptr<const CloudIo> io);
+
+  std::string printable_url() const override { return options_.printable_url; }
+  Result<std::optional<Blob>> Get(const std::string& key) override;
+  Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
+                          const std::string& content_type) override;
+  Status Copy(const std::string& from, const std::string& to) override;
+  Status Delete(const std::string& key) override;
+  Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
+
+ private:
+  std::string ObjectUrl(const std::string& key) const;
+  std::string UrlOf(const std::string& key) const;
+  Result<std::string> LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer);
+  Result<std::string> ListPage(const std::string& prefix, bool one_level, const std::string& token,
+                               std::vector<BlobInfo>* found);
+  Status Refusal(const std::string& action, const std::string& key, const HttpResponse& response) const;
+
+  const GcsOptions options_;
+  BearerClient client_;
+};
+
+}  // namespace kingpost
