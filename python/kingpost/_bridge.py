@@ -219,8 +219,8 @@ class PolicyBridge:
     def _remediate(self, fields: Message) -> Message:
         return {
             "remediations": [
-                {"policy": p.name, "description": p.description, "message": message, "properties": properties}
-                for p, properties, message in self._pack.remediate(fields)
+                {"policy": p.name, "description": p.description, "message": "", "properties": properties}
+                for p, properties, _ in self._pack.remediate(fields)
             ]
         }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import concurrent.futures.thread  # noqa: F401
 import queue
 import threading
 import time
@@ -48,6 +49,7 @@ class RunningOperation:
         self._run: Optional["_kingpost.Run"] = None
         self._ended = False
         self._interrupts = 0
+        self.is_waited_for = False  # by the end of the interpreter, because its thread is
         self._lock = threading.Lock()
 
     def tell(self, events: List[Dict[str, Any]], ended: bool) -> None:
@@ -55,6 +57,7 @@ class RunningOperation:
         self._news.put((events, ended))
 
     def begin(self, run: "_kingpost.Run") -> None:
+        self.is_waited_for = not threading.current_thread().daemon
         self._run = run
         _under_way.add(self)
 
@@ -107,9 +110,13 @@ _under_way: "weakref.WeakSet[RunningOperation]" = weakref.WeakSet()
 
 
 def _finish_all() -> None:
-    """Daemon threads may be in the middle of operations: those are cancelled, and recorded, before Python goes."""
-    for operations, seconds in ((list(_under_way), _LAST_CANCEL_SECONDS), (list(_under_way), _LAST_END_SECONDS)):
-        left = [operation for operation in operations if not operation._ended]
+    """Operations of threads that Python waits for are waited for; those of daemon threads are cancelled, and recorded,
+    before Python goes."""
+    for operation in list(_under_way):
+        while operation.is_waited_for and not operation.ended_within(_POLL_SECONDS):
+            pass
+    for seconds in (_LAST_CANCEL_SECONDS, _LAST_END_SECONDS):
+        left = [operation for operation in _under_way if not operation.ended_within(0)]
         for operation in left:
             operation.cancel()
         end = time.monotonic() + seconds
@@ -118,7 +125,9 @@ def _finish_all() -> None:
     _kingpost.close_gate(_LAST_END_SECONDS)
 
 
-atexit.register(_finish_all)
+# Before the threads of executors are joined, on which programs register resources: those may wait for an operation.
+# (That is what concurrent.futures uses, imported above for the order of the two.)
+getattr(threading, "_register_atexit", atexit.register)(_finish_all)
 
 
 # --- beside an event loop -------------------------------------------------------------------------

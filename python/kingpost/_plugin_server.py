@@ -17,8 +17,8 @@ from typing import Any, Callable, Optional, Sequence, Tuple
 import grpc
 import grpc.aio
 from google.protobuf import empty_pb2
-from google.rpc import status_pb2
-from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2
+
+from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, status_pb2
 
 from ._bridge import text_of
 from ._wire import to_struct

@@ -144,7 +144,7 @@ def _is_enum(origin: Any) -> bool:
 
 
 def _is_object(origin: Any) -> bool:
-    return isinstance(origin, type) and dataclasses.is_dataclass(origin)
+    return isinstance(origin, type) and dataclasses.is_dataclass(origin) and origin not in _ASSETS | _ARCHIVES
 
 
 _ASSETS, _ARCHIVES = set(typing.get_args(Asset)), set(typing.get_args(Archive))

@@ -39,7 +39,18 @@ from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Opti
 from . import messages as api
 from .errors import InitializationFailed
 from .property_types import Field, SchemaTypes, fields_of, object_problems, object_to_python, to_python, to_wire
-from .values import UNKNOWN, Secret, contains_unknowns, unwrap
+from .values import (
+    UNKNOWN,
+    AssetArchive,
+    FileArchive,
+    FileAsset,
+    RemoteArchive,
+    RemoteAsset,
+    Secret,
+    TextAsset,
+    contains_unknowns,
+    unwrap,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -285,5 +296,26 @@ def declare(resource: ResourceClass, name: str, options: Any, inputs: Mapping[st
         def translate_output_property(self, prop: str) -> str:
             return attributes.get(prop, prop)
 
-    given = {key: to_wire(value) for key, value in inputs.items()}
+    given = {key: _for_sdk(to_wire(value)) for key, value in inputs.items()}
     return Declared(resource.type, name, {**dict.fromkeys(wire_names), **given}, options)
+
+
+def _for_sdk(value: Any) -> Any:
+    """Values of kingpost as values of ``pulumi``; the latter pass."""
+    import pulumi
+
+    if isinstance(value, Secret):
+        return pulumi.Output.secret(_for_sdk(value.value))
+    if isinstance(value, dict):
+        return {key: _for_sdk(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_for_sdk(item) for item in value]
+    if isinstance(value, AssetArchive):
+        return pulumi.AssetArchive(_for_sdk(value.assets))
+    names: Dict[Type[Any], str] = {TextAsset: "StringAsset", FileAsset: "FileAsset", RemoteAsset: "RemoteAsset"}
+    names.update({FileArchive: "FileArchive", RemoteArchive: "RemoteArchive"})
+    for cls, name in names.items():
+        if isinstance(value, cls):
+            content = next(getattr(value, part) for part in ("text", "path", "uri") if hasattr(value, part))
+            return getattr(pulumi, name)(content)
+    return value

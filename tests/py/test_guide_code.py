@@ -27,7 +27,7 @@ def test_the_blocks_about_tests_are_tests(tmp_path):
     assert tests > 8 and f"{tests} passed" in done.stdout
 
 
-@pytest.mark.parametrize("page", ["library.md"])
+@pytest.mark.parametrize("page", ["library.md", "policies.md", "write-a-provider.md"])
 def test_the_blocks_of_a_page_are_a_program(page, tmp_path):
     (tmp_path / "page.py").write_text(code_of(page))
     done = subprocess.run([sys.executable, "page.py"], capture_output=True, text=True, check=False, cwd=tmp_path)

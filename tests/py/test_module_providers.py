@@ -244,6 +244,7 @@ class PageInputs:
     labels: Optional[Dict[str, int]] = None
     layout: Literal["wide", "narrow"] = "wide"
     token: Annotated[Optional[str], kingpost.secret] = None
+    logo: Optional[kingpost.Asset] = None
 
 
 def site(**options):
@@ -313,7 +314,8 @@ def page_ops(stack, **options):
 
 
 def test_life_of_a_decorated_resource():
-    inputs = {"path": "a.html", "text": "hello", "mode": Mode.FANCY, "author": Author("Ann"), "token": "t0ken"}
+    inputs = {"path": "a.html", "text": "hello", "mode": Mode.FANCY, "author": Author("Ann"), "token": "t0ken",
+              "logo": kingpost.TextAsset("*")}
     stack, pages = pages_stack(inputs)
     preview = stack.preview()
     assert preview.outputs["size"] is kingpost.UNKNOWN and not pages
@@ -350,6 +352,7 @@ def test_life_of_a_decorated_resource():
         ({"path": "x", "author": {"fullName": "a", "age": 3}}, r"author.age.*is not known; there are email, fullName"),
         ({"path": "x", "labels": {"a": "b"}}, "labels.a.*must be a whole number, not a string"),
         ({"path": "x", "layout": "round"}, "must be one of 'wide', 'narrow'"),
+        ({"path": "x", "logo": 3}, "must be an asset, not a number"),
         ({"path": "/x"}, "must be relative"),
     ],
 )

@@ -102,7 +102,7 @@ if inputs:
     page = Page("home", token=pulumi.Output.secret("t0ken"), logo=pulumi.StringAsset("*"), **inputs)
     pulumi.export("size", page.size)
     if inputs["text"] == "pair":
-        pulumi.export("pair", Pair("p", page.path if hasattr(page, "path") else "pair").size)
+        pulumi.export("pair", Pair("p", "pair").size)
 """
 
 
@@ -125,7 +125,6 @@ def served(command, tmp_path):
     )
     (project / "__main__.py").write_text(PROGRAM)
     workspace = Workspace(tmp_path, command)
-    workspace.init()
     return workspace, pages
 
 
@@ -188,7 +187,10 @@ def test_the_schema_is_accepted(served, command):
     workspace, _ = served
     if not command.is_peer:
         pytest.skip("package get-schema is the real command's")
-    schema = json.loads(workspace.run("package", "get-schema", "../site").out)
+    plugin = workspace.root / "site" / "pulumi-resource-site"
+    plugin.write_text(f"#!/bin/sh\ncd {plugin.parent}\nexec {sys.executable} -m kingpost provider pages \"$@\"\n")
+    plugin.chmod(0o755)
+    schema = json.loads(workspace.run("package", "get-schema", str(plugin)).out)
     page = schema["resources"]["site:index:Page"]
     assert page["requiredInputs"] == ["path"] and page["inputProperties"]["token"]["secret"]
     assert page["inputProperties"]["logo"] == {"$ref": "pulumi.json#/Asset"}
@@ -237,7 +239,7 @@ RULES = '''
 import kingpost
 
 
-@kingpost.policy(types="site:*", config={"max_length": 10})
+@kingpost.policy(types="site:index:Page", config={"max_length": 10})
 def short_texts(page):
     """Texts are short."""
     if len(page.properties["text"]) > page.config["max_length"]:
@@ -249,7 +251,7 @@ def always_tagged(page):
     return None if page.properties.get("tags") else {"tags": ["untagged"]}
 
 
-@kingpost.policy(level="advisory", types="site:*")
+@kingpost.policy(level="advisory", types="site:index:Page")
 def friendly(page):
     yield from () if "hello" in page.properties["text"] else ("say hello",)
 
