@@ -8,7 +8,18 @@ import subprocess
 
 import pytest
 
-from harness.clouds import VERSITYGW_KEYS, moto, send, versitygw
+from harness.clouds import (
+    AZURITE_ACCOUNT,
+    AZURITE_KEY,
+    VERSITYGW_KEYS,
+    azurite,
+    azurite_permission,
+    fake_gcs_server,
+    moto,
+    send,
+    versitygw,
+)
+from harness.fake_gcs import FakeGcs
 from harness.faulty_proxy import FAULTS, FaultyProxy
 
 S3_PARAMETERS = "disableSSL=true&s3ForcePathStyle=true&region=us-east-1"
@@ -33,6 +44,18 @@ def moto_s3(tmp_path_factory):
 @pytest.fixture(scope="module")
 def versity_s3(tmp_path_factory):
     with versitygw(tmp_path_factory.mktemp("versitygw")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def azure(tmp_path_factory):
+    with azurite(tmp_path_factory.mktemp("azurite")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def google(tmp_path_factory):
+    with fake_gcs_server(tmp_path_factory.mktemp("gcs")) as address:
         yield address
 
 
@@ -83,4 +106,75 @@ def test_a_wrong_key_is_refused_and_shows_nothing(kp_tests, versity_s3):
                          capture_output=True, text=True, timeout=60)
     assert ran.returncode != 0
     for secret in [*keys.values(), VERSITYGW_KEYS["AWS_SECRET_ACCESS_KEY"], "Signature="]:
+        assert secret not in ran.stdout + ran.stderr
+
+
+def azure_url(address: str, root: str) -> str:
+    return f"azblob://team/{root}?domain={address}&protocol=http"
+
+
+def azure_access(kind: str, address: str) -> dict[str, str]:
+    """The same right, told in another way."""
+    account = {"AZURE_STORAGE_ACCOUNT": AZURITE_ACCOUNT}
+    if kind == "key":
+        return account | {"AZURE_STORAGE_KEY": AZURITE_KEY}
+    if kind == "permission":
+        where = {"AZURE_STORAGE_DOMAIN": address, "AZURE_STORAGE_PROTOCOL": "http"}
+        return account | where | {"AZURE_STORAGE_SAS_TOKEN": azurite_permission()}
+    return {"AZURE_STORAGE_CONNECTION_STRING": f"DefaultEndpointsProtocol=http;AccountName={AZURITE_ACCOUNT};AccountKey="
+            f"{AZURITE_KEY};BlobEndpoint=http://{address}/{AZURITE_ACCOUNT};"}
+
+
+@pytest.mark.parametrize("kind", ["key", "permission", "connection-string"])
+def test_azurite_keeps_the_contract(kp_tests, azure, kind):
+    tests = "[bucket-contract],[bucket-exact]" if kind == "key" else "a real bucket keeps *,a lost race *"
+    check_contract(kp_tests, azure_url(azure, kind), azure_access(kind, azure), tests)
+
+
+def test_a_network_that_fails_changes_nothing_for_azure(kp_tests, azure):
+    proxy = FaultyProxy(azure, 3)
+    with proxy.serving() as address:
+        check_contract(kp_tests, azure_url(address, "faults"), azure_access("key", address),
+                       "a real bucket keeps *,of eight *")
+    assert set(proxy.met) == set(FAULTS)
+
+
+def test_fake_gcs_server_keeps_the_contract(kp_tests, google):
+    check_contract(kp_tests, "gs://team/plain", {"STORAGE_EMULATOR_HOST": google})
+
+
+def test_a_bucket_of_google_keeps_the_contract(kp_tests):
+    with FakeGcs("").serving() as address:
+        check_contract(kp_tests, "gs://team/plain", {"STORAGE_EMULATOR_HOST": address}, "a real bucket keeps *,a lost race *")
+
+
+def test_a_network_that_fails_changes_nothing_for_google(kp_tests):
+    with FakeGcs("").serving() as google:
+        proxy = FaultyProxy(google, 7)
+        with proxy.serving() as address:
+            check_contract(kp_tests, "gs://team/faults", {"STORAGE_EMULATOR_HOST": address},
+                           "a real bucket keeps *,of eight *")
+    assert set(proxy.met) == set(FAULTS)
+
+
+def test_writes_that_come_too_early_for_google_are_made_later(kp_tests):
+    gcs = FakeGcs("", seconds_between_writes=0.3)
+    with gcs.serving() as address:
+        check_contract(kp_tests, "gs://team/early", {"STORAGE_EMULATOR_HOST": address},
+                       "a real bucket keeps the contract of buckets")
+    assert gcs.too_early
+
+
+@pytest.mark.parametrize("kind", ["key", "permission", "connection-string"])
+def test_azure_refusals_show_nothing(kp_tests, azure, kind):
+    wrong = azure_access(kind, azure)
+    canary = "Y2FuYXJ5LWtleS10aGF0LWlzLXdyb25n"
+    wrong = {name: value.replace(AZURITE_KEY, canary) for name, value in wrong.items()}
+    if kind == "permission":
+        wrong["AZURE_STORAGE_SAS_TOKEN"] = azurite_permission()[:-8] + "canary"
+    ran = subprocess.run([kp_tests, "a real bucket keeps the contract of buckets", "-s"],
+                         env={**clean_environment(), "KINGPOST_TEST_BUCKET": azure_url(azure, "wrong"), **wrong},
+                         capture_output=True, text=True, timeout=60)
+    assert ran.returncode != 0
+    for secret in (canary, "canary", "sig=", "SharedKey "):
         assert secret not in ran.stdout + ran.stderr

@@ -190,7 +190,7 @@ TEST_CASE("a command's credentials are read, its failure shows nothing of it", "
   Home home;
   home.Write(".aws/config",
              "[profile p]\ncredential_process = echo '{\"Version\":1,\"AccessKeyId\":\"CMD\","
-             "\"SecretAccessKey\":\"s\"}'\n[profile bad]\ncredential_process = hunter2 --token hunter2\n");
+             "\"SecretAccessKey\":\"s\"}'\n[profile bad]\ncredential_process = false --token hunter2\n");
   CHECK(home.KeyFound("?profile=p") == "CMD");
   const std::string failed = home.KeyFound("?profile=bad");
   CHECK(failed.find("credential_process of the AWS profile 'bad' failed") != std::string::npos);

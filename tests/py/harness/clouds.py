@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Servers that speak the languages of clouds, on this machine, each for the tests of one process."""
 
+import base64
 import contextlib
+import email.utils
+import hashlib
+import hmac
 import os
 import pathlib
 import shutil
@@ -9,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
@@ -84,3 +88,57 @@ def versitygw(folder: pathlib.Path):
            "ROOT_SECRET_KEY": VERSITYGW_KEYS["AWS_SECRET_ACCESS_KEY"]}
     with running([program, "--port", f"127.0.0.1:{port}", "--region", "us-east-1", "posix", "data"], port, folder, env):
         yield f"127.0.0.1:{port}"
+
+
+AZURITE_ACCOUNT = "devstoreaccount1"
+# Published with the emulator, and the same on every machine.
+AZURITE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+
+
+def azurite_signature(text: str) -> str:
+    return base64.b64encode(hmac.new(base64.b64decode(AZURITE_KEY), text.encode(), hashlib.sha256).digest()).decode()
+
+
+def make_azurite_container(address: str, name: str):
+    date = email.utils.formatdate(usegmt=True)
+    path = f"/{AZURITE_ACCOUNT}/{name}"
+    text = ("PUT" + "\n" * 12 + f"x-ms-date:{date}\nx-ms-version:2020-10-02\n/{AZURITE_ACCOUNT}{path}"
+            "\nrestype:container")
+    headers = {"x-ms-date": date, "x-ms-version": "2020-10-02", "Content-Type": "", "Content-Length": "0",
+               "Authorization": f"SharedKey {AZURITE_ACCOUNT}:{azurite_signature(text)}"}
+    send("PUT", f"http://{address}{path}?restype=container", b"", headers)
+
+
+def azurite_permission() -> str:
+    """A signed permission to do anything with blobs, as a query."""
+    fields = {"sv": "2020-10-02", "ss": "b", "srt": "sco", "sp": "rwdlac", "se": "2099-01-01T00:00:00Z",
+              "spr": "https,http"}
+    text = "\n".join([AZURITE_ACCOUNT, fields["sp"], fields["ss"], fields["srt"], "", fields["se"], "", fields["spr"],
+                      fields["sv"], ""])
+    return urllib.parse.urlencode(fields | {"sig": azurite_signature(text)})
+
+
+@contextlib.contextmanager
+def azurite(folder: pathlib.Path):
+    """Azure's storage, which checks signatures, with the container `team`. Gives "127.0.0.1:PORT"."""
+    program = program_or_skip("azurite-blob", "npm install -g azurite@3.35.0")
+    port = free_port()
+    args = [program, "--silent", "--location", str(folder), "--blobHost", "127.0.0.1", "--blobPort", str(port),
+            "--skipApiVersionCheck"]
+    with running(args, port, folder):
+        address = f"127.0.0.1:{port}"
+        make_azurite_container(address, "team")
+        yield address
+
+
+@contextlib.contextmanager
+def fake_gcs_server(folder: pathlib.Path):
+    """Google Cloud Storage in memory, with the bucket `team`. Gives "127.0.0.1:PORT"."""
+    program = program_or_skip("fake-gcs-server", "go install github.com/fsouza/fake-gcs-server@v1.56.1")
+    port = free_port()
+    address = f"127.0.0.1:{port}"
+    args = [program, "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-backend", "memory", "-public-host",
+            address]
+    with running(args, port, folder):
+        send("POST", f"http://{address}/storage/v1/b", b'{"name":"team"}', {"Content-Type": "application/json"})
+        yield address
