@@ -40,9 +40,9 @@ void Answer::Set(const py::dict& answer) {
   try {
     done_.Set(answer.contains("error") ? FailureIn(answer) : read_(answer));
   } catch (py::error_already_set& error) {
-    done_.Set(Status(Code::kUnknown, py::str(error.value()).cast<std::string>()));
+    done_.Set(Status(Code::kInternal, py::str(error.value()).cast<std::string>()));
   } catch (const std::exception& error) {
-    done_.Set(Status(Code::kUnknown, error.what()));
+    done_.Set(Status(Code::kInternal, error.what()));
   }
 }
 
@@ -57,16 +57,32 @@ Task<Status> PythonCalls::Call(PythonCall call) {
   auto answer = std::make_shared<Answer>(std::move(call.read), done);
   const int number = next_++;
   under_way_[number] = answer;
+  const SharedObject bridge = call.bridge;
+  Submit({std::move(call), std::move(answer)});
+  Status status = co_await done;
+  under_way_.erase(number);
+  if (status.code() == Code::kDeadlineExceeded) TellLost(bridge);
+  co_return status;
+}
+
+void PythonCalls::Submit(Job job) {
   bool idle = false;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     idle = jobs_.empty();
-    jobs_.push_back({std::move(call), std::move(answer)});
+    jobs_.push_back(std::move(job));
   }
   if (idle) dispatcher_.Submit([this] { Dispatch(); });
-  Status status = co_await done;
-  under_way_.erase(number);
-  co_return status;
+}
+
+// Whoever runs it is held up for nobody knows how long: others need a thread in its place.
+void PythonCalls::TellLost(const SharedObject& bridge) {
+  PythonCall lost;
+  lost.bridge = bridge;
+  lost.method = "lost";
+  lost.request = [] { return py::dict(); };
+  ReadAnswer read = [](const py::dict&) { return Status::Ok(); };
+  Submit({std::move(lost), std::make_shared<Answer>(std::move(read), Completion<Status>(loop_))});
 }
 
 void PythonCalls::Abandon() {

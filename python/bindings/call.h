@@ -62,6 +62,8 @@ class PythonCalls {
     PythonCall call;
     std::shared_ptr<Answer> answer;
   };
+  void Submit(Job job);
+  void TellLost(const SharedObject& bridge);
   void Dispatch();
   static void Begin(const Job& job);
 

@@ -121,6 +121,7 @@ void DefineRun(py::module_& module) {
            py::arg("program"), py::arg("providers"), py::arg("policies"), py::arg("tell"))
       .def("cancel", &Run::Cancel)
       .def("terminate", &Run::Terminate)
+      .def("want_events", &Run::WantEvents)
       .def("outcome", [](const Run& run) { return DescribeOutcome(run.outcome()); });
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/provider.h"
 
+#include "bindings/provider_dicts.h"
 #include "bindings/values.h"
+#include "kingpost/create_outcome.h"
 #include "rpc/component_bytes.h"
 
 namespace kingpost::python {
@@ -12,56 +14,10 @@ namespace {
 
 constexpr double kTimeoutGrace = 1;  // seconds
 
-template <class Request>
-py::dict Identity(const Request& request) {
-  py::dict dict;
-  dict["urn"] = Text(request.urn.str());
-  dict["type"] = Text(request.type);
-  dict["name"] = Text(request.name);
-  return dict;
-}
-
-void AddTimeout(double seconds, py::dict* dict) {
-  if (seconds > 0) (*dict)["timeout"] = seconds;
-}
-
-std::vector<CheckFailure> FailuresOf(py::handle list) {
-  std::vector<CheckFailure> failures;
-  for (const py::handle& item : py::iter(list)) {
-    const py::tuple pair = py::reinterpret_borrow<py::tuple>(item);
-    failures.push_back({pair[0].cast<std::string>(), pair[1].cast<std::string>()});
-  }
-  return failures;
-}
-
-Status ReadDetailed(py::handle object, DiffResponse* response) {
-  if (object.is_none()) return Status::Ok();
-  response->has_detailed = true;
-  for (const auto& [path, entry] : py::reinterpret_borrow<py::dict>(object)) {
-    const py::tuple pair = py::reinterpret_borrow<py::tuple>(entry);
-    const std::string name = pair[0].cast<std::string>();
-    const auto kind = ParseDiffKind(name);
-    if (!kind)
-      return Status(Code::kUnknown, "diff: \"" + name +
-                                        "\" is not a kind of change; use add, update, "
-                                        "delete, add-replace, update-replace or delete-replace");
-    response->detailed[path.cast<std::string>()] = PropertyDiff{*kind, pair[1].cast<bool>()};
-  }
-  return Status::Ok();
-}
-
-Status ReadDiff(const py::dict& answer, DiffResponse* response) {
-  const py::object changes = answer["changes"];
-  if (!changes.is_none()) response->changes = changes.cast<bool>() ? DiffChanges::kSome : DiffChanges::kNone;
-  response->replaces = ToTexts(answer["replaces"]);
-  response->stables = ToTexts(answer["stables"]);
-  response->changed_keys = ToTexts(answer["diffs"]);
-  response->delete_before_replace = answer["delete_before_replace"].cast<bool>();
-  return ReadDetailed(answer["detailed"], response);
-}
-
-bool RefreshFirst(const py::dict& answer) {
-  return answer.contains("refresh_before_update") && answer["refresh_before_update"].cast<bool>();
+// It was begun, and nobody knows how it ended: no answer came, or one that cannot be read.
+bool UnknownOutcome(const Status& status) {
+  return status.code() == Code::kDeadlineExceeded || status.code() == Code::kCancelled ||
+         status.code() == Code::kInternal;
 }
 
 template <class T>
@@ -69,11 +25,6 @@ Status Move(Result<T> from, T* to) {
   if (!from.ok()) return from.status();
   *to = std::move(*from);
   return Status::Ok();
-}
-
-std::optional<PropertyMap> OptionalProperties(py::handle object) {
-  if (object.is_none()) return std::nullopt;
-  return ToProperties(object);
 }
 
 template <class Response>
@@ -152,6 +103,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       dict["inputs"] = ToPython(request.inputs);
       dict["preview"] = request.preview;
       AddTimeout(request.timeout_s, &dict);
+      AddViews(request.status, {}, &dict);
       return dict;
     };
     ReadInto<CreateResponse> read = [](const py::dict& answer, CreateResponse* response) {
@@ -160,7 +112,10 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       response->refresh_before_update = RefreshFirst(answer);
       return Status::Ok();
     };
-    return Ask(std::move(call), std::move(make), std::move(read));
+    auto asking = Ask(std::move(call), std::move(make), std::move(read));
+    Result<CreateResponse> created = co_await std::move(asking);
+    if (created.ok() || !UnknownOutcome(created.status())) co_return created;
+    co_return created.status().With(MayHaveHappened());
   }
 
   Task<Result<ReadResponse>> Read(ReadRequest request) override {
@@ -171,6 +126,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       dict["inputs"] = ToPython(request.inputs);
       dict["outputs"] = ToPython(request.outputs);
       AddTimeout(request.timeout_s, &dict);
+      AddViews(request.status, request.old_views, &dict);
       return dict;
     };
     ReadInto<ReadResponse> read = [](const py::dict& answer, ReadResponse* response) {
@@ -194,6 +150,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       dict["ignore_changes"] = Texts(request.ignore_changes);
       dict["preview"] = request.preview;
       AddTimeout(request.timeout_s, &dict);
+      AddViews(request.status, request.old_views, &dict);
       return dict;
     };
     ReadInto<UpdateResponse> read = [](const py::dict& answer, UpdateResponse* response) {
@@ -212,6 +169,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
       dict["inputs"] = ToPython(request.inputs);
       dict["outputs"] = ToPython(request.outputs);
       AddTimeout(request.timeout_s, &dict);
+      AddViews(request.status, request.old_views, &dict);
       return dict;
     };
     call.read = Nothing();

@@ -33,6 +33,7 @@ class EventForward final : public EventSink {
 Run::Run(std::shared_ptr<Session> session, RunSettings settings)
     : session_(std::move(session)),
       settings_(std::move(settings)),
+      wants_events_(settings_.wants_events),
       thread_(&Run::Work, this),
       teller_(&Run::Teller, this) {}
 
@@ -49,7 +50,7 @@ bool Run::ended() {
 void Run::Note(const EngineEvent& event) {
   const std::lock_guard<std::mutex> lock(mutex_);
   outcome_.events.push_back(event);
-  if (settings_.wants_events) news_.notify_one();
+  if (wants_events_) news_.notify_one();
 }
 
 void Run::Work() {
@@ -59,16 +60,22 @@ void Run::Work() {
   news_.notify_all();
 }
 
+void Run::WantEvents() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (wants_events_) return;
+  wants_events_ = true;
+  told_ = outcome_.events.size();
+}
+
 void Run::Teller() {
-  size_t told = 0;
   for (bool ended = false; !ended;) {
     std::vector<EngineEvent> news;
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      news_.wait(lock, [&] { return done_ || (settings_.wants_events && outcome_.events.size() > told); });
+      news_.wait(lock, [&] { return done_ || (wants_events_ && outcome_.events.size() > told_); });
       ended = done_;
-      if (settings_.wants_events) news.assign(outcome_.events.begin() + static_cast<long>(told), outcome_.events.end());
-      told = outcome_.events.size();
+      if (wants_events_) news.assign(outcome_.events.begin() + static_cast<long>(told_), outcome_.events.end());
+      told_ = outcome_.events.size();
     }
     TellEvents(settings_.tell, news, ended);
   }

@@ -28,7 +28,7 @@ struct RunSettings {
   std::string message;  // for the history
   // Called with (events, ended), on a thread of ours that holds the GIL.
   SharedObject tell;
-  bool wants_events = false;
+  bool wants_events = false;  // from the beginning
 };
 
 struct RunOutcome {
@@ -48,6 +48,7 @@ class Run {
   bool ended();
   void Cancel() { cancellation_.Cancel(); }
   void Terminate() { cancellation_.Terminate(); }
+  void WantEvents();                                      // from now on
   const RunOutcome& outcome() const { return outcome_; }  // once it has ended
 
  private:
@@ -69,9 +70,10 @@ class Run {
   ReasonLog reasons_;
   Listener listener_{[this](const EngineEvent& event) { Note(event); }};
 
-  std::mutex mutex_;  // guards outcome_.events until the end, and done_
+  std::mutex mutex_;  // guards outcome_.events until the end, and what follows
   std::condition_variable news_;
-  bool done_ = false;
+  bool done_ = false, wants_events_ = false;
+  size_t told_ = 0;  // of outcome_.events
   std::thread thread_, teller_;
 };
 

@@ -60,6 +60,9 @@ from .messages import (
     SchemaRequest,
     UpdateRequest,
     UpdateResponse,
+    View,
+    ViewPublisher,
+    ViewStep,
 )
 from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, policy, stack_policy
 from .provider import Provider
@@ -164,6 +167,9 @@ __all__ = [
     "UpdatePlan",
     "UpdateRequest",
     "UpdateResponse",
+    "View",
+    "ViewPublisher",
+    "ViewStep",
     "WrongPassphrase",
     "__version__",
     "contains_unknowns",

@@ -134,6 +134,15 @@ METHODS: Mapping[str, Method] = {
 }
 
 
+def request_of(method: Method, fields: Message) -> Any:
+    assert method.request is not None
+    if "status" in fields:
+        address, token = fields.pop("status")
+        fields["views"] = api.ViewPublisher(address, token)
+        fields["old_views"] = [api.View(**view) for view in fields.pop("old_views", ())]
+    return method.request(**fields)
+
+
 class ProviderBridge:
     """A kingpost.Provider as the extension calls it."""
 
@@ -143,13 +152,16 @@ class ProviderBridge:
         self._debug = debug
 
     def submit(self, name: str, fields: Message, answer: Answer) -> None:
+        if name == "lost":
+            self._pool.lose_one()
+            return
         if name in ("construct", "call"):
             from ._components import answer_component
 
             self._pool.run_apart(lambda: answer.set(answer_component(self._provider, name, fields, self._debug)))
             return
         method, function = METHODS[name], getattr(self._provider, name)
-        arguments = () if method.request is None else (method.request(**fields),)
+        arguments = () if method.request is None else (request_of(method, fields),)
         if inspect.iscoroutinefunction(function):
             self._pool.run_async(lambda: self._answer_later(name, function(*arguments), answer))
         elif name == "cancel":  # must not wait for those that it is to end
@@ -194,6 +206,9 @@ class PolicyBridge:
         self._debug = debug
 
     def submit(self, method: str, fields: Message, answer: Answer) -> None:
+        if method == "lost":
+            self._pool.lose_one()
+            return
         self._pool.run(lambda: answer.set(self._answered(method, fields)))
 
     def _answered(self, method: str, fields: Message) -> Message:

@@ -69,6 +69,12 @@ class RunningOperation:
             if self._run is not None and not self._ended:
                 self._run.cancel() if self._interrupts == 1 else self._run.terminate()
 
+    def want_events(self) -> None:
+        """From now on, for those who come late."""
+        with self._lock:
+            if self._run is not None:
+                self._run.want_events()
+
     def wait(self) -> Dict[str, Any]:
         """The outcome. A KeyboardInterrupt cancels, is waited for, and then raised."""
         interrupted: Optional[BaseException] = None

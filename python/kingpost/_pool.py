@@ -37,6 +37,15 @@ class CallbackPool:
         if grow:
             self.run_apart(self._work)
 
+    def lose_one(self) -> None:
+        """A job has run for so long that nobody waits for it any more: another thread takes its thread's place."""
+        with self._lock:
+            self._size += 1
+            grow = self._unfinished > self._threads
+            self._threads += grow
+        if grow:
+            self.run_apart(self._work)
+
     def run_apart(self, job: Job) -> None:
         """On a thread of its own, for what must not wait for the others."""
         context = self._context.copy()

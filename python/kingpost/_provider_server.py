@@ -10,9 +10,10 @@ from google.protobuf import empty_pb2
 from pulumi.errors import InputPropertiesError
 from pulumi.runtime.proto import provider_pb2, provider_pb2_grpc
 
-from ._bridge import METHODS, Message, described
+from ._bridge import METHODS, Message, described, request_of
 from ._components import ComponentServicer, text_of_properties
 from ._plugin_server import PluginServicer
+from ._views import view_fields
 from ._wire import from_struct, to_struct
 from .provider import Provider
 
@@ -67,7 +68,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
     async def _ask(self, name: str, context: Any, urn: str = "", /, **fields: Any) -> Message:
         method = METHODS[name]
         try:
-            arguments = () if method.request is None else (method.request(**fields),)
+            arguments = () if method.request is None else (request_of(method, fields),)
             return described(self._provider, name, await self.called(getattr(self._provider, name), *arguments))
         except Exception as error:
             await self.fail(context, error, urn)
@@ -180,6 +181,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             inputs=from_struct(request.properties),
             preview=request.preview,
             timeout=_timeout(request),
+            **view_fields(request),
             **_identity(request),
         )
         return provider_pb2.CreateResponse(
@@ -197,6 +199,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             inputs=from_struct(request.inputs),
             outputs=from_struct(request.properties),
             timeout=_timeout(request),
+            **view_fields(request),
             **_identity(request),
         )
         return provider_pb2.ReadResponse(
@@ -218,6 +221,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             ignore_changes=list(request.ignoreChanges),
             preview=request.preview,
             timeout=_timeout(request),
+            **view_fields(request),
             **_identity(request),
         )
         return provider_pb2.UpdateResponse(
@@ -233,6 +237,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             inputs=from_struct(request.old_inputs),
             outputs=from_struct(request.properties),
             timeout=_timeout(request),
+            **view_fields(request),
             **_identity(request),
         )
         return empty_pb2.Empty()

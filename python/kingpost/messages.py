@@ -12,6 +12,50 @@ if TYPE_CHECKING:
 Properties = Dict[str, Any]
 
 
+# --- views ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class View:
+    """A part of a resource as the engine shows it: a resource that nobody registered. Its parent is another view, or the
+    resource itself."""
+
+    type: str
+    name: str
+    parent_type: str = ""
+    parent_name: str = ""
+    inputs: Properties = field(default_factory=dict)
+    outputs: Properties = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ViewStep:
+    """What became of a view: ``op`` as of kingpost.Step, "create", "update", "delete", "same" and so on."""
+
+    op: str
+    type: str
+    name: str
+    old: Optional[View] = None
+    new: Optional[View] = None
+    error: str = ""  #: why it failed; "" if it did not
+    keys: Sequence[str] = ()
+    diffs: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class ViewPublisher:
+    """Tells the engine of views while the request that it came with is worked on. Needs the package ``pulumi``."""
+
+    address: str
+    token: str
+
+    def publish(self, *steps: ViewStep) -> None:
+        """Blocks until the engine has taken them; any thread."""
+        from ._views import publish
+
+        publish(self.address, self.token, steps)
+
+
 # --- requests -----------------------------------------------------------------------------------
 
 
@@ -99,6 +143,8 @@ class CreateRequest:
     inputs: Properties
     preview: bool = False  #: True: change nothing, answer what is known of the outputs
     timeout: Optional[float] = None  #: seconds, if the program set one
+    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -110,6 +156,8 @@ class ReadRequest:
     inputs: Properties
     outputs: Properties
     timeout: Optional[float] = None
+    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -124,6 +172,8 @@ class UpdateRequest:
     ignore_changes: List[str] = field(default_factory=list)
     preview: bool = False
     timeout: Optional[float] = None
+    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -135,6 +185,8 @@ class DeleteRequest:
     inputs: Properties
     outputs: Properties
     timeout: Optional[float] = None
+    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -332,6 +332,9 @@ class Stack(StackRecords):
         """
         stream = EventStream(asyncio.get_running_loop())
         self._streams = [*self._streams, stream]
+        running = self._running
+        if running is not None:
+            running.want_events()
         return stream
 
     # --- one operation ----------------------------------------------------------------------------

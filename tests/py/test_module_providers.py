@@ -213,6 +213,71 @@ def test_a_callback_that_hangs_fails_its_resource_alone():
     release.set()
 
 
+def test_threads_that_are_lost_are_replaced():
+    release = threading.Event()
+
+    class Stuck(World):
+        def create(self, request):
+            if request.name.startswith("stuck") and not request.preview:
+                release.wait(60)
+            return super().create(request)
+
+    world = Stuck()
+
+    def program():
+        for i in range(6):
+            Thing(f"stuck{i}")
+        for i in range(6):
+            Thing(f"t{i}")
+
+    with pytest.raises(kingpost.ResourceFailed, match="has not returned after 1 s"):
+        deploy(world, program, parallel=4, callback_timeout=1).up(continue_on_error=True)
+    assert len(world.things) == 6
+    release.set()
+
+
+def test_a_create_that_hung_is_looked_into_by_the_next_operation():
+    release = threading.Event()
+
+    class Stuck(World):
+        def create(self, request):
+            if not request.preview and not release.is_set():
+                release.wait(60)
+            return super().create(request)
+
+    world = Stuck()
+    stack = deploy(world, lambda: Thing("a") and None, callback_timeout=0.5)
+    with pytest.raises(kingpost.ResourceFailed, match="what it has done by now is not known"):
+        stack.up()
+    assert [p["type"] for p in stack.export()["deployment"]["pending_operations"]] == ["creating"]
+    release.set()
+
+
+def test_parts_of_a_resource_are_shown_as_views():
+    seen = []
+
+    class Cluster(World):
+        def create(self, request):
+            response = super().create(request)
+            if request.views and not request.preview:
+                node = kingpost.View("test:index:Node", f"{request.name}-node", inputs={"size": 1}, outputs={"ip": "10.0.0.1"})
+                request.views.publish(kingpost.ViewStep("create", node.type, node.name, new=node))
+            return response
+
+        def update(self, request):
+            seen.extend(request.old_views)
+            return super().update(request)
+
+    color = "red"
+    stack = deploy(Cluster(), lambda: Thing("a", color=color) and None)
+    result = stack.up()
+    node = resource(result, "a-node")
+    assert (node.type, node.outputs) == ("test:index:Node", {"ip": "10.0.0.1"})
+    color = "green"
+    stack.up()
+    assert [(view.name, view.inputs) for view in seen] == [("a-node", {"size": 1})]
+
+
 def test_a_policy_that_hangs_is_named():
     release = threading.Event()
     with pytest.raises(kingpost.Error, match="of the policies policies has not returned after 0.3 s"):

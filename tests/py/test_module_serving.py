@@ -197,6 +197,91 @@ def test_the_schema_is_accepted(served, command):
     assert schema["resources"]["site:index:Pair"]["isComponent"]
 
 
+# --- the protocol ---------------------------------------------------------------------------------
+
+WHOLE = """
+import asyncio
+import kingpost
+
+class Whole(kingpost.Provider):
+    async def parameterize(self, request):
+        if request.args is not None:
+            return kingpost.ParameterizeResponse(request.args[0], "1.0.0")
+        return kingpost.ParameterizeResponse(request.name, request.value.decode())
+
+    def get_mapping(self, request):
+        return kingpost.MappingResponse("whole", request.key.encode())
+
+    def check_config(self, request):
+        return kingpost.CheckResponse({**request.new_inputs, "retries": 3})
+
+    def diff_config(self, request):
+        return kingpost.DiffResponse(True, replaces=["region"], detailed={"region": "update-replace"})
+
+    async def configure(self, request):
+        self.region = request.inputs["region"]
+
+    def invoke(self, request):
+        if request.token == "whole:index:fail":
+            raise ValueError("not today")
+        assert isinstance(request.args["key"], kingpost.Secret) and request.args["later"] is kingpost.UNKNOWN
+        return kingpost.InvokeResponse({"region": self.region, "back": request.args}, ["mind the gap"])
+
+    def diff(self, request):
+        return "nonsense"
+"""
+
+
+def test_every_method_over_the_wire(tmp_path):
+    grpc = pytest.importorskip("grpc")
+    from google.protobuf import empty_pb2, struct_pb2
+    from pulumi.runtime import rpc
+    from pulumi.runtime.proto import provider_pb2 as pb
+    from pulumi.runtime.proto import provider_pb2_grpc
+
+    def struct(**values):
+        message = struct_pb2.Struct()
+        message.update(values)
+        return message
+
+    (tmp_path / "whole.py").write_text(WHOLE)
+    command = [sys.executable, "-m", "kingpost", "provider", "whole"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            channel = grpc.insecure_channel(f"127.0.0.1:{int(process.stdout.readline())}")
+            provider = provider_pb2_grpc.ResourceProviderStub(channel)
+            hands = provider.Handshake(pb.ProviderHandshakeRequest(engine_address=""))
+            assert hands.accept_secrets and hands.accept_outputs and hands.supports_autonaming_configuration
+            given = pb.ParameterizeRequest(args=pb.ParameterizeRequest.ParametersArgs(args=["mine"]))
+            assert provider.Parameterize(given).name == "mine"
+            value = pb.ParameterizeRequest.ParametersValue(name="mine", version="2.0.0", value=b"9.9.9")
+            assert provider.Parameterize(pb.ParameterizeRequest(value=value)).version == "9.9.9"
+            assert provider.GetMapping(pb.GetMappingRequest(key="terraform")).data == b"terraform"
+            checked = provider.CheckConfig(pb.CheckRequest(urn="u", news=struct(region="here")))
+            assert dict(checked.inputs) == {"region": "here", "retries": 3}
+            compared = provider.DiffConfig(pb.DiffRequest(urn="u"))
+            assert compared.changes == pb.DiffResponse.DIFF_SOME and compared.hasDetailedDiff
+            assert compared.detailedDiff["region"].kind == pb.PropertyDiff.UPDATE_REPLACE
+            configured = provider.Configure(pb.ConfigureRequest(args=checked.inputs, acceptSecrets=True))
+            assert configured.supportsPreview and configured.acceptSecrets
+            secret = {rpc._special_sig_key: rpc._special_secret_sig, "value": "k"}
+            answer = provider.Invoke(pb.InvokeRequest(tok="whole:index:ask", args=struct(key=secret, later=rpc.UNKNOWN)))
+            back = getattr(answer, "return")
+            assert back["region"] == "here" and dict(back["back"]["key"]) == secret and back["back"]["later"] == rpc.UNKNOWN
+            assert [failure.reason for failure in answer.failures] == ["mind the gap"]
+            for call, message, code in (
+                (lambda: provider.Invoke(pb.InvokeRequest(tok="whole:index:fail")), "not today", "UNKNOWN"),
+                (lambda: provider.Diff(pb.DiffRequest(urn="u")), "Whole.diff must return a kingpost.DiffResponse, not str", "UNKNOWN"),
+                (lambda: provider.GetSchema(pb.GetSchemaRequest()), "provider Whole has no schema", "UNIMPLEMENTED"),
+            ):
+                with pytest.raises(grpc.RpcError) as failed:
+                    call()
+                assert (failed.value.details(), failed.value.code().name) == (message, code)
+            assert provider.Cancel(empty_pb2.Empty()) == empty_pb2.Empty()
+        finally:
+            process.kill()
+
+
 # --- python -m kingpost ---------------------------------------------------------------------------
 
 

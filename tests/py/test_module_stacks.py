@@ -203,6 +203,29 @@ def test_events_are_heard_in_order():
     assert quiet == []
 
 
+def test_events_can_be_asked_for_in_the_middle():
+    inside, go_on = threading.Event(), threading.Event()
+
+    class Slow(World):
+        def create(self, request):
+            inside.set()
+            go_on.wait(30)
+            return super().create(request)
+
+    async def main():
+        stack = stack_of(Slow())
+        update = asyncio.create_task(stack.up_async())
+        await asyncio.to_thread(inside.wait, 30)
+        events = stack.events()
+        go_on.set()
+        heard = [(event.kind, event.urn) async for event in events]
+        await update
+        return heard
+
+    heard = asyncio.run(main())
+    assert ("end", urn("a")) in heard and ("begin", urn("a")) not in heard and heard[-1][0] == "summary"
+
+
 def test_a_listener_that_raises_cancels():
     def program():
         Thing("b", of=Thing("a").size)
