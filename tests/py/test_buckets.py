@@ -109,6 +109,29 @@ def test_a_wrong_key_is_refused_and_shows_nothing(kp_tests, versity_s3):
         assert secret not in ran.stdout + ran.stderr
 
 
+ROLE = "arn:aws:iam::123456789012:role/ci"
+
+
+def aws_access(kind: str, address: str, home: pathlib.Path) -> tuple[str, dict[str, str]]:
+    """What the URL says more, and what the environment says, to be somebody by moto's STS or metadata service."""
+    (home / "token").write_text("web-identity-token\n")
+    (home / ".aws").mkdir()
+    (home / ".aws/config").write_text(
+        f"[profile ci]\nrole_arn = {ROLE}\nsource_profile = base\n"
+        f"[profile base]\naws_access_key_id = x\naws_secret_access_key = y\n")
+    env = {"HOME": str(home), "AWS_ENDPOINT_URL_STS": f"http://{address}"}
+    keys = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "y"}
+    return {"role": (f"&role={ROLE}", env | keys), "profile": ("&profile=ci", env),
+            "web-identity": ("", env | {"AWS_WEB_IDENTITY_TOKEN_FILE": str(home / "token"), "AWS_ROLE_ARN": ROLE}),
+            "machine": ("", env | {"AWS_EC2_METADATA_SERVICE_ENDPOINT": f"http://{address}"})}[kind]
+
+
+@pytest.mark.parametrize("kind", ["role", "profile", "web-identity", "machine"])
+def test_roles_of_aws_are_taken_on(kp_tests, moto_s3, tmp_path, kind):
+    more, env = aws_access(kind, moto_s3, tmp_path)
+    check_contract(kp_tests, s3_url(moto_s3, kind) + more, env, "a real bucket keeps the contract of buckets")
+
+
 def azure_url(address: str, root: str) -> str:
     return f"azblob://team/{root}?domain={address}&protocol=http"
 
@@ -145,7 +168,8 @@ def test_fake_gcs_server_keeps_the_contract(kp_tests, google):
 
 def test_a_bucket_of_google_keeps_the_contract(kp_tests):
     with FakeGcs("").serving() as address:
-        check_contract(kp_tests, "gs://team/plain", {"STORAGE_EMULATOR_HOST": address}, "a real bucket keeps *,a lost race *")
+        check_contract(kp_tests, "gs://team/plain", {"STORAGE_EMULATOR_HOST": address},
+                       "a real bucket keeps *,a lost race *")
 
 
 def test_a_network_that_fails_changes_nothing_for_google(kp_tests):

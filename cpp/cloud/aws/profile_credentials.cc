@@ -69,7 +69,7 @@ class ProfileWalk {
     if (!SettingIn(profile, "login_session").empty()) return DelegatedCredentials(name, "it uses 'aws login'");
     const std::string command = SettingIn(profile, "credential_process");
     if (!command.empty()) return ProcessCredentials(command, name);
-    (void)tried_->Note("profile '" + name + "'", "it names no credentials");
+    if (!profile.empty()) (void)tried_->Note("profile '" + name + "'", "it names no credentials");
     Result<AwsCredentials> found = ContainerCredentials(settings_, tried_);
     if (!found.ok() && found.status().code() == Code::kNotFound) found = InstanceCredentials(settings_, tried_);
     return found;
