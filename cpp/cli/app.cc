@@ -198,6 +198,10 @@ const Commands& AllCommands() {
     AddCancelCommand(commands);
     AddPluginCommands(commands);
     AddPluginInstallCommand(commands);
+    AddPackageCommands(commands);
+    AddPackageInfoCommand(commands);
+    AddPackageAddCommand(commands);
+    AddSchemaCommands(commands);
     AddInstallCommand(commands);
     AddNewCommand(commands);
     AddCompletionCommand(commands);

@@ -40,6 +40,10 @@ void AddCancelCommand(Commands* commands);
 void AddStateCommands(Commands* commands);   // state ...
 void AddPluginCommands(Commands* commands);  // plugin ls, rm
 void AddPluginInstallCommand(Commands* commands);
+void AddPackageCommands(Commands* commands);     // package get-schema, get-mapping, gen-sdk
+void AddPackageInfoCommand(Commands* commands);  // package info
+void AddPackageAddCommand(Commands* commands);   // package add
+void AddSchemaCommands(Commands* commands);      // schema check
 void AddInstallCommand(Commands* commands);
 void AddNewCommand(Commands* commands);
 void AddWhyCommand(Commands* commands);

@@ -49,8 +49,14 @@ constexpr Unavailable kUnavailable[] = {
     {"org", "only Pulumi Cloud has organizations; state in folders has one, 'organization'"},
     {"project list", "projects are not listed by themselves; see 'stack ls --all'"},
     {"template", "there is no registry of templates"},
-    {"package", "no SDKs are generated here; use the published package of a provider in the program's language"},
-    {"schema", "schemas are not checked here"},
+    {"package delete", "packages are kept by a registry of Pulumi Cloud; remove the version where you publish it"},
+    {"package remove", "packages are kept by a registry of Pulumi Cloud; remove the version where you publish it"},
+    {"package rm", "packages are kept by a registry of Pulumi Cloud; remove the version where you publish it"},
+    {"package publish",
+     "there is no private registry; publish the SDKs that 'package gen-sdk' writes, and the plugin where its "
+     "pluginDownloadURL says"},
+    {"package pack-sdk", "pack the folder that 'package gen-sdk' wrote with the tools of its language"},
+    {"package new", "make a component with 'new python-component' or 'new typescript-component'"},
 };
 
 // "config env" of {"config", "env", "ls"} for two words.

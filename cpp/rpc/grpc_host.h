@@ -56,6 +56,12 @@ class GrpcHost : public PluginHost {
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override;
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
+  // The schema as the package answers it when it is given arguments.
+  Task<Result<PackageAnswer>> AskSchema(PackageQuestion question);
+  Task<Result<PackageMapping>> AskMapping(PackageQuestion question, std::string key, std::string provider);
+  // By the plugin of a language.
+  Task<Result<SdkMessages>> GenerateSdk(SdkRequest request);
+  Task<Result<std::string>> LinkSdk(LinkRequest request);
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
   Callbacks& callbacks() override { return callbacks_; }
@@ -92,6 +98,7 @@ class GrpcHost : public PluginHost {
   Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
   Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port, std::string engine_port);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
+  Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
   std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
   std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);
@@ -116,6 +123,7 @@ class GrpcHost : public PluginHost {
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 
+  std::map<std::string, std::string> given_schemas_;   // by package: what plugins that ask need not load
   std::set<std::shared_ptr<PluginProcess>> starting_;  // have written no port yet
   bool closing_ = false;                               // what is being loaded is not wanted any more
 };

@@ -183,6 +183,8 @@ Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<
 }
 
 Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
+  const std::string package = query.parameterization ? query.parameterization->name : query.package;
+  if (const auto given = given_schemas_.find(package); given != given_schemas_.end()) co_return given->second;
   ProviderSpec spec;
   spec.name = query.package;
   spec.version = query.version;

@@ -78,6 +78,16 @@ Task<Result<std::pair<std::string, std::string>>> GrpcProvider::Parameterize(Par
   request.mutable_value()->set_name(value.name);
   request.mutable_value()->set_version(value.version);
   request.mutable_value()->set_value(value.value);
+  return SendParameter(std::move(request));
+}
+
+Task<Result<std::pair<std::string, std::string>>> GrpcProvider::ParameterizeWith(std::vector<std::string> arguments) {
+  pulumirpc::ParameterizeRequest request;
+  for (std::string& argument : arguments) request.mutable_args()->add_args(std::move(argument));
+  return SendParameter(std::move(request));
+}
+
+Task<Result<std::pair<std::string, std::string>>> GrpcProvider::SendParameter(pulumirpc::ParameterizeRequest request) {
   auto asking = AskPlainly(&Interface::Parameterize, std::move(request));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
@@ -88,6 +98,16 @@ Task<Result<std::pair<std::string, std::string>>> GrpcProvider::Parameterize(Par
                                          "', which is not a semantic version");
   }
   co_return std::make_pair((*response)->name(), version);
+}
+
+Task<Result<PackageMapping>> GrpcProvider::GetMapping(std::string key, std::string provider) {
+  pulumirpc::GetMappingRequest request;
+  request.set_key(std::move(key));
+  request.set_provider(std::move(provider));
+  auto asking = AskPlainly(&Interface::GetMapping, std::move(request));
+  auto response = co_await std::move(asking);
+  if (!response.ok()) co_return response.status();
+  co_return PackageMapping{(*response)->provider(), (*response)->data()};
 }
 
 Task<Result<std::string>> GrpcProvider::GetSchema(SchemaRequest request) {

@@ -18,6 +18,7 @@
 #include "kingpost/provider.h"
 #include "pulumi/provider.grpc.pb.h"
 #include "rpc/convert.h"
+#include "rpc/package_questions.h"
 #include "rpc/plugin_connection.h"
 
 namespace kingpost {
@@ -42,6 +43,10 @@ class GrpcProvider : public Provider {
   std::string version() const override { return version_; }
 
   Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override;
+  // By what a person writes behind the package's name.
+  Task<Result<std::pair<std::string, std::string>>> ParameterizeWith(std::vector<std::string> arguments);
+  // What it knows of another ecosystem's provider; of "" it is asked for the one it stands for.
+  Task<Result<PackageMapping>> GetMapping(std::string key, std::string provider);
   Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override;
   Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override;
   Task<Status> Configure(ConfigureRequest request) override;
@@ -71,6 +76,7 @@ class GrpcProvider : public Provider {
   Task<Result<std::shared_ptr<Response>>> AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request);
 
   Task<Status> Handshake(HandshakeTargets targets);
+  Task<Result<std::pair<std::string, std::string>>> SendParameter(pulumirpc::ParameterizeRequest request);
   Task<Status> Explain(grpc::Status status) { return connection_->Explain(std::move(status)); }
 
   // What may be sent for CRUD: by the plugin's features.

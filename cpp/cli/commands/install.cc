@@ -8,6 +8,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/foreground.h"
+#include "cli/packages/project_packages.h"
 #include "rpc/plugin_dependencies.h"
 
 namespace kingpost {
@@ -55,11 +56,8 @@ Status Run(Session& session, const InstallFlags& options) {
   }
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
-  for (const auto& [name, package] : (*project)->packages) {
-    session.Warn("package '" + name +
-                 "' of the project: SDKs are not generated here; have Pulumi's 'package add' do it");
-  }
   if (!options.no_dependencies) {
+    if (const Status made = GenerateProjectPackages(session, **project); !made.ok()) return made;
     if (const Status done = InstallDependencies(session, ProgramDependencyCommands(**project)); !done.ok()) return done;
   }
   if (options.no_plugins) return Status::Ok();

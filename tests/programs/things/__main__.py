@@ -115,6 +115,9 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def GetSchema(self, request, context):
         return pb.GetSchemaResponse(schema=json.dumps({"name": "things", "version": VERSION}))
 
+    def GetMapping(self, request, context):
+        return pb.GetMappingResponse(provider="things", data=b"{}")
+
     def CheckConfig(self, request, context):
         return pb.CheckResponse(inputs=request.news)
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packages/describe.h"
+
+#include "cli/display/output.h"
+#include "sdkgen/docs.h"
+#include "sdkgen/text.h"
+
+namespace kingpost {
+
+namespace {
+
+using Kind = schema::Type::Kind;
+
+std::string TrimmedLine(const std::string& line) {
+  const size_t begin = line.find_first_not_of(" \t\r");
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// Without what stands between the marks of examples.
+std::string WithoutExamples(std::string comment) {
+  constexpr std::string_view kOpen = "{{% examples %}}", kClose = "{{% /examples %}}";
+  for (size_t open = comment.find(kOpen); open != std::string::npos; open = comment.find(kOpen)) {
+    const size_t close = comment.find(kClose, open);
+    comment.erase(open, close == std::string::npos ? close : close + kClose.size() - open);
+  }
+  return comment;
+}
+
+bool IsExampleHeading(const std::string& line) {
+  const std::string text = sdkgen::Lowered(TrimmedLine(line));
+  if (!text.starts_with('#')) return false;
+  const std::string title = TrimmedLine(
+      text.substr(text.find_first_not_of('#') == std::string::npos ? text.size() : text.find_first_not_of('#')));
+  return title == "example usage" || title == "example" || title == "import";
+}
+
+}  // namespace
+
+std::string Summary(const std::string& description) {
+  std::string summary;
+  for (const std::string& line : sdkgen::Split(description, '\n')) {
+    const std::string text = TrimmedLine(line);
+    if (text.empty() && !summary.empty()) break;
+    if (!text.empty()) summary += (summary.empty() ? "" : " ") + text;
+  }
+  return summary;
+}
+
+std::string DescriptionText(const Painter& painter, const std::string& comment) {
+  std::string kept;
+  bool dropped = false;
+  const std::string spelled = sdkgen::WithReferences(WithoutExamples(comment), [](const sdkgen::DocTarget& target) {
+    return target.token + (target.property.empty() ? "" : "." + target.property);
+  });
+  // No language is called " ": other examples go as well.
+  for (const std::string& line : sdkgen::LinesOf(sdkgen::WithExamplesOf(spelled, " "))) {
+    if (line.empty() && (kept.empty() || kept.ends_with("\n\n"))) continue;
+    if (line.starts_with('#')) dropped = IsExampleHeading(line);
+    if (!dropped) kept += line + "\n";
+  }
+  const std::vector<std::string> lines = sdkgen::LinesOf(kept);
+  if (lines.empty()) return "";
+  const std::string label = painter.Paint(Style::kBold, "Description") + ":";
+  return label + (lines.size() > 1 ? "\n" : " ") + Printable(sdkgen::Joined(lines, "\n"), true) + "\n";
+}
+
+std::string TypeName(const schema::Type& type) {
+  switch (type.kind) {
+    case Kind::kBool:
+      return "boolean";
+    case Kind::kInteger:
+      return "integer";
+    case Kind::kNumber:
+      return "number";
+    case Kind::kString:
+      return "string";
+    case Kind::kArchive:
+      return "pulumi:pulumi:Archive";
+    case Kind::kAsset:
+      return "pulumi:pulumi:Asset";
+    case Kind::kJson:
+    case Kind::kAny:
+      return "pulumi:pulumi:Any";
+    case Kind::kArray:
+      return "Array<" + TypeName(*type.element) + ">";
+    case Kind::kMap:
+      return "Map<" + TypeName(*type.element) + ">";
+    case Kind::kUnion: {
+      std::vector<std::string> names;
+      for (const schema::Type* element : type.elements) names.push_back(TypeName(*element));
+      if (type.default_type) names.push_back("default=" + TypeName(*type.default_type));
+      return "Union<" + sdkgen::Joined(names, ", ") + ">";
+    }
+    default:
+      return type.token;
+  }
+}
+
+std::string PropertiesText(const Painter& painter, const std::string& label, const schema::Properties& properties) {
+  std::string text = painter.Paint(Style::kBold, label) + ":\n";
+  bool marked = false;
+  for (const schema::Property& property : properties) {
+    marked = marked || property.required;
+    text += " - " + painter.Paint(Style::kBold, Printable(property.name)) + " (" + Printable(TypeName(*property.type)) +
+            (property.required ? "*)" : ")");
+    const std::string summary = Summary(property.comment);
+    text += (summary.empty() ? "" : ": " + Printable(summary)) + "\n";
+  }
+  if (!marked) return text;
+  return text + label + " marked with '*' are " + (label == "Inputs" ? "required" : "always present") + "\n";
+}
+
+}  // namespace kingpost

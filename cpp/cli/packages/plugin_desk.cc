@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packages/plugin_desk.h"
+
+#include "rpc/grpc_host.h"
+
+namespace kingpost {
+
+namespace {
+
+// Plugins that are only asked tell no more than what is wrong.
+class DeskListener : public EngineService {
+ public:
+  explicit DeskListener(const Session& session) : session_(session) {}
+
+  void Log(Severity severity, std::string message, std::string, int, bool) override {
+    if (severity == Severity::kWarning || severity == Severity::kError) session_.Note(message);
+  }
+  std::string root_resource() override { return ""; }
+  void set_root_resource(std::string) override {}
+  void StartDebugging(std::map<std::string, std::string>, std::string) override {}
+  Status RequireVersion(const std::string&) override { return Status::Ok(); }
+  Status PublishViewSteps(const std::string&, std::vector<ViewStep>) override { return Status::Ok(); }
+
+ private:
+  const Session& session_;
+};
+
+}  // namespace
+
+struct PluginDesk::Parts {
+  explicit Parts(const Session& session) : listener(session) {}
+
+  Loop loop;
+  DeskListener listener;
+  std::unique_ptr<GrpcHost> host;
+};
+
+PluginDesk::PluginDesk(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+PluginDesk::~PluginDesk() { parts_->loop.RunUntilDone(parts_->host->Close()); }
+
+Result<std::unique_ptr<PluginDesk>> PluginDesk::Open(const Session& session, const Project& project) {
+  auto parts = std::make_unique<Parts>(session);
+  GrpcHostOptions options;
+  options.project = project;
+  options.ends_with_process = true;
+  auto host = GrpcHost::Create(parts->loop, std::move(options));
+  if (!host.ok()) return host.status();
+  parts->host = std::move(*host);
+  parts->host->set_engine_service(&parts->listener);
+  return std::unique_ptr<PluginDesk>(new PluginDesk(std::move(parts)));
+}
+
+Result<PackageAnswer> PluginDesk::Schema(PackageQuestion question) {
+  return parts_->loop.RunUntilDone(parts_->host->AskSchema(std::move(question)));
+}
+
+Result<PackageMapping> PluginDesk::Mapping(PackageQuestion question, const std::string& key,
+                                           const std::string& provider) {
+  return parts_->loop.RunUntilDone(parts_->host->AskMapping(std::move(question), key, provider));
+}
+
+Result<SdkMessages> PluginDesk::GenerateSdk(SdkRequest request) {
+  return parts_->loop.RunUntilDone(parts_->host->GenerateSdk(std::move(request)));
+}
+
+Result<std::string> PluginDesk::LinkSdk(LinkRequest request) {
+  return parts_->loop.RunUntilDone(parts_->host->LinkSdk(std::move(request)));
+}
+
+}  // namespace kingpost

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins that are asked something outside of an operation: the schema of a package, a mapping, an SDK. Each question
+// starts its plugin and ends it. Main thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/session.h"
+#include "rpc/package_questions.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+class PluginDesk {
+ public:
+  // `project` says where plugins are, beside PATH and the cache.
+  static Result<std::unique_ptr<PluginDesk>> Open(const Session& session, const Project& project);
+  ~PluginDesk();
+  PluginDesk(const PluginDesk&) = delete;
+
+  Result<PackageAnswer> Schema(PackageQuestion question);
+  Result<PackageMapping> Mapping(PackageQuestion question, const std::string& key, const std::string& provider);
+  Result<SdkMessages> GenerateSdk(SdkRequest request);
+  Result<std::string> LinkSdk(LinkRequest request);
+
+ private:
+  struct Parts;
+  explicit PluginDesk(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace kingpost

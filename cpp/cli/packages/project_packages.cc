@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packages/project_packages.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/json_access.h"
+#include "cli/exit_code.h"
+#include "cli/packages/sdk_folder.h"
+#include "cli/packages/sdk_link.h"
+#include "rpc/script_runtimes.h"
+#include "schema/document.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// An SDK of one project has the version of its package.
+Result<LoadedDocument> WithVersion(Result<LoadedDocument> loaded, const std::string& source) {
+  if (!loaded.ok()) return loaded.status().Wrap("failed to get schema");
+  nlohmann::ordered_json document = *loaded->document;
+  if (TextOf(document, "version").empty()) {
+    return Fail(ExitCode::kFailed,
+                "failed to generate SDK: package version is required: the schema of " + source + " has none");
+  }
+  document["meta"]["supportPack"] = true;
+  auto canonical = schema::Canonical(document);
+  if (!canonical.ok()) return canonical.status();
+  loaded->document = std::make_shared<const nlohmann::ordered_json>(std::move(*canonical));
+  return loaded;
+}
+
+}  // namespace
+
+Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source) {
+  const auto loaded = WithVersion(LoadDocument(session, source, home.project), source.text);
+  if (!loaded.ok()) return loaded.status();
+  const auto package = BindDocument(session, *loaded);
+  if (!package.ok()) return package.status().Wrap("failed to bind schema");
+  const std::string name =
+      (*package)->name_space.empty() ? (*package)->name : (*package)->name_space + "-" + (*package)->name;
+  const fs::path sdks = fs::path(home.folder) / "sdks";
+  const fs::path folder = sdks / name;
+  if (home.language != "yaml") {
+    const Status written =
+        WriteSdk(session, home.project, {*package, loaded->document, home.language, folder.string(), "", true});
+    if (!written.ok()) return written.Wrap("failed to generate SDK");
+    session.Print("Successfully generated an SDK for the " + (*package)->name + " package at " + sdks.string() + "\n");
+  }
+  auto instructions = LinkSdkFolder(session, home, **package, "sdks/" + name);
+  if (!instructions.ok()) return instructions.status();
+  return AddedPackage{*package, loaded->source, std::move(*instructions)};
+}
+
+Status GenerateProjectPackages(Session& session, const Project& project) {
+  PackageHome home;
+  home.folder = project.folder();
+  home.file = project.file;
+  home.language = project.runtime;
+  home.options = OptionTexts(project.runtime_options);
+  home.project = project;
+  if (home.language == "yaml") return Status::Ok();  // has no SDKs
+  for (const auto& [name, spec] : project.packages) {
+    PackageSource source;
+    source.text = name;
+    const auto added = AddSdk(session, home, source);
+    if (!added.ok()) return added.status().Wrap("package '" + name + "' of the project");
+    session.Print(added->instructions + "\n");
+  }
+  return Status::Ok();
+}
+
+}  // namespace kingpost

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packages of a project or a plugin: an SDK of each in sdks/, which the program is linked to. Main thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cli/packages/package_source.h"
+#include "cli/session.h"
+#include "schema/package.h"
+
+namespace kingpost {
+
+// What an SDK is added to: a project, a plugin in source form, or a folder whose language is named.
+struct PackageHome {
+  std::string folder;
+  std::string file;  // Pulumi.yaml or PulumiPlugin.yaml; "" of a folder
+  std::string language;
+  std::map<std::string, std::string> options;  // of the runtime
+  Project project;                             // an empty one of a plugin or folder
+};
+
+struct AddedPackage {
+  std::shared_ptr<const schema::Package> package;
+  FoundSource source;
+  std::string instructions;  // how it is imported
+};
+// Makes the SDK and links it, which installs nothing.
+Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source);
+
+// Makes the SDKs of all that the project's `packages` name, and links them; not installed yet.
+Status GenerateProjectPackages(Session& session, const Project& project);
+
+}  // namespace kingpost

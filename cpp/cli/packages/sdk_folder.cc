@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packages/sdk_folder.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/json_access.h"
+#include "cli/exit_code.h"
+#include "schema/bind.h"
+#include "schema/document.h"
+#include "sdkgen/sdk.h"
+#include "store/durable_file.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<sdkgen::Files> OverlayFiles(const std::string& overlays, const std::string& language) {
+  sdkgen::Files files;
+  if (overlays.empty()) return files;
+  const fs::path root = fs::path(overlays) / language;
+  std::error_code error;
+  if (!fs::is_directory(root, error)) {
+    return Fail(ExitCode::kFailed, "read overlay directory \"" + overlays + "\": there is no folder " + root.string());
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(root, error)) {
+    if (!entry.is_regular_file(error)) continue;
+    auto content = ReadWholeFile(entry.path().string());
+    if (!content.ok()) return content.status().Wrap("read overlay file");
+    files[entry.path().lexically_relative(root).generic_string()] = std::move(*content);
+  }
+  return files;
+}
+
+Status WriteFiles(const fs::path& folder, const sdkgen::Files& files) {
+  for (const auto& [name, content] : files) {
+    const fs::path path = folder / name;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file) return Fail(ExitCode::kFailed, "cannot write " + path.string());
+  }
+  return Status::Ok();
+}
+
+// A folder that is no SDK is not ours to empty.
+Status EmptyFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (!error) fs::create_directories(folder, error);
+  return error ? Fail(ExitCode::kFailed, "cannot make the folder " + folder.string() + ": " + error.message())
+               : Status::Ok();
+}
+
+Status WriteByPlugin(Session& session, const Project& project, const SdkPlan& plan, sdkgen::Files extra) {
+  auto desk = PluginDesk::Open(session, project);
+  if (!desk.ok()) return desk.status();
+  SdkRequest request;
+  request.language = plan.language;
+  request.folder = fs::absolute(plan.folder).string();
+  request.package = plan.package->name;
+  request.schema = schema::DocumentText(*plan.document);
+  request.extra_files = std::move(extra);
+  request.local = plan.local;
+  const auto messages = (*desk)->GenerateSdk(std::move(request));
+  if (!messages.ok()) return messages.status().Wrap("cannot generate an SDK for " + plan.language);
+  bool failed = false;
+  for (const auto& [error, text] : *messages) {
+    failed = failed || error;
+    session.Note((error ? "error: " : "warning: ") + text);
+  }
+  return failed ? Fail(ExitCode::kFailed, "generation failed") : Status::Ok();
+}
+
+}  // namespace
+
+std::string RuntimeOfLanguage(const std::string& language) {
+  if (language == "typescript" || language == "javascript") return "nodejs";
+  return language == "csharp" || language == "c#" ? "dotnet" : language;
+}
+
+Status WriteSdk(Session& session, const Project& project, const SdkPlan& plan) {
+  auto extra = OverlayFiles(plan.overlays, plan.language);
+  if (!extra.ok()) return extra.status();
+  if (const Status emptied = EmptyFolder(plan.folder); !emptied.ok()) return emptied;
+  if (plan.language != "python" && plan.language != "nodejs") {
+    return WriteByPlugin(session, project, plan, std::move(*extra));
+  }
+  const sdkgen::SdkOptions options{plan.local, std::move(*extra)};
+  const auto files =
+      plan.language == "python" ? sdkgen::PythonSdk(*plan.package, options) : sdkgen::NodeSdk(*plan.package, options);
+  if (!files.ok()) return files.status();
+  return WriteFiles(plan.folder, *files);
+}
+
+Result<std::shared_ptr<const schema::Package>> BindDocument(Session& session, const LoadedDocument& loaded) {
+  return schema::BindWhole(*loaded.document,
+                           {.dangling_references = true, .lookup = LookupByPlugins(session, loaded.source.project)});
+}
+
+}  // namespace kingpost

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packages/sdk_link.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/json_access.h"
+#include "cli/exit_code.h"
+#include "cli/foreground.h"
+#include "rpc/plugin_environment.h"
+#include "sdkgen/names.h"
+#include "sdkgen/text.h"
+#include "store/durable_file.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool HomeHas(const PackageHome& home, const char* file) {
+  std::error_code error;
+  return fs::exists(fs::path(home.folder) / file, error);
+}
+
+std::string OptionOf(const PackageHome& home, const char* name) {
+  const auto found = home.options.find(name);
+  return found == home.options.end() ? "" : found->second;
+}
+
+Status RunTool(const PackageHome& home, std::vector<std::string> argv) {
+  ProcessSpec spec;
+  spec.argv = std::move(argv);
+  spec.working_directory = home.folder;
+  spec.environment = PluginEnvironment({});
+  return RunInForeground(spec, STDERR_FILENO).Wrap("linking packages");
+}
+
+// "pulumi_random" of "pulumi-random>=1.0 # why"
+std::string RequirementName(const std::string& line) {
+  const std::string text = sdkgen::Replaced(line, "-", "_");
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  size_t end = begin;
+  while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+  return text.substr(begin, end - begin);
+}
+
+// A line for the SDK in place of those that name it.
+Status LinkRequirements(const PackageHome& home, const std::string& name, const std::string& path) {
+  const std::string file = (fs::path(home.folder) / "requirements.txt").string();
+  const auto text = ReadWholeFile(file);
+  if (!text.ok()) {
+    return Fail(ExitCode::kFailed, "linking packages: error opening requirements.txt: there is none in " + home.folder +
+                                       "; make it, and list `pulumi` in it");
+  }
+  const std::string ending = text->find("\r\n") == std::string::npos ? "\n" : "\r\n";
+  const bool ends_well = text->empty() || text->ends_with('\n');
+  std::vector<std::string> lines = sdkgen::Split(sdkgen::Replaced(*text, "\r\n", "\n"), '\n');
+  if (ends_well) lines.pop_back();
+  std::erase_if(lines, [&](const std::string& line) { return line == path || RequirementName(line) == name; });
+  lines.push_back(path);
+  return WriteFileDurably(file, sdkgen::Joined(lines, ending) + (ends_well ? ending : ""));
+}
+
+Result<std::string> LinkPython(const PackageHome& home, const schema::Package& package, const std::string& path) {
+  const std::string toolchain = OptionOf(home, "toolchain");
+  const std::string name = sdkgen::PythonDistribution(package);
+  Status linked;
+  // Not converted yet: `install` makes a pyproject.toml of the requirements.
+  const bool by_pip = (toolchain != "uv" && toolchain != "poetry") || !HomeHas(home, "pyproject.toml");
+  if (by_pip) {
+    linked = LinkRequirements(home, name, path);
+  } else if (toolchain == "uv") {
+    linked = RunTool(home, {"uv", "add", "--no-sync", path});
+  } else {
+    linked = RunTool(home, {"poetry", "add", "--lock", path});
+  }
+  if (!linked.ok()) return linked;
+  const bool own_name = name != sdkgen::DefaultPythonDistribution(package);
+  const std::string as = own_name ? name : sdkgen::Replaced(package.name, "-", "_");
+  return "You can import the SDK in your Python code with:\n\n  import " + name + " as " + as + "\n";
+}
+
+// Of package.json, in place: what else is in it stays in its order.
+Status LinkManifest(const PackageHome& home, const std::string& name, const std::string& path) {
+  const std::string file = (fs::path(home.folder) / "package.json").string();
+  const auto text = ReadWholeFile(file);
+  nlohmann::ordered_json manifest = text.ok() ? ParseOrderedJson(*text) : nlohmann::ordered_json();
+  if (!manifest.is_object()) {
+    return Fail(ExitCode::kFailed, "linking packages: there is no readable package.json in " + home.folder);
+  }
+  const std::string specifier = "file:" + path;
+  manifest["dependencies"][name] = specifier;
+  // npm runs the script that compiles the SDK only where it is allowed to.
+  const std::string manager = OptionOf(home, "packagemanager");
+  if (manager.empty() || manager == "npm") manifest["allowScripts"][specifier] = true;
+  const size_t indent = text->find_first_not_of(' ', text->find('\n') + 1) - text->find('\n') - 1;
+  const bool indented = text->find('\n') != std::string::npos && indent > 0 && indent <= 8;
+  return WriteFileDurably(file, manifest.dump(indented ? static_cast<int>(indent) : 2) + "\n");
+}
+
+bool UsesModules(const PackageHome& home, bool typescript) {
+  if (typescript) return true;
+  const auto text = ReadWholeFile((fs::path(home.folder) / "package.json").string());
+  return text.ok() && TextOf(ParseJson(*text), "type") == "module";
+}
+
+Result<std::string> LinkNode(const PackageHome& home, const schema::Package& package, const std::string& path) {
+  const std::string name = sdkgen::NodeDistribution(package);
+  if (const Status linked = LinkManifest(home, name, path); !linked.ok()) return linked;
+  const bool typescript = OptionOf(home, "typescript") != "false" || HomeHas(home, "tsconfig.json");
+  const std::string as = sdkgen::Unhyphenated(package.name);
+  std::string text =
+      std::string("You can import the SDK in your ") + (typescript ? "TypeScript" : "JavaScript") + " code with:\n\n";
+  if (UsesModules(home, typescript)) return text + "  import * as " + as + " from \"" + name + "\";\n";
+  return text + "  const " + as + " = require(\"" + name + "\");\n";
+}
+
+}  // namespace
+
+Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, const schema::Package& package,
+                                  const std::string& path) {
+  if (home.language == "python") return LinkPython(home, package, path);
+  if (home.language == "nodejs") return LinkNode(home, package, path);
+  if (home.language == "yaml") return std::string();
+  auto desk = PluginDesk::Open(session, home.project);
+  if (!desk.ok()) return desk.status();
+  LinkRequest request;
+  request.language = home.language;
+  request.root = home.folder;
+  request.path = path;
+  request.package = package.name;
+  request.version = package.version;
+  return (*desk)->LinkSdk(std::move(request));
+}
+
+}  // namespace kingpost

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What packages and the plugins of languages are asked outside of an operation (rpc/package_questions.h).
+#include "rpc/wire.h"
+
+#include "pulumi/language.grpc.pb.h"
+#include "rpc/convert.h"
+#include "rpc/grpc_host.h"
+#include "rpc/plugin_environment.h"
+
+namespace kingpost {
+
+namespace {
+
+using LanguageInterface = pulumirpc::LanguageRuntime::StubInterface::async_interface;
+
+template <class Request, class Response>
+Task<Result<std::shared_ptr<Response>>> AskLanguage(Loop& loop, PluginConnectionPtr connection,
+                                                    AsyncMethod<LanguageInterface, Request, Response> method,
+                                                    Request request) {
+  const auto stub = pulumirpc::LanguageRuntime::NewStub(connection->channel());
+  LanguageInterface* interface = stub->async();
+  auto calling = RawCall(loop, interface, method, std::move(request));
+  auto answer = co_await std::move(calling);
+  if (answer.status.ok()) co_return answer.response;
+  auto explaining = connection->Explain(answer.status);
+  co_return co_await std::move(explaining);
+}
+
+}  // namespace
+
+Task<Result<PackageAnswer>> GrpcHost::AskSchema(PackageQuestion question) {
+  auto starting = StartProvider(std::move(question.plugin));
+  auto provider = co_await std::move(starting);
+  if (!provider.ok()) co_return provider.status();
+  SchemaRequest request;
+  PackageAnswer answer;
+  Status status;
+  if (!question.arguments.empty()) {
+    auto parameterizing = (*provider)->ParameterizeWith(std::move(question.arguments));
+    auto subpackage = co_await std::move(parameterizing);
+    status = subpackage.status().Wrap("parameterize");
+    if (subpackage.ok()) {
+      answer.name = request.subpackage_name = subpackage->first;
+      request.subpackage_version = subpackage->second;
+    }
+  }
+  if (status.ok()) {
+    auto asking = (*provider)->GetSchema(request);
+    auto schema = co_await std::move(asking);
+    status = schema.status();
+    if (schema.ok()) answer.schema = std::move(*schema);
+  }
+  auto closing = (*provider)->Close();
+  co_await std::move(closing);
+  if (!status.ok()) co_return status;
+  co_return answer;
+}
+
+Task<Result<PackageMapping>> GrpcHost::AskMapping(PackageQuestion question, std::string key, std::string provider) {
+  auto starting = StartProvider(std::move(question.plugin));
+  auto plugin = co_await std::move(starting);
+  if (!plugin.ok()) co_return plugin.status().Wrap("load provider");
+  Result<PackageMapping> mapping = PackageMapping();
+  Status status;
+  if (!question.arguments.empty()) {
+    auto parameterizing = (*plugin)->ParameterizeWith(std::move(question.arguments));
+    const auto subpackage = co_await std::move(parameterizing);
+    status = subpackage.status().Wrap("parameterize");
+  }
+  if (status.ok()) {
+    auto asking = (*plugin)->GetMapping(std::move(key), std::move(provider));
+    mapping = co_await std::move(asking);
+  }
+  auto closing = (*plugin)->Close();
+  co_await std::move(closing);
+  if (!status.ok()) co_return status;
+  if (!mapping.ok()) co_return mapping.status().Wrap("get mapping");
+  co_return mapping;
+}
+
+Task<Result<PluginConnectionPtr>> GrpcHost::StartLanguageTool(std::string language) {
+  auto engine_port = OpenEnginePort();
+  if (!engine_port.ok()) co_return engine_port.status();
+  const auto plugin = FindPlugin({"language", language, ""}, discovery_);
+  if (!plugin.ok()) co_return plugin.status();
+  ProcessSpec spec;
+  spec.argv = {plugin->path, *engine_port};
+  spec.environment = PluginEnvironment(OverOurs({}));
+  spec.working_directory = WorkingFolder();
+  PluginProcessOptions options;
+  options.prefix = language + " (language)";
+  auto connecting = Connect(std::move(spec), plugin->path, std::move(options));
+  auto connection = co_await std::move(connecting);
+  if (!connection.ok()) co_return connection.status();
+
+  pulumirpc::LanguageHandshakeRequest request;
+  request.set_engine_address(*engine_port);
+  const auto stub = pulumirpc::LanguageRuntime::NewStub((*connection)->channel());
+  LanguageInterface* interface = stub->async();
+  auto shaking = (*connection)->FirstCall(interface, &LanguageInterface::Handshake, std::move(request));
+  auto answer = co_await std::move(shaking);
+  const bool ready = answer.status.ok() || answer.status.error_code() == grpc::StatusCode::UNIMPLEMENTED;
+  if (ready) co_return connection;
+  auto explaining = (*connection)->Explain(answer.status);
+  const Status status = co_await std::move(explaining);
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  co_return status;
+}
+
+Task<Result<SdkMessages>> GrpcHost::GenerateSdk(SdkRequest request) {
+  auto starting = StartLanguageTool(request.language);
+  auto connection = co_await std::move(starting);
+  if (!connection.ok()) co_return connection.status();
+  given_schemas_[request.package] = request.schema;
+  pulumirpc::GeneratePackageRequest wire;
+  wire.set_directory(request.folder);
+  wire.set_schema(request.schema);
+  wire.set_loader_target(*OpenEnginePort());
+  wire.set_local(request.local);
+  for (const auto& [path, content] : request.extra_files) (*wire.mutable_extra_files())[path] = content;
+  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::GeneratePackage, std::move(wire));
+  auto answer = co_await std::move(asking);
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  if (!answer.ok()) co_return answer.status();
+  SdkMessages messages;
+  for (const auto& one : (*answer)->diagnostics()) {
+    const bool error = one.severity() == pulumirpc::codegen::DIAG_ERROR;
+    messages.emplace_back(error, one.summary() + (one.detail().empty() ? "" : "; " + one.detail()));
+  }
+  co_return messages;
+}
+
+Task<Result<std::string>> GrpcHost::LinkSdk(LinkRequest request) {
+  auto starting = StartLanguageTool(request.language);
+  auto connection = co_await std::move(starting);
+  if (!connection.ok()) co_return connection.status();
+  given_schemas_[request.package] = request.schema;
+  pulumirpc::LinkRequest wire;
+  wire.mutable_info()->set_root_directory(request.root);
+  wire.mutable_info()->set_program_directory(request.root);
+  wire.mutable_info()->set_entry_point(".");
+  wire.set_loader_target(*OpenEnginePort());
+  auto* package = wire.add_packages();
+  package->set_path(request.path);
+  package->mutable_package()->set_name(request.package);
+  package->mutable_package()->set_kind("resource");
+  package->mutable_package()->set_version(request.version);
+  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::Link, std::move(wire));
+  auto answer = co_await std::move(asking);
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  if (!answer.ok()) co_return answer.status().Wrap("linking package");
+  co_return (*answer)->import_instructions();
+}
+
+}  // namespace kingpost

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a schema, and where. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kingpost::schema {
+
+struct Diagnostic {
+  bool error = true;  // else a warning
+  std::string text;   // "#/resources/a:b:C: ..."
+  std::string detail;
+};
+using Diagnostics = std::vector<Diagnostic>;
+
+inline bool HasErrors(const Diagnostics& diagnostics) {
+  for (const Diagnostic& one : diagnostics) {
+    if (one.error) return true;
+  }
+  return false;
+}
+
+}  // namespace kingpost::schema

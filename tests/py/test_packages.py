@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schemas of packages, the SDKs that come of them, and programs that use those with nothing but the core SDK."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from harness import Command, Workspace, peer_or_skip
+from harness.commands import PROGRAMS, REPOSITORY, node_modules
+from harness.patience import patience
+
+DATA = REPOSITORY / "tests" / "data" / "packages"
+PLUGIN = PROGRAMS / "geometry"
+SIGNATURES = REPOSITORY / "tests" / "checks" / "sdk_signatures.py"
+
+# In the reference the first names a class that it does not write; the second cannot be compiled.
+ONLY_HERE = {"FilterArgs", 'from "./deep/er"'}
+ONLY_THERE = {'from "deep/er"'}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A project whose provider answers for tests/data/packages/shapes.yaml; shapes.json is that file."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    settings = {"name": "site", "runtime": "python", "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]}}
+    (folder / "Pulumi.yaml").write_text(json.dumps(settings))
+    (folder / "shapes.json").write_text(json.dumps(yaml.safe_load((DATA / "shapes.yaml").read_text())))
+    return Workspace(tmp_path, Command.kingpost())
+
+
+def call(site: Workspace, *args: str, ok: bool = True, stdin: str = "") -> subprocess.CompletedProcess:
+    run = subprocess.run([site.command.path, *args], cwd=site.project, env=site.environment(), input=stdin, text=True,
+                         capture_output=True, timeout=patience(60))
+    assert (run.returncode == 0) == ok, run.stdout + run.stderr
+    return run
+
+
+def lines(text: str) -> list[str]:
+    return text.splitlines()
+
+
+# ---- schemas -----------------------------------------------------------------------------------
+
+
+def test_a_schema_has_one_form_wherever_it_comes_from(site):
+    shutil.copy(DATA / "shapes.yaml", site.project)
+    from_json = call(site, "package", "get-schema", "shapes.json").stdout
+    # A YAML file's options of languages are in the order of their names.
+    assert json.loads(call(site, "package", "get-schema", "shapes.yaml").stdout) == json.loads(from_json)
+    assert call(site, "package", "get-schema", "shapes").stdout == from_json
+    assert call(site, "package", "get-schema", str(PLUGIN)).stdout == from_json
+    (site.project / "again.json").write_text(from_json)
+    assert call(site, "package", "get-schema", "again.json").stdout == from_json
+    assert list(json.loads(from_json))[:3] == ["name", "displayName", "version"]
+
+
+def test_a_schema_is_printed_as_the_reference_prints_it(site):
+    peer = peer_or_skip()
+    theirs = subprocess.run([peer.path, "package", "get-schema", "shapes.json"], cwd=site.project, check=True, text=True,
+                            env=peer.environment(site.root) | site.environment(), capture_output=True).stdout
+    assert call(site, "package", "get-schema", "shapes.json").stdout == theirs
+
+
+def test_parameters_make_another_package(site):
+    schema = json.loads(call(site, "package", "get-schema", str(PLUGIN), "--", "greet", "3.1.4", "Good day").stdout)
+    assert (schema["name"], schema["version"]) == ("greet", "3.1.4")
+    assert schema["parameterization"]["baseProvider"] == {"name": "shapes", "version": "1.2.3"}
+    refused = call(site, "package", "get-schema", "shapes.json", "a", ok=False)
+    assert "parameterization arguments are not supported for json files" in refused.stderr
+
+
+def test_mappings(site):
+    mapping = call(site, "package", "get-mapping", "terraform", "shapes")
+    assert mapping.stdout == '{"mapped":"shapes"}' and "shapes maps to provider shapes" in mapping.stderr
+    call(site, "package", "get-mapping", "terraform", "shapes", "--out", "mapping.json")
+    assert (site.project / "mapping.json").read_text() == mapping.stdout
+    assert 'no mapping found for key "other"' in call(site, "package", "get-mapping", "other", "shapes", ok=False).stderr
+
+
+def test_info_tells_what_a_package_has(site):
+    whole = call(site, "package", "info", "shapes.json").stdout
+    assert "Total resources 30\n" in whole and "Modules: deep, functions, index, my-mod\n" in whole
+    resource = call(site, "package", "info", "shapes.json", "--resource", "Scalars").stdout
+    assert " - text (string*): A text. Of two lines.\n" in resource and "Inputs marked with '*' are required\n" in resource
+    assert "import pulumi_shapes" not in resource and "See `shapes:index/Lists:Lists`." in resource
+    function = call(site, "package", "info", "shapes.json", "--function", "getShape").stdout
+    assert " - filters (Array<shapes:functions/Filter:Filter>)\n" in function
+    assert " - getShape: Finds a shape.\n" in call(site, "package", "info", "shapes.json", "-m", "functions").stdout
+    assert 'resource "Nobody" not found' in call(site, "package", "info", "shapes.json", "-r", "Nobody", ok=False).stderr
+
+
+def schema(**parts) -> dict:
+    return {"name": "t", "version": "1.0.0", **parts}
+
+
+def resource(**parts) -> dict:
+    return schema(resources={"t:index:A": parts})
+
+
+BROKEN = [
+    (schema(name=""), "#/name: no name provided"),
+    (schema(name="pulumi"), "#/name: invalid package name 'pulumi' (package names 'pulumi' and 'input' are reserved)"),
+    (schema(version="one"), "#/version: failed to parse semver: 'one'"),
+    (schema(meta={"moduleFormat": "("}), "#/meta/moduleFormat: failed to compile regex"),
+    (schema(resources={"t:A": {}}), "#/resources/t:A: invalid token 't:A' (should have three parts)"),
+    (schema(resources={"u:index:A": {}}), "#/resources/u:index:A: invalid token 'u:index:A' (must have package name 't')"),
+    (schema(resources={"t:index:provider": {}}), "(provider is a reserved word for the root module)"),
+    (schema(resources={"t:a:B": {}}, functions={"t:a:b": {}}), "#/resources/t:a:B: multiple tokens map to t:a:b"),
+    (schema(resources={"t:index:A": {}, "t:a:B": {}}), "#/resources/t:index:A: token collides with module a"),
+    (resource(properties={"a": {"type": 7}}), "#/resources/t:index:A/properties/a/type: expected a text, found a number"),
+    (resource(properties={"a": {"type": "text"}}), "#/resources/t:index:A/properties/a/type: unknown type kind text"),
+    (resource(properties={"a": {"type": "array"}}), "missing \"items\" property in array type spec"),
+    (resource(properties={"a": {"$ref": "#/types/t:index:B"}}), "/a/$ref: type t:index:B not found in package t"),
+    (resource(properties={"a": {"$ref": "#/resources/t:index:B"}}), "resource type t:index:B not found in package t"),
+    (resource(properties={"a": {"$ref": "#/nothing"}}), "/a/$ref: invalid type reference '#/nothing'"),
+    (resource(properties={"a": {"$ref": "/b/1/schema.json#/types/b:c:D"}}), "failed to parse path '/b/1/schema.json'"),
+    (resource(properties={"a": {"oneOf": [{"type": "string"}]}}), "oneOf should list at least two types"),
+    (resource(inputProperties={"a": {"type": "integer", "default": 1.5}}),
+     "inputProperties/a/default: invalid constant of type float64 for integer default"),
+    (resource(inputProperties={"a": {"type": "string", "const": 1}}),
+     "inputProperties/a/const: invalid constant of type float64 for string constant"),
+    (resource(inputProperties={"a": {"type": "string", "defaultInfo": {}}}), "Default must specify an environment"),
+    (resource(requiredInputs=["a"]), '#/resources/t:index:A/requiredInputs/0: unknown required property "a"'),
+    (resource(properties={"pulumi": {"type": "string"}}), "pulumi is a reserved property name"),
+    (resource(properties={"urn": {"type": "string"}}), "Warning: #/resources/t:index:A/properties/urn: urn is a reserved"),
+    (resource(plainInputs=["a"]), "#/resources/t:index:A/plainInputs: plainInputs has been removed"),
+    (resource(stateInputs={"properties": {"id": {"type": "string"}}}), "id is a reserved property name for stateInputs"),
+    (resource(methods={"m": "t:index:A/m"}), "#/resources/t:index:A/methods/m: unknown function t:index:A/m"),
+    (schema(resources={"t:index:A": {"methods": {"m": "t:index:A/m"}}}, functions={"t:index:A/m": {}}),
+     "function t:index:A/m has no __self__ parameter"),
+    (schema(functions={"t:index:f": {"inputs": {"properties": {"a": {"type": "string"}}}, "multiArgumentInputs": ["b"]}}),
+     'multiArgumentInputs[0] refers to non-existent property "b"'),
+    (schema(types={"t:index:E": {"type": "string", "enum": [{"value": 1}]}}),
+     "#/types/t:index:E/enum/0/value: invalid constant of type float64 for string enum"),
+    (schema(types={"t:index:R": {"type": "object", "properties": {"r": {"$ref": "#/types/t:index:R"}}, "required": ["r"]}}),
+     "object type has unsatisfiable required-property cycle: t:index:R -> t:index:R"),
+    (schema(provider={"inputProperties": {"version": {"type": "string"}}}),
+     "#/provider/properties/version: version is a reserved provider input property name"),
+    (schema(parameterization={"baseProvider": {"name": "b", "version": "x"}, "parameter": ""}),
+     '#/parameterization/baseProvider/version: invalid version "x"'),
+]
+
+
+@pytest.mark.parametrize(("document", "message"), BROKEN, ids=[message[:50] for _, message in BROKEN])
+def test_what_is_wrong_with_a_schema_is_told(site, document, message):
+    warns = message.startswith("Warning")
+    checked = call(site, "schema", "check", "-", ok=warns, stdin=json.dumps(document))
+    assert message in checked.stderr
+    assert warns or "schema validation failed" in checked.stderr or "found a number" in checked.stderr
+
+
+def test_a_good_schema_passes_and_dangling_references_may(site):
+    assert call(site, "schema", "check", "shapes.json").stderr == ""
+    dangling = json.dumps(resource(properties={"a": {"$ref": "#/types/t:index:B"}}))
+    call(site, "schema", "check", "-", ok=False, stdin=dangling)
+    call(site, "schema", "check", "-", "--allow-dangling-references", stdin=dangling)
+
+
+def test_what_only_a_registry_can_do_says_so(site):
+    for verb in ("delete", "remove", "publish", "new"):
+        refused = call(site, "package", verb, "a/b/c@1.0.0", ok=False)
+        assert f"'package {verb}' is not available" in refused.stderr
+
+
+# ---- SDKs --------------------------------------------------------------------------------------
+
+
+def signatures(language: str, folder: Path) -> list[str]:
+    run = subprocess.run([sys.executable, SIGNATURES, language, folder], check=True, capture_output=True, text=True)
+    return lines(run.stdout)
+
+
+def check_signatures(language: str, folder: Path) -> None:
+    recorded = lines((DATA / f"shapes.{language}.txt").read_text())
+    diff = [line for line in difflib.unified_diff(recorded, signatures(language, folder), n=0, lineterm="")
+            if line[0] in "+-" and line[:3] not in ("+++", "---")]
+    left = [line for line in diff if not any(word in line for word in (ONLY_HERE if line[0] == "+" else ONLY_THERE))]
+    assert left == []
+
+
+def python_sdk(site: Workspace) -> None:
+    """The SDK beside the program, as if pip had put it there."""
+    call(site, "package", "gen-sdk", "shapes", "--language", "python", "--out", "sdk")
+    shutil.copytree(site.project / "sdk" / "python" / "pulumi_shapes", site.project / "pulumi_shapes")
+    installed = site.project / "pulumi_shapes-1.2.3.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: pulumi_shapes\nVersion: 1.2.3\n")
+
+
+def test_the_python_sdk_has_the_names_and_signatures_of_the_reference(site):
+    call(site, "package", "gen-sdk", "shapes.json", "--language", "python", "--out", "sdk")
+    check_signatures("python", site.project / "sdk" / "python")
+
+
+def test_a_python_program_uses_all_of_the_sdk(site):
+    python_sdk(site)
+    shutil.copy(PROGRAMS / "geometry_user" / "__main__.py", site.project)
+    site.run("config", "set", "shapes:region", "south")
+    result = site.up()
+    outputs = json.loads(site.run("stack", "output", "--json", "--show-secrets").out)
+    assert outputs.pop("password") == "hidden word" and outputs.pop("answered") == "hidden word"
+    assert set(outputs.values()) == {True}
+    assert len(site.state().resources) == 35
+    for folder in (site.root / "state").rglob("*.json"):
+        assert "hidden" not in folder.read_text().replace('"hidden":', "")
+    assert "Deprecated is deprecated" in result.out + result.err
+    assert site.preview("--expect-no-changes").changed() == {}
+
+
+def compiler() -> str:
+    found = os.environ.get("KINGPOST_TSC") or shutil.which("tsc")
+    if not found:
+        pytest.skip("no TypeScript compiler: neither KINGPOST_TSC names one, nor is tsc on PATH")
+    return found
+
+
+def test_the_typescript_sdk_compiles_and_has_the_signatures_of_the_reference(site):
+    tsc = compiler()
+    call(site, "package", "gen-sdk", "shapes.json", "--language", "typescript", "--out", "sdk")
+    sdk = site.project / "sdk" / "nodejs"
+    (sdk / "node_modules").symlink_to(node_modules())
+    compiled = subprocess.run([tsc], cwd=sdk, capture_output=True, text=True, timeout=patience(120))
+    assert compiled.stdout == ""
+    check_signatures("typescript", sdk / "bin")
+
+
+def test_the_typescript_sdk_is_written_without_a_compiler(site):
+    call(site, "package", "gen-sdk", "shapes.json", "--language", "nodejs", "--out", "sdk", "--version", "4.5.6")
+    sdk = site.project / "sdk" / "nodejs"
+    description = json.loads((sdk / "package.json").read_text())
+    assert (description["name"], description["version"]) == ("@pulumi/shapes", "4.5.6")
+    assert description["pulumi"] == {"resource": True, "name": "shapes", "version": "4.5.6"}
+    sources = json.loads((sdk / "tsconfig.json").read_text())["files"]
+    assert sources == sorted(path.relative_to(sdk).as_posix() for path in sdk.rglob("*.ts"))
+    assert 'import {Inner} from "./deep/er";' in (sdk / "refs.ts").read_text()
+
+
+def test_overlays_become_part_of_an_sdk(site):
+    overlay = site.project / "overlays" / "python"
+    (overlay / "extra").mkdir(parents=True)
+    (overlay / "extra" / "made.py").write_text("BY_HAND = True\n")
+    call(site, "package", "gen-sdk", "shapes.json", "--language", "python", "--out", "sdk", "--overlays", "overlays")
+    root = site.project / "sdk" / "python" / "pulumi_shapes"
+    assert (root / "extra" / "made.py").read_text() == "BY_HAND = True\n"
+    assert "from .made import *" in (root / "extra" / "__init__.py").read_text()
+
+
+def test_other_languages_are_their_plugins_affair(site):
+    refused = call(site, "package", "gen-sdk", "shapes.json", "--language", "cobol", ok=False)
+    assert "cannot generate an SDK for cobol" in refused.stderr and "pulumi-language-cobol" in refused.stderr
+
+
+# ---- package add -------------------------------------------------------------------------------
+
+
+def test_a_package_is_added_to_a_project(site):
+    (site.project / "Pulumi.yaml").write_text(
+        "name: site\n# stays\nruntime: {name: python, options: {virtualenv: venv}}\n"
+        f"plugins:\n  providers:\n    - name: shapes\n      path: {PLUGIN}\n")
+    pip = site.root / "bin" / "python3"  # says what it would install; the real one has its own tests
+    pip.parent.mkdir()
+    pip.write_text(f'#!/bin/sh\ncase "$*" in *"-m venv"*) mkdir -p "${{3}}/bin"; cp "$0" "${{3}}/bin/python"; exit;; '
+                   f'*"-m pip"*) echo "pip $*" >> "{site.root}/pip"; exit;; esac\nexec {sys.executable} "$@"\n')
+    pip.chmod(0o755)
+    (site.project / "requirements.txt").write_text("pulumi>=3\npulumi-shapes>=1 # the published one\n")
+    site.env["PULUMI_PYTHON_CMD"] = str(pip)
+    added = call(site, "package", "add", "shapes")
+    assert "You can import the SDK in your Python code with:\n\n  import pulumi_shapes as shapes\n" in added.stdout
+    assert f"Successfully generated an SDK for the shapes package at {site.project}/sdks\n" in added.stdout
+    assert "Added package Shapes" in added.stderr
+    assert (site.project / "requirements.txt").read_text() == "pulumi>=3\nsdks/shapes\n"
+    assert "-r requirements.txt" in (site.root / "pip").read_text()
+    text = (site.project / "Pulumi.yaml").read_text()
+    assert "# stays\n" in text and yaml.safe_load(text)["packages"] == {"shapes": "shapes"}
+
+    shutil.rmtree(site.project / "sdks")
+    (site.project / "requirements.txt").write_text("pulumi>=3\n")
+    call(site, "install", "--no-plugins")
+    assert (site.project / "sdks" / "shapes" / "pulumi_shapes" / "scalars.py").exists()
+    assert (site.project / "requirements.txt").read_text() == "pulumi>=3\nsdks/shapes\n"
+
+
+def test_a_parameterized_package_is_added_where_there_is_no_project(site):
+    folder = site.root / "elsewhere"
+    folder.mkdir()
+    (folder / "package.json").write_text('{\n    "name": "elsewhere",\n    "zeal": 1\n}\n')
+    refused = subprocess.run([site.command.path, "package", "add", PLUGIN], cwd=folder, env=site.environment(), text=True,
+                             capture_output=True, timeout=patience(60))
+    assert refused.returncode == 1 and "pass --language LANG" in refused.stderr
+    added = subprocess.run([site.command.path, "package", "add", PLUGIN, "--language", "typescript", "--", "greet", "3.1.4",
+                            "Good day"], cwd=folder, env=site.environment(), text=True, capture_output=True, timeout=patience(60))
+    assert added.returncode == 0, added.stderr
+    assert 'import * as greet from "@pulumi/greet";' in added.stdout
+    description = json.loads((folder / "package.json").read_text())
+    assert description["dependencies"] == {"@pulumi/greet": "file:sdks/greet"} and description["zeal"] == 1
+    sdk = folder / "sdks" / "greet"
+    assert "registerPackage" in (sdk / "utilities.ts").read_text() and (sdk / "scripts" / "postinstall.js").exists()
+    plugin = json.loads((sdk / "package.json").read_text())["pulumi"]
+    assert plugin["name"] == "shapes" and plugin["parameterization"]["name"] == "greet"
