@@ -234,6 +234,42 @@ def test_the_typescript_sdk_compiles_and_has_the_signatures_of_the_reference(sit
     check_signatures("typescript", sdk / "bin")
 
 
+def node_project(site: Workspace, tsc: str) -> None:
+    """The compiled SDK among the packages of a program, and the program, compiled against it."""
+    call(site, "package", "gen-sdk", "shapes", "--language", "nodejs", "--out", "sdk")
+    settings = json.loads((site.project / "Pulumi.yaml").read_text()) | {"runtime": "nodejs"}
+    (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
+    modules = site.project / "node_modules"
+    (modules / "@pulumi").mkdir(parents=True)
+    for package in node_modules().iterdir():
+        if package.name != "@pulumi":
+            (modules / package.name).symlink_to(package)
+    # Copied: a package behind a link would look for others beside its own place.
+    (modules / "@pulumi" / "pulumi").symlink_to(node_modules() / "@pulumi" / "pulumi")
+    sdk = site.project / "sdk" / "nodejs"
+    subprocess.run([tsc], cwd=sdk, check=True, timeout=patience(120))
+    shutil.copy(sdk / "package.json", sdk / "bin")
+    shutil.copytree(sdk / "bin", modules / "@pulumi" / "shapes")
+    shutil.copy(PROGRAMS / "geometry_user_node" / "index.ts", site.project)
+    options = ["--strict", "--skipLibCheck", "--target", "es2022", "--module", "commonjs", "--moduleResolution", "node",
+               "--types", "node"]
+    compiled = subprocess.run([tsc, *options, "index.ts"], cwd=site.project, capture_output=True, text=True,
+                              timeout=patience(120))
+    assert compiled.stdout == ""
+    (site.project / "index.ts").unlink()
+    (site.project / "package.json").write_text('{"name": "site", "main": "index.js"}')
+
+
+def test_a_node_program_uses_all_of_the_sdk(site):
+    node_project(site, compiler())
+    site.run("config", "set", "shapes:region", "south")
+    site.up()
+    outputs = json.loads(site.run("stack", "output", "--json", "--show-secrets").out)
+    assert outputs.pop("password") == "hidden word" and outputs.pop("answered") == "hidden word"
+    assert set(outputs.values()) == {True}
+    assert site.preview("--expect-no-changes").changed() == {}
+
+
 def test_the_typescript_sdk_is_written_without_a_compiler(site):
     call(site, "package", "gen-sdk", "shapes.json", "--language", "nodejs", "--out", "sdk", "--version", "4.5.6")
     sdk = site.project / "sdk" / "nodejs"
