@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a type checker sees of the Python module: the code of users is accepted, and their mistakes are found."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+GOOD = """
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Any, Dict, List, Optional
+
+import kingpost
+
+
+class Files(kingpost.Provider):
+    def check(self, request: kingpost.CheckRequest) -> kingpost.CheckResponse:
+        return kingpost.CheckResponse(request.new_inputs, [kingpost.CheckFailure("a", "b")])
+
+    async def create(self, request: kingpost.CreateRequest) -> kingpost.CreateResponse:
+        await asyncio.sleep(0)
+        return kingpost.CreateResponse(request.name, request.inputs)
+
+
+@dataclass
+class PageInputs:
+    path: Annotated[str, kingpost.replace_on_change]
+    token: Annotated[Optional[str], kingpost.secret] = None
+
+
+site = kingpost.Provider("site")
+
+
+@site.resource("site:index:Page")
+class Page:
+    inputs: PageInputs
+    size: int
+
+    def create(self) -> str:
+        self.size = len(self.inputs.path)
+        return self.inputs.path
+
+
+@kingpost.policy(level="advisory")
+def short(resource: kingpost.PolicyResource) -> Optional[str]:
+    return None if len(resource.name) < 9 else "too long"
+
+
+def heard(event: kingpost.Event) -> None:
+    print(event.kind, event.urn)
+
+
+stack = kingpost.Stack("p", "s", lambda: None, providers={"files": Files()}, policies=[short])
+result: kingpost.Result = stack.up(targets=["urn"], on_event=heard)
+outputs: Dict[str, Any] = stack.outputs()
+entries: List[kingpost.HistoryEntry] = stack.history(limit=3)
+
+
+async def main() -> kingpost.Result:
+    async for event in stack.events():
+        heard(event)
+    return await stack.up_async(targets=["urn"], parallel=3)
+"""
+
+MISTAKES = [
+    ('stack.up(targets="urn")', 'Argument "targets" to "up" of "Stack" has incompatible type "str"'),
+    ("stack.up(preview=True)", 'Unexpected keyword argument "preview" for "up" of "Stack"'),
+    ('stack.up_async(targets="urn")', 'Argument "targets" to "up" of "Stack" has incompatible type "str"'),
+    ("stack.destroy(parallels=3)", 'Unexpected keyword argument "parallels"'),
+    ("stack.up().steps[0].opp", '"Step" has no attribute "opp"'),
+    ("kingpost.CreateResponse()", 'Missing positional argument "id"'),
+    ("kingpost.CreateResponse('x').id = 'y'", 'Property "id" defined in "CreateResponse" is read-only'),
+]
+
+
+def mypy(tmp_path, code):
+    (tmp_path / "user.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file", REPOSITORY / "pyproject.toml", "--cache-dir",
+         tmp_path / "cache", "user.py"],
+        cwd=tmp_path, env={"MYPYPATH": str(REPOSITORY / "python"), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_users_are_accepted_and_their_mistakes_found(tmp_path):
+    code, told = mypy(tmp_path, GOOD + "\n\ndef wrong() -> None:\n" + "".join(f"    {line}\n" for line, _ in MISTAKES))
+    lines = [line for line in told.splitlines() if line.startswith("user.py:") and ": error:" in line]
+    assert code == 1
+    for line, message in MISTAKES:
+        assert any(message in found for found in lines), (line, told)
+    assert len(lines) <= len(MISTAKES) + 1, told  # of a coroutine that is not awaited mypy says so, too
