@@ -93,8 +93,13 @@ std::string NodeGenerator::Constructor(const schema::Resource& resource) const {
   text += "        let resourceInputs: pulumi.Inputs = {};\n        opts = opts || {};\n";
   if (has_state) {
     text += "        if (opts.id) {\n            const state = argsOrState as " + name + "State | undefined;\n";
+    std::set<std::string> looked_up;
     for (const schema::Property& property : resource.state_inputs->properties) {
       text += InputSlot(property.name) + " = state?." + property.name + ";\n";
+      looked_up.insert(property.name);
+    }
+    for (const schema::Property& output : resource.outputs) {
+      if (looked_up.count(output.name) == 0) text += InputSlot(output.name) + " = undefined /*out*/;\n";
     }
     text += "        } else {\n            const args = argsOrState as " + name + "Args | undefined;\n" +
             InputAssignments(resource) + "        }\n";
