@@ -91,10 +91,10 @@ void Modules::AddFunction(const schema::Function& function, bool takes_outputs) 
   });
 }
 
-void Modules::Fill(NestedTypes nested_types) {
+void Modules::Fill(NestedTypes nested_types, bool with_config) {
   const bool together = nested_types == NestedTypes::kTogether;
   Get("");
-  if (!package_.config.empty()) Get("config")->config = true;
+  if (!package_.config.empty() && with_config) Get("config")->config = true;
   Use(package_.config, false, [](Uses* uses) { uses->output = true; });
   if (package_.provider) AddResource(*package_.provider);
   for (const schema::Resource* resource : package_.resources) AddResource(*resource);

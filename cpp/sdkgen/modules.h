@@ -52,9 +52,10 @@ class Modules {
   Uses UsesOf(const ShapedObject& object) const;
 
   // Puts resources, functions and types where they belong. Together: nested types are all in the root, and what
-  // functions take is also known in the form that takes outputs (that of methods always is).
+  // functions take is also known in the form that takes outputs (that of methods always is). `with_config`: the
+  // configuration is a module.
   enum class NestedTypes { kInTheirModules, kTogether };
-  void Fill(NestedTypes nested_types);
+  void Fill(NestedTypes nested_types, bool with_config);
 
  private:
   void Use(const schema::Properties& properties, bool takes_outputs, void (*mark)(Uses*));

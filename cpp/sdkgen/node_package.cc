@@ -171,7 +171,7 @@ Result<Files> NodeGenerator::Run() {
   if (package_.support_pack && package_.version.empty()) {
     return Status(Code::kInvalidArgument, "package version is required");
   }
-  modules_.Fill(Modules::NestedTypes::kTogether);
+  modules_.Fill(Modules::NestedTypes::kTogether, node_.compatibility != "kubernetes20");
   if (modules_.all().count("types") > 0) {
     return Status(Code::kInvalidArgument, "the package has a module `types`, which is where its nested types are");
   }

@@ -115,7 +115,7 @@ Result<Files> PythonGenerator::Run() {
   if (package_.support_pack && package_.version.empty()) {
     return Status(Code::kInvalidArgument, "package version is required");
   }
-  modules_.Fill(Modules::NestedTypes::kInTheirModules);
+  modules_.Fill(Modules::NestedTypes::kInTheirModules, python_.compatibility != "kubernetes20");
   for (const auto& [path, content] : options_.extra) {
     files_[sdk_name_ + "/" + path] = content;
     if (!path.ends_with(".py")) continue;

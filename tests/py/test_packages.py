@@ -296,6 +296,37 @@ def test_other_languages_are_their_plugins_affair(site):
     assert "cannot generate an SDK for cobol" in refused.stderr and "pulumi-language-cobol" in refused.stderr
 
 
+def with_cobol(site: Workspace) -> None:
+    plugin = site.root / "bin" / "pulumi-language-cobol"
+    plugin.parent.mkdir()
+    plugin.write_text(f'#!/bin/sh\nexec {sys.executable} {Path(__file__).parent / "harness" / "language_plugin.py"} "$@"\n')
+    plugin.chmod(0o755)
+    site.env["PATH"] = f"{plugin.parent}:{site.environment()['PATH']}"
+
+
+def test_the_plugin_of_a_language_writes_its_sdk(site):
+    with_cobol(site)
+    (site.project / "more" / "cobol").mkdir(parents=True)
+    (site.project / "more" / "cobol" / "extra.cob").write_text("STOP RUN.")
+    made = call(site, "package", "gen-sdk", "shapes.json", "--language", "cobol", "--out", "sdk", "--overlays", "more", "--local")
+    assert "warning: mind the gap" in made.stderr
+    told = json.loads((site.project / "sdk" / "cobol" / "sdk.json").read_text())
+    assert told == {"name": "shapes", "same": True, "local": True, "extra": {"extra.cob": "STOP RUN."}}
+    (site.project / "refused.json").write_text('{"name": "refused"}')
+    refused = call(site, "package", "gen-sdk", "refused.json", "--language", "cobol", "--out", "sdk", ok=False)
+    assert "error: no such package" in refused.stderr and "generation failed" in refused.stderr
+
+
+def test_the_plugin_of_a_language_links_its_sdk(site):
+    with_cobol(site)
+    folder = site.root / "elsewhere"
+    folder.mkdir()
+    added = subprocess.run([site.command.path, "package", "add", site.project / "shapes.json", "--language", "cobol"],
+                           cwd=folder, env=site.environment(), text=True, capture_output=True, timeout=patience(60))
+    assert added.returncode == 0, added.stderr
+    assert "COPY shapes FROM sdks/shapes\n" in added.stdout and (folder / "sdks" / "shapes" / "sdk.json").exists()
+
+
 # ---- package add -------------------------------------------------------------------------------
 
 

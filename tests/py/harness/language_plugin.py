@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A language's plugin for tests: its SDKs are one file that says what it was asked for."""
+
+import json
+import sys
+from concurrent import futures
+from pathlib import Path
+
+import grpc
+from pulumi.runtime.proto import language_pb2, language_pb2_grpc, plugin_pb2
+from pulumi.runtime.proto.codegen import hcl_pb2, loader_pb2
+
+
+class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
+    def Handshake(self, request, context):
+        return language_pb2.LanguageHandshakeResponse()
+
+    def GetPluginInfo(self, request, context):
+        return plugin_pb2.PluginInfo(version="1.0.0")
+
+    def GeneratePackage(self, request, context):
+        schema = json.loads(request.schema)
+        if schema["name"] == "refused":
+            return language_pb2.GeneratePackageResponse(
+                diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_ERROR, summary="no such package")])
+        # The stub of the wheel looks for modules that it does not have.
+        get_schema = grpc.insecure_channel(request.loader_target).unary_unary(
+            "/codegen.Loader/GetSchema", loader_pb2.GetSchemaRequest.SerializeToString,
+            loader_pb2.GetSchemaResponse.FromString)
+        loaded = get_schema(loader_pb2.GetSchemaRequest(package=schema["name"]))
+        Path(request.directory, "sdk.json").write_text(json.dumps({
+            "name": schema["name"], "same": loaded.schema.decode() == request.schema, "local": request.local,
+            "extra": {name: text.decode() for name, text in request.extra_files.items()}}))
+        return language_pb2.GeneratePackageResponse(
+            diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_WARNING, summary="mind the gap")])
+
+    def Link(self, request, context):
+        linked = request.packages[0]
+        return language_pb2.LinkResponse(import_instructions=f"COPY {linked.package.name} FROM {linked.path}\n")
+
+
+if __name__ == "__main__":
+    server = grpc.server(futures.ThreadPoolExecutor(4))
+    language_pb2_grpc.add_LanguageRuntimeServicer_to_server(Cobol(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    print(port, flush=True)
+    try:
+        server.wait_for_termination()
+    except KeyboardInterrupt:
+        sys.exit(0)
