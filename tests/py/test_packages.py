@@ -312,9 +312,10 @@ def test_the_plugin_of_a_language_writes_its_sdk(site):
     assert "warning: mind the gap" in made.stderr
     told = json.loads((site.project / "sdk" / "cobol" / "sdk.json").read_text())
     assert told == {"name": "shapes", "same": True, "local": True, "extra": {"extra.cob": "STOP RUN."}}
-    (site.project / "refused.json").write_text('{"name": "refused"}')
+    (site.project / "refused.json").write_text('{"name": "refused"}')  # what was made before stays
     refused = call(site, "package", "gen-sdk", "refused.json", "--language", "cobol", "--out", "sdk", ok=False)
     assert "error: no such package" in refused.stderr and "generation failed" in refused.stderr
+    assert [path.name for path in (site.project / "sdk").rglob("*")] == ["cobol", "sdk.json"]
 
 
 def test_the_plugin_of_a_language_links_its_sdk(site):
@@ -325,6 +326,18 @@ def test_the_plugin_of_a_language_links_its_sdk(site):
                            cwd=folder, env=site.environment(), text=True, capture_output=True, timeout=patience(60))
     assert added.returncode == 0, added.stderr
     assert "COPY shapes FROM sdks/shapes\n" in added.stdout and (folder / "sdks" / "shapes" / "sdk.json").exists()
+
+
+def test_an_sdk_that_nobody_can_make_anew_stays_as_it_is(site):
+    settings = {"name": "site", "runtime": "cobol", "packages": {"shapes": "shapes"},
+                "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]}}
+    (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
+    kept = site.project / "sdks" / "shapes" / "kept.cob"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("STOP RUN.")
+    installed = site.run("install", "--no-plugins", check=False)
+    assert "package 'shapes' of the project: its SDK stays as it is" in installed.err
+    assert [path.name for path in (site.project / "sdks").rglob("*")] == ["shapes", "kept.cob"]
 
 
 # ---- package add -------------------------------------------------------------------------------

@@ -66,6 +66,11 @@ Status GenerateProjectPackages(Session& session, const Project& project) {
     PackageSource source;
     source.text = name;
     const auto added = AddSdk(session, home, source);
+    const bool by_plugin = home.language != "python" && home.language != "nodejs";
+    if (!added.ok() && by_plugin && added.status().code() == Code::kNotFound) {
+      session.Warn("package '" + name + "' of the project: its SDK stays as it is: " + added.status().message());
+      continue;
+    }
     if (!added.ok()) return added.status().Wrap("package '" + name + "' of the project");
     session.Print(added->instructions + "\n");
   }

@@ -48,7 +48,6 @@ Status WriteFiles(const fs::path& folder, const sdkgen::Files& files) {
   return Status::Ok();
 }
 
-// A folder that is no SDK is not ours to empty.
 Status EmptyFolder(const fs::path& folder) {
   std::error_code error;
   fs::remove_all(folder, error);
@@ -57,12 +56,22 @@ Status EmptyFolder(const fs::path& folder) {
                : Status::Ok();
 }
 
-Status WriteByPlugin(Session& session, const Project& project, const SdkPlan& plan, sdkgen::Files extra) {
+// The new SDK takes the old one's place.
+Status PutInPlace(const fs::path& fresh, const fs::path& folder) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (!error) fs::rename(fresh, folder, error);
+  return error ? Fail(ExitCode::kFailed, "cannot replace the folder " + folder.string() + ": " + error.message())
+               : Status::Ok();
+}
+
+Status WriteByPlugin(Session& session, const Project& project, const SdkPlan& plan, const fs::path& folder,
+                     sdkgen::Files extra) {
   auto desk = PluginDesk::Open(session, project);
   if (!desk.ok()) return desk.status();
   SdkRequest request;
   request.language = plan.language;
-  request.folder = fs::absolute(plan.folder).string();
+  request.folder = fs::absolute(folder).string();
   request.package = plan.package->name;
   request.schema = schema::DocumentText(*plan.document);
   request.extra_files = std::move(extra);
@@ -87,15 +96,22 @@ std::string RuntimeOfLanguage(const std::string& language) {
 Status WriteSdk(Session& session, const Project& project, const SdkPlan& plan) {
   auto extra = OverlayFiles(plan.overlays, plan.language);
   if (!extra.ok()) return extra.status();
-  if (const Status emptied = EmptyFolder(plan.folder); !emptied.ok()) return emptied;
-  if (plan.language != "python" && plan.language != "nodejs") {
-    return WriteByPlugin(session, project, plan, std::move(*extra));
+  // Beside it first: an SDK that cannot be made anew stays.
+  const fs::path fresh = plan.folder + ".new";
+  Status written = EmptyFolder(fresh);
+  if (!written.ok()) return written;
+  if (plan.language == "python" || plan.language == "nodejs") {
+    const sdkgen::SdkOptions options{plan.local, std::move(*extra)};
+    const auto files =
+        plan.language == "python" ? sdkgen::PythonSdk(*plan.package, options) : sdkgen::NodeSdk(*plan.package, options);
+    written = files.ok() ? WriteFiles(fresh, *files) : files.status();
+  } else {
+    written = WriteByPlugin(session, project, plan, fresh, std::move(*extra));
   }
-  const sdkgen::SdkOptions options{plan.local, std::move(*extra)};
-  const auto files =
-      plan.language == "python" ? sdkgen::PythonSdk(*plan.package, options) : sdkgen::NodeSdk(*plan.package, options);
-  if (!files.ok()) return files.status();
-  return WriteFiles(plan.folder, *files);
+  if (written.ok()) return PutInPlace(fresh, plan.folder);
+  std::error_code error;
+  fs::remove_all(fresh, error);
+  return written;
 }
 
 Result<std::shared_ptr<const schema::Package>> BindDocument(Session& session, const LoadedDocument& loaded) {
