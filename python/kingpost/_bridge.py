@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Protocol, Tuple, Type
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Type
 
 from . import messages as api
 from ._pool import CallbackPool
 from .errors import InitializationFailed
-from .policies import PolicyPack
+from .policies import PolicyLike, PolicyPack
 from .provider import Provider
 
 Message = Dict[str, Any]
@@ -252,3 +252,24 @@ def violations_of(found: List[Tuple[Any, Any]]) -> List[Message]:
         }
         for policy, violation in found
     ]
+
+
+# --- what a run is given ----------------------------------------------------------------------------
+
+
+def provider_parts(
+    providers: Mapping[str, Provider], pool: CallbackPool, debug: bool
+) -> Dict[str, Tuple[ProviderBridge, List[str], str]]:
+    return {
+        package: (ProviderBridge(provider, pool, debug), sorted(provider._offers()), provider.version)
+        for package, provider in providers.items()
+    }
+
+
+def policy_parts(
+    policies: Sequence[PolicyLike], config: Mapping[str, Mapping[str, Any]], pool: CallbackPool, debug: bool
+) -> List[Tuple[str, PolicyBridge]]:
+    if not policies:
+        return []
+    pack = PolicyPack("policies", policies, config)
+    return [(pack.name, PolicyBridge(pack, pool, debug))]

@@ -7,7 +7,7 @@ import json
 from typing import Any, Dict, Iterable, Sequence, Type
 
 from .messages import ConstructRequest, ConstructResponse
-from .property_types import SchemaTypes
+from .property_schema import SchemaTypes
 from .resources import ResourceClass
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import importlib.util
 import logging
+import os
 import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Union
 
 from ._bridge import Answer, Message, text_of
+from .errors import Error, ProgramFailed
 
 Program = Callable[[], Union[None, Awaitable[Any], Any]]
 #: Functions of a ``pulumi.ResourceHookArgs`` by when they are called: "before_create", "after_delete", "on_error".
@@ -29,6 +33,16 @@ HOOK_TIMES = (
     "after_delete",
     "on_error",
 )
+
+
+def require_program(program: Union[Program, str, "os.PathLike[str]", None], stack: str) -> None:
+    if program is None:
+        raise Error(f"stack {stack} has no program to run; pass one to kingpost.Stack")
+    if isinstance(program, (str, os.PathLike)):
+        if not Path(program).exists():
+            raise ProgramFailed(f"there is no project in {program}: no such folder")
+    elif importlib.util.find_spec("pulumi") is None:
+        raise Error("a program needs the package pulumi; install it with: pip install 'kingpost[program]'")
 
 
 class ProgramBridge:

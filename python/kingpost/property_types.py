@@ -102,7 +102,7 @@ def _with(options: Property, note: Any) -> Property:
 
 # --- types ----------------------------------------------------------------------------------------
 
-_SIMPLE: Dict[Any, Tuple[str, str]] = {
+SIMPLE: Dict[Any, Tuple[str, str]] = {
     bool: ("boolean", "a boolean"),
     int: ("integer", "a whole number"),
     float: ("number", "a number"),
@@ -111,15 +111,15 @@ _SIMPLE: Dict[Any, Tuple[str, str]] = {
 _UNIONS = (Union, getattr(types, "UnionType", Union))
 
 
-def _parts(hint: Any) -> Tuple[Any, Tuple[Any, ...]]:
+def parts_of(hint: Any) -> Tuple[Any, Tuple[Any, ...]]:
     """Origin and arguments; Optional[T] is T."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        return _parts(args[0])
+        return parts_of(args[0])
     if origin in _UNIONS:
         others = tuple(arg for arg in args if arg is not type(None))
         if len(others) == 1:
-            return _parts(others[0])
+            return parts_of(others[0])
         return Union, others
     return (origin, args) if origin is not None else (hint, ())
 
@@ -135,36 +135,36 @@ def _is_list(origin: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, Sequence) and not issubclass(origin, (str, bytes))
 
 
-def _is_map(origin: Any) -> bool:
+def is_map(origin: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _is_enum(origin: Any) -> bool:
+def is_enum(origin: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, enum.Enum)
 
 
-def _is_object(origin: Any) -> bool:
-    return isinstance(origin, type) and dataclasses.is_dataclass(origin) and origin not in _ASSETS | _ARCHIVES
+def is_object(origin: Any) -> bool:
+    return isinstance(origin, type) and dataclasses.is_dataclass(origin) and origin not in ASSETS | ARCHIVES
 
 
-_ASSETS, _ARCHIVES = set(typing.get_args(Asset)), set(typing.get_args(Archive))
+ASSETS, ARCHIVES = set(typing.get_args(Asset)), set(typing.get_args(Archive))
 
 
 def check_supported(where: str, hint: Any) -> None:
-    origin, args = _parts(hint)
-    if hint is Any or origin in _SIMPLE or origin is Literal or _is_enum(origin):
+    origin, args = parts_of(hint)
+    if hint is Any or origin in SIMPLE or origin is Literal or is_enum(origin):
         return
-    if _is_list(origin) or _is_map(origin):
+    if _is_list(origin) or is_map(origin):
         for arg in args:
             check_supported(where, arg)
         return
-    if origin in _ASSETS or origin in _ARCHIVES or (origin is Union and set(args) <= _ASSETS | _ARCHIVES):
+    if origin in ASSETS or origin in ARCHIVES or (origin is Union and set(args) <= ASSETS | ARCHIVES):
         return
     if origin is Union:
         for arg in args:
             check_supported(where, arg)
         return
-    if _is_object(origin):
+    if is_object(origin):
         return  # checked when its fields are read; it may hold itself
     raise TypeError(
         f"{where}: a property cannot be of type {hint!r}; use bool, int, float, str, Any, Literal, an Enum, a dataclass, "
@@ -180,12 +180,12 @@ def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
         return []
     if value is None:
         return [] if _optional(hint) else [(path, "must not be null")]
-    origin, args = _parts(hint)
+    origin, args = parts_of(hint)
     if origin is Any:
         return []
-    if origin in _SIMPLE:
-        return [] if _fits_simple(origin, value) else [(path, f"must be {_SIMPLE[origin][1]}, not {_kind(value)}")]
-    if origin is Literal or _is_enum(origin):
+    if origin in SIMPLE:
+        return [] if _fits_simple(origin, value) else [(path, f"must be {SIMPLE[origin][1]}, not {_kind(value)}")]
+    if origin is Literal or is_enum(origin):
         allowed = list(args) if origin is Literal else [member.value for member in origin]
         return [] if value in allowed else [(path, f"must be one of {', '.join(map(repr, allowed))}, not {value!r}")]
     if origin is Union:
@@ -195,9 +195,9 @@ def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
 
 
 def _problems_inside(origin: Any, args: Tuple[Any, ...], value: Any, path: str) -> List[Problem]:
-    if _is_object(origin):
+    if is_object(origin):
         return object_problems(origin, value, path) if isinstance(value, dict) else _not(path, "an object", value)
-    if _is_map(origin):
+    if is_map(origin):
         if not isinstance(value, dict):
             return _not(path, "an object", value)
         of = args[1] if len(args) > 1 else Any
@@ -207,7 +207,7 @@ def _problems_inside(origin: Any, args: Tuple[Any, ...], value: Any, path: str) 
             return _not(path, "a list", value)
         of = args[0] if args else Any
         return [problem for i, item in enumerate(value) for problem in problems_of(of, item, f"{path}[{i}]")]
-    return [] if isinstance(value, origin) else _not(path, "an asset" if origin in _ASSETS else "an archive", value)
+    return [] if isinstance(value, origin) else _not(path, "an asset" if origin in ASSETS else "an archive", value)
 
 
 def _not(path: str, expected: str, value: Any) -> List[Problem]:
@@ -266,16 +266,16 @@ def to_python(hint: Any, value: Any) -> Any:
         return to_python(hint, value.value)
     if value is None or isinstance(value, Unknown):
         return value
-    origin, args = _parts(hint)
-    if _is_enum(origin):
+    origin, args = parts_of(hint)
+    if is_enum(origin):
         return origin(value)
-    if _is_object(origin) and isinstance(value, dict):
+    if is_object(origin) and isinstance(value, dict):
         return object_to_python(origin, value)
     if origin is Union:
         fitting = (arg for arg in args if not problems_of(arg, value, ""))
         return to_python(next(fitting, Any), value)
     if isinstance(value, dict):
-        of = args[1] if _is_map(origin) and len(args) > 1 else Any
+        of = args[1] if is_map(origin) and len(args) > 1 else Any
         return {key: to_python(of, item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         of = args[0] if _is_list(origin) and args else Any
@@ -300,7 +300,7 @@ def to_wire(value: Any) -> Any:
         return Secret(to_wire(value.value))
     if isinstance(value, enum.Enum):
         return value.value
-    if type(value) in _ASSETS or type(value) in _ARCHIVES:
+    if type(value) in ASSETS or type(value) in ARCHIVES:
         return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and not _is_value(value):
         return object_to_wire(value)
@@ -322,71 +322,3 @@ def object_to_wire(instance: Any) -> Dict[str, Any]:
         if value is not None:
             found[field.name] = to_wire(value)
     return found
-
-
-# --- schema ---------------------------------------------------------------------------------------
-
-
-class SchemaTypes:
-    """The types of a package that properties refer to, by their tokens."""
-
-    def __init__(self, package: str) -> None:
-        self._package = package
-        self.types: Dict[str, Any] = {}
-
-    def of(self, hint: Any) -> Dict[str, Any]:
-        origin, args = _parts(hint)
-        if hint is Any or origin is Any:
-            return {"$ref": "pulumi.json#/Any"}
-        if origin in _SIMPLE:
-            return {"type": _SIMPLE[origin][0]}
-        if origin is Literal:
-            return {"type": "string" if all(isinstance(arg, str) for arg in args) else "number"}
-        if _is_enum(origin) or _is_object(origin):
-            return {"$ref": f"#/types/{self._token(origin)}"}
-        if origin in _ASSETS or (origin is Union and set(args) <= _ASSETS):
-            return {"$ref": "pulumi.json#/Asset"}
-        if origin in _ARCHIVES or (origin is Union and set(args) <= _ARCHIVES):
-            return {"$ref": "pulumi.json#/Archive"}
-        if origin is Union:
-            return {"oneOf": [self.of(arg) for arg in args]}
-        if _is_map(origin):
-            return {"type": "object", "additionalProperties": self.of(args[1] if len(args) > 1 else Any)}
-        return {"type": "array", "items": self.of(args[0] if args else Any)}
-
-    def _token(self, cls: Type[Any]) -> str:
-        token = f"{self._package}:index:{cls.__name__}"
-        if token not in self.types:
-            self.types[token] = {}  # it may refer to itself
-            self.types[token] = self._enum(cls) if issubclass(cls, enum.Enum) else self.object(cls)
-        return token
-
-    @staticmethod
-    def _enum(cls: Type[enum.Enum]) -> Dict[str, Any]:
-        values = [member.value for member in cls]
-        kind = "string" if all(isinstance(value, str) for value in values) else "number"
-        return {"type": kind, "enum": [{"name": member.name, "value": member.value} for member in cls]}
-
-    def object(self, cls: Type[Any]) -> Dict[str, Any]:
-        properties, required = self.properties(fields_of(cls))
-        return {"type": "object", "properties": properties, **({"required": required} if required else {})}
-
-    def properties(self, fields: Sequence[Field], with_defaults: bool = True) -> Tuple[Dict[str, Any], List[str]]:
-        found = {field.name: self._property(field, with_defaults) for field in fields}
-        return found, sorted(field.name for field in fields if field.required)
-
-    def _property(self, field: Field, with_default: bool) -> Dict[str, Any]:
-        schema = self.of(field.type)
-        if field.options.description:
-            schema["description"] = field.options.description
-        if field.options.secret:
-            schema["secret"] = True
-        if field.options.replace_on_change:
-            schema["willReplaceOnChanges"] = True
-        if (
-            with_default
-            and isinstance(field.default, (bool, int, float, str))
-            and not isinstance(field.default, enum.Enum)
-        ):
-            schema["default"] = field.default
-        return schema

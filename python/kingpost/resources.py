@@ -38,7 +38,8 @@ from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Opti
 
 from . import messages as api
 from .errors import InitializationFailed
-from .property_types import Field, SchemaTypes, fields_of, object_problems, object_to_python, to_python, to_wire
+from .property_schema import SchemaTypes
+from .property_types import Field, fields_of, object_problems, object_to_python, to_python, to_wire
 from .values import (
     UNKNOWN,
     AssetArchive,

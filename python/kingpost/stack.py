@@ -4,23 +4,21 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import threading
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from . import _kingpost
-from ._bridge import PolicyBridge, ProviderBridge
+from ._bridge import policy_parts, provider_parts
 from ._checked import Texts, spelled, steps
 from ._operation import RunningOperation, twin_of
 from ._pool import CallbackPool
 from ._process import claim_process
-from ._program import Hooks, Program, ProgramBridge, Transforms, checked_hooks
+from ._program import Hooks, Program, ProgramBridge, Transforms, checked_hooks, require_program
 from ._settings import Plan, checked_options, configuration, error_from, failure_of, masking, plan_text
-from .errors import Error, ProgramFailed
 from .events import Event, EventStream
 from .importing import Imports, import_file
 from .policies import PolicyLike, PolicyPack
@@ -343,7 +341,7 @@ class Stack(StackRecords):
         claim_process()
         options = self._options(given)
         if operation == "update" or options["run_program"]:
-            self._require_program()
+            require_program(self.program, self.name)
         with self._alone():
             return self._run(operation, options, on_event)
 
@@ -356,15 +354,6 @@ class Stack(StackRecords):
             "project_folder": str(Path(folder).resolve()) if folder else "",
             "callback_timeout": float(self.callback_timeout or 0),
         }
-
-    def _require_program(self) -> None:
-        if self.program is None:
-            raise Error(f"stack {self.name} has no program to run; pass one to kingpost.Stack")
-        if isinstance(self.program, (str, os.PathLike)):
-            if not Path(self.program).exists():
-                raise ProgramFailed(f"there is no project in {self.program}: no such folder")
-        elif importlib.util.find_spec("pulumi") is None:
-            raise Error("a program needs the package pulumi; install it with: pip install 'kingpost[program]'")
 
     def _run(self, operation: str, options: Dict[str, Any], on_event: Optional[OnEvent]) -> Result:
         config, secret_keys = configuration(self.project, self.config)
@@ -384,8 +373,8 @@ class Stack(StackRecords):
                     config,
                     secret_keys,
                     self._program_bridge(),
-                    self._provider_parts(pool, debug),
-                    self._policy_parts(pool, debug),
+                    provider_parts(self.providers, pool, debug),
+                    policy_parts(self.policies, self.policy_config, pool, debug),
                     running.tell,
                 )
             )
@@ -410,15 +399,3 @@ class Stack(StackRecords):
         if isinstance(self.program, (str, os.PathLike)):
             return None
         return ProgramBridge(self.program or (lambda: None), self.hooks, self.transforms)
-
-    def _provider_parts(self, pool: CallbackPool, debug: bool) -> Dict[str, Tuple[ProviderBridge, List[str], str]]:
-        return {
-            package: (ProviderBridge(provider, pool, debug), sorted(provider._offers()), provider.version)
-            for package, provider in self.providers.items()
-        }
-
-    def _policy_parts(self, pool: CallbackPool, debug: bool) -> List[Tuple[str, PolicyBridge]]:
-        if not self.policies:
-            return []
-        pack = PolicyPack("policies", self.policies, self.policy_config)
-        return [(pack.name, PolicyBridge(pack, pool, debug))]
