@@ -78,9 +78,11 @@ class RunningOperation:
     def wait(self) -> Dict[str, Any]:
         """The outcome. A KeyboardInterrupt cancels, is waited for, and then raised."""
         interrupted: Optional[BaseException] = None
-        while not self._ended:
+        while True:
             try:
-                self._take(_POLL_SECONDS)
+                while not self._ended:  # inside, because Python looks for signals where a loop begins anew
+                    self._take(_POLL_SECONDS)
+                break
             except BaseException as error:  # noqa: BLE001 - also one of `hear`
                 interrupted = interrupted or error
                 self.cancel()
@@ -92,6 +94,12 @@ class RunningOperation:
             raise interrupted
         assert run is not None
         return run.outcome()
+
+    def settle(self) -> None:
+        """For whoever was interrupted outside of ``wait``: cancels, and waits all the same."""
+        if self._run is not None:
+            self.cancel()
+            self.wait()
 
     def _take(self, seconds: float) -> None:
         try:

@@ -379,6 +379,9 @@ class Stack(StackRecords):
                 )
             )
             outcome = running.wait()
+        except BaseException:
+            running.settle()
+            raise
         finally:
             self._running = None
             for stream in self._streams:
