@@ -12,19 +12,21 @@
 
 namespace kingpost::python {
 
-// Thrown by the library's functions; Python sees a kingpost.Error.
+// Thrown by the library's functions; Python sees the kingpost.Error that `kind` names (KindOfFailure), or a plain one.
 class LibraryFailure : public std::exception {
  public:
-  explicit LibraryFailure(std::string message) : message_(std::move(message)) {}
+  explicit LibraryFailure(std::string message, const char* kind = "") : message_(std::move(message)), kind_(kind) {}
   const char* what() const noexcept override { return message_.c_str(); }
+  const char* kind() const { return kind_; }
 
  private:
   const std::string message_;
+  const char* const kind_;
 };
 
-inline void ThrowUnless(const Status& status) {
-  if (!status.ok()) throw LibraryFailure(status.message());
-}
+void ThrowUnless(const Status& status);
+// What is wrong with a document, unless it is only that its passphrase is another.
+Status AsDamage(const Status& status);
 
 template <class T>
 T ValueOrThrow(Result<T> result) {

@@ -93,8 +93,8 @@ py::dict MoveBetween(const LibrarySnapshot& source, const LibrarySnapshot& dest,
   MoveResult move;
   {
     const py::gil_scoped_release released;
-    ThrowUnless(VerifyIntegrity(source.get()).Wrap("the source is not in order (repair() mends it)"));
-    ThrowUnless(VerifyIntegrity(dest.get()).Wrap("the destination is not in order (repair() mends it)"));
+    ThrowUnless(AsDamage(VerifyIntegrity(source.get()).Wrap("the source is not in order (repair() mends it)")));
+    ThrowUnless(AsDamage(VerifyIntegrity(dest.get()).Wrap("the destination is not in order (repair() mends it)")));
     move = ValueOrThrow(
         MoveResources(source.get(), dest.get(), request, OpenedBy(source, "source"), OpenedBy(dest, "destination")));
     ThrowUnless(VerifyIntegrity(move.dest).Wrap("the destination would not be in order"));

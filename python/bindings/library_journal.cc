@@ -28,7 +28,7 @@ std::shared_ptr<LibraryJournal> LoadJournal(const py::bytes& given, const std::s
   const py::gil_scoped_release released;
   const auto parse = [&](const DecodeOptions& options) {
     Result<JournalContents> contents = ParseJournal(journal->bytes, options);
-    ThrowUnless(contents.status().Wrap(name));
+    ThrowUnless(AsDamage(contents.status().Wrap(name)));
     journal->contents = std::move(*contents);
   };
   parse(DecodeOptions());

@@ -72,7 +72,7 @@ LibrarySnapshotPtr ParseSnapshot(std::string_view json, const std::string& name,
   options.secrets = origin.secrets.get();
   options.cache = origin.cache.get();
   Snapshot snapshot;
-  ThrowUnless(Decode(json, options, &origin, &snapshot).Wrap(name));
+  ThrowUnless(AsDamage(Decode(json, options, &origin, &snapshot).Wrap(name)));
   return std::make_shared<LibrarySnapshot>(std::make_shared<const Snapshot>(std::move(snapshot)), std::move(origin));
 }
 
@@ -232,7 +232,7 @@ StatePtr LibrarySnapshot::Find(const std::string& urn) const {
 const DependencyGraph& LibrarySnapshot::graph() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!graph_) {
-    ThrowUnless(VerifyIntegrity(*snapshot_).Wrap("the snapshot is not in order (repair() mends it)"));
+    ThrowUnless(AsDamage(VerifyIntegrity(*snapshot_).Wrap("the snapshot is not in order (repair() mends it)")));
     graph_ = std::make_unique<const DependencyGraph>(resources());
   }
   return *graph_;

@@ -77,5 +77,5 @@ class DependencyGraph:
 
 
 def dependency_graph(snapshot: Snapshot) -> DependencyGraph:
-    """The graph of a snapshot. Raises Error if the snapshot is not in order, and so has none."""
+    """The graph of a snapshot. Raises StateDamaged if the snapshot is not in order, and so has none."""
     return DependencyGraph(snapshot)

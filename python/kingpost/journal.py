@@ -31,7 +31,7 @@ class Journal:
     def load(cls, source: Union[str, "os.PathLike[str]", bytes], *, passphrase: Optional[str] = None) -> "Journal":
         """A path or bytes. What was written last and not to its end is left out (``torn_tail_bytes``).
 
-        Raises Error for a journal that is damaged before its end, with the record; OSError for an unreadable file.
+        Raises StateDamaged for one that is damaged before its end, with the record; OSError for an unreadable file.
         Without the passphrase secrets stay sealed.
         """
         if isinstance(source, bytes):

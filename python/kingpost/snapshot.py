@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple
 
 from . import _kingpost
 from ._kingpost import Resource
-from .errors import Error
+from .errors import StateDamaged
 
 if TYPE_CHECKING:
     from .stack import Stack
@@ -76,7 +76,8 @@ class Snapshot:
         """Reads a checkpoint, an export or a bare deployment: a path, its bytes (also gzip or zstd), or its JSON object.
 
         Without the passphrase secrets stay sealed (``Secret(Sealed(...))``), and are written back as they were.
-        Raises Error for what cannot be read, with the place; OSError for a file that cannot be opened.
+        Raises StateDamaged for what cannot be read, with the place; WrongPassphrase; OSError for a file that cannot be
+        opened.
         """
         if isinstance(source, Mapping):
             return cls(_kingpost.load_snapshot(json.dumps(source).encode(), "the document", passphrase))
@@ -174,7 +175,7 @@ class Snapshot:
         return self.find(parent=resource)
 
     def dependents(self, resource: ResourceLike, *, children: bool = True) -> List[Resource]:
-        """All that depends on it, directly or not; ``children`` counts its children. Raises Error if not in order."""
+        """All that depends on it, directly or not; ``children`` counts its children. Raises StateDamaged if not in order."""
         return _kingpost.dependents(self._native, self._resource(resource), children)
 
     def dependencies(self, resource: ResourceLike, *, transitive: bool = False) -> List[Resource]:
@@ -206,10 +207,10 @@ class Snapshot:
         return self._native.problem() or None
 
     def verify(self) -> None:
-        """Raises Error if it is not in order."""
+        """Raises StateDamaged if it is not in order."""
         problem = self.problem
         if problem is not None:
-            raise Error(f"the snapshot is not in order: {problem}; repair() mends it")
+            raise StateDamaged(f"the snapshot is not in order: {problem}; repair() mends it")
 
     # --- edits ------------------------------------------------------------------------------------
 

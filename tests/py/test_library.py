@@ -229,7 +229,7 @@ def test_a_damaged_journal_is_refused_and_a_torn_one_is_not(journaled):
     torn = kingpost.Journal.load(data[: end - 3])
     assert len(torn) == len(journal) - 1 and torn.torn_tail_bytes > 0
     middle = len(journal.cut(1)) - 5
-    with pytest.raises(kingpost.Error, match="the journal"):
+    with pytest.raises(kingpost.StateDamaged, match="the journal"):
         kingpost.Journal.load(data[:middle] + b"X" + data[middle + 1 :])
 
 

@@ -87,7 +87,7 @@ def test_without_the_passphrase_secrets_stay_sealed(tmp_path):
     opened = kingpost.Snapshot.load(path, passphrase="right")
     assert opened.find("first")[0].inputs["password"] == kingpost.Secret("hunter2")
     assert b"hunter2" in opened.to_bytes(show_secrets=True)
-    with pytest.raises(kingpost.Error, match="passphrase"):
+    with pytest.raises(kingpost.WrongPassphrase, match="passphrase"):
         kingpost.Snapshot.load(path, passphrase="wrong")
     named = kingpost.Snapshot.open("site", "dev", backend=f"file://{tmp_path}", passphrase="right")
     assert not kingpost.diff(named, opened)
@@ -99,7 +99,7 @@ def test_without_the_passphrase_secrets_stay_sealed(tmp_path):
     (b'{"version": 3, "deployment": {"resources": [{"type": "a:b:c"}]}}', "urn"),
 ])
 def test_what_is_no_state_is_refused_by_name(bad, said):
-    with pytest.raises(kingpost.Error, match=f"(?i){said}"):
+    with pytest.raises(kingpost.StateDamaged, match=f"(?i){said}"):
         kingpost.Snapshot.load(bad)
 
 
@@ -146,9 +146,9 @@ def test_a_repair_sorts_and_drops_dangling_references():
     broken = kingpost.Snapshot.load(document(
         thing("b", dependencies=[urn("a"), urn("gone")]), thing("a")))
     assert "b" in broken.problem
-    with pytest.raises(kingpost.Error, match="not in order.*repair"):
+    with pytest.raises(kingpost.StateDamaged, match="not in order.*repair"):
         broken.verify()
-    with pytest.raises(kingpost.Error, match="not in order"):
+    with pytest.raises(kingpost.StateDamaged, match="not in order"):
         kingpost.dependency_graph(broken)
     mended = broken.repair()
     mended.verify()
