@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "base/json_access.h"
 #include "codegen/names.h"
@@ -38,19 +37,8 @@ std::string GuessedModule(const pcl::TokenParts& parts) {
   return module == "index" ? "" : module;
 }
 
-// A pattern of the package says which part of the token's middle is the module: "s3" of "s3/bucket".
 std::string ModuleOf(const pcl::TokenParts& parts, const Package* package) {
-  if (!package) return GuessedModule(parts);
-  const std::string format = TextOf(kingpost::ObjectOf(*package->document, "meta"), "moduleFormat");
-  std::string module = parts.module;
-  try {
-    std::smatch match;
-    const bool matches = std::regex_search(parts.module, match, std::regex(format)) && match.size() > 1;
-    if (!format.empty()) module = matches ? match[1].str() : "";
-  } catch (const std::regex_error&) {
-    // A pattern that is none leaves the module as it stands.
-  }
-  return module == "index" ? "" : module;
+  return package ? package->schema->ModuleOf(parts) : GuessedModule(parts);
 }
 
 json LanguageInfo(const Package* package, const char* language) {

@@ -10,7 +10,7 @@
 
 namespace kingpost::pcl {
 
-struct Surroundings;
+struct Surroundings;  // evaluator.h
 
 struct Builtin {
   const char* name;
@@ -26,6 +26,9 @@ const Builtin* FindBuiltin(const std::string& name);
 
 // Why a function that the reference has is not offered to snippets; "" if it is no such function.
 std::string WhyNotOffered(const std::string& name);
+
+// Reads a file, where the dialect offers it: evaluated, not computed.
+inline constexpr char kReadFile[] = "readFile";
 
 // As JSON: keys sorted, and <, > and & escaped, so that the text can stand in HTML.
 std::string ToJson(const Value& value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an evaluation needs from outside: functions and methods of providers, and states of resources. Evaluation never
-// waits: it stops at the first question without an answer, the caller gets the answer and evaluates again from the
-// start. Because evaluation is deterministic, the n-th question gets the n-th answer.
+// What an evaluation needs from outside: functions and methods of providers, states of resources, files. Evaluation
+// never waits: it stops at the first question without an answer, the caller gets the answer and evaluates again from
+// the start. Because evaluation is deterministic, the n-th question gets the n-th answer.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,10 @@
 namespace kingpost::pcl {
 
 struct Effect {
-  enum class Kind { kInvoke, kCall } kind = Kind::kInvoke;
+  enum class Kind { kInvoke, kCall, kReadFile } kind = Kind::kInvoke;
   ResourceInvokeRequest invoke;
   ResourceCallRequest call;
+  std::string path;  // of kReadFile; the answer holds "content"
 };
 
 struct EffectAnswer {

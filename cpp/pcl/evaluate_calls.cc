@@ -102,17 +102,18 @@ Result<Datum> Evaluator::EvaluateCall(const Call& node, Position at, const Scope
   if (node.function == "try") return EvaluateTry(node, at, scope);
   if (node.function == "can") return EvaluateCan(node, at, scope);
   if (node.function == "recover") return EvaluateRecover(node, at, scope);
-  const std::string why = WhyNotOffered(node.function);
+  const std::string why = around_.dialect.why_not_offered(node.function);
   if (!why.empty()) return ErrorAt(at, "function '" + node.function + "' is not offered: " + why);
   auto arguments = EvaluateArguments(node, at, scope);
   if (!arguments.ok()) return arguments.status();
   if (node.function == "invoke") return Invoke(node, *arguments, at);
   if (node.function == "call") return CallMethod(*arguments, at);
+  if (node.function == kReadFile) return ReadFile(node, *arguments, at);
   return CallBuiltin(node, std::move(*arguments), at);
 }
 
 Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Position at) {
-  const Builtin* builtin = FindBuiltin(node.function);
+  const Builtin* builtin = around_.dialect.find_builtin(node.function);
   if (!builtin) return ErrorAt(at, "unknown function '" + node.function + "'");
   const int count = static_cast<int>(arguments.size());
   if (count < builtin->least || (builtin->most >= 0 && count > builtin->most)) {
@@ -124,6 +125,12 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Posi
     result = std::move(arguments[0]);
     result.marks.secret = node.function == "secret";
     return result;
+  }
+  // The name and the type of a resource are no secret, and always known, whatever the resource holds.
+  if (node.function.starts_with("pulumiResource")) {
+    auto told = builtin->compute(around_, {arguments[0].value});
+    return told.ok() ? Result<Datum>(Datum{std::move(*told), {}})
+                     : ErrorAt(at, node.function + ": " + told.status().message());
   }
   std::vector<Value> values;
   bool known = true;
@@ -210,8 +217,15 @@ Result<Datum> Evaluator::Ask(Effect effect, const FunctionSchema& function, std:
   return result;
 }
 
+std::optional<FunctionSchema> Surroundings::FindFunction(const std::string& token) const {
+  if (find_function) return find_function(token);
+  const auto parts = SplitToken(token);
+  const auto schema = parts ? schemas.find(parts->package) : schemas.end();
+  return schema == schemas.end() ? std::nullopt : schema->second->FindFunction(token);
+}
+
 Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Position at) {
-  if (arguments.size() < 2 || arguments.size() > 3) {
+  if (arguments.size() < 2 || arguments.size() > (around_.dialect.lenient ? 4 : 3)) {
     return ErrorAt(at, "function 'invoke' takes a token, an object of arguments and perhaps one of options");
   }
   const Literal* token = node.arguments[0]->as<Literal>();
@@ -221,10 +235,10 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
   if (!parts) {
     return ErrorAt(at, "malformed token '" + text + "': expected 'pkg:module:member' or 'pkg:member'");
   }
-  const auto schema = around_.schemas.find(parts->package);
-  const auto function = schema == around_.schemas.end() ? std::nullopt : schema->second->FindFunction(text);
+  const auto function = around_.FindFunction(text);
   if (!function) return ErrorAt(at, "unknown function '" + text + "'");
-  if (function->positional) {
+  const bool raw = around_.dialect.raw_arguments;
+  if (function->positional && !raw) {
     return ErrorAt(at, "function '" + text + "' takes its arguments one by one, which snippets cannot do");
   }
   const Datum& given = arguments[1];
@@ -236,15 +250,16 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
   effect.invoke.accept_resources = true;
   effect.invoke.accepts_byte_string = true;
   std::vector<Urn> dependencies = given.marks.dependencies;
-  const PropertyMap args = ApplySchema(CollapseReferences(given.value).as_object(), function->inputs);
+  PropertyMap args = CollapseReferences(given.value).as_object();
+  if (!raw) args = ApplySchema(args, function->inputs);
   for (const PropertySchema& input : function->inputs) {
-    if (input.required && !input.constant && !args.Has(input.name)) {
+    if (!raw && input.required && !input.constant && !args.Has(input.name)) {
       return ErrorAt(at, "'" + text + "' needs the argument '" + input.name + "'");
     }
   }
   CollectOutputDependencies(Value(args), &dependencies);
   effect.invoke.args = FlattenOutputs(args);
-  if (arguments.size() == 3) {
+  if (arguments.size() >= 3) {
     Status read = ReadInvokeOptions(arguments[2], &effect.invoke, &dependencies);
     if (!read.ok()) return ErrorAt(at, read.message());
   }
@@ -253,8 +268,39 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
   if (ContainsUnknowns(effect.invoke.args)) return Datum{Value(Computed()), std::move(marks)};
   for (const Urn& urn : marks.dependencies) effect.invoke.depends_on.push_back(urn.str());
   auto answer = Ask(std::move(effect), *function, marks.dependencies, at);
-  if (answer.ok()) answer->marks.Add(marks);
-  return answer;
+  if (!answer.ok()) return answer;
+  answer->marks.Add(marks);
+  if (!raw) return answer;
+  // There, one secret makes the whole answer secret.
+  answer->marks.secret = answer->marks.secret || ContainsSecrets(answer->value);
+  if (arguments.size() < 4 || !answer->known()) return answer;
+  const std::string& wanted = arguments[3].value.as_string();
+  const Value* found = Part(*answer, wanted.c_str());
+  if (!found) {
+    return ErrorAt(at, "fn::invoke of " + text + " did not contain a property '" + wanted + "' in the returned value");
+  }
+  Datum part = Open(*found);
+  part.marks.Add(answer->marks);
+  return part;
+}
+
+// The content of a file, under another name for each of what is done with it: `readFile` is the text itself.
+Result<Datum> Evaluator::ReadFile(const Call& node, const Arguments& arguments, Position at) {
+  const Datum& path = arguments[0];
+  if (!path.known()) return Unknown(path.marks);
+  if (!path.value.is_string()) {
+    return ErrorAt(at, std::string("the path of a file must be a text, not ") + KindName(path.value));
+  }
+  Effect effect;
+  effect.kind = Effect::Kind::kReadFile;
+  effect.path = path.value.as_string();
+  const Result<EffectAnswer>* answer = effects_.Ask(std::move(effect));
+  if (!answer) return ErrorAt(at, "stopped");
+  if (!answer->ok()) {
+    return ErrorAt(node.arguments[0]->at,
+                   path.marks.secret ? "the file at the secret path cannot be read" : answer->status().message());
+  }
+  return Datum{*(*answer)->result.Find("content"), path.marks};
 }
 
 Result<Datum> Evaluator::CallMethod(const Arguments& arguments, Position at) {

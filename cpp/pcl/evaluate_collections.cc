@@ -59,9 +59,34 @@ Result<Datum> Evaluator::AttributeOf(const Datum& whole, const std::string& name
   return ErrorAt(at, "there is no attribute '" + name + "'");
 }
 
+Result<Datum> Evaluator::LenientPart(const Datum& whole, const Value& key, bool by_name, Position at) {
+  auto expanded = Expand(whole, at);
+  if (!expanded.ok()) return expanded.status();
+  if (!expanded->known()) return Unknown(expanded->marks);
+  const Value& value = expanded->value;
+  if (value.is_array()) {
+    if (by_name || !key.is_number()) return ErrorAt(at, "cannot access a list element using a property name");
+    const size_t size = value.as_array().size();
+    if (key.as_number() >= 0 && key.as_number() < static_cast<double>(size)) {
+      return PartOf(*expanded, value.as_array()[static_cast<size_t>(key.as_number())]);
+    }
+    return ErrorAt(
+        at, "list index " + NumberText(key.as_number()) + " out-of-bounds for list of length " + std::to_string(size));
+  }
+  if (!value.is_object()) {
+    return ErrorAt(at, std::string("receiver must be a list or object, not ") + KindName(value));
+  }
+  if (!key.is_string()) return ErrorAt(at, "cannot access an object property using an integer index");
+  const Value* part = value.as_object().Find(key.as_string());
+  if (part) return PartOf(*expanded, *part);
+  if (ContainsUnknowns(value)) return Unknown(expanded->marks);
+  return Datum{Value(), expanded->marks};
+}
+
 Result<Datum> Evaluator::EvaluateAttribute(const GetAttribute& node, Position at, const Scope& scope) {
   auto object = Evaluate(*node.object, scope);
   if (!object.ok()) return object.status();
+  if (around_.dialect.lenient) return LenientPart(*object, Value(node.name), /*by_name=*/true, at);
   const auto* variable = node.object->as<Variable>();
   const Scope::Entry* entry = variable ? scope.Find(variable->name) : nullptr;
   return AttributeOf(*object, node.name, entry && entry->open, at);
@@ -74,6 +99,7 @@ Result<Datum> Evaluator::EvaluateIndex(const GetIndex& node, Position at, const 
   if (!key.ok()) return key.status();
   whole->marks.Add(key->marks);
   if (!whole->known() || !key->known()) return Unknown(whole->marks);
+  if (around_.dialect.lenient) return LenientPart(*whole, key->value, /*by_name=*/false, at);
   if (whole->value.is_array()) return ElementOf(*whole, key->value, at);
   const auto name = ToText(key->value);
   if (!name) return ErrorAt(at, std::string("an index must be a text or a number, not ") + KindName(key->value));

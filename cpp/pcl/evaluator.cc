@@ -54,7 +54,7 @@ Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position, const 
       result.value = Value(Computed());
       continue;
     }
-    const auto piece = ToText(value->value);
+    const auto piece = around_.dialect.text_of(value->value);
     if (!piece) {
       return ErrorAt(part->at,
                      std::string("a template can hold texts, numbers and bools, not ") + KindName(value->value));

@@ -2,7 +2,9 @@
 // From expressions to values. Pure: what is outside comes in through the scope and the log of effects. One thread.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,11 +38,31 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
+struct Builtin;
+const Builtin* FindBuiltin(const std::string& name);
+std::string WhyNotOffered(const std::string& name);
+
+// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs (cpp/yaml).
+struct Dialect {
+  const Builtin* (*find_builtin)(const std::string& name) = FindBuiltin;
+  std::string (*why_not_offered)(const std::string& name) = WhyNotOffered;
+  std::optional<std::string> (*text_of)(const Value& value) = ToText;  // of a part of a template
+  // What an object lacks is null instead of a mistake, or not known while parts of it are not.
+  bool lenient = false;
+  // Functions of providers get their arguments as they were written; what the schema says of them is not enforced.
+  bool raw_arguments = false;
+};
+
 // What functions of the language tell about where they run.
 struct Surroundings {
   std::string project, stack, organization, working_directory, root_directory;
   bool preview = false;
   Schemas schemas;
+  Dialect dialect;
+  // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `schemas` do.
+  std::function<std::optional<FunctionSchema>(const std::string& token)> find_function;
+
+  std::optional<FunctionSchema> FindFunction(const std::string& token) const;
 };
 
 class Evaluator {
@@ -73,6 +95,8 @@ class Evaluator {
   Status AddForValue(const For& node, const Scope& inner, ForProduct* product);
   Status AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product);
   Result<Datum> AttributeOf(const Datum& object, const std::string& name, bool open, Position at);
+  // The same, and of lists, as lenient dialects have it.
+  Result<Datum> LenientPart(const Datum& whole, const Value& key, bool by_name, Position at);
   // A reference to a resource as the object of its outputs.
   Result<Datum> Expand(Datum datum, Position at);
 
@@ -85,6 +109,7 @@ class Evaluator {
   Result<Datum> CallBuiltin(const Call& node, Arguments arguments, Position at);
   Result<Datum> Invoke(const Call& node, const Arguments& arguments, Position at);
   Result<Datum> CallMethod(const Arguments& arguments, Position at);
+  Result<Datum> ReadFile(const Call& node, const Arguments& arguments, Position at);
   Result<Datum> Ask(Effect effect, const FunctionSchema& function, std::vector<Urn> dependencies, Position at);
 
   const Surroundings& around_;

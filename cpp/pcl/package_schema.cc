@@ -25,6 +25,11 @@ constexpr char kBuiltin[] = R"({
         "outputs": {"type": "object", "additionalProperties": {"$ref": "pulumi.json#/Any"}},
         "secretOutputNames": {"type": "array", "items": {"type": "string"}}
       }
+    },
+    "pulumi:index:Stash": {
+      "inputProperties": {"input": {"$ref": "pulumi.json#/Any"}},
+      "requiredInputs": ["input"],
+      "properties": {"input": {"$ref": "pulumi.json#/Any"}, "output": {"$ref": "pulumi.json#/Any"}}
     }
   }
 })";
@@ -43,6 +48,12 @@ std::string TextAt(const json& object, const char* key) {
 bool FlagAt(const json& object, const char* key) {
   const json* found = Find(object, key);
   return found && found->is_boolean() && BoolIn(*found);
+}
+
+std::string Lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
 }
 
 std::string PercentDecode(const std::string& text) {
@@ -131,6 +142,25 @@ std::vector<TypeSchema> TypeSchema::alternatives() const {
   return result;
 }
 
+bool TypeSchema::integer() const {
+  const json* spec = Resolved();
+  return spec && TextAt(*spec, "type") == "integer";
+}
+
+std::string TypeSchema::reference() const { return spec_ ? TextAt(*spec_, "$ref") : ""; }
+
+std::vector<Value> TypeSchema::choices() const {
+  std::vector<Value> values;
+  const json* spec = Resolved();
+  const json* choices = spec ? Find(*spec, "enum") : nullptr;
+  if (!choices || !choices->is_array()) return values;
+  for (const json& choice : *choices) {
+    const auto value = ScalarOf(Find(choice, "value"));
+    if (value) values.push_back(*value);
+  }
+  return values;
+}
+
 std::string TypeSchema::text() const {
   switch (kind()) {
     case Kind::kAny:
@@ -155,7 +185,20 @@ std::string TypeSchema::text() const {
   return result;
 }
 
-PackageSchema::PackageSchema(std::unique_ptr<const json> document) : document_(std::move(document)) {}
+struct PackageSchema::ModulePattern {
+  std::regex regex;
+};
+
+PackageSchema::PackageSchema(std::unique_ptr<const json> document) : document_(std::move(document)) {
+  const json* meta = Find(*document_, "meta");
+  const std::string format = meta ? TextAt(*meta, "moduleFormat") : "";
+  if (format.empty()) return;
+  try {
+    module_pattern_ = std::make_unique<const ModulePattern>(ModulePattern{std::regex(format)});
+  } catch (const std::regex_error&) {
+    // A pattern that is none leaves modules as they stand.
+  }
+}
 PackageSchema::~PackageSchema() = default;
 
 Result<std::shared_ptr<const PackageSchema>> PackageSchema::Parse(const std::string& package, const std::string& text) {
@@ -179,25 +222,20 @@ const json* PackageSchema::FindType(const std::string& token) const {
   return types ? Find(*types, token) : nullptr;
 }
 
-// Packages tell by a pattern which part of the token's middle is the module: "s3" of "s3/bucket".
-std::string PackageSchema::ModuleOf(const std::string& token) const {
-  const auto parts = SplitToken(token);
-  if (!parts) return "";
-  const json* meta = Find(*document_, "meta");
-  const std::string format = meta ? TextAt(*meta, "moduleFormat") : "";
-  std::string module = parts->module;
-  if (!format.empty()) {
-    try {
-      std::smatch match;
-      const bool matches = std::regex_search(parts->module, match, std::regex(format)) && match.size() > 1;
-      module = matches ? match[1].str() : "";
-    } catch (const std::regex_error&) {
-      // A pattern that is none leaves the module as it stands.
-    }
+std::string PackageSchema::version() const { return TextAt(*document_, "version"); }
+
+std::string PackageSchema::ModuleOf(const TokenParts& parts) const {
+  std::string module = parts.module;
+  if (module_pattern_) {
+    std::smatch match;
+    const bool matches = std::regex_search(parts.module, match, module_pattern_->regex) && match.size() > 1;
+    module = matches ? match[1].str() : "";
   }
   return module == "index" ? "" : module;
 }
 
+// As it stands, else in another case; then with the index, and with the name as the last part of the module, where
+// classic packages repeat it; then with the module that the package's pattern finds in it.
 const json* PackageSchema::FindToken(const char* section, const std::string& token, std::string* found) const {
   const json* entries = Find(*document_, section);
   if (!entries || !entries->is_object()) return nullptr;
@@ -205,10 +243,19 @@ const json* PackageSchema::FindToken(const char* section, const std::string& tok
   if (const json* exact = Find(*entries, token)) return exact;
   const auto wanted = SplitToken(token);
   if (!wanted) return nullptr;
-  const std::string module = ModuleOf(token);
+  const std::string indexed = wanted->package + ":" + wanted->module + ":" + wanted->name;
+  const std::string repeated = wanted->package + ":" + wanted->module + "/" + wanted->name + ":" + wanted->name;
+  for (const std::string& spelling : {Lowered(token), Lowered(indexed), Lowered(repeated)}) {
+    for (const auto& [candidate, spec] : entries->items()) {
+      if (candidate.size() != spelling.size() || Lowered(candidate) != spelling) continue;
+      *found = candidate;
+      return &spec;
+    }
+  }
+  const std::string module = ModuleOf(*wanted);
   for (const auto& [candidate, spec] : entries->items()) {
     const auto parts = SplitToken(candidate);
-    if (!parts || parts->name != wanted->name || ModuleOf(candidate) != module) continue;
+    if (!parts || parts->name != wanted->name || ModuleOf(*parts) != module) continue;
     *found = candidate;
     return &spec;
   }
@@ -227,7 +274,8 @@ std::vector<PropertySchema> PackageSchema::ReadProperties(const json& owner, con
     property.type = TypeSchema(this, &spec);
     property.secret = FlagAt(spec, "secret");
     property.replace_on_changes = FlagAt(spec, "replaceOnChanges");
-    property.constant = Find(spec, "const") != nullptr;
+    property.constant_value = ScalarOf(Find(spec, "const"));
+    property.constant = property.constant_value.has_value();
     property.default_value = ScalarOf(Find(spec, "default"));
     property.required = names && names->is_array() && std::find(names->begin(), names->end(), name) != names->end();
     result.push_back(std::move(property));
@@ -250,6 +298,13 @@ std::optional<ResourceSchema> PackageSchema::FindResource(const std::string& tok
   schema.component = FlagAt(*spec, "isComponent");
   schema.inputs = ReadProperties(*spec, "inputProperties", "requiredInputs");
   schema.outputs = ReadProperties(*spec, "properties", "required");
+  const json* aliases = Find(*spec, "aliases");
+  if (aliases && aliases->is_array()) {
+    for (const json& alias : *aliases) {
+      std::string type = TextAt(alias, "type");
+      if (!type.empty()) schema.alias_types.push_back(std::move(type));
+    }
+  }
   if (const json* methods = Find(*spec, "methods"); methods && methods->is_object()) {
     for (const auto& [name, function] : methods->items()) {
       if (function.is_string()) schema.methods[name] = TextIn(function);
@@ -266,7 +321,13 @@ std::optional<FunctionSchema> PackageSchema::FindFunction(const std::string& tok
   const json* positional = Find(*spec, "multiArgumentInputs");
   schema.positional = positional && positional->is_array() && !positional->empty();
   const json* returns = Find(*spec, "returnType");
-  schema.scalar = !Find(*spec, "outputs") && returns && TypeSchema(this, returns).kind() != TypeSchema::Kind::kObject;
+  const json* outputs = Find(*spec, "outputs");
+  if (!outputs && returns) {
+    schema.returns = TypeSchema(this, returns);
+    schema.scalar = schema.returns.kind() != TypeSchema::Kind::kObject;
+    outputs = returns;
+  }
+  if (outputs) schema.outputs = ReadProperties(*outputs, "properties", "required");
   return schema;
 }
 

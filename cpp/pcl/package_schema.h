@@ -30,6 +30,9 @@ class TypeSchema {
   std::vector<PropertySchema> properties() const;  // of objects
   std::vector<TypeSchema> alternatives() const;    // of unions
   std::string text() const;                        // for messages: "list of number"
+  bool integer() const;                            // of numbers
+  std::vector<Value> choices() const;              // of an enumeration: all its values; else none
+  std::string reference() const;                   // its $ref as it stands: "pulumi.json#/Asset"; "" if it has none
   // The same type has the same identity.
   const nlohmann::json* identity() const { return Resolved(); }
 
@@ -44,7 +47,8 @@ struct PropertySchema {
   std::string name;
   TypeSchema type;
   bool required = false, secret = false, replace_on_changes = false;
-  bool constant = false;
+  bool constant = false;  // has the one value, or, in its inputs, may be left out
+  std::optional<Value> constant_value;
   std::optional<Value> default_value;
 };
 
@@ -53,6 +57,7 @@ struct ResourceSchema {
   bool component = false;
   std::vector<PropertySchema> inputs, outputs;
   std::map<std::string, std::string> methods;  // name -> function token
+  std::vector<std::string> alias_types;        // what the type was called before
 };
 
 struct FunctionSchema {
@@ -60,6 +65,8 @@ struct FunctionSchema {
   std::vector<PropertySchema> inputs;
   bool positional = false;  // arguments are given one by one
   bool scalar = false;      // the answer is the only value of its object
+  std::vector<PropertySchema> outputs;
+  TypeSchema returns;  // of a scalar
 };
 
 struct TokenParts {
@@ -77,11 +84,15 @@ class PackageSchema {
   static std::shared_ptr<const PackageSchema> Builtin();
   ~PackageSchema();
 
-  // By token, also in its short form. Providers are resources of their package.
+  // By token, also in its short forms: "aws:s3:Bucket" for "aws:s3/bucket:Bucket", "random:RandomPet" for
+  // "random:index/randomPet:RandomPet". Providers are resources of their package.
   std::optional<ResourceSchema> FindResource(const std::string& token) const;
   std::optional<FunctionSchema> FindFunction(const std::string& token) const;
   // The package's parameter extends its provider instead of replacing it.
   bool is_extension() const;
+  std::string version() const;  // "" if the schema does not say
+  // Packages tell by a pattern which part of a token's middle is the module: "s3" of "s3/bucket". "" for the index.
+  std::string ModuleOf(const TokenParts& parts) const;
 
   // Parts that types refer to.
   const nlohmann::json* FindType(const std::string& token) const;
@@ -91,9 +102,10 @@ class PackageSchema {
  private:
   explicit PackageSchema(std::unique_ptr<const nlohmann::json> document);
   const nlohmann::json* FindToken(const char* section, const std::string& token, std::string* found) const;
-  std::string ModuleOf(const std::string& token) const;
 
   std::unique_ptr<const nlohmann::json> document_;
+  struct ModulePattern;
+  std::unique_ptr<const ModulePattern> module_pattern_;  // null if the package has none
 };
 
 using Schemas = std::map<std::string, std::shared_ptr<const PackageSchema>>;  // by package

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in a snippet something stands, and errors that say so. Any thread.
+// Where in a text something stands, and errors that say so. Any thread.
 #pragma once
 
 #include <string>
@@ -12,9 +12,16 @@ struct Position {
   int line = 1, column = 1;  // of the first character; columns count characters, not bytes
 };
 
+// What an error at a place carries, for those who show the place themselves.
+struct Mistake {
+  Position at;
+  std::string message;
+};
+
 // "line,column: message"; whoever knows the file puts its name in front.
 inline Status ErrorAt(Position at, const std::string& message) {
-  return Status(Code::kInvalidArgument, std::to_string(at.line) + "," + std::to_string(at.column) + ": " + message);
+  Status status(Code::kInvalidArgument, std::to_string(at.line) + "," + std::to_string(at.column) + ": " + message);
+  return status.With(Mistake{at, message});
 }
 
 }  // namespace kingpost::pcl

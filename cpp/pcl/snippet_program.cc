@@ -8,6 +8,7 @@
 #include "pcl/conversions.h"
 #include "pcl/name_check.h"
 #include "pcl/parser.h"
+#include "pcl/request_inputs.h"
 #include "pcl/snippet_options.h"
 
 namespace kingpost::pcl {
@@ -201,15 +202,7 @@ Status SnippetProgram::EvaluateInputs(const ResourceSchema& schema, Evaluator* e
     inputs.Set(attribute.name, std::move(value));
   }
   inputs = ApplySchema(inputs, schema.inputs);
-  for (const auto& [name, value] : inputs) {
-    std::vector<Urn> urns;
-    CollectOutputDependencies(value, &urns);
-    if (urns.empty()) continue;
-    std::vector<std::string>& of_property = request->property_dependencies[name];
-    for (const Urn& urn : urns) of_property.push_back(urn.str());
-    request->dependencies.insert(request->dependencies.end(), of_property.begin(), of_property.end());
-  }
-  request->inputs = FlattenOutputs(inputs);
+  SetInputs(std::move(inputs), request);
   return Status();
 }
 

@@ -141,10 +141,12 @@ Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
   monitor_server_ = std::make_unique<MonitorServer>(loop_, monitor, std::move(options));
   auto address = monitor_server_->Start();
   if (address.ok()) monitor_address_ = *address;
+  if (address.ok()) *monitor_ = monitor;
   co_return address;
 }
 
 Task<void> GrpcHost::StopMonitor() {
+  *monitor_ = nullptr;
   if (!monitor_server_) co_return;
   auto server = std::move(monitor_server_);
   auto stopping = server->Stop();
@@ -182,6 +184,11 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.log_flags = options_.log_flags;
   options.debug_program = options_.debug.Program();
   options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
+  options.in_process.monitor = [monitor = monitor_] { return *monitor; };
+  options.in_process.engine = [this] { return service_; };
+  options.in_process.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
+    return LoadSchema(std::move(spec), std::move(parameterization));
+  };
   if (PluginAcquisition::IsAutomatic()) {
     options.install = [this](PluginSpec spec) { return acquisition_->Install(std::move(spec)); };
   }

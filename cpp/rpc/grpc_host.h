@@ -95,8 +95,14 @@ class GrpcHost : public PluginHost {
   void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
   Task<void> InstallIfMissing(PluginSpec spec);
-  Task<Result<std::shared_ptr<GrpcProvider>>> StartProvider(ProviderSpec spec);
-  Task<Result<std::shared_ptr<GrpcProvider>>> AttachProvider(std::string name, int port, std::string engine_port);
+  // A provider, and the process that it is; null for one in this process.
+  struct StartedProvider {
+    ProviderPtr provider;
+    std::shared_ptr<GrpcProvider> process;
+  };
+  Task<Result<StartedProvider>> StartProvider(ProviderSpec spec);
+  Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
+  Task<Result<StartedProvider>> StartYamlProvider(std::string folder);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
   Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
   std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
@@ -118,6 +124,8 @@ class GrpcHost : public PluginHost {
   std::unique_ptr<EngineServer> engine_server_;
   std::unique_ptr<MonitorServer> monitor_server_;
   std::string monitor_address_;
+  // The one that is served, for programs in this process. They may outlive the host for a moment.
+  const std::shared_ptr<Monitor*> monitor_ = std::make_shared<Monitor*>(nullptr);
 
   std::vector<std::shared_ptr<GrpcProvider>> providers_;
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;

@@ -35,8 +35,10 @@ Task<Result<PackageAnswer>> GrpcHost::AskSchema(PackageQuestion question) {
   SchemaRequest request;
   PackageAnswer answer;
   Status status;
-  if (!question.arguments.empty()) {
-    auto parameterizing = (*provider)->ParameterizeWith(std::move(question.arguments));
+  if (!question.arguments.empty() && !provider->process) {
+    status = Status(Code::kUnimplemented, "parameterize: plugins in YAML take no parameters");
+  } else if (!question.arguments.empty()) {
+    auto parameterizing = provider->process->ParameterizeWith(std::move(question.arguments));
     auto subpackage = co_await std::move(parameterizing);
     status = subpackage.status().Wrap("parameterize");
     if (subpackage.ok()) {
@@ -45,13 +47,15 @@ Task<Result<PackageAnswer>> GrpcHost::AskSchema(PackageQuestion question) {
     }
   }
   if (status.ok()) {
-    auto asking = (*provider)->GetSchema(request);
+    auto asking = provider->provider->GetSchema(request);
     auto schema = co_await std::move(asking);
     status = schema.status();
     if (schema.ok()) answer.schema = std::move(*schema);
   }
-  auto closing = (*provider)->Close();
-  co_await std::move(closing);
+  if (provider->process) {
+    auto closing = provider->process->Close();
+    co_await std::move(closing);
+  }
   if (!status.ok()) co_return status;
   co_return answer;
 }
@@ -60,18 +64,19 @@ Task<Result<PackageMapping>> GrpcHost::AskMapping(PackageQuestion question, std:
   auto starting = StartProvider(std::move(question.plugin));
   auto plugin = co_await std::move(starting);
   if (!plugin.ok()) co_return plugin.status().Wrap("load provider");
+  if (!plugin->process) co_return PackageMapping();  // plugins in YAML have none
   Result<PackageMapping> mapping = PackageMapping();
   Status status;
   if (!question.arguments.empty()) {
-    auto parameterizing = (*plugin)->ParameterizeWith(std::move(question.arguments));
+    auto parameterizing = plugin->process->ParameterizeWith(std::move(question.arguments));
     const auto subpackage = co_await std::move(parameterizing);
     status = subpackage.status().Wrap("parameterize");
   }
   if (status.ok()) {
-    auto asking = (*plugin)->GetMapping(std::move(key), std::move(provider));
+    auto asking = plugin->process->GetMapping(std::move(key), std::move(provider));
     mapping = co_await std::move(asking);
   }
-  auto closing = (*plugin)->Close();
+  auto closing = plugin->process->Close();
   co_await std::move(closing);
   if (!status.ok()) co_return status;
   if (!mapping.ok()) co_return mapping.status().Wrap("get mapping");

@@ -9,6 +9,7 @@
 #include "rpc/plugin_additions.h"
 #include "rpc/policy_pack_launch.h"
 #include "rpc/provider_launch.h"
+#include "yaml/component_provider.h"
 
 namespace kingpost {
 
@@ -114,12 +115,32 @@ Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
   auto starting = StartProvider(std::move(spec));
   auto provider = co_await std::move(starting);
   if (!provider.ok()) co_return provider.status();
-  providers_.push_back(*provider);
-  ProviderPtr result = *provider;
-  co_return result;
+  if (provider->process) providers_.push_back(provider->process);
+  co_return provider->provider;
 }
 
-Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec spec) {
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartYamlProvider(std::string folder) {
+  auto load = [folder] { return yaml::LoadPlugin(folder); };
+  auto loaded = co_await workers_.Run(load);
+  if (!loaded.ok()) co_return loaded.status();
+  yaml::Services services;
+  services.loop = &loop_;
+  services.monitor = [monitor = monitor_] { return *monitor; };
+  services.program_folder = services.root_folder = WorkingFolder();
+  services.source_path = loaded->path;
+  services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
+    return LoadSchema(std::move(spec), std::move(parameterization));
+  };
+  services.log = [this](Severity severity, std::string text) { Log(severity, std::move(text), 0); };
+  services.require_version = [this](const std::string& range) { return service_->RequireVersion(range); };
+  auto plugin = std::make_shared<const yaml::LoadedProgram>(std::move(*loaded));
+  auto provider = yaml::NewComponentProvider(std::move(services), std::move(plugin));
+  if (!provider.ok()) co_return provider.status();
+  StartedProvider started{*provider, nullptr};
+  co_return started;
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spec) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
   auto port = DebugProviderPort(spec.name);
@@ -142,6 +163,10 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   if (!prepared.ok()) {
     co_return spec.needed_by.empty() ? prepared.status() : prepared.status().Wrap(spec.needed_by);
   }
+  if (!prepared->yaml_folder.empty()) {
+    auto starting = StartYamlProvider(prepared->yaml_folder);
+    co_return co_await std::move(starting);
+  }
 
   PluginProcessOptions options;
   options.prefix = spec.name + " (resource)";
@@ -157,20 +182,21 @@ Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::StartProvider(ProviderSpec
   auto provider = MakeProvider(*connection, spec.name);
   auto beginning = provider->Begin(Targets(*engine_port, prepared->directory));
   Status begun = co_await std::move(beginning);
-  if (begun.ok() && !closing_) co_return provider;
+  StartedProvider started{provider, provider};
+  if (begun.ok() && !closing_) co_return started;
   auto closing = (*connection)->Close();
   co_await std::move(closing);
   co_return begun.ok() ? Closing() : begun;
 }
 
-Task<Result<std::shared_ptr<GrpcProvider>>> GrpcHost::AttachProvider(std::string name, int port,
-                                                                     std::string engine_port) {
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::AttachProvider(std::string name, int port, std::string engine_port) {
   auto connection = PluginConnection::Attach(loop_, port, name + " (resource)");
   auto provider = MakeProvider(connection, name);
   auto beginning = provider->Begin(Targets(engine_port, ""));
   Status begun = co_await std::move(beginning);
   if (!begun.ok()) co_return begun;
-  co_return provider;
+  StartedProvider started{provider, provider};
+  co_return started;
 }
 
 Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) {
@@ -197,7 +223,7 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
   SchemaRequest request;
   Status status;
   if (query.parameterization) {
-    auto parameterizing = (*provider)->Parameterize(*query.parameterization);
+    auto parameterizing = provider->provider->Parameterize(*query.parameterization);
     auto subpackage = co_await std::move(parameterizing);
     status = subpackage.status();
     if (status.ok()) {
@@ -206,11 +232,13 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
     }
   }
   if (status.ok()) {
-    auto asking = (*provider)->GetSchema(request);
+    auto asking = provider->provider->GetSchema(request);
     schema = co_await std::move(asking);
   }
-  auto closing = (*provider)->Close();
-  co_await std::move(closing);
+  if (provider->process) {
+    auto closing = provider->process->Close();
+    co_await std::move(closing);
+  }
   if (!status.ok()) co_return status;
   co_return schema;
 }

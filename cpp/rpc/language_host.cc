@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "rpc/grpc_language_host.h"
 #include "rpc/native_language_host.h"
+#include "rpc/yaml_host.h"
 
 namespace kingpost {
 
@@ -66,6 +67,7 @@ Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions 
     auto attaching = AttachLanguagePlugin(loop, std::move(options), *debug_port);
     co_return co_await std::move(attaching);
   }
+  if (runtime == "yaml" && !WantsPlugin(options)) co_return YamlHost(loop, std::move(options));
   if (IsNativeRuntime(runtime) && !WantsPlugin(options)) co_return NativeHost(loop, std::move(options));
   auto starting = StartLanguagePlugin(loop, std::move(options));
   co_return co_await std::move(starting);

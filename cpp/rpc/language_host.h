@@ -2,7 +2,8 @@
 // Language hosts: what runs the project's program (row 9.7). Three kinds stand behind the one seam:
 //   attached   a server someone else runs: --client=HOST:PORT (the Automation API's inline programs) and
 //              PULUMI_DEBUG_LANGUAGES=NAME:PORT
-//   native     Python, Node.js and Go, started by ourselves: no host process, so a run begins a second sooner
+//   native     Python, Node.js and Go, started by ourselves: no host process, so a run begins a second sooner; and
+//              YAML, which needs no process at all
 //   plugin     pulumi-language-NAME: from Pulumi.yaml, PATH or the plugin cache, for every other runtime
 // Loop thread.
 #pragma once
@@ -46,6 +47,12 @@ struct LanguageHostOptions {
   std::vector<std::string> log_flags;  // that language plugins are given
   bool debug_program = false;          // start it under a debugger
   TellDebugger tell_debugger;          // of the one that listens
+  // What programs need that run in this process.
+  struct InProcess {
+    std::function<Monitor*()> monitor;  // null when it is served no more
+    std::function<EngineService*()> engine;
+    std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
+  } in_process;
   // Installs a language plugin that is missing; null: it has to be there.
   std::function<Task<Status>(PluginSpec spec)> install;
 };

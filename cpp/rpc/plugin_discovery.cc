@@ -120,6 +120,10 @@ DiscoveryOptions DiscoveryOptions::FromEnvironment(const Project& project) {
   DiscoveryOptions options;
   options.project_folder = project.file.empty() ? fs::current_path().string() : project.folder();
   options.provider_plugins = project.provider_plugins;
+  for (const auto& [name, package] : project.packages) {  // those that are folders of this project
+    const bool folder = package.source.starts_with("./") || package.source.starts_with("../");
+    if (folder) options.provider_plugins.push_back({name, "", package.source});
+  }
   options.analyzer_plugins = project.analyzer_plugins;
   options.language_plugins = project.language_plugins;
   std::string home = GetEnvironment("PULUMI_HOME");

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "naming/dynamic_provider.h"
+#include "naming/version_range.h"
 
 namespace kingpost {
 
@@ -20,6 +21,16 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   }
   if (!found.ok()) return found.status();
   MarkPluginUsed(*found);
+  if (found->is_directory) {
+    const auto description = ReadPluginDescription(found->path);
+    if (description.ok() && description->runtime == "yaml") {
+      const Status fits = naming::RequirePulumiVersion(description->required_version);
+      if (!fits.ok()) return fits;
+      PreparedProvider in_process;
+      in_process.path = in_process.yaml_folder = found->path;
+      return in_process;
+    }
+  }
   auto spec = LaunchProvider(*found, query.context);
   if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
   const std::string directory =

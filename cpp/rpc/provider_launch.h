@@ -28,6 +28,7 @@ struct PreparedProvider {
   std::string path;       // for messages
   std::string directory;  // for Handshake
   std::shared_ptr<Debugger> debugger = nullptr;
+  std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
 };
 
 PluginSpec PluginOf(const ProviderSpec& spec);

@@ -26,9 +26,9 @@ const std::map<std::string, Folders>& Allowed() {
     std::map<std::string, Folders> allowed;
     Folders below;
     for (const char* folder :
-         {"base",    "model",   "pcl",       "naming",   "planfile", "plan",      "codegen", "schema",
-          "sdkgen",  "net",     "blob",      "cloud",    "assets",   "secrets",   "store",   "workspace",
-          "plugins", "journal", "providers", "snippets", "engine",   "operation", "rpc",     "cli"}) {
+         {"base",    "model",     "pcl",      "naming", "planfile",  "plan",  "codegen",   "schema", "sdkgen",
+          "net",     "blob",      "cloud",    "assets", "secrets",   "store", "workspace", "yaml",   "plugins",
+          "journal", "providers", "snippets", "engine", "operation", "rpc",   "cli"}) {
       allowed[folder] = below;
       allowed[folder].insert("kingpost");
       below.insert(folder);

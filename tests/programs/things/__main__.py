@@ -32,6 +32,20 @@ import grpc
 from google.protobuf import empty_pb2, json_format, struct_pb2
 from pulumi.runtime.proto import plugin_pb2, provider_pb2 as pb, provider_pb2_grpc
 
+ANY, TEXT = {"$ref": "pulumi.json#/Any"}, {"type": "string"}
+INPUTS = {"value": ANY, "key": TEXT, "deleteFirst": {"type": "boolean"}, "fail": TEXT, "parts": {
+    "type": "array", "items": {"$ref": "#/types/things:index:Part"}}, "word": TEXT | {"secret": True}}
+SCHEMA = {
+    "name": "things",
+    "types": {"things:index:Part": {"type": "object", "properties": {"partName": TEXT, "size": {"type": "number"}},
+                                    "required": ["partName"]}},
+    "provider": {"inputProperties": {"region": TEXT}},
+    "resources": {"things:index:Thing": {"inputProperties": INPUTS, "properties": INPUTS | {"stamp": TEXT},
+                                         "required": ["stamp"]}},
+    "functions": {"things:index:greet": {
+        "inputs": {"properties": {"greeting": TEXT, "name": TEXT}, "required": ["greeting", "name"]},
+        "outputs": {"properties": {"text": TEXT}, "required": ["text"]}}},
+}
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 SECRET_KEY = "4dabf18193072939515e22adb298388d"
 SECRET = "1b47061264138c4ac30d75fd1eb44270"
@@ -113,7 +127,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         return plugin_pb2.PluginInfo(version=VERSION)
 
     def GetSchema(self, request, context):
-        return pb.GetSchemaResponse(schema=json.dumps({"name": "things", "version": VERSION}))
+        return pb.GetSchemaResponse(schema=json.dumps(SCHEMA | {"version": VERSION}))
 
     def GetMapping(self, request, context):
         return pb.GetMappingResponse(provider="things", data=b"{}")
