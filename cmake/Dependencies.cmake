@@ -84,3 +84,9 @@ find_path(KP_CURL_INCLUDE_DIR curl/curl.h REQUIRED)
 add_library(kp_curl_headers INTERFACE)
 target_include_directories(kp_curl_headers SYSTEM INTERFACE ${KP_CURL_INCLUDE_DIR})
 target_link_libraries(kp_curl_headers INTERFACE ${CMAKE_DL_LIBS})
+
+# The same of libpq (cpp/blob/pq_library.h).
+find_path(KP_PQ_INCLUDE_DIR libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
+add_library(kp_pq_headers INTERFACE)
+target_include_directories(kp_pq_headers SYSTEM INTERFACE ${KP_PQ_INCLUDE_DIR})
+target_link_libraries(kp_pq_headers INTERFACE ${CMAKE_DL_LIBS})

@@ -19,4 +19,10 @@ std::string NowRfc3339() {
   return std::string(text, length) + "Z";
 }
 
+int64_t NowUnixNano() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 }  // namespace kingpost

@@ -20,7 +20,7 @@ namespace kingpost {
 
 struct BlobInfo {
   std::string key;
-  int64_t size = 0;         // bytes
+  int64_t size = 0;         // bytes; 0 where the service would have to read the object to tell
   int64_t modified_ms = 0;  // since 1970; whole seconds where the service knows no more
 };
 

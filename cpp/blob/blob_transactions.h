@@ -15,11 +15,12 @@ namespace kingpost {
 // One of the changes of a transaction.
 struct BlobChange {
   enum class Kind {
-    kPut,      // `bytes` under `key`, if `condition` allows it
-    kCopy,     // of `from` to `key`; nothing if `from` is not there
-    kDelete,   // `key`, if it is there
-    kRequire,  // `key` is there, and stays until the transaction is done
-    kVacant,   // nothing is below `key`, a prefix
+    kPut,          // `bytes` under `key`, if `condition` allows it
+    kCopy,         // of `from` to `key`; nothing if `from` is not there
+    kDelete,       // `key`, if it is there
+    kDeleteBelow,  // all below `key`, a prefix
+    kRequire,      // `key` is there, and stays until the transaction is done
+    kVacant,       // nothing is below `key`, a prefix
   };
   Kind kind = Kind::kPut;
   std::string key;
@@ -34,6 +35,7 @@ struct BlobChange {
     return {Kind::kCopy, std::move(to), {}, {}, std::move(from)};
   }
   static BlobChange Delete(std::string key) { return {Kind::kDelete, std::move(key), {}, {}, {}}; }
+  static BlobChange DeleteBelow(std::string prefix) { return {Kind::kDeleteBelow, std::move(prefix), {}, {}, {}}; }
   static BlobChange Require(std::string key) { return {Kind::kRequire, std::move(key), {}, {}, {}}; }
   static BlobChange Vacant(std::string prefix) { return {Kind::kVacant, std::move(prefix), {}, {}, {}}; }
 };
@@ -44,6 +46,8 @@ class LifeSign {
   virtual ~LifeSign() = default;
   // Whether others are sure to see the end of it at once. Behind a pooler of connections they are not.
   virtual bool certain() const = 0;
+  // Says it anew if that has been cut off.
+  virtual Status Renew() = 0;
 };
 
 class BlobTransactions {

@@ -196,6 +196,7 @@ const Commands& AllCommands() {
     AddConfigCommands(commands);
     AddStateCommands(commands);
     AddCancelCommand(commands);
+    AddDoctorCommand(commands);
     AddPluginCommands(commands);
     AddPluginInstallCommand(commands);
     AddPackageCommands(commands);

@@ -5,6 +5,7 @@
 #include <future>
 
 #include "journal/recover.h"
+#include "kingpost/shared_journals.h"
 #include "store/durable_file.h"
 #include "store/journal_places.h"
 
@@ -19,6 +20,7 @@ Status AppendAndWait(Journal& journal, JournalEntry entry) {
 }
 
 Status NoteCommit(const Journal& journal, StateStore& store, const StackName& stack, const std::string& hash) {
+  if (store.journals()) return store.journals()->NoteCommit(stack, hash);
   const auto path = store.JournalPath(stack);
   if (!path.ok() || path->empty()) return path.status();
   return WriteFileDurably(JournalPlaces(*path).commit, CommitNote(journal.salt(), hash));
@@ -51,13 +53,28 @@ Status Lost(Journal& journal, const std::string& path, const Status& how) {
 
 }  // namespace
 
+namespace {
+
+// But for the manifest, which says when and by whom it was written.
+bool SameStates(std::string_view a, std::string_view b) {
+  constexpr std::string_view kManifest = "\"manifest\":{";
+  const size_t in_a = a.find(kManifest), in_b = b.find(kManifest);
+  if (in_a == a.npos || in_b == b.npos) return false;
+  return a.substr(0, in_a) == b.substr(0, in_b) && a.substr(a.find('}', in_a)) == b.substr(b.find('}', in_b));
+}
+
+}  // namespace
+
 Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack, std::string_view document) {
-  JournalEntry commit;
-  commit.kind = EntryKind::kCommit;
-  commit.checkpoint_hash = CheckpointHash(document);
   // A journal that failed is about to be replaced by the document. What it cannot say itself a note beside it says, for
   // those who find both.
-  const bool silent = !AppendAndWait(journal, std::move(commit)).ok();
+  bool silent = journal.closed();
+  if (!silent && !journal.ends_with_save()) {
+    JournalEntry commit;
+    commit.kind = EntryKind::kCommit;
+    commit.checkpoint_hash = CheckpointHash(document);
+    silent = !AppendAndWait(journal, std::move(commit)).ok();
+  }
   // Without either the document is not saved: killed before the journal is gone, it would be one that the journal does
   // not know, and the stack would be stuck.
   Status status = journal.StillOurs();
@@ -76,7 +93,7 @@ FinishResult FinishOperation(StackLock& lock, Journal& journal, StateStore& stor
                              Snapshot snapshot, const FinishOptions& options) {
   FinishResult result;
   const auto path = store.JournalPath(stack);
-  const std::string journal_path = path.ok() ? *path : "";
+  const std::string journal_path = store.journals() ? store.journals()->LocalPath(stack) : path.ok() ? *path : "";
   const Status integrity = SealSnapshot(options.seal, &snapshot);
   CheckpointDocument checkpoint;
   checkpoint.stack = store.QualifiedName(stack);
@@ -87,8 +104,11 @@ FinishResult FinishOperation(StackLock& lock, Journal& journal, StateStore& stor
     result.status = bytes.status().Wrap("could not write the state; the journal is kept");
   } else {
     result.status = lock.WhileHeld([&] {
-      const Status ours = journal.StillOurs();
+      Status ours = journal.StillOurs();
+      if (ours.code() == Code::kUnavailable) ours = journal.SendAgain();  // the store may be back
       if (!ours.ok() || integrity.ok() || options.accept_broken) {
+        // Where each request counts, what changes nothing is not saved again.
+        if (ours.ok() && store.journals() && SameStates(options.base, *bytes)) return journal.Remove();
         return ours.ok() ? SaveAndRemove(journal, store, stack, *bytes) : ours;
       }
       (void)journal.Close();

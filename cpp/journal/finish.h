@@ -26,6 +26,7 @@ struct FinishOptions {
   SealOptions seal;
   EncodeOptions encode;
   bool accept_broken = false;  // --disable-integrity-checking
+  std::string_view base = {};  // the checkpoint before, as it is stored
 };
 
 struct FinishResult {

@@ -47,8 +47,8 @@ std::string EncodeHeader(const JournalHeader& header) {
 
 std::string CheckpointHash(std::string_view document) { return document.empty() ? "" : Sha256Hex(document); }
 
-Journal::Journal(std::unique_ptr<JournalFile> file, std::string path, const EncodeOptions& options)
-    : file_(std::move(file)), path_(std::move(path)), options_(options) {}
+Journal::Journal(std::unique_ptr<JournalFile> file, const EncodeOptions& options)
+    : file_(std::move(file)), options_(options) {}
 
 Journal::~Journal() { (void)Close(); }
 
@@ -57,7 +57,7 @@ Result<std::unique_ptr<Journal>> Journal::Create(const std::string& path, const 
   if (path.empty()) return CreateOn(NewNullJournalFile(), header, options);
   auto file = CreateJournalFile(path);
   if (!file.ok()) return file.status();
-  std::unique_ptr<Journal> journal(new Journal(*std::move(file), path, options));
+  std::unique_ptr<Journal> journal(new Journal(*std::move(file), options));
   Status status = journal->WriteHeader(header);
   if (status.ok()) status = journal->file_->Publish();
   if (!status.ok()) return status;
@@ -67,7 +67,7 @@ Result<std::unique_ptr<Journal>> Journal::Create(const std::string& path, const 
 
 Result<std::unique_ptr<Journal>> Journal::CreateOn(std::unique_ptr<JournalFile> file, const JournalHeader& header,
                                                    const EncodeOptions& options) {
-  std::unique_ptr<Journal> journal(new Journal(std::move(file), "", options));
+  std::unique_ptr<Journal> journal(new Journal(std::move(file), options));
   if (Status status = journal->WriteHeader(header); !status.ok()) return status;
   journal->StartWriter();
   return journal;
@@ -215,11 +215,22 @@ Status Journal::Close() {
   return failure_;
 }
 
+Status Journal::SendAgain() {
+  (void)Close();
+  const Status sent = file_ ? file_->Sync() : Status::Ok();
+  return sent.ok() ? StillOurs() : sent;
+}
+
+bool Journal::closed() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return closing_;
+}
+
 Status Journal::Remove() {
   (void)Close();
-  const bool in_place = InPlace();
+  const Status removed = InPlace() && file_ ? file_->Remove() : Status::Ok();
   file_.reset();
-  return path_.empty() || !in_place ? Status::Ok() : RemoveJournalFile(path_);
+  return removed;
 }
 
 Status Journal::KeepAside(const std::string& path) {

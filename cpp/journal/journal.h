@@ -54,7 +54,7 @@ class Journal {
   // With the path "" nothing is kept, as for a store that has no disk.
   static Result<std::unique_ptr<Journal>> Create(const std::string& path, const JournalHeader& header,
                                                  const EncodeOptions& options, Writer writer = Writer::kThread);
-  // The same on any file that is empty; for tests.
+  // The same on any file that is empty: of a store that keeps journals itself, or of a test.
   static Result<std::unique_ptr<Journal>> CreateOn(std::unique_ptr<JournalFile> file, const JournalHeader& header,
                                                    const EncodeOptions& options);
   ~Journal();  // writes and syncs what is queued
@@ -66,6 +66,7 @@ class Journal {
   Status StillOurs() const;
   // Whether the file still has its name; true if nothing is kept.
   bool InPlace() const { return !file_ || file_->StillInPlace().ok(); }
+  bool ends_with_save() const { return file_ && file_->EndsWithSave(); }
   uint32_t salt() const { return salt_; }  // tells this file from any other journal
 
   // Engine thread. on_synced runs on the writer thread once the entry is on the disk, or has failed. Without one,
@@ -79,6 +80,10 @@ class Journal {
 
   // Writes and syncs all that is queued and ends the writer thread. The first failure, if there was one.
   Status Close();
+
+  // Of one whose store was out of reach: closes it, and sends once more what is not stored. StillOurs().
+  Status SendAgain();
+  bool closed();
 
   // After the checkpoint is saved: closes and deletes the file, durably. A failed journal can be removed too, if the
   // caller saved what it would have held. A file that has taken its place stays.
@@ -94,7 +99,7 @@ class Journal {
     OnSynced on_synced;
   };
 
-  Journal(std::unique_ptr<JournalFile> file, std::string path, const EncodeOptions& options);
+  Journal(std::unique_ptr<JournalFile> file, const EncodeOptions& options);
   Status WriteHeader(const JournalHeader& header);
   void RunWriter();
   void WriteBatch(std::vector<Pending> batch, bool last);
@@ -105,7 +110,6 @@ class Journal {
 
   // Writer thread only, once it runs.
   std::unique_ptr<JournalFile> file_;
-  const std::string path_;
   const EncodeOptions options_;
   uint64_t offset_ = 0;    // where the next record goes
   uint64_t reserved_ = 0;  // bytes of the file that are known to have space

@@ -57,6 +57,8 @@ class PosixFile : public JournalFile {
     return FileError(path_, "reserve space", error);
   }
 
+  Status Remove() override { return RemoveJournalFile(path_); }
+
   Status StillInPlace() override {
     struct stat ours, there;
     const bool same = ::fstat(fd_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&

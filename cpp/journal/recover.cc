@@ -6,17 +6,27 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "journal/journal_file.h"
+#include "journal/record.h"
 #include "journal/replay.h"
+#include "kingpost/shared_journals.h"
 #include "store/durable_file.h"
 #include "store/journal_places.h"
 
 namespace kingpost {
 namespace {
 
-// Tells a note of this journal from one that an earlier recovery left.
-bool Holds(const JournalContents& journal, const JournalPlaces& places, const std::string& checkpoint_hash) {
-  const Result<std::string> note = ReadWholeFile(places.commit);
-  if (note.ok() && *note == CommitNote(journal.salt, checkpoint_hash)) return true;
+constexpr size_t kNotedHash = 9;  // where it begins in a note: behind the salt
+
+// A journal as it was left, in a file or in a store that keeps journals itself.
+struct FoundJournal {
+  std::string bytes;
+  std::string name;    // where the user knows it
+  std::string commit;  // which checkpoint it was about to go into, as noted beside it; "" if nowhere
+};
+
+bool Holds(const JournalContents& journal, const FoundJournal& found, const std::string& checkpoint_hash) {
+  if (!checkpoint_hash.empty() && found.commit == checkpoint_hash) return true;
   return std::any_of(journal.entries.begin(), journal.entries.end(), [&](const JournalEntry& entry) {
     return entry.kind == EntryKind::kCommit && entry.checkpoint_hash == checkpoint_hash;
   });
@@ -69,14 +79,12 @@ struct ReplayedJournal {
   CheckpointDocument document;  // what it comes to, unless already saved
 };
 
-// Reads `file`, and changes nothing.
-Result<ReplayedJournal> ReplayFile(StateStore& store, const StackName& stack, const JournalPlaces& places,
-                                   const std::string& file, const RecoverOptions& options) {
-  const std::string name = "journal " + places.journal;
+// Changes nothing.
+Result<ReplayedJournal> ReplayFound(StateStore& store, const StackName& stack, const FoundJournal& found,
+                                    const RecoverOptions& options) {
+  const std::string name = "journal " + found.name;
   ReplayedJournal replayed;
-  auto bytes = ReadWholeFile(file);
-  if (!bytes.ok()) return bytes.status();
-  auto journal = ParseJournal(*bytes, {}, ReadScope::kForReplay);
+  auto journal = ParseJournal(found.bytes, {}, ReadScope::kForReplay);
   if (!journal.ok()) return journal.status().Wrap(name);
   RecoveryReport& report = replayed.report;
   report.found = true;
@@ -86,9 +94,9 @@ Result<ReplayedJournal> ReplayFile(StateStore& store, const StackName& stack, co
   auto checkpoint = store.Load(stack);
   if (!checkpoint.ok()) return checkpoint.status();
   const std::string hash = CheckpointHash(checkpoint->exists ? checkpoint->bytes : "");
-  report.already_saved = report.empty || Holds(*journal, places, hash);
+  report.already_saved = report.empty || Holds(*journal, found, hash);
   if (!report.already_saved && hash != journal->header.base_hash) {
-    return ForeignJournal(places.journal, *journal, *checkpoint);
+    return ForeignJournal(found.name, *journal, *checkpoint);
   }
   if (!report.already_saved) {
     auto snapshot = Replay(*journal, *checkpoint, &replayed.document);
@@ -110,37 +118,105 @@ Result<ReplayedJournal> ReplayFile(StateStore& store, const StackName& stack, co
   return replayed;
 }
 
-Status Discard(const JournalPlaces& places) {
-  const Status removed = RemoveJournalFile(places.taken);
-  return removed.ok() ? RemoveFile(places.commit) : removed;
+// The note tells of the journal with its salt; an earlier recovery may have left another one.
+Result<FoundJournal> ReadFound(const JournalPlaces& places, const std::string& file) {
+  auto bytes = ReadWholeFile(file);
+  if (!bytes.ok()) return bytes.status();
+  FoundJournal found{*std::move(bytes), places.journal, ""};
+  const Result<std::string> note = ReadWholeFile(places.commit);
+  const auto scan = ScanRecords(found.bytes);
+  if (!note.ok() || !scan.ok()) return found;
+  const std::string hash = note->size() > kNotedHash ? note->substr(kNotedHash, note->find('\n') - kNotedHash) : "";
+  if (*note == CommitNote(scan->salt, hash)) found.commit = hash;
+  return found;
 }
 
-Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, const JournalPlaces& places,
-                                    const RecoverOptions& options) {
-  auto replayed = ReplayFile(store, stack, places, places.taken, options);
+// How a recovered checkpoint is noted and saved, and the journal goes; what does not go well leaves it where it is.
+struct Saving {
+  std::function<Status(const ReplayedJournal& replayed, const std::string& hash)> note;
+  std::function<Status()> discard;
+  std::string kept;  // where what is refused is kept: a path beside which files may lie
+};
+
+Result<RecoveryReport> RecoverFound(StateStore& store, const StackName& stack, const FoundJournal& found,
+                                    const Saving& saving, const RecoverOptions& options) {
+  auto replayed = ReplayFound(store, stack, found, options);
   if (!replayed.ok()) return replayed.status();
   if (!replayed->report.already_saved) {
     auto bytes = EncodeCheckpoint(replayed->document, {});
-    if (!bytes.ok()) return bytes.status().Wrap("journal " + places.journal);
+    if (!bytes.ok()) return bytes.status().Wrap("journal " + found.name);
     if (!replayed->report.integrity.ok() && !options.accept_broken) {
-      return RefuseBrokenState(places.journal, *bytes, replayed->report.integrity);
+      return RefuseBrokenState(saving.kept, *bytes, replayed->report.integrity);
     }
-    const std::string note = CommitNote(replayed->journal.salt, CheckpointHash(*bytes));
-    if (Status noted = WriteFileDurably(places.commit, note); !noted.ok()) return noted;
+    if (Status noted = saving.note(*replayed, CheckpointHash(*bytes)); !noted.ok()) return noted;
     if (Status saved = store.Save(stack, *bytes); !saved.ok()) return saved;
-    (void)RemoveFile(places.rejected);
+    (void)RemoveFile(JournalPlaces(saving.kept).rejected);
   }
   // Whoever saved it may have died before its name was on the disk, and only the journal has it then.
   if (replayed->report.already_saved && !replayed->report.empty) {
     if (Status settled = store.Settle(stack); !settled.ok()) return settled;
   }
-  if (Status discarded = Discard(places); !discarded.ok()) return discarded;
+  if (Status discarded = saving.discard(); !discarded.ok()) return discarded;
   return std::move(replayed->report);
+}
+
+Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, const JournalPlaces& places,
+                                    const RecoverOptions& options) {
+  const auto found = ReadFound(places, places.taken);
+  if (!found.ok()) return found.status();
+  Saving saving;
+  saving.note = [&](const ReplayedJournal& replayed, const std::string& hash) {
+    return WriteFileDurably(places.commit, CommitNote(replayed.journal.salt, hash));
+  };
+  saving.discard = [&] {
+    const Status removed = RemoveJournalFile(places.taken);
+    return removed.ok() ? RemoveFile(places.commit) : removed;
+  };
+  saving.kept = places.journal;
+  return RecoverFound(store, stack, *found, saving, options);
+}
+
+// The same where the store keeps journals itself.
+Result<RecoveryReport> RecoverShared(StateStore& store, const StackName& stack, const RecoverOptions& options) {
+  SharedJournals& journals = *store.journals();
+  auto left = journals.Take(stack);
+  if (!left.ok()) return left.status();
+  if (!*left) return RecoveryReport();
+  Saving saving;
+  saving.note = [&](const ReplayedJournal&, const std::string& hash) { return journals.NoteCommit(stack, hash); };
+  saving.discard = [&] { return journals.Discard(stack); };
+  saving.kept = journals.LocalPath(stack);
+  return RecoverFound(store, stack, {(*left)->bytes, (*left)->location, (*left)->commit}, saving, options);
+}
+
+Result<std::string> SetSharedAside(SharedJournals& journals, const StackName& stack) {
+  auto left = journals.Take(stack);
+  if (!left.ok()) return left.status();
+  const std::string kept = JournalPlaces(journals.LocalPath(stack)).NewKept();
+  if (Status written = WriteFileDurably(kept, *left ? (*left)->bytes : ""); !written.ok()) return written;
+  if (Status discarded = journals.Discard(stack); !discarded.ok()) return discarded;
+  return kept;
+}
+
+// What is left of a journal, without taking it; nullopt if there is none.
+Result<std::optional<FoundJournal>> PeekFound(StateStore& store, const StackName& stack) {
+  if (SharedJournals* journals = store.journals()) {
+    auto left = journals->Peek(stack);
+    if (!left.ok() || !*left) return left.ok() ? Result<std::optional<FoundJournal>>(std::nullopt) : left.status();
+    return std::optional<FoundJournal>({(*left)->bytes, (*left)->location, (*left)->commit});
+  }
+  const auto path = store.JournalPath(stack);
+  if (!path.ok()) return path.status();
+  const std::string file = path->empty() ? "" : FindJournal(JournalPlaces(*path));
+  if (file.empty()) return std::optional<FoundJournal>();
+  auto found = ReadFound(JournalPlaces(*path), file);
+  return found.ok() ? Result<std::optional<FoundJournal>>(*std::move(found)) : found.status();
 }
 
 }  // namespace
 
 Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const RecoverOptions& options) {
+  if (store.journals()) return RecoverShared(store, stack, options);
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
   if (path->empty()) return RecoveryReport();
@@ -159,16 +235,15 @@ Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const 
 
 Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const SealOptions& seal) {
   Leftover leftover;
-  const auto path = store.JournalPath(stack);
-  if (!path.ok()) return path.status();
-  const std::string found = path->empty() ? "" : FindJournal(JournalPlaces(*path));
-  if (found.empty()) {
+  auto found = PeekFound(store, stack);
+  if (!found.ok()) return found.status();
+  if (!*found) {
     auto document = store.Load(stack);
     if (!document.ok()) return document.status();
     leftover.document = *std::move(document);
     return leftover;
   }
-  auto replayed = ReplayFile(store, stack, JournalPlaces(*path), found, RecoverOptions{seal, false, nullptr});
+  auto replayed = ReplayFound(store, stack, **found, RecoverOptions{seal, false, nullptr});
   if (!replayed.ok()) return replayed.status();
   leftover.report = std::move(replayed->report);
   leftover.document = std::move(replayed->checkpoint);
@@ -181,12 +256,18 @@ Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const S
 }
 
 Result<bool> HasLeftover(StateStore& store, const StackName& stack) {
+  if (store.journals()) {
+    const auto left = store.journals()->Peek(stack);
+    if (!left.ok()) return left.status();
+    return left->has_value();
+  }
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
   return !path->empty() && !FindJournal(JournalPlaces(*path)).empty();
 }
 
 Result<std::string> SetJournalAside(StateStore& store, const StackName& stack) {
+  if (SharedJournals* journals = store.journals()) return SetSharedAside(*journals, stack);
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
   const JournalPlaces places(*path);

@@ -5,6 +5,7 @@
 
 #include "journal/finish.h"
 #include "journal/recorder.h"
+#include "kingpost/shared_journals.h"
 #include "operation/kept_reasons.h"
 #include "operation/operation_word.h"
 #include "store/saved_aside.h"
@@ -29,6 +30,7 @@ Status SaveSnapshot(const OperationBasis& basis, Snapshot snapshot, Journal& jou
   options.seal = SealNow(context.program + " " + OperationWord(basis.options.kind));
   options.encode = basis.encoding();
   options.accept_broken = context.accept_broken;
+  options.base = basis.document;
   snapshot.secrets_type = basis.secrets->type();
   snapshot.secrets_state_json = basis.secrets->state();
   const FinishResult finished =
@@ -43,23 +45,29 @@ void Remember(const OperationBasis& basis, const OperationResult& result, const 
   const bool never_saved = basis.document.empty() && !result.snapshot;
   if (never_saved) return;  // there is no stack to remember it of
   const std::string record = HistoryRecord(basis.options.kind, basis.start_seconds, std::time(nullptr), result, facts);
-  const Status remembered = context.store->AppendHistory(context.name, record);
-  if (!remembered.ok()) context.attendant->Warn("could not write the history: " + remembered.message());
-  const Status copied = context.store->Backup(context.name);
-  if (!copied.ok()) context.attendant->Warn("could not write a backup: " + copied.message());
+  const Status remembered = context.store->Remember(context.name, record);
+  if (!remembered.ok()) context.attendant->Warn(remembered.message());
   const Status kept = reasons ? KeepReasons(basis, result, *reasons, false) : Status::Ok();
   if (!kept.ok()) context.attendant->Warn("could not write the reasons for 'kingpost why': " + kept.message());
 }
 
+Result<std::unique_ptr<Journal>> CreateJournal(const StackContext& context, const JournalHeader& header,
+                                               const EncodeOptions& options) {
+  if (SharedJournals* journals = context.store->journals()) {
+    Result<std::unique_ptr<JournalFile>> file = journals->Create(context.name);
+    return file.ok() ? Journal::CreateOn(*std::move(file), header, options) : file.status();
+  }
+  const Result<std::string> path = context.store->JournalPath(context.name);
+  return path.ok() ? Journal::Create(*path, header, options) : path.status();
+}
+
 Result<std::unique_ptr<Journal>> OpenJournal(const OperationBasis& basis) {
   const StackContext& context = basis.context;
-  const Result<std::string> path = context.store->JournalPath(context.name);
-  if (!path.ok()) return path.status();
   JournalHeader header;
   header.stack = context.store->QualifiedName(context.name);
   header.base_hash = CheckpointHash(basis.document);
   header.operation = OperationWord(basis.options.kind);
-  Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, basis.encoding());
+  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, basis.encoding());
   if (journal.ok()) (*journal)->set_proof([&lock = basis.held->lock()] { return lock.StillHeld(); });
   return journal;
 }

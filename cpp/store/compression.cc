@@ -127,6 +127,12 @@ std::string_view ExtensionOf(Compression compression) {
   return "";
 }
 
+std::string_view ContentTypeOf(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b")) return "application/x-gzip";
+  if (bytes.starts_with("\x28\xb5\x2f\xfd")) return "application/octet-stream";
+  return "text/plain; charset=utf-8";
+}
+
 Result<std::string> Decompress(std::string bytes, const std::string& name, size_t size_max) {
   if (bytes.starts_with("\x28\xb5\x2f\xfd")) return Unzstd(bytes, name, size_max);
   if (bytes.starts_with("\x1f\x8b")) return Gunzip(std::move(bytes), name, size_max);

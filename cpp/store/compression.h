@@ -14,6 +14,9 @@ enum class Compression { kNone, kGzip, kZstd };
 // What a file so compressed ends in: "", ".gz", ".zst".
 std::string_view ExtensionOf(Compression compression);
 
+// What a document is told to be when it is stored, by its first bytes: as Go's HTTP library guesses it.
+std::string_view ContentTypeOf(std::string_view bytes);
+
 // By the bytes' own mark; plain bytes pass through. `size_max` bounds what a small file may unfold to. `name` is for
 // errors.
 Result<std::string> Decompress(std::string bytes, const std::string& name, size_t size_max = size_t{4} << 30);

@@ -13,6 +13,7 @@ class FaultyStore : public StateStore {
       : inner_(std::move(inner)), faults_(faults), writes_(writes) {}
 
   std::string url() const override { return inner_->url(); }
+  std::string printable_url() const override { return inner_->printable_url(); }
   Result<StackDocument> Load(const StackName& stack) override { return inner_->Load(stack); }
   Status Settle(const StackName& stack) override { return inner_->Settle(stack); }
   Result<bool> Exists(const StackName& stack) override { return inner_->Exists(stack); }
@@ -61,6 +62,7 @@ class FaultyStore : public StateStore {
     const Status fault = NextWrite(stack, 0);
     return fault.ok() ? inner_->SaveTags(stack, tags) : fault;
   }
+  SharedJournals* journals() override { return inner_->journals(); }
   Result<std::string> JournalPath(const StackName& stack) override { return inner_->JournalPath(stack); }
   std::string QualifiedName(const StackName& stack) const override { return inner_->QualifiedName(stack); }
 

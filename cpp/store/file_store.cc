@@ -33,25 +33,13 @@ bool IsNewer(const std::string& path, const std::string& best) {
   return a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
 }
 
-// As Go's HTTP library guesses it.
-std::string_view ContentType(std::string_view bytes) {
-  if (bytes.starts_with("\x1f\x8b")) return "application/x-gzip";
-  if (bytes.starts_with("\x28\xb5\x2f\xfd")) return "application/octet-stream";
-  return "text/plain; charset=utf-8";
-}
-
 // What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
 std::string Sidecar(std::string_view bytes) {
   const std::string md5 = Base64Encode(Md5(bytes));
   if (md5.empty()) return "";
   return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
          "\"user.content_language\":\"\",\"user.content_type\":\"" +
-         std::string(ContentType(bytes)) + "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
-}
-
-Status CheckName(const StoreLayout& layout, const StackName& stack) {
-  const Status project = layout.legacy() ? Status::Ok() : ValidateProjectName(stack.project);
-  return project.ok() ? ValidateStackName(stack.name) : project;
+         std::string(ContentTypeOf(bytes)) + "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
 }
 
 Status RemoveWithSidecar(const std::string& path) {

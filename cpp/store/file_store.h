@@ -19,7 +19,7 @@ struct FileStoreOptions {
   Compression compression = Compression::kNone;  // PULUMI_DIY_BACKEND_GZIP, PULUMI_DIY_BACKEND_ZSTD
   bool backups = true;                           // not PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS
   bool retain_checkpoints = false;  // PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS: a copy of every checkpoint written
-  FileFault fault;                  // for tests
+  FileFault fault = nullptr;        // for tests
 };
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment();
 
@@ -34,6 +34,7 @@ class FileStore : public StateStore {
   FileStore(StoreLayout layout, std::string url, FileStoreOptions options)
       : layout_(std::move(layout)), url_(std::move(url)), options_(std::move(options)) {}
 
+  const StoreLayout& layout() const { return layout_; }
   std::string url() const override { return url_; }
   Result<StackDocument> Load(const StackName& stack) override;
   Status Save(const StackName& stack, std::string_view bytes) override;

@@ -2,19 +2,18 @@
 // FileStore's documents beside the state: history, reasons, backups, tags, and what a new name does to all of them.
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/json_access.h"
 #include "store/file_store.h"
 #include "store/journal_places.h"
+#include "store/stack_tags.h"
 
 namespace kingpost {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kTagsVersion = 1;
 
 struct HistoryFile {
   int64_t time_ns = 0;
@@ -27,23 +26,11 @@ std::vector<HistoryFile> ListHistory(const std::string& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    const size_t kind = name.find(".history.json");
-    const size_t dash = kind == std::string::npos ? kind : name.rfind('-', kind);
-    if (dash == std::string::npos) continue;
-    const std::string extension = name.substr(kind + sizeof(".history.json") - 1);
-    if (!extension.empty() && extension != ".gz" && extension != ".zst") continue;
-    const std::string digits = name.substr(dash + 1, kind - dash - 1);
-    if (digits.empty() || digits.size() > 18 + 1 || !std::all_of(digits.begin(), digits.end(), ::isdigit)) continue;
-    files.push_back({static_cast<int64_t>(std::strtoll(digits.c_str(), nullptr, 10)), entry.path().string()});
+    if (const std::optional<int64_t> time_ns = HistoryTimeOf(name)) files.push_back({*time_ns, entry.path().string()});
   }
   std::sort(files.begin(), files.end(),
             [](const HistoryFile& a, const HistoryFile& b) { return a.time_ns > b.time_ns; });
   return files;
-}
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 // Moves X-123.history.json to Y-123.history.json; files of other forms stay.
@@ -82,7 +69,7 @@ Status FileStore::AppendHistory(const StackName& stack, std::string_view record)
   const std::string folder = layout_.HistoryFolder(stack);
   // A clock that was set back must not sort this record below older ones.
   const std::vector<HistoryFile> files = ListHistory(folder);
-  const int64_t time_ns = std::max(NowNs(), files.empty() ? 0 : files[0].time_ns + 1);
+  const int64_t time_ns = std::max(NowUnixNano(), files.empty() ? 0 : files[0].time_ns + 1);
   const std::string prefix = folder + "/" + stack.name + "-" + std::to_string(time_ns);
 
   const Result<std::string> packed = Compress(options_.compression, record);
@@ -116,7 +103,8 @@ Result<std::vector<std::string>> FileStore::ReadHistory(const StackName& stack, 
 
 Status FileStore::Backup(const StackName& stack) {
   if (!options_.backups) return Status::Ok();
-  return CopyOfNow(stack, layout_.BackupFolder(stack) + "/" + stack.name + "." + std::to_string(NowNs())).status();
+  return CopyOfNow(stack, layout_.BackupFolder(stack) + "/" + stack.name + "." + std::to_string(NowUnixNano()))
+      .status();
 }
 
 Status FileStore::SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) {
@@ -160,21 +148,11 @@ Status FileStore::RenameFrom(FileStore& source, const StackName& from, const Sta
 }
 
 Result<std::map<std::string, std::string>> FileStore::LoadTags(const StackName& stack) {
-  std::map<std::string, std::string> tags;
   const std::string path = layout_.TagsFile(stack);
   const Result<std::string> bytes = ReadWholeFile(path);
-  if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return tags;
+  if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return std::map<std::string, std::string>();
   if (!bytes.ok()) return bytes.status();
-  const nlohmann::json content = ParseJson(*bytes);
-  const nlohmann::json* version = FieldOf(content, "version");
-  if (!version || *version != kTagsVersion) {
-    return Status(Code::kDataLoss, path + ": unsupported stack tags version; expected {\"version\":1,\"tags\":{...}}");
-  }
-  const nlohmann::json listed = ObjectOf(content, "tags");
-  for (const auto& [key, value] : listed.items()) {
-    if (value.is_string()) tags[key] = TextIn(value);
-  }
-  return tags;
+  return DecodeTags(path, *bytes);
 }
 
 Status FileStore::SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) {
@@ -183,10 +161,7 @@ Status FileStore::SaveTags(const StackName& stack, const std::map<std::string, s
     const Status removed = RemoveFile(path);
     return removed.ok() ? RemoveFile(path + ".attrs") : removed;
   }
-  nlohmann::ordered_json content;
-  content["version"] = kTagsVersion;
-  content["tags"] = tags;
-  return Write(path, content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "", true);
+  return Write(path, EncodeTags(tags), "", true);
 }
 
 }  // namespace kingpost

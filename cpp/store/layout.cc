@@ -2,6 +2,7 @@
 // See layout.h.
 #include "store/layout.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -62,26 +63,55 @@ StoreLayout StoreLayout::Of(const std::string& root, bool legacy) {
 }
 
 Result<StoreLayout> StoreLayout::Detect(const std::string& root) {
-  StoreLayout layout;
-  layout.root_ = root;
-  const Result<std::string> meta = ReadWholeFile(layout.MetaFile());
-  if (!meta.ok() && meta.status().code() != Code::kNotFound) return meta.status();
-  if (!meta.ok()) {
+  const StoreLayout layout = Of(root, /*legacy=*/false);
+  Result<std::string> read = ReadWholeFile(layout.MetaFile());
+  if (!read.ok() && read.status().code() != Code::kNotFound) return read.status();
+  std::optional<std::string> meta;
+  if (read.ok()) meta = *std::move(read);
+  return Read(root, layout.MetaFile(), meta, [&] { return HasLegacyStacks(layout.StacksFolder()); });
+}
+
+Result<StoreLayout> StoreLayout::Read(const std::string& root, const std::string& where,
+                                      const std::optional<std::string>& meta,
+                                      const std::function<Result<bool>()>& has_legacy_stacks) {
+  StoreLayout layout = Of(root, /*legacy=*/false);
+  if (!meta) {
     layout.meta_missing_ = true;
-    layout.legacy_ = HasLegacyStacks(layout.StacksFolder()) ||
-                     IsTrueVariable("PULUMI_DIY_BACKEND_LEGACY_LAYOUT", "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT");
+    layout.legacy_ = IsTrueVariable("PULUMI_DIY_BACKEND_LEGACY_LAYOUT", "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT");
+    if (layout.legacy_) return layout;
+    const Result<bool> legacy = has_legacy_stacks();
+    if (!legacy.ok()) return legacy.status();
+    layout.legacy_ = *legacy;
     return layout;
   }
   const std::optional<int> version = ParseMetaVersion(*meta);
   if (!version) {
-    return Status(Code::kDataLoss, layout.MetaFile() + ": corrupt store: missing version; it should read 'version: 1'");
+    return Status(Code::kDataLoss, where + ": corrupt store: missing version; it should read 'version: 1'");
   }
   if (*version > 1) {
-    return Status(Code::kUnimplemented, layout.MetaFile() + ": state store unsupported: version " +
-                                            std::to_string(*version) + " is newer than this version knows; upgrade");
+    return Status(Code::kUnimplemented, where + ": state store unsupported: version " + std::to_string(*version) +
+                                            " is newer than this version knows; upgrade");
   }
   layout.legacy_ = *version == 0;
   return layout;
+}
+
+std::optional<int64_t> HistoryTimeOf(const std::string& file_name) {
+  const size_t kind = file_name.find(".history.json");
+  const size_t dash = kind == std::string::npos ? kind : file_name.rfind('-', kind);
+  if (dash == std::string::npos) return std::nullopt;
+  const std::string extension = file_name.substr(kind + sizeof(".history.json") - 1);
+  if (!extension.empty() && extension != ".gz" && extension != ".zst") return std::nullopt;
+  const std::string digits = file_name.substr(dash + 1, kind - dash - 1);
+  if (digits.empty() || digits.size() > 18 + 1 || !std::all_of(digits.begin(), digits.end(), ::isdigit)) {
+    return std::nullopt;
+  }
+  return static_cast<int64_t>(std::strtoll(digits.c_str(), nullptr, 10));
+}
+
+Status CheckName(const StoreLayout& layout, const StackName& stack) {
+  const Status project = layout.legacy() ? Status::Ok() : ValidateProjectName(stack.project);
+  return project.ok() ? ValidateStackName(stack.name) : project;
 }
 
 }  // namespace kingpost

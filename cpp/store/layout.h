@@ -2,6 +2,8 @@
 // Pulumi's folder layout: where each document of a stack is, in a store with projects or in the legacy one without.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "base/status.h"
@@ -14,6 +16,11 @@ class StoreLayout {
   // root: the folder that holds .pulumi. Reads .pulumi/meta.yaml; without one, stacks directly in .pulumi/stacks tell
   // the legacy layout. Writes nothing.
   static Result<StoreLayout> Detect(const std::string& root);
+  // The same of any store: what is in its meta.yaml, if it has one, and whether stacks lie where the legacy layout has
+  // them. `where` is for messages.
+  static Result<StoreLayout> Read(const std::string& root, const std::string& where,
+                                  const std::optional<std::string>& meta,
+                                  const std::function<Result<bool>()>& has_legacy_stacks);
 
   // As if there were nothing to detect.
   static StoreLayout Of(const std::string& root, bool legacy);
@@ -39,6 +46,8 @@ class StoreLayout {
   std::string JournalFile(const StackName& stack) const {
     return root_ + "/.pulumi/journals/" + Scoped(stack) + ".journal";
   }
+  // Of a store of objects: who works on the stack, and what was recorded.
+  std::string RunFolder(const StackName& stack) const { return root_ + "/.pulumi/journals/" + Scoped(stack); }
   std::string QualifiedName(const StackName& stack) const { return legacy_ ? stack.name : stack.str(); }
 
  private:
@@ -51,5 +60,10 @@ class StoreLayout {
 
 // "dev" of "dev.json", "dev.json.gz" and "dev.json.zst"; "" for other files.
 std::string StackOfFile(const std::string& file_name);
+
+// When the operation of "NAME-UNIXNANO.history.json[.gz|.zst]" ended; nullopt for other files.
+std::optional<int64_t> HistoryTimeOf(const std::string& file_name);
+
+Status CheckName(const StoreLayout& layout, const StackName& stack);
 
 }  // namespace kingpost

@@ -210,6 +210,16 @@ class MemoryStore : public StateStore {
 
 }  // namespace
 
+Result<std::vector<StackDocument>> StateStore::LoadMany(const std::vector<StackName>& stacks) {
+  std::vector<StackDocument> documents;
+  for (const StackName& stack : stacks) {
+    Result<StackDocument> document = Load(stack);
+    if (!document.ok()) return document.status();
+    documents.push_back(*std::move(document));
+  }
+  return documents;
+}
+
 std::unique_ptr<StateStore> NewMemoryStore() { return std::make_unique<MemoryStore>(); }
 
 }  // namespace kingpost

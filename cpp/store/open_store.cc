@@ -3,6 +3,9 @@
 #include <filesystem>
 
 #include "base/os.h"
+#include "blob/postgres_bucket.h"
+#include "cloud/open_bucket.h"
+#include "store/blob_store.h"
 #include "store/file_store.h"
 
 namespace kingpost {
@@ -46,16 +49,26 @@ Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url) {
     if (!options.ok()) return options.status();
     return FileStore::Open(FolderOfFileUrl(url), url, std::move(*options));
   }
+  if (url.starts_with("postgres://")) {
+    Result<std::shared_ptr<BlobBucket>> bucket = PostgresBucket::Open(url);
+    return bucket.ok() ? OpenBlobStore(*std::move(bucket), url) : bucket.status();
+  }
+  if (IsCloudBucketUrl(url)) {
+    Result<std::shared_ptr<BlobBucket>> bucket = OpenCloudBucket(url);
+    return bucket.ok() ? OpenBlobStore(*std::move(bucket), url) : bucket.status();
+  }
   constexpr char kRemedy[] =
       "; choose a folder with PULUMI_BACKEND_URL=file://PATH, and bring stacks over with 'stack export' and 'stack "
       "import'";
-  for (const char* scheme : {"s3://", "gs://", "azblob://", "postgres://", "https://", "http://"}) {
+  for (const char* scheme : {"https://", "http://"}) {
     if (!url.starts_with(scheme)) continue;
     // Without what stands before @, which may be a password.
     return Status(Code::kUnimplemented,
                   "the backend " + std::string(scheme) + "... is not supported by this version" + kRemedy);
   }
-  return Status(Code::kInvalidArgument, "the backend URL has no known scheme; expected file://PATH or mem://");
+  return Status(
+      Code::kInvalidArgument,
+      "the backend URL has no known scheme; expected file://PATH, postgres://, s3://, gs://, azblob:// or mem://");
 }
 
 }  // namespace kingpost

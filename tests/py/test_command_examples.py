@@ -12,7 +12,8 @@ from harness.commands import PROGRAMS, REPOSITORY
 from harness.screens import Screen
 from test_cli_stacks import Cli
 
-WITHOUT = {"state recover"}  # its journal is what a crash beside a full disk leaves
+WITHOUT = {"state recover",  # its journal is what a crash beside a full disk leaves
+           "state migrate", "stack rollback"}  # test_postgres.py runs them
 IN_A_TERMINAL = {"state edit"}
 INSTALLS = {"package add ./components"}  # from a registry; test_packages.py does it with another pip
 

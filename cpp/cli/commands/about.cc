@@ -62,7 +62,7 @@ OrderedJson BackendAbout(Session& session, OrderedJson* errors) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) errors->push_back("Failed to get information about the backend: " + store.status().message());
   return {{"name", HostName()},
-          {"url", store.ok() ? (*store)->url() : ""},
+          {"url", store.ok() ? (*store)->printable_url() : ""},
           {"user", UserName()},
           {"organizations", nullptr}};
 }

@@ -225,7 +225,7 @@ using More = void (*)(Flags&, ConfigOptions*);
 Status RefuseEnvironments(Session& session, const ConfigOptions&) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
-  return Fail(ExitCode::kFailed, "backend " + (*store)->url() +
+  return Fail(ExitCode::kFailed, "backend " + (*store)->printable_url() +
                                      " does not support environments, which are kept by Pulumi Cloud; put the values "
                                      "into the stack's configuration");
 }

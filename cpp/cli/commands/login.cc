@@ -6,6 +6,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "model/json_writer.h"
+#include "store/printable_url.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -28,12 +29,12 @@ Status WhoAmI(Session& session, bool as_json, bool verbose) {
     json.Key("user");
     json.Text(UserName());
     json.Key("url");
-    json.Text((*store)->url());
+    json.Text((*store)->printable_url());
     json.EndObject();
     session.Print(json.str() + "\n");
     return Status::Ok();
   }
-  session.Print(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->url() + "\n"
+  session.Print(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() + "\n"
                         : UserName() + "\n");
   return Status::Ok();
 }
@@ -47,13 +48,14 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   const std::string url = options.local ? "file://~" : options.address();
   if (url.empty()) return UsageError("name a backend, for example 'kingpost login file://~'");
   const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
-  if (!store.ok()) return store.status().Wrap("could not log in to the state backend \"" + url + "\"");
+  const Status there = store.ok() ? (*store)->CheckAccess() : store.status();
+  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + PrintableUrl(url) + "\"");
   const std::string chosen = GetEnvironment("PULUMI_BACKEND_URL");
   if (!chosen.empty() && url != chosen) {
-    session.Warn("PULUMI_BACKEND_URL is " + chosen + ", and comes before what is logged in to");
+    session.Warn("PULUMI_BACKEND_URL is " + PrintableUrl(chosen) + ", and comes before what is logged in to");
   }
   const Status remembered = LogIn((*store)->url());
-  if (remembered.ok()) session.Print("Logged in to " + (*store)->url() + " as " + UserName() + "\n");
+  if (remembered.ok()) session.Print("Logged in to " + (*store)->printable_url() + " as " + UserName() + "\n");
   return remembered;
 }
 
@@ -74,12 +76,12 @@ Status RunLogout(Session& session, const LoginOptions& options) {
     return Status::Ok();
   }
   const Status done = LogOut(url);
-  if (done.ok()) session.Print("Logged out of " + url + "\n");
+  if (done.ok()) session.Print("Logged out of " + PrintableUrl(url) + "\n");
   return done;
 }
 
 void DeclareAddress(Flags& flags, LoginOptions* options) {
-  flags.Argument("URL", &options->url, "file://PATH");
+  flags.Argument("URL", &options->url, "file://PATH, postgres://HOST/DATABASE");
   flags.Text("-c,--cloud-url", &options->cloud_url, "The same as URL");
   flags.Switch("-l,--local", &options->local, "The files in ~/.pulumi");
 }

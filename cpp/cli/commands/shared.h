@@ -60,10 +60,12 @@ void AddStackExportCommand(Commands* commands);
 void AddStackImportCommand(Commands* commands);
 void AddStackSecretsCommand(Commands* commands);
 void AddStackHistoryCommand(Commands* commands);
+void AddStackRollbackCommand(Commands* commands);
 void AddStateGetCommand(Commands* commands);
 void AddStateRecoverCommand(Commands* commands);
 void AddStateMoveCommand(Commands* commands);
 void AddStateEditCommand(Commands* commands);
 void AddStateUpgradeCommand(Commands* commands);
+void AddStateMigrateCommand(Commands* commands);
 
 }  // namespace kingpost

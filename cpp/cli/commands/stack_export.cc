@@ -19,7 +19,7 @@ Status RunExport(Session& session, const ExportOptions& options) {
   if (!stack.ok()) return stack.status();
   if (!options.version.empty()) {
     const Result<StateStore*> store = session.store();
-    return UsageError("the current backend (" + (*store)->url() +
+    return UsageError("the current backend (" + (*store)->printable_url() +
                       ") does not provide the ability to export previous deployments; copies of them are in its "
                       "history and backups folders");
   }

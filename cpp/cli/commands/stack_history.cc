@@ -169,6 +169,7 @@ void AddStackStateCommands(Commands* commands) {
   AddStackExportCommand(commands);
   AddStackImportCommand(commands);
   AddStackHistoryCommand(commands);
+  AddStackRollbackCommand(commands);
   AddStackSecretsCommand(commands);
 }
 

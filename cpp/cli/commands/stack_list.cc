@@ -32,6 +32,19 @@ Result<bool> HasTag(StateStore& store, const StackName& stack, const std::string
   return found != tags->end() && (equals == std::string::npos || found->second == filter.substr(equals + 1));
 }
 
+// All documents in as few requests as the store needs; each by itself if one of them cannot be had.
+void CountAll(Session& session, StateStore& store, std::vector<Listed>* listed) {
+  std::vector<StackName> stacks;
+  for (const Listed& row : *listed) stacks.push_back(row.entry.stack);
+  const Result<std::vector<StackDocument>> all = store.LoadMany(stacks);
+  for (size_t i = 0; i < listed->size(); ++i) {
+    const Result<StackDocument> document = all.ok() ? (*all)[i] : store.Load(stacks[i]);
+    const Result<int> count = document.ok() ? CountResources(document->bytes) : Result<int>(document.status());
+    if (count.ok()) (*listed)[i].resources = *count;
+    if (!count.ok()) session.Warn("stack " + (*listed)[i].name + ": " + count.status().message());
+  }
+}
+
 Result<std::vector<Listed>> ListStacks(Session& session, const ListOptions& options) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
@@ -53,16 +66,10 @@ Result<std::vector<Listed>> ListStacks(Session& session, const ListOptions& opti
     Listed row;
     row.name = session.ShortName(entry.stack);
     row.current = (*store)->QualifiedName(entry.stack) == selected;
-    const Result<StackDocument> document = (*store)->Load(entry.stack);
-    const Result<int> count = document.ok() ? CountResources(document->bytes) : Result<int>(document.status());
-    if (count.ok()) {
-      row.resources = *count;
-    } else {
-      session.Warn("stack " + row.name + ": " + count.status().message());
-    }
     row.entry = std::move(entry);
     listed.push_back(std::move(row));
   }
+  CountAll(session, **store, &listed);
   return listed;
 }
 

@@ -210,6 +210,7 @@ void AddStateCommands(Commands* commands) {
   AddStateMoveCommand(commands);
   AddStateEditCommand(commands);
   AddStateUpgradeCommand(commands);
+  AddStateMigrateCommand(commands);
 }
 
 }  // namespace kingpost

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // StateStore: where the documents of stacks live. It keeps bytes and knows nothing of what is in them.
 //
-// A seam in three forms: FileStore (Pulumi's file layout), MemoryStore, FaultyStore. All calls may block on the disk,
-// so they are made by worker threads or by the command's main thread; any thread may call, at most one call per stack
-// at a time except Lock, whose business is to arbitrate.
+// A seam in several forms: FileStore (Pulumi's file layout), BlobStore (the same in buckets and in PostgreSQL),
+// MemoryStore, FaultyStore. All calls may block on the disk or the network, so they are made by worker threads or by
+// the command's main thread; any thread may call, at most one call per stack at a time except Lock, whose business is
+// to arbitrate.
 #pragma once
 
 #include <cstdint>
@@ -86,14 +87,21 @@ class StackLock {
   std::vector<std::string> notices_;
 };
 
+class SharedJournals;
+
 class StateStore {
  public:
   virtual ~StateStore() = default;
 
-  virtual std::string url() const = 0;  // as workspaces key their selected stack by
+  virtual std::string url() const = 0;  // as workspaces key their selected stack by; may hold a password
+  virtual std::string printable_url() const { return url(); }  // as messages show it
+  // Whether the store is there and lets us in; what is wrong is told at the latest by the first call that needs it.
+  virtual Status CheckAccess() { return Status::Ok(); }
 
   // A missing stack is not an error: exists is false.
   virtual Result<StackDocument> Load(const StackName& stack) = 0;
+  // In the order of `stacks`; several at a time where each waits for a service.
+  virtual Result<std::vector<StackDocument>> LoadMany(const std::vector<StackName>& stacks);
   // Durable and all-or-nothing: after an error the former document and its backup are as they were.
   virtual Status Save(const StackName& stack, std::string_view bytes) = 0;
   // What Load gives is on the disk, whoever wrote it and did not live to see that it was.
@@ -111,6 +119,13 @@ class StateStore {
   virtual Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) = 0;
   // Copies the document of now beside the others; nothing is ever removed from there.
   virtual Status Backup(const StackName& stack) = 0;
+  // Both of them, which may cost a store less than one after the other.
+  virtual Status Remember(const StackName& stack, std::string_view record) {
+    const Status remembered = AppendHistory(stack, record);
+    const Status copied = Backup(stack);
+    if (!remembered.ok()) return remembered.Wrap("could not write the history");
+    return copied.Wrap("could not write a backup");
+  }
 
   // Why the last operation, and the last preview, did what they did: a small document each, in place of the one before.
   // They are not synced, and need no lock. "" if there is none.
@@ -124,9 +139,10 @@ class StateStore {
   virtual Result<std::map<std::string, std::string>> LoadTags(const StackName& stack) = 0;
   virtual Status SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) = 0;
 
-  // Where the engine keeps the journal of a running operation; nothing is made there. "" if the store is not on a disk,
-  // and the journal stays in memory.
+  // Where the engine keeps the journal of a running operation; nothing is made there. "" if the store is not on a disk:
+  // then it keeps journals itself, or they stay in memory.
   virtual Result<std::string> JournalPath(const StackName& stack) = 0;
+  virtual SharedJournals* journals() { return nullptr; }
   // What checkpoints call the stack: organization/PROJECT/NAME, or NAME in a store of the legacy layout.
   virtual std::string QualifiedName(const StackName& stack) const { return stack.str(); }
 };
@@ -134,7 +150,8 @@ class StateStore {
 // "the stack is currently locked by N lock(s). ..." and one line per holder. SDKs match on the text.
 Status LockedError(const std::vector<LockHolder>& holders);
 
-// file://PATH (also file://~ and relative paths), or mem:// and "memory". Others are refused with the remedy.
+// file://PATH (also file://~ and relative paths), postgres://, or mem:// and "memory". Others are refused with the
+// remedy.
 Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url);
 
 std::unique_ptr<StateStore> NewMemoryStore();

@@ -24,6 +24,7 @@ from pathlib import Path
 from .commands import Command
 from .fault_check import complaints
 from .patience import patience
+from .postgres import Database
 from .processes import processes_in
 from .sdks import go_build
 from .workspace import Workspace
@@ -96,6 +97,7 @@ class ProcessWorld:
     language: str
     ws: Workspace
     delay_ms: int = 0
+    states: Database | None = None  # where the state is, if not in a folder of the workspace
 
     @property
     def things(self) -> Path:
@@ -116,17 +118,18 @@ class ProcessWorld:
         return ProcessWorld._make("go", root / "ws", command, settings)
 
     @staticmethod
-    def python(root: Path, command: Command) -> "ProcessWorld":
-        return ProcessWorld._make("python", root / "ws", command, {"name": "faults", "runtime": "python"})
+    def python(root: Path, command: Command, states: Database | None = None) -> "ProcessWorld":
+        return ProcessWorld._make("python", root / "ws", command, {"name": "faults", "runtime": "python"}, states)
 
     @staticmethod
-    def _make(language: str, root: Path, command: Command, settings: dict) -> "ProcessWorld":
+    def _make(language: str, root: Path, command: Command, settings: dict,
+              states: Database | None = None) -> "ProcessWorld":
         (root / "things").mkdir(parents=True)
         (root / "project").mkdir()
         (root / "project" / "Pulumi.yaml").write_text(json.dumps(settings))
         if language == "python":
             (root / "project" / "__main__.py").write_text(PYTHON_PROGRAM)
-        world = ProcessWorld(language, Workspace(root, command))
+        world = ProcessWorld(language, Workspace(root, command, env=dict(states.env) if states else {}), states=states)
         world.lay_away("empty")
         if language == "go":  # dynamic resources cannot be imported
             world._find_things()
@@ -152,10 +155,14 @@ class ProcessWorld:
 
     def lay_away(self, name: str) -> None:
         shutil.copytree(self.ws.root, self.ws.root.with_name(name), symlinks=True)
+        if self.states:
+            self.states.lay_away(name)
 
     def restore(self, name: str) -> None:
         shutil.rmtree(self.ws.root)
         shutil.copytree(self.ws.root.with_name(name), self.ws.root, symlinks=True)
+        if self.states:
+            self.states.restore(name)
 
     def begin(self, operation: str) -> None:
         self.restore(OPERATIONS[operation][1])

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/blob_hold.h"
+
+#include <time.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace kingpost {
+
+namespace {
+
+constexpr char kJson[] = "text/plain; charset=utf-8";
+
+// Counts the time in which the machine slept.
+double SecondsSinceBoot() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+}  // namespace
+
+std::string HoldPlaces::BatchKey(const std::string& run, uint64_t number) const {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%08llu", static_cast<unsigned long long>(number));
+  return runs + run + "/" + digits;
+}
+
+BlobHold::BlobHold(std::shared_ptr<BlobBucket> bucket, HoldPlaces places, RunHead head, std::string tag, bool fenced)
+    : bucket_(std::move(bucket)),
+      places_(std::move(places)),
+      fenced_(fenced),
+      lock_id_(head.lock),
+      head_(std::move(head)),
+      tag_(std::move(tag)),
+      renewed_(SecondsSinceBoot()) {}
+
+BlobHold::~BlobHold() { StopRenewals(); }
+
+void BlobHold::StartRenewals() { renewals_ = std::thread(&BlobHold::RunRenewals, this); }
+
+void BlobHold::StopRenewals() {
+  {
+    const std::lock_guard<std::mutex> lock(stop_mutex_);
+    stopping_ = true;
+    stop_wake_.notify_all();
+  }
+  if (renewals_.joinable()) renewals_.join();
+}
+
+void BlobHold::RunRenewals() {
+  const auto pause = std::chrono::milliseconds(head().lease_seconds * 250);
+  std::unique_lock<std::mutex> stop(stop_mutex_);
+  while (!stop_wake_.wait_for(stop, pause, [this] { return stopping_; })) {
+    stop.unlock();
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!lost_.ok() || released_) return;
+      if (life_sign_) (void)life_sign_->Renew();
+      (void)Renew();  // what is lost is asked for by StillHeld, what is out of reach is tried again
+    }
+    stop.lock();
+  }
+}
+
+RunHead BlobHold::head() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return head_;
+}
+
+void BlobHold::Lose(const std::string& why) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (lost_.ok()) lost_ = Status(Code::kAborted, why);
+}
+
+void BlobHold::set_leftover(bool leftover) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  leftover_ = leftover;
+}
+
+bool BlobHold::leftover() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return leftover_;
+}
+
+Status BlobHold::StillHeld() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!lost_.ok()) return lost_;
+  if (released_) return {Code::kAborted, "the lock of stack " + places_.stack + " was released"};
+  // Whoever would take over waits for the whole lease. We were asleep, or the store is out of reach: ask.
+  if (SecondsSinceBoot() - renewed_ < head_.lease_seconds * 0.75) return Status::Ok();
+  const Status renewed = Renew();
+  if (renewed.ok() || renewed.code() == Code::kAborted) return renewed;
+  return {Code::kAborted, "the lock of stack " + places_.stack + " could not be renewed for " +
+                              std::to_string(static_cast<int>(SecondsSinceBoot() - renewed_)) +
+                              " seconds, so somebody else may take it over: " + renewed.message()};
+}
+
+Status BlobHold::Confirm() {
+  if (const Status held = StillHeld(); !held.ok()) return held;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return LookAtLock();
+}
+
+Status BlobHold::Update(const std::function<void(RunHead*)>& change) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!lost_.ok()) return lost_;
+  RunHead head = head_;
+  change(&head);
+  return PutHead(std::move(head));
+}
+
+Status BlobHold::Renew() {
+  const Status looked = LookAtLock();
+  return looked.ok() ? PutHead(head_) : looked;
+}
+
+Status BlobHold::LookAtLock() {
+  const Result<std::optional<Blob>> lock = bucket_->Get(lock_key());
+  if (!lock.ok()) return lock.status();
+  if (*lock) return Status::Ok();
+  lost_ = Status(Code::kAborted, "the lock of stack " + places_.stack +
+                                     " was removed, perhaps by 'kingpost cancel'; stopping, because another operation "
+                                     "may be running");
+  return lost_;
+}
+
+Status BlobHold::PutHead(RunHead head) {
+  ++head.renewals;
+  const double sent = SecondsSinceBoot();
+  const PutCondition condition = fenced_ ? PutCondition::IfTag(tag_) : PutCondition::Always();
+  const Result<std::string> put = bucket_->Put(places_.head, EncodeRunHead(head), condition, kJson);
+  if (put.status().code() == Code::kFailedPrecondition) {
+    lost_ = Status(Code::kAborted, "stack " + places_.stack +
+                                       " was taken over by another command, or its lock was cancelled; stopping, "
+                                       "because another operation may be running");
+    return lost_;
+  }
+  if (!put.ok()) return put.status();
+  head_ = std::move(head);
+  tag_ = *put;
+  renewed_ = sent;
+  return Status::Ok();
+}
+
+Status BlobHold::Release() {
+  StopRenewals();
+  const Status held = StillHeld();
+  bool lost = false, left = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (released_) return Status::Ok();
+    lost = !lost_.ok();
+    left = leftover_ && !lost;
+    released_ = !left;
+  }
+  if (left) {
+    Abandon();
+    return Status::Ok();
+  }
+  // The lock has a name of its own; the head may be another's by now.
+  if (!held.ok()) return bucket_->Delete(lock_key());
+  if (bucket_->transactions()) return bucket_->DeleteMany({places_.head, lock_key()});
+  // The head goes last: as long as it is there, it tells whose lock that is.
+  const Status removed = bucket_->Delete(lock_key());
+  return removed.ok() ? bucket_->Delete(places_.head) : removed;
+}
+
+void BlobHold::Abandon() {
+  StopRenewals();
+  // Without it the next one has to wait for the end of the lease.
+  (void)Update([](RunHead* head) { head->state = RunHead::State::kLeft; });
+  const std::lock_guard<std::mutex> lock(mutex_);
+  released_ = true;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process has while it holds a stack in a bucket: its lock, and the head, which it renews. Whoever cancels it or
+// takes over changes the head, so the next renewal is lost; the lock going away says the same.
+//
+// A thread of its own renews every quarter of the lease. Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "blob/blob_bucket.h"
+#include "blob/blob_transactions.h"
+#include "store/run_head.h"
+
+namespace kingpost {
+
+// Where a stack keeps what holding it needs.
+struct HoldPlaces {
+  std::string stack;  // for messages
+  std::string head;   // a key
+  std::string runs;   // below it each run has its folder
+  std::string locks;  // below it each lock is UUID.json
+  std::string LockKey(const std::string& id) const { return locks + id + ".json"; }
+  std::string BatchKey(const std::string& run, uint64_t number) const;
+};
+
+class BlobHold {
+ public:
+  // `fenced`: the bucket minds conditions.
+  BlobHold(std::shared_ptr<BlobBucket> bucket, HoldPlaces places, RunHead head, std::string tag, bool fenced);
+  ~BlobHold();
+  BlobHold(const BlobHold&) = delete;
+
+  void StartRenewals();
+  void set_life_sign(std::unique_ptr<LifeSign> sign) { life_sign_ = std::move(sign); }
+
+  const HoldPlaces& places() const { return places_; }
+  bool fenced() const { return fenced_; }
+  std::string lock_key() const { return places_.LockKey(lock_id_); }
+  RunHead head();
+
+  // kAborted if somebody else has the stack or may have it by now.
+  Status StillHeld();
+  // The same, having looked.
+  Status Confirm();
+  // Writes the head anew.
+  Status Update(const std::function<void(RunHead*)>& change);
+  void Lose(const std::string& why);  // somebody else has it
+
+  // Something is recorded that is in no checkpoint: what was held is left for whoever comes next to take in.
+  void set_leftover(bool leftover);
+  bool leftover();
+
+  // Gives the stack up: lock and head go, or stay as what is left. Once.
+  Status Release();
+  void Abandon();
+
+ private:
+  Status Renew();  // with the mutex
+  Status PutHead(RunHead head);
+  Status LookAtLock();
+  void RunRenewals();
+  void StopRenewals();
+
+  const std::shared_ptr<BlobBucket> bucket_;
+  const HoldPlaces places_;
+  const bool fenced_;
+  const std::string lock_id_;
+  std::unique_ptr<LifeSign> life_sign_;
+
+  std::mutex mutex_;
+  RunHead head_;
+  std::string tag_;
+  Status lost_;
+  bool leftover_ = false, released_ = false;
+  double renewed_;  // when the last renewal that succeeded was sent, in seconds since boot
+
+  std::mutex stop_mutex_;
+  std::condition_variable stop_wake_;
+  bool stopping_ = false;
+  std::thread renewals_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlobJournal: the journal of a stack in a bucket. What is written between two syncs becomes one object, a batch; all
+// batches one after the other are, byte for byte, a journal file. A batch is never overwritten, and never torn.
+//
+// All of it is written to a file on this machine as well, unsynced. It is what is left if the store stays out of reach,
+// or if somebody takes the stack away. What could not be sent is sent again with the next sync, in order.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "blob/blob_bucket.h"
+#include "kingpost/shared_journals.h"
+#include "store/blob_hold.h"
+
+namespace kingpost {
+
+class BlobJournal : public JournalFile {
+ public:
+  // copy: the file on this machine; "" for none.
+  BlobJournal(std::shared_ptr<BlobBucket> bucket, std::shared_ptr<BlobHold> hold, std::string copy);
+  ~BlobJournal() override;
+
+  Status Write(uint64_t offset, std::string_view bytes) override;
+  Status Sync() override;
+  Status Reserve(uint64_t) override { return Status::Ok(); }
+  Status StillInPlace() override;
+  Result<std::string> ReadBack(uint64_t size) override;
+  Status Remove() override;
+  bool EndsWithSave() const override { return bucket_->transactions() != nullptr; }
+
+ private:
+  Status Send(uint64_t number, const std::string& bytes);
+  void CopyLocally(uint64_t offset, std::string_view bytes);
+
+  const std::shared_ptr<BlobBucket> bucket_;
+  const std::shared_ptr<BlobHold> hold_;
+  const std::string run_;
+  const std::string copy_;
+  int copy_fd_ = -1;
+  bool headed_ = false;             // the header was synced: it goes with the first batch
+  std::string collected_;           // since the last sync
+  std::deque<std::string> unsent_;  // batches
+  uint64_t sent_ = 0;               // batches that are stored
+
+  std::mutex mutex_;
+  Status trouble_;  // why the last batch is not stored
+};
+
+}  // namespace kingpost

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlobStore: who holds a stack, and the journals of those who hold it.
+//
+//     head ─▶ lock ─▶ RUN/00000001, RUN/00000002, ... ─▶ checkpoint ─▶ head: saved ─▶ batches, head and lock go
+//
+//     the holder is gone:   head: recovering ─▶ RUN is sealed and read ─▶ replayed ─▶ checkpoint ─▶ head: a new run
+//
+// In a database the checkpoint is saved and the batches go in one transaction, and a batch is only taken while the lock
+// is there: that takes the place of the seal, and of "saved".
+#include <atomic>
+#include <ctime>
+
+#include "base/digest.h"
+#include "base/os.h"
+#include "blob/blob_transactions.h"
+#include "blob/side_by_side.h"
+#include "store/blob_journal.h"
+#include "store/blob_store.h"
+#include "store/condition_probe.h"
+
+namespace kingpost {
+
+namespace {
+
+class BlobLock : public StackLock {
+ public:
+  explicit BlobLock(TakenHold taken) : hold_(std::move(taken.hold)) { notices_ = std::move(taken.notices); }
+  ~BlobLock() override { (void)Release(); }
+
+  Status StillHeld() override { return hold_->StillHeld(); }
+  Status WhileHeld(const std::function<Status()>& action) override {
+    const Status held = hold_->Confirm();
+    return held.ok() ? action() : held;
+  }
+  Status Release() override { return done_.exchange(true) ? Status::Ok() : hold_->Release(); }
+  void Abandon() override {
+    if (!done_.exchange(true)) hold_->Abandon();
+  }
+
+ private:
+  const std::shared_ptr<BlobHold> hold_;
+  std::atomic<bool> done_{false};
+};
+
+constexpr char kNoConditions[] =
+    "this store does not look at conditions, so an operation that dies on another machine is only taken over after "
+    "'kingpost cancel'";
+
+}  // namespace
+
+HoldPlaces BlobStore::PlacesOf(const StackName& stack) const {
+  const std::string runs = Key((*layout_)->RunFolder(stack)) + "/";
+  return {stack.name, runs + "head.json", runs, Key((*layout_)->LockFolder(stack)) + "/"};
+}
+
+std::shared_ptr<BlobHold> BlobStore::HoldOf(const StackName& stack) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = holds_.find(stack.str());
+  return found == holds_.end() ? nullptr : found->second.lock();
+}
+
+Result<std::shared_ptr<BlobHold>> BlobStore::NeedHold(const StackName& stack) const {
+  std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  if (!hold) return Status(Code::kFailedPrecondition, "stack " + stack.name + " is not held");
+  return hold;
+}
+
+Result<bool> BlobStore::Fenced() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (fenced_) return *fenced_;
+  }
+  const Result<bool> minds = MindsConditions(*bucket_);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (minds.ok()) fenced_ = *minds;
+  return minds;
+}
+
+Result<std::unique_ptr<StackLock>> BlobStore::Lock(const StackName& stack) {
+  Status ready = Ready(stack);
+  if (ready.ok()) ready = EnsureMeta();
+  if (!ready.ok()) return ready;
+  const Result<bool> fenced = Fenced();
+  if (!fenced.ok()) return fenced.status();
+  Result<TakenHold> taken = TakeHold(bucket_, PlacesOf(stack), *fenced);
+  if (!taken.ok()) return taken.status();
+  if (!*fenced) taken->notices.push_back(kNoConditions);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  holds_[stack.str()] = taken->hold;
+  current_.erase(stack.str());  // what was seen before the lock was ours
+  return std::unique_ptr<StackLock>(std::make_unique<BlobLock>(*std::move(taken)));
+}
+
+Result<std::vector<LockHolder>> BlobStore::Locks(const StackName& stack) {
+  if (const Status ready = Ready(stack); !ready.ok()) return ready;
+  const Result<bool> fenced = Fenced();
+  if (!fenced.ok()) return fenced.status();
+  Result<HeldBy> held = LookAtHold(*bucket_, PlacesOf(stack), *fenced);
+  if (!held.ok()) return held.status();
+  for (LockRecord& lock : held->locks) {
+    if (held->head && IsOfHead(lock, *held->head)) lock.gone = held->owner_gone;
+  }
+  return Holders(held->locks);
+}
+
+Result<int> BlobStore::BreakLocks(const StackName& stack) {
+  if (const Status ready = Ready(stack); !ready.ok()) return ready;
+  const Result<bool> fenced = Fenced();
+  if (!fenced.ok()) return fenced.status();
+  return BreakHold(*bucket_, PlacesOf(stack), *fenced);
+}
+
+Result<std::string> BlobStore::JournalPath(const StackName& stack) {
+  const Status ready = Ready(stack);
+  return ready.ok() ? Result<std::string>(std::string()) : ready;
+}
+
+std::string BlobStore::LocalPath(const StackName& stack) const {
+  const std::string store = Sha256Hex(bucket_->printable_url()).substr(0, 16);
+  return PulumiHome() + "/journals/" + store + "/" + stack.project + "/" + stack.name + ".journal";
+}
+
+Result<std::unique_ptr<JournalFile>> BlobStore::Create(const StackName& stack) {
+  const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
+  if (!hold.ok()) return hold.status();
+  const std::string copy = LocalPath(stack) + "." + (*hold)->head().run + ".copy";
+  return std::unique_ptr<JournalFile>(std::make_unique<BlobJournal>(bucket_, *hold, copy));
+}
+
+Result<std::string> BlobStore::ReadRun(const HoldPlaces& places, const std::string& run, uint64_t batches) {
+  std::vector<std::string> keys;
+  for (uint64_t number = 1; number <= batches; ++number) keys.push_back(places.BatchKey(run, number));
+  if (keys.empty()) return std::string();
+  const Result<std::vector<std::optional<Blob>>> blobs = bucket_->GetMany(keys);
+  if (!blobs.ok()) return blobs.status();
+  std::string bytes;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!(*blobs)[i]) {
+      return Status(Code::kDataLoss, LocationOf(*bucket_, keys[i]) + ": this part of the journal is missing");
+    }
+    bytes += (*blobs)[i]->bytes;
+  }
+  return bytes;
+}
+
+Result<std::optional<LeftJournal>> BlobStore::Peek(const StackName& stack) {
+  if (const Status ready = Ready(stack); !ready.ok()) return ready;
+  const HoldPlaces places = PlacesOf(stack);
+  const Result<std::optional<Blob>> blob = bucket_->Get(places.head);
+  if (!blob.ok()) return blob.status();
+  if (!*blob) return std::optional<LeftJournal>();
+  const Result<bool> fenced = Fenced();
+  if (!fenced.ok()) return fenced.status();
+  const Result<HeldBy> held = LookAtHold(*bucket_, places, *fenced);
+  if (!held.ok()) return held.status();
+  if (!held->head || !held->owner_gone || held->head->state == RunHead::State::kSaved) {
+    return std::optional<LeftJournal>();
+  }
+  const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs + held->head->run + "/", true);
+  if (!listed.ok()) return listed.status();
+  uint64_t batches = listed->size();
+  if (batches > 0) {
+    const Result<std::optional<Blob>> last = bucket_->Get(listed->back().key);
+    if (!last.ok()) return last.status();
+    if (*last && (*last)->bytes == kSeal) --batches;
+  }
+  if (batches == 0) return std::optional<LeftJournal>();
+  Result<std::string> bytes = ReadRun(places, held->head->run, batches);
+  if (!bytes.ok()) return bytes.status();
+  return std::optional<LeftJournal>(
+      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + held->head->run + "/"), held->head->commit});
+}
+
+Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
+  const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
+  if (!hold.ok()) return hold.status();
+  const RunHead head = (*hold)->head();
+  const HoldPlaces places = PlacesOf(stack);
+  if (head.state == RunHead::State::kOpen) return std::optional<LeftJournal>();
+  if (head.state == RunHead::State::kSaved) {
+    const Status discarded = Discard(stack);
+    return discarded.ok() ? Result<std::optional<LeftJournal>>(std::nullopt) : discarded;
+  }
+  (*hold)->set_leftover(true);
+  uint64_t batches = 0;
+  if ((*hold)->fenced() && !bucket_->transactions()) {
+    const Result<uint64_t> sealed = SealRun(*bucket_, places, head.run);
+    if (!sealed.ok()) return sealed.status();
+    batches = *sealed;
+  } else {
+    const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs + head.run + "/", true);
+    if (!listed.ok()) return listed.status();
+    batches = listed->size();
+  }
+  if (batches == 0) {
+    const Status discarded = Discard(stack);
+    return discarded.ok() ? Result<std::optional<LeftJournal>>(std::nullopt) : discarded;
+  }
+  Result<std::string> bytes = ReadRun(places, head.run, batches);
+  if (!bytes.ok()) return bytes.status();
+  return std::optional<LeftJournal>(
+      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + head.run + "/"), head.commit});
+}
+
+Status BlobStore::NoteCommit(const StackName& stack, const std::string& checkpoint_hash) {
+  const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
+  if (!hold.ok()) return hold.status();
+  return (*hold)->Update([&](RunHead* head) { head->commit = checkpoint_hash; });
+}
+
+// The seal stays: an append that is late must find it. So do others of this week; what is older goes.
+Status BlobStore::Discard(const StackName& stack) {
+  const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
+  if (!hold.ok()) return hold.status();
+  const HoldPlaces places = PlacesOf(stack);
+  const std::string former = (*hold)->head().run;
+  const Status noted = (*hold)->Update([](RunHead* head) {
+    head->run = NewLockId();
+    head->state = RunHead::State::kOpen;
+    head->commit.clear();
+    head->former.clear();
+  });
+  if (!noted.ok()) return noted;
+  (*hold)->set_leftover(false);
+  const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs, /*one_level=*/false);
+  if (!listed.ok()) return listed.status();
+  const int64_t week_ago_ms = (int64_t{std::time(nullptr)} - 7 * 24 * 3600) * 1000;
+  std::vector<std::string> keys;
+  for (const BlobInfo& info : *listed) {
+    const bool of_run = info.key.starts_with(places.runs + former + "/");
+    const bool seal = info.size == static_cast<int64_t>(sizeof kSeal - 1);
+    const bool old = info.modified_ms < week_ago_ms && info.key != places.head;
+    if ((of_run && !seal) || old) keys.push_back(info.key);
+  }
+  return bucket_->DeleteMany(keys);
+}
+
+// .bak, checkpoint and the end of the journal, or nothing of it; and only while the lock is there.
+Status BlobStore::SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former,
+                            const std::string& target, const std::string& bytes, Current* saved) {
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  const bool same = former.exists && former.key == target;
+  std::vector<BlobChange> changes = {BlobChange::Require(hold->lock_key())};
+  if (former.exists) changes.push_back(BlobChange::Copy(former.key, former.key + ".bak"));
+  const size_t put = changes.size();
+  changes.push_back(BlobChange::Put(target, bytes,
+                                    same            ? PutCondition::IfTag(former.tag)
+                                    : former.exists ? PutCondition::Always()
+                                                    : PutCondition::IfAbsent()));
+  if (former.exists && !same) changes.push_back(BlobChange::Delete(former.key));
+  const RunHead head = hold->head();
+  if (head.state == RunHead::State::kOpen)
+    changes.push_back(BlobChange::DeleteBelow(PlacesOf(stack).runs + head.run + "/"));
+  const Result<std::vector<std::string>> tags = database.Commit(changes);
+  if (!tags.ok()) return tags.status();
+  saved->tag = (*tags)[put];
+  if (head.state == RunHead::State::kOpen) hold->set_leftover(false);
+  return Status::Ok();
+}
+
+}  // namespace kingpost

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/blob_lock.h"
+
+#include <algorithm>
+
+#include "blob/side_by_side.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr char kRecord[] = "text/plain; charset=utf-8";
+
+Result<std::vector<LockRecord>> ReadRecords(BlobBucket& bucket, const HoldPlaces& places) {
+  const Result<std::vector<BlobInfo>> listed = bucket.List(places.locks, /*one_level=*/true);
+  if (!listed.ok()) return listed.status();
+  std::vector<std::string> keys;
+  for (const BlobInfo& info : *listed) keys.push_back(info.key);
+  if (keys.empty()) return std::vector<LockRecord>();
+  const Result<std::vector<std::optional<Blob>>> blobs = bucket.GetMany(keys);
+  if (!blobs.ok()) return blobs.status();
+  std::vector<LockRecord> locks;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if ((*blobs)[i]) locks.push_back(ParseLockRecord(LocationOf(bucket, keys[i]), (*blobs)[i]->bytes));
+  }
+  return locks;
+}
+
+Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
+                       bool fenced) {
+  if (head.state == RunHead::State::kLeft) return true;
+  if (PresenceOf(IdentityIn(head.owner_json)) == Presence::kGone) return true;
+  if (BlobTransactions* database = bucket.transactions(); database && head.life_sign) {
+    const Result<bool> lives = database->Lives(places.LockKey(head.lock));
+    if (!lives.ok() || !*lives) return lives.ok() ? Result<bool>(true) : lives.status();
+  }
+  // Nobody is stopped by a lease where conditions are not minded.
+  return fenced && blob.server_ms > 0 && blob.server_ms - blob.modified_ms > int64_t{head.lease_seconds} * 1000;
+}
+
+bool IsLock(const LockRecord& lock, const std::string& id) {
+  return !id.empty() && lock.holder.location.find("/" + id + ".json") != std::string::npos;
+}
+
+// One try to take a stack.
+class Taking {
+ public:
+  Taking(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced)
+      : bucket_(std::move(bucket)), places_(places), fenced_(fenced) {
+    head_.lock = NewLockId();
+    head_.stack = places.stack;
+    head_.owner_json = NewLockRecord();
+    head_.lease_seconds = LeaseSeconds();
+  }
+
+  Result<TakenHold> Run() {
+    if (Status alive = ShowLife(); !alive.ok()) return alive;
+    head_.run = NewLockId();
+    Status taken = fenced_ ? TakeVacant() : Status(Code::kFailedPrecondition, "");
+    if (taken.code() == Code::kFailedPrecondition) taken = TakeOver();
+    if (!taken.ok()) {
+      if (!tag_.empty()) GiveUp();
+      return taken;
+    }
+    taken_.hold = std::make_shared<BlobHold>(bucket_, places_, head_, tag_, fenced_);
+    taken_.hold->set_life_sign(std::move(life_sign_));
+    if (Status alone = LookAgain(); !alone.ok()) return alone;
+    taken_.hold->StartRenewals();
+    return std::move(taken_);
+  }
+
+ private:
+  std::string own_lock() const { return places_.LockKey(head_.lock); }
+
+  // Before anybody can ask for it.
+  Status ShowLife() {
+    BlobTransactions* database = bucket_->transactions();
+    if (!database) return Status::Ok();
+    Result<std::unique_ptr<LifeSign>> sign = database->Live(own_lock());
+    if (!sign.ok()) return sign.status();
+    life_sign_ = *std::move(sign);
+    head_.life_sign = life_sign_->certain();
+    return Status::Ok();
+  }
+
+  // As it nearly always is: nobody there.
+  Status TakeVacant() {
+    if (BlobTransactions* database = bucket_->transactions()) {
+      const Result<std::vector<std::string>> tags =
+          database->Commit({BlobChange::Put(places_.head, EncodeRunHead(head_), PutCondition::IfAbsent()),
+                            BlobChange::Vacant(places_.locks), BlobChange::Put(own_lock(), head_.owner_json)});
+      if (tags.ok()) tag_ = (*tags)[0];
+      return tags.status();
+    }
+    Result<std::vector<LockRecord>> locks{std::vector<LockRecord>()};
+    const Status begun = SideBySide(2, [&](size_t i) {
+      if (i == 0) return PutHead(PutCondition::IfAbsent());
+      locks = ReadRecords(*bucket_, places_);
+      return locks.status();
+    });
+    if (begun.ok() && locks->empty()) return PutLock();
+    if (!begun.ok()) return begun;
+    const Status removed = bucket_->Delete(places_.head);
+    return removed.ok() ? Status(Code::kFailedPrecondition, "") : removed;
+  }
+
+  Status PutHead(const PutCondition& condition) {
+    const Result<std::string> put =
+        bucket_->Put(places_.head, EncodeRunHead(head_), fenced_ ? condition : PutCondition::Always(), kRecord);
+    if (put.ok()) tag_ = *put;
+    return put.status();
+  }
+
+  Status PutLock() { return bucket_->Put(own_lock(), head_.owner_json, PutCondition::Always(), kRecord).status(); }
+
+  // Somebody was there. If all of them are gone, what they left is ours to take in.
+  Status TakeOver() {
+    tag_.clear();
+    const Result<HeldBy> there = LookAtHold(*bucket_, places_, fenced_);
+    if (!there.ok()) return there.status();
+    std::vector<LockRecord> living, dead;
+    for (const LockRecord& lock : there->locks) {
+      const bool owners = there->head && IsOfHead(lock, *there->head);
+      const bool gone = owners ? there->owner_gone : lock.gone;
+      (gone ? dead : living).push_back(lock);
+    }
+    if (!living.empty()) return LockedError(Holders(living));
+    if (there->head && !there->owner_gone) return LockedByHead(*there->head);
+    if (there->head) Inherit(*there->head);
+    const Status put = PutHead(there->head ? PutCondition::IfTag(there->head_tag) : PutCondition::IfAbsent());
+    if (put.code() == Code::kFailedPrecondition) return LockedByHead(there->head ? *there->head : head_);
+    if (!put.ok()) return put;
+    // Ours is written before the dead ones go: the reference never sees the stack unlocked in between.
+    if (Status locked = PutLock(); !locked.ok()) return locked;
+    for (const LockRecord& lock : dead) {
+      if (Status removed = RemoveRecord(lock); !removed.ok()) return removed;
+      if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
+    }
+    return Status::Ok();
+  }
+
+  // Its run stays where it is until it is in the checkpoint.
+  void Inherit(const RunHead& former) {
+    head_.run = former.run;
+    head_.former = former.former;
+    head_.former.push_back(former.lock);
+    head_.commit = former.commit;
+    head_.state = former.state == RunHead::State::kSaved ? former.state : RunHead::State::kRecovering;
+    inherited_ = true;
+  }
+
+  Status RemoveRecord(const LockRecord& lock) {
+    const std::string& location = lock.holder.location;
+    const size_t name = location.find(places_.locks);
+    if (name == std::string::npos) return Status::Ok();
+    const std::string key = location.substr(name, location.find('?', name) - name);
+    return bucket_->Delete(key);
+  }
+
+  Status LockedByHead(const RunHead& head) {
+    return LockedError(Holders({ParseLockRecord(LocationOf(*bucket_, places_.head), head.owner_json)}));
+  }
+
+  // The head goes last: as long as it is there, it tells whose lock that is.
+  void GiveUp() {
+    if (inherited_) {
+      if (taken_.hold) taken_.hold->Abandon();
+    } else if (bucket_->Delete(own_lock()).ok()) {
+      (void)bucket_->Delete(places_.head);
+    }
+  }
+
+  // The reference may have written its lock since we looked, and seen none but its own.
+  Status LookAgain() {
+    const Result<std::vector<BlobInfo>> listed = bucket_->List(places_.locks, /*one_level=*/true);
+    const bool alone = listed.ok() && listed->size() == 1 && listed->front().key == own_lock();
+    if (alone) return Status::Ok();
+    const Result<std::vector<LockRecord>> locks = ReadRecords(*bucket_, places_);
+    GiveUp();
+    if (!listed.ok()) return listed.status();
+    if (!locks.ok()) return locks.status();
+    std::vector<LockRecord> others;
+    std::copy_if(locks->begin(), locks->end(), std::back_inserter(others),
+                 [&](const LockRecord& lock) { return !IsLock(lock, head_.lock); });
+    return others.empty() ? Status(Code::kAborted,
+                                   "the lock of stack " + places_.stack + " was removed while it was taken; try again")
+                          : LockedError(Holders(others));
+  }
+
+  const std::shared_ptr<BlobBucket> bucket_;
+  const HoldPlaces places_;
+  const bool fenced_;
+  RunHead head_;
+  std::string tag_;
+  std::unique_ptr<LifeSign> life_sign_;
+  bool inherited_ = false;
+  TakenHold taken_;
+};
+
+}  // namespace
+
+std::string LocationOf(const BlobBucket& bucket, const std::string& key) {
+  const std::string url = bucket.printable_url();
+  const size_t query = std::min(url.find('?'), url.size());
+  const bool slash = query > 0 && url[query - 1] == '/';
+  return url.substr(0, query) + (slash ? "" : "/") + key + url.substr(query);
+}
+
+bool IsOfHead(const LockRecord& lock, const RunHead& head) {
+  return IsLock(lock, head.lock) ||
+         std::any_of(head.former.begin(), head.former.end(), [&](const std::string& id) { return IsLock(lock, id); });
+}
+
+Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced) {
+  return Taking(std::move(bucket), places, fenced).Run();
+}
+
+Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
+  HeldBy held;
+  Result<std::optional<Blob>> blob{std::optional<Blob>()};
+  Result<std::vector<LockRecord>> locks{std::vector<LockRecord>()};
+  const Status looked = SideBySide(2, [&](size_t i) {
+    if (i == 0) return (blob = bucket.Get(places.head)).status();
+    return (locks = ReadRecords(bucket, places)).status();
+  });
+  if (!looked.ok()) return looked;
+  held.locks = *std::move(locks);
+  if (!*blob) return held;
+  Result<RunHead> head = ParseRunHead(LocationOf(bucket, places.head), (*blob)->bytes);
+  if (!head.ok()) return head.status();
+  const Result<bool> gone = OwnerGone(bucket, places, *head, **blob, fenced);
+  if (!gone.ok()) return gone.status();
+  held.owner_gone = *gone;
+  held.head_tag = (*blob)->tag;
+  held.head = *std::move(head);
+  return held;
+}
+
+Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std::string& run) {
+  const Result<std::vector<BlobInfo>> batches = bucket.List(places.runs + run + "/", /*one_level=*/true);
+  if (!batches.ok()) return batches.status();
+  // Numbers are asked for one by one from there on, should the list have been behind.
+  for (uint64_t number = batches->empty() ? 1 : batches->size();; ++number) {
+    const std::string key = places.BatchKey(run, number);
+    const Result<std::string> put = bucket.Put(key, kSeal, PutCondition::IfAbsent(), kRecord);
+    if (put.ok()) return number - 1;
+    if (put.status().code() != Code::kFailedPrecondition) return put.status();
+    const Result<std::optional<Blob>> there = bucket.Get(key);
+    if (!there.ok()) return there.status();
+    if (*there && (*there)->bytes == kSeal) return number - 1;
+  }
+}
+
+Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
+  const Result<HeldBy> there = LookAtHold(bucket, places, fenced);
+  if (!there.ok()) return there.status();
+  if (there->head) {
+    RunHead head = *there->head;
+    if (head.state != RunHead::State::kSaved) head.state = RunHead::State::kLeft;
+    ++head.renewals;
+    const Result<std::string> put = bucket.Put(places.head, EncodeRunHead(head), PutCondition::Always(), kRecord);
+    if (!put.ok()) return put.status();
+    const bool sealed = fenced && !bucket.transactions();
+    if (const Result<uint64_t> batches = sealed ? SealRun(bucket, places, head.run) : uint64_t{0}; !batches.ok()) {
+      return batches.status();
+    }
+  }
+  std::vector<std::string> keys;
+  const Result<std::vector<BlobInfo>> locks = bucket.List(places.locks, /*one_level=*/true);
+  if (!locks.ok()) return locks.status();
+  for (const BlobInfo& info : *locks) keys.push_back(info.key);
+  if (const Status removed = bucket.DeleteMany(keys); !removed.ok()) return removed;
+  return static_cast<int>(keys.size());
+}
+
+}  // namespace kingpost

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Taking the lock of a stack in a bucket. The head makes exactly one of several commands of Kingpost win; the lock, an
+// object in the reference's form, keeps the reference out, whose own rule is to look, to write, and to look again.
+//
+//     head, if absent ─┬─ lost ─▶ owner alive ─▶ LockedError
+//     look at locks    │          owner gone  ─▶ head, if it is still that one ─┐
+//                      └─ won ──────────────────────────────────────────────────┴─▶ lock ─▶ look again
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kingpost/state_store.h"
+#include "store/blob_hold.h"
+#include "store/lock_record.h"
+
+namespace kingpost {
+
+struct TakenHold {
+  std::shared_ptr<BlobHold> hold;
+  std::vector<std::string> notices;
+};
+Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced);
+
+// What is there, without touching it.
+struct HeldBy {
+  std::optional<RunHead> head;
+  std::string head_tag;
+  bool owner_gone = false;  // of the head: nobody works on the stack any more
+  std::vector<LockRecord> locks;
+};
+Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
+
+// Whether the lock is one of the head's owner, or of one before it.
+bool IsOfHead(const LockRecord& lock, const RunHead& head);
+
+// Takes the stack from whoever holds it; how many locks there were. What was recorded waits to be taken in.
+Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
+
+// Batches may not follow it.
+inline constexpr char kSeal[] = "KPSEAL\n";
+// Ends the batches of a run behind those that are there; gives their number. Nobody appends when it returns.
+Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std::string& run);
+
+// The URL of an object, as messages show it.
+std::string LocationOf(const BlobBucket& bucket, const std::string& key);
+
+}  // namespace kingpost

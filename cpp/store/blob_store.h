@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlobStore: stacks as objects in a bucket, in the reference's layout, so that both tools can use them in turn: same
+// keys, same bytes, same locks. Beside them lie the journals of operations that run (blob_journals.h).
+//
+// Blocking; called by worker threads and the command's main thread. The layout is found out by the first call.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "blob/blob_bucket.h"
+#include "kingpost/shared_journals.h"
+#include "kingpost/state_store.h"
+#include "store/blob_lock.h"
+#include "store/file_store.h"
+#include "store/layout.h"
+
+namespace kingpost {
+
+class BlobStore : public StateStore, private SharedJournals {
+ public:
+  // url: as the user wrote it. The fault in the options is for files.
+  BlobStore(std::shared_ptr<BlobBucket> bucket, std::string url, FileStoreOptions options);
+  ~BlobStore() override;
+
+  BlobBucket& bucket() { return *bucket_; }
+  const StoreLayout& layout() const { return **layout_; }  // after the first call that went well
+
+  std::string url() const override { return url_; }
+  std::string printable_url() const override { return bucket_->printable_url(); }
+  Status CheckAccess() override { return Ready(); }
+  Result<StackDocument> Load(const StackName& stack) override;
+  Result<std::vector<StackDocument>> LoadMany(const std::vector<StackName>& stacks) override;
+  Status Save(const StackName& stack, std::string_view bytes) override;
+  Result<bool> Exists(const StackName& stack) override;
+  Result<std::vector<StackEntry>> List() override;
+  Status Remove(const StackName& stack, bool remove_backups) override;
+  Status Rename(const StackName& from, const StackName& to, std::string_view bytes) override;
+  Status AppendHistory(const StackName& stack, std::string_view record) override;
+  Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
+  Status Backup(const StackName& stack) override;
+  Status Remember(const StackName& stack, std::string_view record) override;
+  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override;
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override;
+  Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override;
+  Result<std::vector<LockHolder>> Locks(const StackName& stack) override;
+  Result<int> BreakLocks(const StackName& stack) override;
+  Result<std::map<std::string, std::string>> LoadTags(const StackName& stack) override;
+  Status SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) override;
+  Result<std::string> JournalPath(const StackName& stack) override;
+  SharedJournals* journals() override { return this; }
+  std::string QualifiedName(const StackName& stack) const override;
+
+ private:
+  // The checkpoint's object of now: of .json, .json.gz, .json.zst the one that was written last.
+  struct Current {
+    bool exists = false;
+    std::string key, tag;
+    std::string bytes;  // as stored
+  };
+
+  Result<std::unique_ptr<JournalFile>> Create(const StackName& stack) override;
+  Result<std::optional<LeftJournal>> Peek(const StackName& stack) override;
+  Result<std::optional<LeftJournal>> Take(const StackName& stack) override;
+  Status NoteCommit(const StackName& stack, const std::string& checkpoint_hash) override;
+  Status Discard(const StackName& stack) override;
+  std::string LocalPath(const StackName& stack) const override;
+
+  Status Ready();
+  Status Ready(const StackName& stack);  // and the name is one
+  Status EnsureMeta();
+  // Whether the bucket minds conditions; tried out once in a while.
+  Result<bool> Fenced();
+  HoldPlaces PlacesOf(const StackName& stack) const;
+  std::shared_ptr<BlobHold> HoldOf(const StackName& stack) const;
+  // Of the stack that we hold.
+  Result<std::shared_ptr<BlobHold>> NeedHold(const StackName& stack) const;
+
+  Result<Current> FindCurrent(const StackName& stack);
+  Result<Current> CurrentOf(const StackName& stack);  // as it was last seen, where nobody else can have changed it
+  std::optional<Current> KnownCurrent(const StackName& stack) const;
+  void Note(const StackName& stack, const Current& current);
+  Result<std::string> Write(const std::string& key, std::string_view bytes,
+                            const PutCondition& condition = PutCondition::Always());
+  Status SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former, const std::string& target,
+                   const std::string& bytes, Current* saved);
+  Status SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, bool held,
+                     Current* saved);
+  Result<std::vector<std::pair<int64_t, std::string>>> HistoryKeys(const StackName& stack);
+  Result<std::vector<BlobChange>> HistoryChanges(const StackName& stack, std::string_view record);
+  Result<std::vector<BlobChange>> BackupChanges(const StackName& stack);
+  Status Apply(const std::vector<BlobChange>& changes);
+  Result<std::string> ReadRun(const HoldPlaces& places, const std::string& run, uint64_t batches);
+
+  // What the layout names with a leading slash.
+  static std::string Key(const std::string& path) { return path.substr(1); }
+
+  const std::shared_ptr<BlobBucket> bucket_;
+  const std::string url_;
+  const FileStoreOptions options_;
+
+  mutable std::mutex mutex_;
+  std::optional<Result<StoreLayout>> layout_;
+  bool meta_written_ = false;
+  std::optional<bool> fenced_;
+  std::map<std::string, std::weak_ptr<BlobHold>> holds_;  // by stack
+  std::map<std::string, Current> current_;                // of stacks that are held
+  int64_t last_time_ns_ = 0;
+};
+
+// Of a bucket's URL: the objects of a PostgreSQL table or of a cloud's bucket, with the options of the environment.
+Result<std::unique_ptr<StateStore>> OpenBlobStore(std::shared_ptr<BlobBucket> bucket, const std::string& url);
+
+}  // namespace kingpost

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/lock_record.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <mutex>
+#include <set>
+
+#include "base/clock.h"
+#include "base/encoding.h"
+#include "base/json_access.h"
+#include "secrets/aes_gcm.h"
+
+namespace kingpost {
+
+namespace {
+
+struct AbandonedLocks {
+  std::mutex mutex;
+  std::set<std::string> locations;
+};
+
+AbandonedLocks& Abandoned() {
+  static auto* abandoned = new AbandonedLocks;
+  return *abandoned;
+}
+
+bool WasLeft(const std::string& location) {
+  const std::lock_guard<std::mutex> lock(Abandoned().mutex);
+  return Abandoned().locations.count(location) > 0;
+}
+
+ProcessIdentity IdentityOf(const nlohmann::json& content) {
+  ProcessIdentity process;
+  const int64_t pid = IntegerOf(content, "pid");
+  process.pid = pid > 0 && pid <= INT_MAX ? static_cast<int>(pid) : 0;  // 0 for what is no process ID
+  process.username = TextOf(content, "username");
+  process.hostname = TextOf(content, "hostname");
+  process.machine = TextOf(content, "machine");
+  process.boot_id = TextOf(content, "bootId");
+  process.pid_namespace = TextOf(content, "pidNamespace");
+  process.start_time = static_cast<uint64_t>(std::max<int64_t>(0, IntegerOf(content, "startTime")));
+  return process;
+}
+
+}  // namespace
+
+std::string NewLockId() { return FormatUuid4(RandomBytes(16)); }
+
+std::string NewLockRecord() {
+  const ProcessIdentity self = ThisProcess();
+  const nlohmann::ordered_json content = {{"pid", self.pid},
+                                          {"username", self.username},
+                                          {"hostname", self.hostname},
+                                          {"timestamp", NowRfc3339()},
+                                          {"machine", self.machine},
+                                          {"bootId", self.boot_id},
+                                          {"pidNamespace", self.pid_namespace},
+                                          {"startTime", self.start_time}};
+  return content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+ProcessIdentity IdentityIn(const std::string& json) { return IdentityOf(ParseJson(json)); }
+
+LockRecord ParseLockRecord(const std::string& location, const std::string& bytes) {
+  LockRecord lock;
+  const nlohmann::json content = ParseJson(bytes);
+  lock.process = IdentityOf(content);
+  lock.holder.location = location;
+  lock.holder.username = lock.process.username;
+  lock.holder.hostname = lock.process.hostname;
+  lock.holder.timestamp = TextOf(content, "timestamp");
+  lock.holder.pid = lock.process.pid;
+  lock.gone = WasLeft(location) || PresenceOf(lock.process) == Presence::kGone;
+  return lock;
+}
+
+void LeaveLock(const std::string& location) {
+  const std::lock_guard<std::mutex> lock(Abandoned().mutex);
+  Abandoned().locations.insert(location);
+}
+
+std::string TakeoverNotice(const LockRecord& lock, const std::string& stack) {
+  return "took over the lock of stack " + stack + " left by " + lock.holder.username + "@" + lock.holder.hostname +
+         " (pid " + std::to_string(lock.holder.pid) + ") at " + lock.holder.timestamp + ": that process is gone";
+}
+
+std::vector<LockHolder> Holders(const std::vector<LockRecord>& locks) {
+  const ProcessIdentity self = ThisProcess();
+  std::vector<LockHolder> holders;
+  for (const LockRecord& lock : locks) {
+    holders.push_back(lock.holder);
+    holders.back().gone = lock.gone;
+    const bool unseen = kill(lock.process.pid, 0) != 0 && errno == ESRCH;
+    if (JudgePresence(lock.process, self) == Presence::kUnknown && lock.process.pid > 0 && unseen) {
+      holders.back().remark =
+          "; no such process is seen from here, but whether it is gone cannot be told (it may be in another container "
+          "or on another machine)";
+    }
+  }
+  return holders;
+}
+
+Status LockedError(const std::vector<LockHolder>& holders) {
+  std::string text =
+      "the stack is currently locked by " + std::to_string(holders.size()) +
+      " lock(s). Either wait for the other process(es) to end or delete the lock file with `kingpost cancel`.";
+  for (const LockHolder& holder : holders) {
+    // Fractions of a second are left out, as RFC 3339 without them is what tools parse here.
+    std::string time = holder.timestamp;
+    const size_t dot = time.find('.');
+    if (dot != std::string::npos) time.erase(dot, time.find_first_not_of("0123456789", dot + 1) - dot);
+    const std::string location = holder.location[0] == '/' ? "file://" + holder.location : holder.location;
+    text += "\n  " + location + ": created by ";
+    text += holder.pid == 0 ? "an unknown process"
+                            : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) +
+                                  ") at " + time + holder.remark;
+  }
+  return {Code::kFailedPrecondition, text};
+}
+
+}  // namespace kingpost

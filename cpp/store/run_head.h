@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The head of a stack in a store of objects: who works on it, until when that is to be believed, and where what is
+// recorded lies. Absent while nobody works on the stack and nothing is left over.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+struct RunHead {
+  enum class State {
+    kOpen,        // an operation is under way, or was
+    kRecovering,  // `owner` takes in what the run of another one left
+    kSaved,       // all of the run is in the checkpoint; its batches are about to be deleted
+    kLeft,        // nobody works on it, and what was recorded waits to be taken in
+  };
+  std::string run;                  // the folder of its batches: a UUID
+  std::string lock;                 // the ID of the owner's lock
+  std::vector<std::string> former;  // locks of owners that are gone, and whose locks may not be
+  std::string stack;
+  State state = State::kOpen;
+  std::string owner_json;  // as in a lock
+  std::string commit;      // the hash of the checkpoint that the journal is about to go into
+  int lease_seconds = 60;  // dead without a renewal for so long, by the service's clock
+  bool life_sign = false;  // the owner holds one that others see the end of
+  int64_t renewals = 0;    // makes each renewal another document
+};
+
+std::string EncodeRunHead(const RunHead& head);
+Result<RunHead> ParseRunHead(const std::string& location, const std::string& bytes);
+
+// KINGPOST_STATE_LEASE, or a minute.
+int LeaseSeconds();
+
+}  // namespace kingpost

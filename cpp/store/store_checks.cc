@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/store_checks.h"
+
+#include <cstdlib>
+
+#include "base/clock.h"
+#include "store/blob_store.h"
+#include "store/condition_probe.h"
+#include "store/durable_file.h"
+#include "store/file_store.h"
+
+namespace kingpost {
+
+namespace {
+
+using Verdict = StoreCheck::Verdict;
+
+constexpr int64_t kClockMsMax = 5 * 60 * 1000;  // signatures of requests are refused from here on
+
+// Read and delete as well: what was written is looked at, and goes again.
+StoreCheck CheckWriting(BlobBucket& bucket) {
+  const std::string key = ".pulumi/journals/.probe-" + NewLockId();
+  Status done = bucket.Put(key, "probe", PutCondition::Always(), "text/plain; charset=utf-8").status();
+  if (done.ok()) done = bucket.Copy(key, key + ".copy");
+  const Result<std::optional<Blob>> read = done.ok() ? bucket.Get(key + ".copy") : done;
+  if (read.ok() && (!*read || (*read)->bytes != "probe")) done = {Code::kDataLoss, "what was written is not there"};
+  if (!read.ok()) done = read.status();
+  const Status removed = bucket.DeleteMany({key, key + ".copy"});
+  if (done.ok()) done = removed;
+  if (done.ok())
+    return {Verdict::kGood, "rights", "objects below .pulumi/journals/ can be written, copied, read, deleted", ""};
+  return {Verdict::kBad, "rights", done.message(),
+          "grant reading, writing, listing and deleting below .pulumi/ (docs/backends.md has the lists)"};
+}
+
+StoreCheck CheckConditions(BlobBucket& bucket) {
+  if (bucket.transactions()) return {Verdict::kGood, "conditional writes", "transactions", ""};
+  const Result<bool> minds = ProbeConditions(bucket);
+  if (!minds.ok()) return {Verdict::kBad, "conditional writes", minds.status().message(), "see the rights above"};
+  if (*minds) return {Verdict::kGood, "conditional writes", "the service minds them", ""};
+  return {
+      Verdict::kDoubtful, "conditional writes", "the service does not look at them",
+      "operations that die on another machine are only taken over after 'kingpost cancel'; let one machine at a time "
+      "work on a stack"};
+}
+
+StoreCheck CheckClock(BlobBucket& bucket) {
+  const Result<std::optional<Blob>> meta = bucket.Get(".pulumi/meta.yaml");
+  if (!meta.ok() || !*meta || (*meta)->server_ms == 0) {
+    return {Verdict::kGood, "clock", "the store has not said what time it is", ""};
+  }
+  const int64_t ahead_ms = NowUnixNano() / 1'000'000 - (*meta)->server_ms;
+  const std::string found = "this machine is " + std::to_string(std::llabs(ahead_ms) / 1000) + " s " +
+                            (ahead_ms >= 0 ? "ahead of" : "behind") + " the store";
+  if (std::llabs(ahead_ms) < kClockMsMax) return {Verdict::kGood, "clock", found, ""};
+  return {Verdict::kDoubtful, "clock", found,
+          "set the clock: services refuse requests that are signed at another time"};
+}
+
+StoreCheck CheckLocks(StateStore& store) {
+  const Result<std::vector<StackEntry>> entries = store.List();
+  if (!entries.ok()) return {Verdict::kBad, "locks", entries.status().message(), "grant listing below .pulumi/"};
+  int held = 0;
+  std::string dead;
+  for (const StackEntry& entry : *entries) {
+    if (!entry.locked) continue;
+    ++held;
+    const Result<std::vector<LockHolder>> holders = store.Locks(entry.stack);
+    for (const LockHolder& holder : holders.ok() ? *holders : std::vector<LockHolder>()) {
+      if (holder.gone) dead += (dead.empty() ? "" : ", ") + entry.stack.str();
+    }
+  }
+  const std::string found = std::to_string(entries->size()) + " stacks, " + std::to_string(held) + " of them locked";
+  if (dead.empty()) return {Verdict::kGood, "locks", found, ""};
+  return {Verdict::kDoubtful, "locks", found + "; whoever held these is gone: " + dead,
+          "the next 'kingpost up' or 'kingpost refresh' of each takes over what was recorded"};
+}
+
+StoreCheck CheckFolder(const FileStore& store) {
+  const std::string probe = store.layout().root() + "/.pulumi/.probe-" + NewLockId();
+  Status done = WriteFileDurably(probe, "probe");
+  const Status removed = RemoveFile(probe);
+  if (done.ok()) done = removed;
+  if (done.ok()) return {Verdict::kGood, "rights", "files below .pulumi/ can be written and removed", ""};
+  return {Verdict::kBad, "rights", done.message(), "make the folder writable"};
+}
+
+}  // namespace
+
+std::vector<StoreCheck> CheckStore(StateStore& store) {
+  const Status there = store.CheckAccess();
+  if (!there.ok()) return {{Verdict::kBad, "access", there.message(), "check the URL and who you are to the service"}};
+  std::vector<StoreCheck> checks = {{Verdict::kGood, "access", store.printable_url(), ""}};
+  if (auto* files = dynamic_cast<FileStore*>(&store)) checks.push_back(CheckFolder(*files));
+  if (auto* objects = dynamic_cast<BlobStore*>(&store)) {
+    checks.push_back(CheckWriting(objects->bucket()));
+    if (checks.back().verdict == Verdict::kBad) return checks;
+    checks.push_back(CheckConditions(objects->bucket()));
+    checks.push_back(CheckClock(objects->bucket()));
+  }
+  checks.push_back(CheckLocks(store));
+  return checks;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be found out about a store before it is needed: whether it may be read and written, whether it minds
+// conditions, whose clock is wrong, and what was left behind. Blocking; changes nothing that stays.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kingpost/state_store.h"
+
+namespace kingpost {
+
+struct StoreCheck {
+  enum class Verdict { kGood, kDoubtful, kBad };
+  Verdict verdict = Verdict::kGood;
+  std::string what;    // "conditional writes"
+  std::string found;   // one sentence
+  std::string remedy;  // what to do; "" if nothing is to be done
+};
+
+// In the order in which one needs the other: after a bad one, nothing is asked that needs it.
+std::vector<StoreCheck> CheckStore(StateStore& store);
+
+}  // namespace kingpost

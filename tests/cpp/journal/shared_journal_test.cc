@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Journals in a bucket: what is acknowledged is recovered by whoever comes next, the former owner is shut out, and
+// nothing of it depends on which request failed.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <future>
+
+#include "blob/faulty_bucket.h"
+#include "blob/memory_bucket.h"
+#include "journal/bench.h"
+#include "journal/finish.h"
+#include "journal/recover.h"
+#include "store/blob_store.h"
+
+namespace kingpost::shared_journal_test {
+
+using testing::Bench;
+using testing::Created;
+using testing::kSeal;
+using testing::kStack;
+using testing::TestState;
+
+std::string Encoded(const std::vector<std::string>& names) {
+  std::vector<StatePtr> states;
+  for (const std::string& name : names) states.push_back(TestState(name));
+  return Bench::Encode(testing::TestSnapshot(states));
+}
+
+// One command on its machine, which reaches the bucket by a network of its own.
+struct Command {
+  explicit Command(const std::shared_ptr<MemoryBucket>& bucket)
+      : network(std::make_shared<FaultyBucket>(bucket)),
+        store(std::make_unique<BlobStore>(network, "", FileStoreOptions{})) {}
+
+  Status Take() {
+    auto taken = store->Lock(kStack);
+    if (taken.ok()) lock = *std::move(taken);
+    return taken.status();
+  }
+  Status Begin() {
+    const auto base = store->Load(kStack);
+    if (!base.ok()) return base.status();
+    auto file = store->journals()->Create(kStack);
+    if (!file.ok()) return file.status();
+    auto made = Journal::CreateOn(*std::move(file), {kStack.str(), CheckpointHash(base->bytes), "update"}, {});
+    if (!made.ok()) return made.status();
+    journal = *std::move(made);
+    journal->set_proof([this] { return lock->StillHeld(); });
+    return Status::Ok();
+  }
+  Status Append(const std::string& name, int64_t operation) {
+    auto synced = std::make_shared<std::promise<Status>>();
+    journal->Append(Created(name, operation), [synced](Status status) { synced->set_value(std::move(status)); });
+    return synced->get_future().get();
+  }
+  // Neither releases nor removes anything any more.
+  void Die() { network->Break({BucketFaults::Kind::kRefused, 1, /*after=*/true}); }
+  void Revive() { network->Break({}); }
+
+  std::shared_ptr<FaultyBucket> network;
+  std::unique_ptr<BlobStore> store;
+  std::unique_ptr<StackLock> lock;
+  std::unique_ptr<Journal> journal;
+};
+
+std::string Saved(Command& command) {
+  const auto document = command.store->Load(kStack);
+  const auto decoded = DecodeCheckpoint(document->bytes, {});
+  REQUIRE(decoded.ok());
+  std::string names;
+  for (const auto& state : decoded->snapshot.resources) names += state->urn.name();
+  return names;
+}
+
+std::shared_ptr<MemoryBucket> BucketWith(const std::vector<std::string>& names) {
+  auto bucket = std::make_shared<MemoryBucket>();
+  REQUIRE(Command(bucket).store->Save(kStack, Encoded(names)).ok());
+  return bucket;
+}
+
+size_t ObjectsBelow(MemoryBucket& bucket, const std::string& prefix) { return bucket.List(prefix, false)->size(); }
+
+TEST_CASE("an operation that ends well leaves a checkpoint and nothing else", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command command(bucket);
+  REQUIRE(command.Take().ok());
+  REQUIRE(command.Begin().ok());
+  CHECK(ObjectsBelow(*bucket, ".pulumi/journals/") == 1);  // the head; nothing has happened yet
+  REQUIRE(command.Append("b", 1).ok());
+  REQUIRE(command.Append("c", 2).ok());
+  CHECK(ObjectsBelow(*bucket, ".pulumi/journals/") == 3);
+  REQUIRE(SaveAndRemove(*command.journal, *command.store, kStack, Encoded({"c", "b", "a"})).ok());
+  REQUIRE(command.lock->Release().ok());
+  CHECK(ObjectsBelow(*bucket, ".pulumi/journals/") == 0);
+  CHECK(ObjectsBelow(*bucket, ".pulumi/locks/") == 0);
+  CHECK(Saved(command) == "cba");
+}
+
+TEST_CASE("what was acknowledged is taken in by another machine once the lease is over", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket), next(bucket), third(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  REQUIRE(owner.Append("b", 1).ok());
+  owner.Die();
+  CHECK(next.Take().message().find("the stack is currently locked by 1 lock(s)") == 0);
+  bucket->Advance(61'000);
+  REQUIRE(next.Take().message() == "");
+  CHECK(next.lock->notices().size() == 1);
+  CHECK(third.Take().code() == Code::kFailedPrecondition);
+  const auto report = Recover(*next.store, kStack, kSeal);
+  REQUIRE(report.status().message() == "");
+  CHECK(report->entries == 1);
+  CHECK(Saved(next) == "ba");
+
+  // The former owner was asleep, and is shut out on every way.
+  owner.Revive();
+  CHECK(owner.Append("late", 2).code() == Code::kAborted);
+  CHECK(owner.lock->WhileHeld([] { return Status::Ok(); }).code() == Code::kAborted);
+  REQUIRE(owner.lock->Release().ok());
+  CHECK(next.lock->WhileHeld([] { return Status::Ok(); }).ok());
+  REQUIRE(next.lock->Release().ok());
+  CHECK(Saved(next) == "ba");
+  REQUIRE(third.Take().message() == "");
+  CHECK_FALSE(Recover(*third.store, kStack, kSeal)->found);
+}
+
+TEST_CASE("who only reads sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket), reader(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  REQUIRE(owner.Append("b", 1).ok());
+  CHECK_FALSE(*HasLeftover(*reader.store, kStack));  // it is at work
+  owner.Die();
+  bucket->Advance(61'000);
+  CHECK(*HasLeftover(*reader.store, kStack));
+  const size_t objects = ObjectsBelow(*bucket, "");
+  const auto leftover = PeekLeftover(*reader.store, kStack, kSeal);
+  REQUIRE(leftover.status().message() == "");
+  CHECK(leftover->report.entries == 1);
+  CHECK(ObjectsBelow(*bucket, "") == objects);
+  CHECK(Saved(reader) == "a");
+}
+
+TEST_CASE("a cancelled owner is stopped by its next record, which is kept aside", "[journal][blob]") {
+  TempFolder home;
+  setenv("PULUMI_HOME", home.path().c_str(), 1);
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket), next(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  REQUIRE(owner.Append("b", 1).ok());
+  CHECK(*next.store->BreakLocks(kStack) == 1);
+  CHECK(owner.Append("c", 2).code() == Code::kAborted);
+  REQUIRE(next.Take().message() == "");
+  REQUIRE(Recover(*next.store, kStack, kSeal).status().message() == "");
+  CHECK(Saved(next) == "ba");
+  FinishOptions options;
+  options.seal = kSeal;
+  const FinishResult finished = FinishOperation(*owner.lock, *owner.journal, *owner.store, kStack,
+                                                testing::TestSnapshot({TestState("c"), TestState("a")}), options);
+  CHECK(finished.status.message().find("kingpost state recover " + home.path()) != std::string::npos);
+  const size_t at = finished.status.message().find(home.path());
+  const std::string kept = finished.status.message().substr(at, finished.status.message().find(".kept", at) + 5 - at);
+  const auto read = ReadJournal(kept, {});
+  REQUIRE(read.status().message() == "");
+  CHECK(read->entries.size() == 3);  // both records, and the fence
+  CHECK(Saved(next) == "ba");
+  unsetenv("PULUMI_HOME");
+}
+
+TEST_CASE("a store that comes back before the end gets all that it missed", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command command(bucket);
+  REQUIRE(command.Take().ok());
+  REQUIRE(command.Begin().ok());
+  REQUIRE(command.Append("b", 1).ok());
+  command.Die();
+  CHECK(command.Append("c", 2).code() == Code::kUnavailable);
+  command.Revive();
+  FinishOptions options;
+  options.seal = kSeal;
+  const FinishResult finished =
+      FinishOperation(*command.lock, *command.journal, *command.store, kStack,
+                      testing::TestSnapshot({TestState("c"), TestState("b"), TestState("a")}), options);
+  CHECK(finished.status.message() == "");
+  CHECK(Saved(command) == "cba");
+}
+
+// Every call of an operation fails, is done and told to have failed, or is done twice. Whatever was acknowledged is in
+// the state after the next command.
+TEST_CASE("nothing acknowledged is lost, whichever request fails", "[journal][blob]") {
+  for (const BucketFaults::Kind kind :
+       {BucketFaults::Kind::kRefused, BucketFaults::Kind::kLostAnswer, BucketFaults::Kind::kTwice}) {
+    for (const bool after : {false, true}) {
+      if (after && kind == BucketFaults::Kind::kTwice) continue;
+      bool broken = true;
+      for (int call = 1; broken; ++call) {
+        const auto bucket = BucketWith({"a"});
+        std::string acknowledged;
+        {
+          Command command(bucket);
+          command.network->Break({kind, call, after, nullptr});
+          if (command.Take().ok() && Recover(*command.store, kStack, kSeal).ok() && command.Begin().ok()) {
+            for (const char* name : {"b", "c"}) {
+              if (command.Append(name, *name).ok()) acknowledged += name;
+            }
+            if (acknowledged == "bc") {
+              (void)SaveAndRemove(*command.journal, *command.store, kStack, Encoded({"b", "c", "a"}));
+            }
+          }
+          broken = command.network->calls() >= call;
+        }
+        bucket->Advance(61'000);
+        Command next(bucket);
+        INFO("kind " << static_cast<int>(kind) << ", call " << call << (after ? " and after" : ""));
+        REQUIRE(next.Take().message() == "");
+        REQUIRE(Recover(*next.store, kStack, kSeal).status().message() == "");
+        const std::string saved = Saved(next);
+        for (const char name : acknowledged) CHECK(saved.find(name) != std::string::npos);
+        CHECK(saved.back() == 'a');
+        REQUIRE(next.lock->Release().ok());
+        CHECK(ObjectsBelow(*bucket, ".pulumi/locks/") == 0);
+        CHECK_FALSE((*bucket->Get(".pulumi/journals/project/stack/head.json")));
+      }
+    }
+  }
+}
+
+// The one who recovers dies at every call; the next one goes on.
+TEST_CASE("recovery may die at any request", "[journal][blob]") {
+  bool broken = true;
+  for (int call = 1; broken; ++call) {
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket);
+    REQUIRE(owner.Take().ok());
+    REQUIRE(owner.Begin().ok());
+    REQUIRE(owner.Append("b", 1).ok());
+    owner.Die();
+    bucket->Advance(61'000);
+    INFO("call " << call);
+    {
+      Command second(bucket);
+      second.network->Break({BucketFaults::Kind::kLostAnswer, call, /*after=*/true, nullptr});
+      if (second.Take().ok()) (void)Recover(*second.store, kStack, kSeal);
+      broken = second.network->calls() >= call;
+    }
+    bucket->Advance(61'000);
+    Command third(bucket);
+    REQUIRE(third.Take().message() == "");
+    REQUIRE(Recover(*third.store, kStack, kSeal).status().message() == "");
+    CHECK(Saved(third) == "ba");
+  }
+}
+
+TEST_CASE("without conditions only who is gone for certain is taken over", "[journal][blob]") {
+  auto bucket = std::make_shared<MemoryBucket>("mem://" + NewLockId());
+  bucket->IgnoreConditions();
+  Command owner(bucket), next(bucket);
+  REQUIRE(owner.Take().ok());
+  CHECK(owner.lock->notices().size() == 1);
+  owner.Die();
+  bucket->Advance(1'000'000);
+  CHECK(next.Take().code() == Code::kFailedPrecondition);
+  CHECK(*next.store->BreakLocks(kStack) == 1);
+  CHECK(next.Take().message() == "");
+}
+
+}  // namespace kingpost::shared_journal_test
