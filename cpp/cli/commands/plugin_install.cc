@@ -64,7 +64,7 @@ std::string LabelOf(const PluginSpec& spec) { return "[" + spec.kind + " plugin 
 // What this program is itself, rather than a plugin of it.
 bool IsBuiltIn(const PluginSpec& spec) {
   const std::string& name = spec.name;
-  if (spec.kind == "language") return name == "nodejs" || name == "python" || name == "go";
+  if (spec.kind == "language") return name == "nodejs" || name == "python" || name == "go" || name == "yaml";
   return spec.kind == "resource" && (name == "pulumi" || naming::IsDynamicProvider(name));
 }
 
