@@ -31,6 +31,7 @@ void AddLibrary(py::module_& module) {
   AddGraph(module);
   AddPlan(module);
   AddJournal(module);
+  AddStore(module);
 }
 
 }  // namespace kingpost::python

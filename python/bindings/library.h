@@ -44,5 +44,6 @@ void AddDiff(pybind11::module_& module);
 void AddGraph(pybind11::module_& module);
 void AddPlan(pybind11::module_& module);
 void AddJournal(pybind11::module_& module);
+void AddStore(pybind11::module_& module);
 
 }  // namespace kingpost::python

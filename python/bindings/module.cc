@@ -6,6 +6,7 @@
 
 #include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
+#include "bindings/library_store.h"
 #include "bindings/outcome.h"
 #include "bindings/run_settings.h"
 #include "bindings/session.h"
@@ -33,13 +34,15 @@ T Taken(Result<T> result) {
 }
 
 std::shared_ptr<Session> OpenSession(const std::string& project, const std::string& stack,
-                                     const std::string& organization, const std::string& backend,
+                                     const std::string& organization, const py::object& backend,
                                      std::optional<std::string> passphrase) {
   SessionOptions options;
   options.project = project;
   options.stack = stack;
   options.organization = organization;
-  options.backend = backend;
+  const bool named = py::isinstance<py::str>(backend);
+  options.backend = named ? backend.cast<std::string>() : "a kingpost.StateStore";
+  if (!named) options.store = Taken(OpenPythonStore(SharedObject(backend)));
   options.passphrase = std::move(passphrase);
   const WithoutGil released;
   Check(SharedSupervisor().status());

@@ -61,7 +61,7 @@ Result<std::shared_ptr<Session>> Session::Open(SessionOptions options) {
   name.organization = options.organization;
   name.project = options.project;
   name.name = options.stack;
-  Result<std::shared_ptr<StateStore>> store = OpenShared(options.backend);
+  Result<std::shared_ptr<StateStore>> store = options.store ? options.store : OpenShared(options.backend);
   if (!store.ok()) return store.status();
   return std::shared_ptr<Session>(new Session(std::move(name), std::move(*store), ChoosePassphrase(options)));
 }

@@ -19,6 +19,7 @@ namespace kingpost::python {
 struct SessionOptions {
   std::string project, stack, organization = kDiyOrganization;
   std::string backend = "memory";
+  std::shared_ptr<StateStore> store;      // instead of one that `backend` names
   std::optional<std::string> passphrase;  // none: the environment's; in memory one made up for this process
 };
 

@@ -72,6 +72,7 @@ from .property_types import Archive, Asset, Property, replace_on_change, secret,
 from .resources import Incomplete
 from .serving import serve, serve_policies
 from .stack import Stack
+from .state_store import MemoryStateStore, ObjectInfo, ObstoreStateStore, PutRefused, StateStore, StoredObject
 from .values import (
     UNKNOWN,
     AssetArchive,
@@ -127,7 +128,10 @@ __all__ = [
     "JournalEntry",
     "MappingRequest",
     "MappingResponse",
+    "MemoryStateStore",
     "Moved",
+    "ObjectInfo",
+    "ObstoreStateStore",
     "OutputOf",
     "ParameterizeRequest",
     "ParameterizeResponse",
@@ -140,6 +144,7 @@ __all__ = [
     "ProgramFailed",
     "Property",
     "Provider",
+    "PutRefused",
     "ReadRequest",
     "ReadResponse",
     "Reason",
@@ -159,7 +164,9 @@ __all__ = [
     "Stack",
     "StackLocked",
     "StateDamaged",
+    "StateStore",
     "Step",
+    "StoredObject",
     "TextAsset",
     "UNKNOWN",
     "Unknown",

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple
 from . import _kingpost
 from ._kingpost import Resource
 from .errors import StateDamaged
+from .state_store import StateStore
 
 if TYPE_CHECKING:
     from .stack import Stack
@@ -100,7 +101,7 @@ class Snapshot:
         project: str,
         stack: str,
         *,
-        backend: str,
+        backend: Union[str, StateStore],
         passphrase: Optional[str] = None,
         organization: str = "organization",
     ) -> "Snapshot":

@@ -18,6 +18,7 @@ from ._operation import RunningOperation, twin_of
 from ._pool import CallbackPool
 from ._process import claim_process
 from ._program import Hooks, Program, ProgramBridge, Transforms, checked_hooks, require_program
+from ._store_bridge import backend_of
 from ._settings import Plan, checked_options, configuration, error_from, failure_of, masking, plan_text
 from .events import Event, EventStream
 from .importing import Imports, import_file
@@ -25,6 +26,7 @@ from .policies import PolicyLike, PolicyPack
 from .provider import Provider
 from .records import StackRecords
 from .result import Result, make_result
+from .state_store import StateStore
 
 _MIN_THREADS, _MAX_THREADS = 4, 64
 
@@ -45,7 +47,8 @@ class Stack(StackRecords):
     hooks:      "before_create" and the like -> functions, called for every custom resource
     transforms: functions that change resources before they are registered
     config:     "key" or "project:key" -> value; a kingpost.Secret is a secret
-    backend:    "memory" (this object's own), "mem://NAME" (shared by name in this process) or "file://PATH"
+    backend:    "memory" (this object's own), "mem://NAME" (shared by name in this process), "file://PATH", or a
+                kingpost.StateStore
     passphrase: encrypts secrets; by default PULUMI_CONFIG_PASSPHRASE, in memory one made up for this process
     parallel:   how many resources are worked on at a time
     callback_timeout: seconds after which a call of a provider or policy fails its resource; by default the time that
@@ -72,7 +75,7 @@ class Stack(StackRecords):
         hooks: Optional[Hooks] = None,
         transforms: Transforms = (),
         config: Optional[Mapping[str, Any]] = None,
-        backend: str = "memory",
+        backend: Union[str, StateStore] = "memory",
         passphrase: Optional[str] = None,
         parallel: int = 16,
         organization: str = "organization",
@@ -98,7 +101,7 @@ class Stack(StackRecords):
             raise TypeError("hooks and transforms need a program that is a Python function; a project has its own")
         claim_process()
         try:
-            self._session = _kingpost.Session(project, name, organization, backend, passphrase)
+            self._session = _kingpost.Session(project, name, organization, backend_of(backend), passphrase)
         except _kingpost.Failure as failure:
             raise error_from(failure) from None
         self._busy = threading.Lock()

@@ -31,6 +31,7 @@ from .fake_provider import Call, FakeProvider, ProviderDied, Thing
 from .faults import Fault
 from .policy_watch import PolicyWatch
 from .stack_under_test import StackUnderTest
+from .store_contract import state_store_contract
 
 __all__ = [
     "Call",
@@ -52,5 +53,6 @@ __all__ = [
     "compare",
     "crash_anywhere",
     "describe",
+    "state_store_contract",
     "steps_of",
 ]

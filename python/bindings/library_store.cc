@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/library_store.h"
+
+#include <chrono>
+#include <functional>
+#include <future>
+
+#include "bindings/gil.h"
+#include "bindings/library.h"
+#include "blob/blob_bucket.h"
+#include "store/blob_store.h"
+
+namespace kingpost::python {
+
+namespace py = pybind11;
+
+namespace {
+
+constexpr std::chrono::milliseconds kGatePoll(200);
+
+// One call of the user's store, which is made on a thread of Python's own (call.h says why): who asked waits for it
+// without the GIL.
+class StoreCall {
+ public:
+  using Read = std::function<void(const py::object& answer)>;
+  explicit StoreCall(Read read) : read_(std::move(read)) {}
+
+  // With the GIL, once.
+  void Answer(const py::object& answer) {
+    try {
+      read_(answer);
+      done_.set_value(Status::Ok());
+    } catch (const std::exception& error) {  // an answer of another type
+      done_.set_value(Status(Code::kUnknown, error.what()));
+    }
+  }
+  void Fail(const std::string& error) { done_.set_value(Status(Code::kUnknown, error)); }
+
+  Status Wait() {
+    while (ended_.wait_for(kGatePoll) != std::future_status::ready) {
+      if (GateClosed()) return Status(Code::kCancelled, "the interpreter has ended");
+    }
+    return ended_.get();
+  }
+
+ private:
+  const Read read_;
+  std::promise<Status> done_;
+  std::future<Status> ended_ = done_.get_future();
+};
+
+std::optional<Blob> BlobOf(const py::object& answer) {
+  if (answer.is_none()) return std::nullopt;
+  const py::tuple found = answer;
+  Blob blob;
+  blob.bytes = found[0].cast<std::string>();
+  blob.tag = found[1].cast<std::string>();
+  blob.modified_ms = found[2].cast<int64_t>();
+  return blob;
+}
+
+std::vector<BlobInfo> InfosOf(const py::object& answer) {
+  std::vector<BlobInfo> infos;
+  for (const py::handle& item : py::iter(answer)) {
+    const py::tuple found = py::reinterpret_borrow<py::tuple>(item);
+    infos.push_back({found[0].cast<std::string>(), found[1].cast<int64_t>(), found[2].cast<int64_t>()});
+  }
+  return infos;
+}
+
+class PythonBucket final : public BlobBucket {
+ public:
+  PythonBucket(SharedObject bridge, std::string url) : bridge_(std::move(bridge)), url_(std::move(url)) {}
+
+  std::string printable_url() const override { return url_; }
+
+  Result<std::optional<Blob>> Get(const std::string& key) override {
+    std::optional<Blob> blob;
+    const Status status = Ask(
+        "get", key, [&] { return py::make_tuple(key); }, [&](const py::object& answer) { blob = BlobOf(answer); });
+    if (!status.ok()) return status;
+    return blob;
+  }
+
+  Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
+                          const std::string&) override {
+    std::optional<std::string> tag;
+    const auto arguments = [&] {
+      const bool tagged = condition.kind == PutCondition::Kind::kIfTag;
+      return py::make_tuple(key, py::bytes(bytes.data(), bytes.size()), condition.kind == PutCondition::Kind::kIfAbsent,
+                            tagged ? py::object(py::str(condition.tag)) : py::none());
+    };
+    const Status status = Ask("put", key, arguments, [&](const py::object& answer) {
+      if (!answer.is_none()) tag = answer.cast<std::string>();
+    });
+    if (!status.ok()) return status;
+    if (!tag) return Status(Code::kFailedPrecondition, url_ + ": " + key + " was changed meanwhile");
+    return *tag;
+  }
+
+  Status Copy(const std::string& from, const std::string& to) override {
+    bool found = false;
+    const Status status = Ask(
+        "copy", from, [&] { return py::make_tuple(from, to); },
+        [&](const py::object& answer) { found = answer.cast<bool>(); });
+    if (!status.ok() || found) return status;
+    return Status(Code::kNotFound, url_ + ": " + from + " is not there");
+  }
+
+  Status Delete(const std::string& key) override {
+    return Ask(
+        "delete", key, [&] { return py::make_tuple(key); }, [](const py::object&) {});
+  }
+
+  Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override {
+    std::vector<BlobInfo> infos;
+    const Status status = Ask(
+        "list", prefix, [&] { return py::make_tuple(prefix, one_level); },
+        [&](const py::object& answer) { infos = InfosOf(answer); });
+    if (!status.ok()) return status;
+    return infos;
+  }
+
+ private:
+  // Not with the GIL held.
+  Status Ask(const char* method, const std::string& key, const std::function<py::tuple()>& arguments,
+             StoreCall::Read read) {
+    const auto call = std::make_shared<StoreCall>(std::move(read));
+    {
+      const WithGil gil;
+      if (!gil) return Status(Code::kCancelled, "the interpreter has ended");
+      try {
+        bridge_.get().attr("submit")(method, arguments(), call);
+      } catch (const py::error_already_set& error) {
+        return Status(Code::kUnknown, error.what());
+      }
+    }
+    return call->Wait().Wrap(url_ + ": " + method + " of " + key);
+  }
+
+  const SharedObject bridge_;
+  const std::string url_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<StateStore>> OpenPythonStore(SharedObject bridge) {
+  const std::string url = py::str(bridge.get().attr("url")()).cast<std::string>();
+  const WithoutGil released;
+  Result<std::unique_ptr<StateStore>> store =
+      OpenBlobStore(std::make_shared<PythonBucket>(std::move(bridge), url), url);
+  if (!store.ok()) return store.status();
+  return std::shared_ptr<StateStore>(std::move(*store));
+}
+
+void AddStore(py::module_& module) {
+  py::class_<StoreCall, std::shared_ptr<StoreCall>>(module, "StoreCall")
+      .def("answer", &StoreCall::Answer)
+      .def("fail", &StoreCall::Fail);
+}
+
+}  // namespace kingpost::python
