@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""State in the buckets of clouds, with the whole command: the life of a stack, a network that fails, in turns with the
+real pulumi where KINGPOST_PEER names it, killed. The buckets by themselves are in test_buckets.py.
+
+    KINGPOST_KILLS_BUCKETS=6       kills of operations
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import tempfile
+import time
+import urllib.parse
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from harness import Command, Workspace, peer_or_skip
+from harness.clouds import (
+    AZURITE_ACCOUNT,
+    AZURITE_KEY,
+    VERSITYGW_KEYS,
+    azurite,
+    azurite_permission,
+    fake_gcs_server,
+    moto,
+    send,
+    versitygw,
+)
+from harness.faulty_proxy import FaultyProxy
+from harness.process_world import ProcessWorld
+from harness.processes import kill_all_in
+
+KILLS = int(os.environ.get("KINGPOST_KILLS_BUCKETS", "6"))
+SEED = int(os.environ.get("KINGPOST_KILLS_SEED", "1"))
+PROGRAM = """
+import os, pulumi
+class Part(pulumi.ComponentResource):
+    def __init__(self, name):
+        super().__init__("demo:index:Part", name, {})
+for number in range(int(os.environ.get("PARTS", "3"))):
+    Part(f"part-{number}")
+pulumi.export("parts", os.environ.get("PARTS", "3"))
+"""
+FOREIGN_LOCK = b'{"pid":1,"username":"ann","hostname":"elsewhere","timestamp":"2026-11-22T10:00:00Z"}'
+MOTO_KEYS = {"AWS_ACCESS_KEY_ID": "CANARYACCESSKEY", "AWS_SECRET_ACCESS_KEY": "canary-secret-access-key"}
+
+
+@dataclass
+class Service:
+    """One place in one service: how the command is told of it, and a way of our own to see what lies there."""
+
+    address: str
+    url: Callable[[str], str]  # of the service at an address
+    env: dict[str, str]
+    list_keys: Callable[[], list[str]]
+    root: str = ""
+
+    @property
+    def keys(self) -> list[str]:
+        return [key.removeprefix(self.root) for key in self.list_keys() if key.startswith(self.root)]
+
+
+def s3_service(address: str, keys: dict[str, str], list_keys: Callable[[], list[str]]) -> Service:
+    def url(at: str) -> str:
+        return f"s3://team/ROOT?endpoint={at}&disableSSL=true&s3ForcePathStyle=true&region=us-east-1"
+    return Service(address, url, keys, list_keys)
+
+
+def elements(document: bytes, name: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(document).iter() if
+            element.tag.rpartition("}")[2] == name]
+
+
+def moto_service(folder: Path):
+    with moto(folder) as address:
+        send("PUT", f"http://{address}/team")
+        yield s3_service(address, MOTO_KEYS,
+                         lambda: elements(send("GET", f"http://{address}/team?list-type=2"), "Key"))
+
+
+def versitygw_service(folder: Path):
+    data = folder / "data" / "team"
+    with versitygw(folder) as address:
+        yield s3_service(address, VERSITYGW_KEYS,
+                         lambda: [str(f.relative_to(data)) for f in data.rglob("*") if f.is_file()])
+
+
+def azurite_service(folder: Path):
+    with azurite(folder) as address:
+        listing = f"http://{address}/{AZURITE_ACCOUNT}/team?restype=container&comp=list&{azurite_permission()}"
+        env = {"AZURE_STORAGE_ACCOUNT": AZURITE_ACCOUNT, "AZURE_STORAGE_KEY": AZURITE_KEY}
+        yield Service(address, lambda at: f"azblob://team/ROOT?domain={at}&protocol=http&localemu=true", env,
+                      lambda: elements(send("GET", listing), "Name"))
+
+
+def google_service(folder: Path):
+    with fake_gcs_server(folder) as address:
+        def list_keys() -> list[str]:
+            items = json.loads(send("GET", f"http://{address}/storage/v1/b/team/o")).get("items", [])
+            return [item["name"] for item in items]
+        yield Service(address, lambda _: "gs://team/ROOT",
+                      {"STORAGE_EMULATOR_HOST": address, "GOOGLE_OAUTH_ACCESS_TOKEN": "canary-token"}, list_keys)
+
+
+SERVICES = {"moto": moto_service, "versitygw": versitygw_service, "azurite": azurite_service,
+            "fake-gcs-server": google_service}
+
+
+@pytest.fixture(scope="module", params=list(SERVICES))
+def running_service(request, tmp_path_factory):
+    yield from SERVICES[request.param](tmp_path_factory.mktemp(request.param))
+
+
+@pytest.fixture
+def service(running_service, request):
+    name = re.sub(r"\W", "-", request.node.name)
+    return replace(running_service, root=f"{name}/", url=lambda at: running_service.url(at).replace("ROOT", name))
+
+
+def workspace(root: Path, service: Service, command: Command | None = None, address: str = "", **kw) -> Workspace:
+    project = root / "project"
+    if not project.exists():
+        project.mkdir(parents=True)
+        (project / "Pulumi.yaml").write_text("name: shop\nruntime: python\n")
+        (project / "__main__.py").write_text(PROGRAM)
+    env = service.env | {"PULUMI_BACKEND_URL": service.url(address or service.address)}
+    return Workspace(root, command or Command.kingpost(), env=env, **kw)
+
+
+def left_behind(service: Service) -> list[str]:
+    return [key for key in service.keys if "/journals/" in key or "/locks/" in key]
+
+
+def test_the_life_of_a_stack_leaves_the_objects_of_the_reference(service, tmp_path):
+    ws = workspace(tmp_path, service)
+    shown = [ws.up(), ws.up(), ws.preview(), ws.run("stack", "ls"), ws.run("whoami", "-v"), ws.run("stack", "history")]
+    keys = {re.sub(r"\d{19}", "TIME", key) for key in service.keys}
+    history = [f".pulumi/history/shop/dev/dev-TIME.{kind}.json" for kind in ("checkpoint", "history")]
+    assert {key for key in keys if "reasons" not in key} == {
+        ".pulumi/meta.yaml", ".pulumi/stacks/shop/dev.json", ".pulumi/stacks/shop/dev.json.bak",
+        ".pulumi/backups/shop/dev/dev.TIME.json", *history}
+    shown += [ws.run("stack", "tag", "set", "team", "blue"), ws.run("stack", "rename", "prod")]
+    ws.stack = "prod"
+    assert "blue" in ws.run("stack", "tag", "ls").out
+    assert ws.state().names >= {"part-0", "part-1", "part-2"}
+    shown += [ws.destroy(), ws.run("stack", "rm", "prod", "--yes")]
+    assert not [key for key in service.keys if key.endswith("prod.json")]
+    assert not left_behind(service)
+    everything = "".join(result.out + result.err for result in shown)
+    for secret in service.env.values():
+        assert secret == AZURITE_ACCOUNT or secret == service.address or secret not in everything
+
+
+def test_a_network_that_fails_loses_nothing(service, tmp_path):
+    proxy = FaultyProxy(service.address, 5)
+    with proxy.serving() as address:
+        through = replace(service, env=service.env | (
+            {"STORAGE_EMULATOR_HOST": address} if "STORAGE_EMULATOR_HOST" in service.env else {}))
+        ws = workspace(tmp_path, through, address=address)
+        for parts in (2, 4, 1):
+            ws.up(env={"PARTS": str(parts)})
+            assert {name for name in ws.state().names if name.startswith("part")} == {f"part-{n}" for n in range(parts)}
+        ws.destroy()
+    assert len(proxy.met) > 5
+    assert not left_behind(service)
+
+
+def test_what_is_wrong_is_said_without_a_secret(service, tmp_path):
+    ws = workspace(tmp_path, service)
+    url = ws.env["PULUMI_BACKEND_URL"]
+    separator = "&" if "?" in url else "?"
+    wrong = {url + f"{separator}zone=canary": 'unknown query parameter "zone"',
+             url.replace("team/", "nowhere/"): "nowhere"}
+    for bad, text in wrong.items():
+        done = ws.run("stack", "ls", check=False, env={"PULUMI_BACKEND_URL": bad})
+        assert done.code != 0, done.out
+        assert text in done.err, done.err
+        assert "canary" not in done.out + done.err
+
+
+@pytest.mark.slow
+def test_both_tools_work_on_a_stack_in_turn(service, tmp_path):
+    ours = workspace(tmp_path, service, init=False)
+    theirs = ours.with_command(peer_or_skip())
+    theirs.run("stack", "init", "dev")
+    for number, ws in enumerate([theirs, ours, theirs, ours], 1):
+        ws.up(env={"PARTS": str(number)})
+        for reader in (ours, theirs):
+            assert reader.state().names >= {f"part-{n}" for n in range(number)}
+            assert reader.preview(env={"PARTS": str(number)}).summary == {"same": number + 1}
+            assert len(json.loads(reader.run("stack", "history", "--json").out)) == number
+    ours.run("stack", "tag", "set", "team", "blue")
+    assert "blue" in theirs.run("stack", "tag", "ls").out
+    theirs.run("config", "set", "--secret", "token", "hush")
+    assert ours.run("config", "get", "token").out.strip() == "hush"
+    ours.run("stack", "rename", "prod")
+    theirs.stack = ours.stack = "prod"
+    theirs.destroy()
+    ours.run("stack", "rm", "prod", "--yes")
+    assert not left_behind(service)
+
+
+@pytest.mark.slow
+def test_locks_keep_both_tools_out_of_each_other(service, tmp_path):
+    ours = workspace(tmp_path, service)
+    theirs = ours.with_command(peer_or_skip())
+    (ours.project / "__main__.py").write_text("import time\ntime.sleep(8)\n" + PROGRAM)
+    for holder, other in ((ours, theirs), (theirs, ours)):
+        process = holder.start("up")
+        while not [key for key in service.keys if "/locks/" in key]:
+            time.sleep(0.1)
+            assert process.poll() is None, process.communicate()
+        refused = other.run("up", "--yes", "--skip-preview", "--stack", "dev", check=False)
+        assert refused.code != 0 and "the stack is currently locked by 1 lock(s)" in refused.out + refused.err
+        out, _ = process.communicate(timeout=120)
+        assert process.returncode == 0, out
+
+
+@pytest.mark.slow
+def test_requests_beside_the_reference(service, tmp_path):
+    """For the table in docs/backends.md."""
+    if "STORAGE_EMULATOR_HOST" in service.env:
+        pytest.skip("the same as on S3")
+    counted: dict[str, dict[str, int]] = {}
+    for command in (Command.kingpost(), peer_or_skip()):
+        proxy = FaultyProxy(service.address)
+        with proxy.serving() as address:
+            there = replace(service, url=lambda at, name=command.name: service.url(at).replace(
+                urllib.parse.quote(service.root.rstrip("/")), f"count-{name}"))
+            ws = workspace(tmp_path / command.name, there, command, address=address, init=False)
+
+            def count(what: str, *args: str, command: Command = command, ws: Workspace = ws, proxy=proxy,
+                      parts: int = 3) -> None:
+                before = proxy.requests
+                ws.run(*args, env={"PARTS": str(parts)})
+                counted.setdefault(what, {})[command.name] = proxy.requests - before
+
+            count("stack init", "stack", "init", "dev")
+            count("up, 3 components", "up", "--yes", "--skip-preview")
+            count("up, no change", "up", "--yes", "--skip-preview")
+            count("up, 50 components", "up", "--yes", "--skip-preview", parts=50)
+            count("preview", "preview", parts=50)
+            count("stack ls", "stack", "ls")
+            count("stack export", "stack", "export")
+            count("destroy", "destroy", "--yes", "--skip-preview")
+            count("stack rm", "stack", "rm", "dev", "--yes")
+    print("\n" + "\n".join(f"| {what} | {n['peer']} | {n['kingpost']} |" for what, n in counted.items()))
+    assert counted["up, 50 components"]["kingpost"] * 2 < counted["up, 50 components"]["peer"]
+
+
+class ObjectsInFolder:
+    """What versitygw keeps, laid away and brought back as files; as harness.postgres.Database does with rows."""
+
+    def __init__(self, service: Service, data: Path, aside: Path):
+        self.service, self.root, self.aside = service, data / service.root.rstrip("/"), aside
+        self.env = service.env | {"PULUMI_BACKEND_URL": service.url(service.address)}
+
+    def keys(self) -> list[str]:
+        return self.service.keys
+
+    def lay_away(self, name: str) -> None:
+        shutil.rmtree(self.aside / name, ignore_errors=True)
+        shutil.copytree(self.root, self.aside / name)
+
+    def restore(self, name: str) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+        shutil.copytree(self.aside / name, self.root)
+
+
+@pytest.mark.slow
+def test_kills_lose_nothing(tmp_path):
+    root = Path(tempfile.mkdtemp(prefix="kp-"))
+    try:
+        for service in versitygw_service(tmp_path):
+            placed = replace(service, root="kills/",
+                             url=lambda at, service=service: service.url(at).replace("ROOT", "kills"))
+            states = ObjectsInFolder(placed, tmp_path / "data" / "team", root / "aside")
+            world = ProcessWorld.python(root / "py", Command.kingpost(), states)  # type: ignore[arg-type]
+            world.delay_ms = 20
+            chance, wrong = random.Random(SEED), []
+            for number in range(KILLS):
+                operation = chance.choice(["up", "update", "destroy"])
+                world.begin(operation)
+                process = world.start(operation)
+                time.sleep(chance.uniform(0.2, 4.0))
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+                kill_all_in(world.ws.root)
+                found = world.complaints(operation)
+                again = world.finish(world.start(operation))
+                if again is None or again.returncode != 0:
+                    found.append("stuck: " + (again.stdout[-1500:] if again else "it hangs"))
+                # The seal of a recovered journal stays: a write of the dead owner that is still under way must find it.
+                left = [key for key in placed.keys if "/locks/" in key or key.endswith("/head.json")]
+                wrong += [f"{number}. {operation}: {text}" for text in found + world.complaints(operation) + left]
+            assert not wrong, "\n".join(wrong)
+    finally:
+        kill_all_in(root)
+        shutil.rmtree(root)
