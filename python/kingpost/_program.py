@@ -45,6 +45,9 @@ def require_program(program: Union[Program, str, "os.PathLike[str]", None], stac
         raise Error("a program needs the package pulumi; install it with: pip install 'kingpost[program]'")
 
 
+_TELL_SECONDS = 5.0  # how long the engine may take to hear of a failure
+
+
 class ProgramBridge:
     def __init__(self, program: Program, hooks: Hooks, transforms: Transforms) -> None:
         self._program = program
@@ -111,10 +114,14 @@ class ProgramBridge:
 
     @staticmethod
     def _failed(message: str) -> Message:
-        import pulumi
+        from pulumi.runtime import settings
+        from pulumi.runtime.proto import engine_pb2
 
+        engine: Any = settings.get_engine()
+        request = engine_pb2.LogRequest(severity=engine_pb2.ERROR, message=message, urn="")
         try:
-            pulumi.log.error(message)
+            # gRPC may try for ever, and take memory for each try, to reach an engine that has just gone.
+            engine.Log(request, timeout=_TELL_SECONDS)
         except Exception:  # noqa: BLE001 - the engine no longer listens
             return {"message": message, "reported": False}
         return {"message": message, "reported": True}

@@ -468,7 +468,7 @@ def test_the_passphrase_of_a_stack_is_changed(site, monkeypatch):
         return subprocess.run(["pulumi", "stack", "change-secrets-provider", "--stack", "dev", provider,
                                "--non-interactive"], cwd=site.project, input=new, capture_output=True, text=True)
 
-    refused = change("awskms://alias/key", "")
+    refused = change("rot13://key", "")
     assert refused.returncode != 0 and "unknown secrets provider" in refused.stderr
     before = (site.project / "Pulumi.dev.yaml").read_text()
     changed = change("passphrase", "another passphrase")

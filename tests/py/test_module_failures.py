@@ -175,6 +175,19 @@ def test_keyboard_interrupt_finishes_what_is_in_flight():
     assert ops(stack.destroy()) == {"first": "delete"}
 
 
+def test_an_engine_that_has_gone_does_not_hold_a_failed_program(monkeypatch):
+    from kingpost._program import ProgramBridge
+    from pulumi.runtime import settings
+
+    class Gone:
+        def Log(self, request, timeout=None):
+            assert 0 < timeout < 60
+            raise TimeoutError
+
+    monkeypatch.setattr(settings, "get_engine", Gone)
+    assert ProgramBridge._failed("boom") == {"message": "boom", "reported": False}
+
+
 def test_one_operation_at_a_time():
     entered, leave = threading.Event(), threading.Event()
 

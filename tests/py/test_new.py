@@ -168,7 +168,7 @@ def test_without_a_template_there_is_a_name(folder):
     (["./tpl"], 2, "non-interactive mode requires --yes flag"),
     (["./tpl", "-y", "--name", "a/b"], 2, "'a/b' is not a valid project name"),
     (["./tpl", "-y", "--name", "a", "--stack", "organization/b/dev"], 2, "must be the same"),
-    (["./tpl", "-y", "--secrets-provider", "awskms://k"], 2, "--secrets-provider awskms://k"),
+    (["./tpl", "-y", "--secrets-provider", "rot13://k"], 1, "unknown secrets provider type 'rot13'"),
     (["./tpl", "-y", "--runtime-options", "x"], 2, "invalid runtime option: x"),
     (["./tpl", "-y", "--description", "x" * 300], 1, "256 characters"),
     (["pyhton", "-y", "-o"], 1, "template 'pyhton' not found; did you mean 'python'?"),

@@ -210,7 +210,7 @@ def test_a_python_program_uses_all_of_the_sdk(site):
     outputs = json.loads(site.run("stack", "output", "--json", "--show-secrets").out)
     assert outputs.pop("password") == "hidden word" and outputs.pop("answered") == "hidden word"
     assert set(outputs.values()) == {True}
-    assert len(site.state().resources) == 35
+    assert len(site.state().resources) == 36
     for folder in (site.root / "state").rglob("*.json"):
         assert "hidden" not in folder.read_text().replace('"hidden":', "")
     assert "Deprecated is deprecated" in result.out + result.err
