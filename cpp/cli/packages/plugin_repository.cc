@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packages/plugin_repository.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <sstream>
 
 #include "cli/exit_code.h"
-#include "cli/foreground.h"
 #include "cli/metadata/command_output.h"
+#include "cli/templates/git_clone.h"
 #include "naming/provider_inputs.h"
 #include "net/http_client.h"
-#include "rpc/plugin_environment.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -21,21 +18,6 @@ namespace kingpost {
 namespace {
 
 namespace fs = std::filesystem;
-
-Status RunGit(Session& session, std::vector<std::string> arguments, const std::string& folder) {
-  ProcessSpec spec;
-  spec.argv = {"git"};
-  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-  spec.working_directory = folder;
-  spec.environment = PluginEnvironment({{"GIT_TERMINAL_PROMPT", session.interactive() ? "1" : "0"}});
-  return RunInForeground(spec, STDERR_FILENO);
-}
-
-Status NotFetched(const PluginRepository& repository) {
-  return Fail(ExitCode::kFailed, "cannot get " + PrintableUrl(repository.url) +
-                                     ": git, which must be installed, says why above; is the address right, and may "
-                                     "you read it?");
-}
 
 struct TagOrCommit {
   std::string version;  // "1.2.0", or "0.0.0-x" and the commit
@@ -67,7 +49,7 @@ TagOrCommit AtCommit(const std::string& commit) { return {"0.0.0-x" + commit, co
 Result<TagOrCommit> ChooseVersion(const PluginRepository& repository, const std::string& version) {
   if (IsCommit(version)) return AtCommit(version);
   const auto listing = OutputOf({"git", "ls-remote", "--", repository.url}, ".");
-  if (!listing) return NotFetched(repository);
+  if (!listing) return CannotFetch(repository.url);
   const std::string wanted = version.empty() ? "" : naming::TolerantSemver(version);
   if (version.empty() || !wanted.empty()) {
     if (const auto tag = ChooseTag(*listing, wanted)) return *tag;
@@ -87,7 +69,7 @@ Status Fetch(Session& session, const PluginRepository& repository, const TagOrCo
   std::vector<std::string> clone = {"clone", "--quiet"};
   if (!wanted.is_commit) clone.insert(clone.end(), {"--depth", "1", "--branch", wanted.ref});
   clone.insert(clone.end(), {"--", repository.url, "."});
-  if (!RunGit(session, clone, folder.string()).ok()) return NotFetched(repository);
+  if (!RunGit(session, clone, folder.string()).ok()) return CannotFetch(repository.url);
   if (!wanted.is_commit) return Status::Ok();
   return RunGit(session, {"checkout", "--quiet", "--detach", wanted.ref}, folder.string());
 }

@@ -19,22 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Status Git(Session& session, std::vector<std::string> arguments, const std::string& folder) {
-  ProcessSpec spec;
-  spec.argv = {"git"};
-  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-  spec.working_directory = folder;
-  // A password that nobody can type is an error at once.
-  spec.environment = PluginEnvironment({{"GIT_TERMINAL_PROMPT", session.interactive() ? "1" : "0"}});
-  return RunInForeground(spec, STDERR_FILENO);
-}
-
-Status CannotClone(const std::string& url) {
-  return Fail(ExitCode::kFailed, "cannot get " + PrintableUrl(url) +
-                                     ": git, which must be installed, says why above; is the address right, and may "
-                                     "you read it?");
-}
-
 // "main", "v1" of lines such as "COMMIT\trefs/heads/main".
 std::vector<std::string> RefsOf(const std::string& listing) {
   std::vector<std::string> refs;
@@ -56,11 +40,27 @@ bool IsCloneOf(const std::string& folder, const std::string& url) {
 
 }  // namespace
 
+Status RunGit(Session& session, std::vector<std::string> arguments, const std::string& folder) {
+  ProcessSpec spec;
+  spec.argv = {"git"};
+  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  spec.working_directory = folder;
+  // A password that nobody can type is an error at once.
+  spec.environment = PluginEnvironment({{"GIT_TERMINAL_PROMPT", session.interactive() ? "1" : "0"}});
+  return RunInForeground(spec, STDERR_FILENO);
+}
+
+Status CannotFetch(const std::string& url) {
+  return Fail(ExitCode::kFailed, "cannot get " + PrintableUrl(url) +
+                                     ": git, which must be installed, says why above; is the address right, and may "
+                                     "you read it?");
+}
+
 Result<std::string> CloneFolder(Session& session, const GitAddress& address, const std::string& folder) {
   std::vector<std::string> refs;
   if (address.inside.starts_with("tree/")) {
     const auto listing = OutputOf({"git", "ls-remote", "--heads", "--tags", "--", address.url}, folder);
-    if (!listing) return CannotClone(address.url);
+    if (!listing) return CannotFetch(address.url);
     refs = RefsOf(*listing);
   }
   const std::optional<GitFolder> wanted = SplitInside(address.inside, refs);
@@ -74,9 +74,9 @@ Result<std::string> CloneFolder(Session& session, const GitAddress& address, con
   if (!is_commit) clone.insert(clone.end(), {"--depth", "1"});
   if (!is_commit && !wanted->ref.empty()) clone.insert(clone.end(), {"--branch", wanted->ref});
   clone.insert(clone.end(), {"--", address.url, "."});
-  if (!Git(session, clone, folder).ok()) return CannotClone(address.url);
-  if (is_commit && !Git(session, {"checkout", "--quiet", "--detach", wanted->ref}, folder).ok()) {
-    return CannotClone(address.url);
+  if (!RunGit(session, clone, folder).ok()) return CannotFetch(address.url);
+  if (is_commit && !RunGit(session, {"checkout", "--quiet", "--detach", wanted->ref}, folder).ok()) {
+    return CannotFetch(address.url);
   }
   const std::string found = wanted->folder.empty() ? folder : folder + "/" + wanted->folder;
   std::error_code error;
@@ -92,12 +92,12 @@ Status CloneOrUpdate(Session& session, const std::string& url, const std::string
     fs::create_directories(folder, error);
     if (error) return Fail(ExitCode::kFailed, "cannot make " + folder + ": " + error.message());
     const Status cloned =
-        Git(session, {"clone", "--quiet", "--depth", "1", "--branch", branch, "--", url, "."}, folder);
-    return cloned.ok() ? cloned : CannotClone(url);
+        RunGit(session, {"clone", "--quiet", "--depth", "1", "--branch", branch, "--", url, "."}, folder);
+    return cloned.ok() ? cloned : CannotFetch(url);
   }
-  const Status fetched = Git(session, {"fetch", "--quiet", "--depth", "1", "origin", branch}, folder);
-  if (!fetched.ok()) return CannotClone(url);
-  return Git(session, {"reset", "--quiet", "--hard", "FETCH_HEAD"}, folder);
+  const Status fetched = RunGit(session, {"fetch", "--quiet", "--depth", "1", "origin", branch}, folder);
+  if (!fetched.ok()) return CannotFetch(url);
+  return RunGit(session, {"reset", "--quiet", "--hard", "FETCH_HEAD"}, folder);
 }
 
 }  // namespace kingpost

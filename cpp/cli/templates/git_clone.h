@@ -3,11 +3,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/session.h"
 #include "cli/templates/git_address.h"
 
 namespace kingpost {
+
+// Runs git in `folder`; what it prints goes to standard error.
+Status RunGit(Session& session, std::vector<std::string> arguments, const std::string& folder);
+// What is said when git has told above why the repository cannot be had.
+Status CannotFetch(const std::string& url);
 
 // Clones what is needed of the repository into `folder`, which is empty, and answers the folder that is meant.
 Result<std::string> CloneFolder(Session& session, const GitAddress& address, const std::string& folder);
