@@ -28,7 +28,7 @@ after = pulumi.ResourceOptions(depends_on=web)  # one after the other, so that s
 calm = Thing("calm", after, value="v")
 size = Thing("size", pulumi.ResourceOptions(depends_on=calm), value=zone, fail="update" if scene == "broken" else None)
 if scene == "first":
-    gone = Thing("gone", after, value="v")
+    gone = Thing("gone", pulumi.ResourceOptions(depends_on=size), value="v")
 else:
     fresh = Thing("fresh", pulumi.ResourceOptions(depends_on=size), value=pulumi.Output.secret("hunter22"))
 if scene == "twins":
