@@ -23,7 +23,7 @@ def stages() -> list[Stage]:
     """In this order: what is cheap and likely to fail comes first. Each builds what it needs."""
     return [
         Stage("check", ["./dev", "check"], limit_s=HOUR / 4),
-        Stage("tests", ["./dev", "test", "-m", ""], limit_s=2 * HOUR, env={"KINGPOST_WERROR": "1"}),
+        Stage("tests", ["./dev", "test", "--strict", "-m", ""], limit_s=2 * HOUR, env={"KINGPOST_WERROR": "1"}),
         Stage("random-programs", [KP_TESTS, "[random]"], limit_s=HOUR,
               env={"KINGPOST_RANDOM_RUNS": "20000", "KINGPOST_RANDOM_SEED": TODAY}),
         Stage("simulation", [KP_TESTS, "[simulation]"], limit_s=HOUR,
