@@ -22,6 +22,7 @@ from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provid
 
 from ._bridge import text_of
 from ._wire import to_struct
+from .accelerate.channels import NO_RETRIES
 from .errors import InitializationFailed
 
 _MAX_MESSAGE = 400 * 1024 * 1024
@@ -70,7 +71,7 @@ class PluginServicer:
             return
         try:
             if self._engine is None:
-                channel = grpc.aio.insecure_channel(self._engine_address, options=_OPTIONS)
+                channel = grpc.aio.insecure_channel(self._engine_address, options=[*_OPTIONS, NO_RETRIES])
                 self._engine = engine_pb2_grpc.EngineStub(channel)
             await self._engine.Log(engine_pb2.LogRequest(severity=engine_pb2.DEBUG, message=text, urn=urn))
         except grpc.RpcError:

@@ -81,6 +81,7 @@ class ProgramBridge:
         from . import accelerate
 
         accelerate.install_once()
+        accelerate.channels.never_retry()  # also where the SDK is left as it is
         # Failed tasks are reported by the SDK itself.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         runtime.reset_options(
@@ -120,7 +121,7 @@ class ProgramBridge:
         engine: Any = settings.get_engine()
         request = engine_pb2.LogRequest(severity=engine_pb2.ERROR, message=message, urn="")
         try:
-            # gRPC may try for ever, and take memory for each try, to reach an engine that has just gone.
+            # With a deadline, because nobody would end a thread that waits for an engine which no longer answers.
             engine.Log(request, timeout=_TELL_SECONDS)
         except Exception:  # noqa: BLE001 - the engine no longer listens
             return {"message": message, "reported": False}

@@ -9,6 +9,7 @@ import grpc
 from pulumi.runtime.proto import resource_status_pb2, resource_status_pb2_grpc
 
 from ._wire import from_struct, to_struct
+from .accelerate.channels import NO_RETRIES
 from .messages import View, ViewStep
 
 # Two are called otherwise than steps are.
@@ -17,7 +18,7 @@ _NAMES = {"discard": "READ_DISCARD", "read-discard": "READ_DISCARD"}
 
 def publish(address: str, token: str, steps: Sequence[ViewStep]) -> None:
     request = resource_status_pb2.PublishViewStepsRequest(token=token, steps=[_step(step) for step in steps])
-    with grpc.insecure_channel(address) as channel:
+    with grpc.insecure_channel(address, options=[NO_RETRIES]) as channel:
         try:
             resource_status_pb2_grpc.ResourceStatusStub(channel).PublishViewSteps(request)
         except grpc.RpcError as error:

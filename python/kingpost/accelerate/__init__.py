@@ -18,6 +18,7 @@ import traceback
 from typing import Any, List, Optional, Set
 
 from . import (
+    channels,
     cycles,
     deserializing,
     final_wait,
@@ -55,6 +56,7 @@ def install() -> List[str]:
     without = {name.strip() for name in os.environ.get("KINGPOST_ACCELERATE_WITHOUT", "").split(",")}
     report: List[str] = []
     swaps = Swaps()
+    channels.never_retry()
     for measure in _MEASURES:
         name = measure.__name__.rpartition(".")[2]
         unknown = first_unknown(measure.KNOWN)

@@ -51,7 +51,6 @@ def stub_for(address: str) -> WithoutDebugging:
     from pulumi.runtime.proto import engine_pb2_grpc
 
     options: Any = vars(settings)["_GRPC_CHANNEL_OPTIONS"]  # under this name in every release
-    options = [*options, ("grpc.enable_retries", 0)]  # an engine that has gone does not come back
     return WithoutDebugging(engine_pb2_grpc.EngineStub(grpc.insecure_channel(address, options=options)))
 
 
