@@ -68,8 +68,9 @@ bool SameStates(std::string_view a, std::string_view b) {
 Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack, std::string_view document) {
   // A journal that failed is about to be replaced by the document. What it cannot say itself a note beside it says, for
   // those who find both.
-  bool silent = journal.closed();
-  if (!silent && !journal.ends_with_save()) {
+  const bool ends_with_save = journal.ends_with_save();
+  bool silent = journal.closed() || (store.journals() && !ends_with_save);  // a store's own note is one request, too
+  if (!silent && !ends_with_save) {
     JournalEntry commit;
     commit.kind = EntryKind::kCommit;
     commit.checkpoint_hash = CheckpointHash(document);

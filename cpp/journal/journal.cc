@@ -83,7 +83,9 @@ Status Journal::WriteHeader(const JournalHeader& header) {
   std::string bytes = EncodePreamble(salt_);
   AppendRecord(salt_, 0, 0, EncodeHeader(complete), &bytes);
   if (Status status = WriteBytes(bytes, 1, true); !status.ok()) return status;
-  return SyncFile();
+  if (Status status = file_->Sync(); !status.ok()) return status;
+  asked_ = synced_ = written_;
+  return Status::Ok();
 }
 
 void Journal::Append(JournalEntry entry, OnSynced on_synced) {
@@ -91,20 +93,31 @@ void Journal::Append(JournalEntry entry, OnSynced on_synced) {
   KP_ASSERT(!closing_, "nothing is appended to a closed journal");
   KP_ASSERT(!committed_, "a commit is the last entry");
   committed_ = entry.kind == EntryKind::kCommit;
+  if (on_synced) ++awaited_;
   queue_.push_back({std::move(entry), std::move(on_synced)});
   wake_.notify_one();
 }
 
+// Resources that are made side by side ask for their records nearly at once: a short wait makes them one sync.
+void Journal::GatherMore(std::unique_lock<std::mutex>* lock) {
+  const std::chrono::microseconds linger = file_->linger();
+  if (linger.count() == 0 || awaited_ == 0) return;
+  wake_.wait_for(*lock, linger, [this] { return closing_ || awaited_ >= company_; });
+}
+
 void Journal::RunWriter() {
-  for (bool last = false; !last;) {
+  for (bool last = false, sync = false; !last;) {
     std::vector<Pending> batch;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+      GatherMore(&lock);
       batch.swap(queue_);
+      awaited_ = 0;
       last = closing_;
+      sync = closing_ && !removing_;
     }
-    WriteBatch(std::move(batch), last);
+    WriteBatch(std::move(batch), sync);
   }
 }
 
@@ -113,50 +126,92 @@ bool Journal::WriteWaiting() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     batch.swap(queue_);
+    awaited_ = 0;
   }
   if (batch.empty()) return false;
   WriteBatch(std::move(batch), false);
   return true;
 }
 
-// Encodes, writes and syncs once for all. Of an entry that cannot be encoded those before it are still saved.
-void Journal::WriteBatch(std::vector<Pending> batch, bool last) {
-  Status status;
+// Ends at an entry that cannot be encoded.
+Status Journal::Encode(std::vector<Pending>* batch, std::string* bytes, size_t* encoded) {
+  uint64_t synced = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    status = failure_;
+    synced = synced_;
   }
-  std::string bytes;
-  size_t encoded = 0;
-  bool awaited = last;
-  Status encoding;
-  for (; status.ok() && encoded < batch.size(); ++encoded) {
-    JournalEntry& entry = batch[encoded].entry;
-    entry.sequence = static_cast<int64_t>(written_ + encoded);
+  for (; *encoded < batch->size(); ++*encoded) {
+    JournalEntry& entry = (*batch)[*encoded].entry;
+    entry.sequence = static_cast<int64_t>(written_ + *encoded);
     auto json = EncodeEntry(entry, options_);
     if (json.ok() && json->size() > kPayloadSizeMax) json = Status(Code::kResourceExhausted, "the entry is too large");
     if (!json.ok()) {
       const std::string name = entry.state ? entry.state->urn.str() : std::string(EntryKindName(entry.kind));
-      encoding = json.status().Wrap("recording " + name);
-      break;
+      return json.status().Wrap("recording " + name);
     }
-    AppendRecord(salt_, written_ + encoded, synced_, *json, &bytes);
-    awaited = awaited || batch[encoded].on_synced;
+    AppendRecord(salt_, written_ + *encoded, synced, *json, bytes);
   }
-  const bool begins = std::any_of(batch.begin(), batch.begin() + static_cast<ptrdiff_t>(encoded),
-                                  [](const Pending& p) { return p.entry.kind == EntryKind::kBegin; });
-  if (status.ok()) status = WriteBytes(bytes, encoded, begins);
-  if (status.ok() && awaited) status = SyncFile();
-  const Status ours = status.ok() && awaited ? Prove() : Status::Ok();
+  return Status::Ok();
+}
 
+// Encodes and writes, and syncs once for all if somebody waits or `sync` says so. Of an entry that cannot be encoded
+// those before it are still saved.
+void Journal::WriteBatch(std::vector<Pending> batch, bool sync) {
+  Status status = Fail(Status::Ok());
+  std::string bytes;
+  size_t encoded = 0;
+  const Status encoding = status.ok() ? Encode(&batch, &bytes, &encoded) : Status::Ok();
+  const auto end = batch.begin() + static_cast<ptrdiff_t>(encoded);
+  const bool begins =
+      std::any_of(batch.begin(), end, [](const Pending& p) { return p.entry.kind == EntryKind::kBegin; });
+  if (status.ok()) status = WriteBytes(bytes, encoded, begins);
+  const Status failure = Fail(status.ok() ? encoding : status);
+
+  Batch written;
+  written.written = written_;
+  for (auto pending = batch.begin(); status.ok() && pending != end; ++pending) {
+    if (pending->on_synced) written.waiters.push_back(std::move(pending->on_synced));
+  }
+  const bool awaited = sync || !written.waiters.empty();
+  if (status.ok() && awaited && asked_ < written_) SyncBatch(std::move(written));
+  for (auto refused = status.ok() ? end : batch.begin(); refused != batch.end(); ++refused) {
+    if (refused->on_synced) refused->on_synced(failure);
+  }
+}
+
+// The first failure stays; it, or OK if there was none.
+Status Journal::Fail(const Status& status) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (failure_.ok()) failure_ = status;
+  return failure_;
+}
+
+void Journal::SyncBatch(Batch batch) {
+  asked_ = batch.written;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (failure_.ok()) failure_ = status.ok() ? encoding : status;
+    ++in_flight_;
   }
-  for (size_t i = 0; i < batch.size(); ++i) {
-    if (!batch[i].on_synced) continue;
-    batch[i].on_synced(!status.ok() ? status : i < encoded ? ours : encoding);
+  file_->SyncThen([this, shared = std::make_shared<Batch>(std::move(batch))](const Status& synced) {
+    Synced(*shared, synced);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    --in_flight_;
+    answered_.notify_all();
+  });
+}
+
+// What was asked for after a sync that failed is as uncertain as that.
+void Journal::Synced(const Batch& batch, Status synced) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (sync_failure_.ok()) sync_failure_ = synced;
+    if (failure_.ok()) failure_ = sync_failure_;
+    synced = sync_failure_;
+    if (synced.ok()) synced_ = batch.written;
+    company_ = batch.waiters.size();
   }
+  if (synced.ok()) synced = Prove(batch.written);
+  for (const OnSynced& waiter : batch.waiters) waiter(synced);
 }
 
 Status Journal::WriteBytes(const std::string& bytes, uint64_t records, bool begins) {
@@ -181,13 +236,6 @@ Status Journal::Reserve(uint64_t end, bool room) {
   return status;
 }
 
-Status Journal::SyncFile() {
-  if (synced_ == written_) return Status::Ok();
-  if (Status status = file_->Sync(); !status.ok()) return status;
-  synced_ = written_;
-  return Status::Ok();
-}
-
 Status Journal::StillOurs() const {
   if (!file_) return Status::Ok();  // removed, or as good as: the checkpoint has it all
   const Status in_place = file_->StillInPlace();
@@ -195,9 +243,9 @@ Status Journal::StillOurs() const {
 }
 
 // What is once lost stays lost, also if somebody puts the files back.
-Status Journal::Prove() {
+Status Journal::Prove(uint64_t written) {
   if (lost_.ok()) lost_ = StillOurs();
-  if (lost_.ok()) proven_ = written_;
+  if (lost_.ok()) proven_ = written;
   return lost_;
 }
 
@@ -212,6 +260,8 @@ Status Journal::Close() {
   } else {
     (void)WriteWaiting();
   }
+  std::unique_lock<std::mutex> lock(mutex_);
+  answered_.wait(lock, [this] { return in_flight_ == 0; });
   return failure_;
 }
 
@@ -227,6 +277,10 @@ bool Journal::closed() {
 }
 
 Status Journal::Remove() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    removing_ = true;  // what nobody waits for need not be kept any more
+  }
   (void)Close();
   const Status removed = InPlace() && file_ ? file_->Remove() : Status::Ok();
   file_.reset();

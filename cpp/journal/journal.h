@@ -8,6 +8,9 @@
 //     engine thread   Append ─▶ queue ─┐                            ┌─▶ on_synced, on_synced, ...
 //     writer thread                    └─▶ encode ─▶ write ─▶ sync ─┘
 //
+// Where a sync is a request to a service several are under way at a time. Their answers are told in the order in which
+// they were asked for: whoever hears that an entry is kept may rely on all before it.
+//
 // The first failure of a write or a sync is final: that entry, all that wait and all later ones get the same status,
 // because nobody knows what a failed sync left on the disk.
 //
@@ -69,8 +72,8 @@ class Journal {
   bool ends_with_save() const { return file_ && file_->EndsWithSave(); }
   uint32_t salt() const { return salt_; }  // tells this file from any other journal
 
-  // Engine thread. on_synced runs on the writer thread once the entry is on the disk, or has failed. Without one,
-  // nobody waits: the entry is written, and synced along with the next that somebody waits for.
+  // Engine thread. on_synced runs on the thread of the writer or of a sync, once the entry is on the disk, or has
+  // failed. Without one, nobody waits: the entry is written, and synced along with the next that somebody waits for.
   void Append(JournalEntry entry, OnSynced on_synced);
 
   // Of a journal that is written by hand. The first writes what is queued, as one batch, and is false if nothing was;
@@ -98,15 +101,24 @@ class Journal {
     JournalEntry entry;
     OnSynced on_synced;
   };
+  // Entries that are written, and who waits for them.
+  struct Batch {
+    std::vector<OnSynced> waiters;
+    uint64_t written = 0;  // records of the file, with those of this batch
+  };
 
   Journal(std::unique_ptr<JournalFile> file, const EncodeOptions& options);
   Status WriteHeader(const JournalHeader& header);
   void RunWriter();
-  void WriteBatch(std::vector<Pending> batch, bool last);
+  void GatherMore(std::unique_lock<std::mutex>* lock);
+  void WriteBatch(std::vector<Pending> batch, bool sync);
+  Status Encode(std::vector<Pending>* batch, std::string* bytes, size_t* encoded);
+  void SyncBatch(Batch batch);
+  void Synced(const Batch& batch, Status synced);
+  Status Fail(const Status& status);
   Status WriteBytes(const std::string& bytes, uint64_t records, bool begins);
-  Status SyncFile();
   Status Reserve(uint64_t end, bool room);
-  Status Prove();
+  Status Prove(uint64_t written);
 
   // Writer thread only, once it runs.
   std::unique_ptr<JournalFile> file_;
@@ -114,17 +126,24 @@ class Journal {
   uint64_t offset_ = 0;    // where the next record goes
   uint64_t reserved_ = 0;  // bytes of the file that are known to have space
   uint64_t written_ = 0;   // records written; the next one's sequence
-  uint64_t synced_ = 0;    // records known to be on the disk
-  uint64_t proven_ = 0;    // records written when the stack was last known to be ours
+  uint64_t asked_ = 0;     // records for which a sync was asked
   uint32_t salt_ = 0;
-  Status lost_;  // how the stack was lost
   std::function<Status()> proof_;
 
+  // Where syncs are answered, one at a time.
+  uint64_t proven_ = 0;  // records written when the stack was last known to be ours
+  Status lost_;          // how the stack was lost
+
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_, answered_;
   std::vector<Pending> queue_;
-  Status failure_;
-  bool closing_ = false;
+  size_t awaited_ = 0;    // entries of the queue that somebody waits for
+  size_t company_ = 0;    // entries that the last sync was awaited for: as many may come again
+  size_t in_flight_ = 0;  // syncs
+  uint64_t synced_ = 0;   // records known to be on the disk
+  Status failure_;        // of a write, a sync or an encoding; the first one is final
+  Status sync_failure_;
+  bool closing_ = false, removing_ = false;
   bool committed_ = false;
   std::thread writer_;
 };

@@ -2,6 +2,7 @@
 #include "operation/held_stack.h"
 
 #include "journal/recover.h"
+#include "kingpost/shared_journals.h"
 #include "operation/stack_document.h"
 
 namespace kingpost {
@@ -47,6 +48,7 @@ Status HeldStack::Release() {
 }
 
 Status HeldStack::RecoverJournal(const HoldOptions& options) {
+  if (SharedJournals* journals = store().journals(); journals && !journals->MayHaveLeft(name())) return Status::Ok();
   const RecoverOptions recover{SealNow(context_.program), context_.accept_broken, options.repair};
   Result<RecoveryReport> report{RecoveryReport()};
   const Status done = lock_->WhileHeld([&] {

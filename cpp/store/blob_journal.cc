@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <future>
+#include <utility>
 
 #include "blob/blob_transactions.h"
 #include "store/blob_lock.h"
@@ -19,12 +21,16 @@ constexpr char kBatchType[] = "application/octet-stream";
 }  // namespace
 
 BlobJournal::BlobJournal(std::shared_ptr<BlobBucket> bucket, std::shared_ptr<BlobHold> hold, std::string copy)
-    : bucket_(std::move(bucket)), hold_(std::move(hold)), run_(hold_->head().run), copy_(std::move(copy)) {}
+    : bucket_(std::move(bucket)),
+      hold_(std::move(hold)),
+      run_(hold_->head().run),
+      copy_(std::move(copy)),
+      sender_([this](uint64_t number, const std::string& bytes) { return Send(number, bytes); }) {}
 
 BlobJournal::~BlobJournal() {
   if (copy_fd_ >= 0) ::close(copy_fd_);
   // What is in the store, or in a file of its own that somebody was told of, is not needed here.
-  if (unsent_.empty()) (void)RemoveFile(copy_);
+  if (removed_ || sender_.all_stored()) (void)RemoveFile(copy_);
 }
 
 // A copy that cannot be made keeps nobody from working.
@@ -49,26 +55,21 @@ Status BlobJournal::Write(uint64_t offset, std::string_view bytes) {
   return Status::Ok();
 }
 
+Status BlobJournal::Sync() {
+  std::promise<Status> done;
+  SyncThen([&done](const Status& synced) { done.set_value(synced); });
+  return done.get_future().get();
+}
+
 // What goes wrong here does not end the journal, because what is in flight is still to be written down: whoever waits
 // is told by StillInPlace that the stack is lost, or out of reach.
-Status BlobJournal::Sync() {
+void BlobJournal::SyncThen(std::function<void(const Status&)> synced) {
   if (!headed_) {
     headed_ = true;  // an operation that changes nothing leaves no trace
-    return Status::Ok();
+    return synced(Status::Ok());
   }
-  if (!collected_.empty()) unsent_.push_back(std::move(collected_));
-  collected_.clear();
-  Status trouble;
-  while (trouble.ok() && !unsent_.empty()) {
-    hold_->set_leftover(true);
-    trouble = Send(sent_ + 1, unsent_.front());
-    if (!trouble.ok()) break;
-    ++sent_;
-    unsent_.pop_front();
-  }
-  const std::lock_guard<std::mutex> lock(mutex_);
-  trouble_ = trouble;
-  return Status::Ok();
+  if (!collected_.empty()) hold_->set_leftover(true);
+  sender_.Add(std::exchange(collected_, ""), [synced = std::move(synced)] { synced(Status::Ok()); });
 }
 
 Status BlobJournal::Send(uint64_t number, const std::string& bytes) {
@@ -91,10 +92,7 @@ Status BlobJournal::Send(uint64_t number, const std::string& bytes) {
   return lost;
 }
 
-Status BlobJournal::StillInPlace() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return trouble_;
-}
+Status BlobJournal::StillInPlace() { return sender_.trouble(); }
 
 Result<std::string> BlobJournal::ReadBack(uint64_t size) {
   std::string bytes(size, '\0');
@@ -108,19 +106,22 @@ Result<std::string> BlobJournal::ReadBack(uint64_t size) {
   return bytes;
 }
 
-// The head says first that they are not needed: half of them are no journal.
+// Before the first batch goes the head says that none is needed: some of them are no journal. It does if it names the
+// checkpoint that has it all.
 Status BlobJournal::Remove() {
-  unsent_.clear();
+  removed_ = true;
   const bool stored = hold_->leftover();  // false where the checkpoint was saved and the journal ended in one
   hold_->set_leftover(false);
-  if (sent_ == 0 || !stored) return Status::Ok();
+  if (sender_.added() == 0 || !stored) return Status::Ok();
   if (BlobTransactions* database = bucket_->transactions()) {
     return database->Commit({BlobChange::DeleteBelow(hold_->places().runs + run_ + "/")}).status();
   }
-  const Status noted = hold_->Update([](RunHead* head) { head->state = RunHead::State::kSaved; });
-  if (!noted.ok()) return noted;
+  if (hold_->head().commit.empty()) {
+    const Status noted = hold_->Update([](RunHead* head) { head->state = RunHead::State::kSaved; });
+    if (!noted.ok()) return noted;
+  }
   std::vector<std::string> keys;
-  for (uint64_t number = 1; number <= sent_; ++number) keys.push_back(hold_->places().BatchKey(run_, number));
+  for (uint64_t number = 1; number <= sender_.added(); ++number) keys.push_back(hold_->places().BatchKey(run_, number));
   return bucket_->DeleteMany(keys);
 }
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlobJournal: the journal of a stack in a bucket. What is written between two syncs becomes one object, a batch; all
 // batches one after the other are, byte for byte, a journal file. A batch is never overwritten, and never torn.
+// Several are on their way at a time; a record counts once its batch and all before it are stored, so what recovery
+// finds behind a missing batch was never promised to anybody.
 //
 // All of it is written to a file on this machine as well, unsynced. It is what is left if the store stays out of reach,
 // or if somebody takes the stack away. What could not be sent is sent again with the next sync, in order.
 #pragma once
 
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "blob/blob_bucket.h"
 #include "kingpost/shared_journals.h"
+#include "store/batch_sender.h"
 #include "store/blob_hold.h"
 
 namespace kingpost {
@@ -25,6 +26,9 @@ class BlobJournal : public JournalFile {
 
   Status Write(uint64_t offset, std::string_view bytes) override;
   Status Sync() override;
+  void SyncThen(std::function<void(const Status&)> synced) override;
+  // What is a little beside the time that a request takes.
+  std::chrono::microseconds linger() override { return sender_.round_trip() / 8; }
   Status Reserve(uint64_t) override { return Status::Ok(); }
   Status StillInPlace() override;
   Result<std::string> ReadBack(uint64_t size) override;
@@ -40,13 +44,10 @@ class BlobJournal : public JournalFile {
   const std::string run_;
   const std::string copy_;
   int copy_fd_ = -1;
-  bool headed_ = false;             // the header was synced: it goes with the first batch
-  std::string collected_;           // since the last sync
-  std::deque<std::string> unsent_;  // batches
-  uint64_t sent_ = 0;               // batches that are stored
-
-  std::mutex mutex_;
-  Status trouble_;  // why the last batch is not stored
+  bool headed_ = false;    // the header was synced: it goes with the first batch
+  std::string collected_;  // since the last sync
+  bool removed_ = false;
+  BatchSender sender_;  // ends before all that it uses
 };
 
 }  // namespace kingpost

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlobStore: who holds a stack, and the journals of those who hold it.
 //
-//     head ─▶ lock ─▶ RUN/00000001, RUN/00000002, ... ─▶ checkpoint ─▶ head: saved ─▶ batches, head and lock go
+//     head ─▶ lock ─▶ RUN/00000001, RUN/00000002, ... ─▶ head names the checkpoint ─▶ checkpoint ─▶ batches, lock, head go
 //
 //     the holder is gone:   head: recovering ─▶ RUN is sealed and read ─▶ replayed ─▶ checkpoint ─▶ head: a new run
 //
 // In a database the checkpoint is saved and the batches go in one transaction, and a batch is only taken while the lock
-// is there: that takes the place of the seal, and of "saved".
+// is there: that takes the place of the seal, and of the name.
 #include <atomic>
 #include <ctime>
 
@@ -41,6 +41,15 @@ class BlobLock : public StackLock {
   const std::shared_ptr<BlobHold> hold_;
   std::atomic<bool> done_{false};
 };
+
+Status BeginRun(BlobHold& hold) {
+  return hold.Update([](RunHead* head) {
+    head->run = NewLockId();
+    head->state = RunHead::State::kOpen;
+    head->commit.clear();
+    head->former.clear();
+  });
+}
 
 constexpr char kNoConditions[] =
     "this store does not look at conditions, so an operation that dies on another machine is only taken over after "
@@ -123,6 +132,10 @@ std::string BlobStore::LocalPath(const StackName& stack) const {
 Result<std::unique_ptr<JournalFile>> BlobStore::Create(const StackName& stack) {
   const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
   if (!hold.ok()) return hold.status();
+  if (const RunHead head = (*hold)->head(); !head.commit.empty() || head.state != RunHead::State::kOpen) {
+    const Status begun = BeginRun(**hold);  // another operation under the same lock
+    if (!begun.ok()) return begun;
+  }
   const std::string copy = LocalPath(stack) + "." + (*hold)->head().run + ".copy";
   return std::unique_ptr<JournalFile>(std::make_unique<BlobJournal>(bucket_, *hold, copy));
 }
@@ -138,6 +151,7 @@ Result<std::string> BlobStore::ReadRun(const HoldPlaces& places, const std::stri
     if (!(*blobs)[i]) {
       return Status(Code::kDataLoss, LocationOf(*bucket_, keys[i]) + ": this part of the journal is missing");
     }
+    if ((*blobs)[i]->bytes == kSeal) break;
     bytes += (*blobs)[i]->bytes;
   }
   return bytes;
@@ -158,17 +172,17 @@ Result<std::optional<LeftJournal>> BlobStore::Peek(const StackName& stack) {
   }
   const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs + held->head->run + "/", true);
   if (!listed.ok()) return listed.status();
-  uint64_t batches = listed->size();
-  if (batches > 0) {
-    const Result<std::optional<Blob>> last = bucket_->Get(listed->back().key);
-    if (!last.ok()) return last.status();
-    if (*last && (*last)->bytes == kSeal) --batches;
-  }
-  if (batches == 0) return std::optional<LeftJournal>();
+  const uint64_t batches = UnbrokenBatches(places, held->head->run, *listed);
   Result<std::string> bytes = ReadRun(places, held->head->run, batches);
   if (!bytes.ok()) return bytes.status();
+  if (bytes->empty()) return std::optional<LeftJournal>();
   return std::optional<LeftJournal>(
       LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + held->head->run + "/"), held->head->commit});
+}
+
+bool BlobStore::MayHaveLeft(const StackName& stack) {
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  return !hold || hold->head().state != RunHead::State::kOpen;
 }
 
 Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
@@ -190,7 +204,7 @@ Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
   } else {
     const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs + head.run + "/", true);
     if (!listed.ok()) return listed.status();
-    batches = listed->size();
+    batches = UnbrokenBatches(places, head.run, *listed);
   }
   if (batches == 0) {
     const Status discarded = Discard(stack);
@@ -214,13 +228,7 @@ Status BlobStore::Discard(const StackName& stack) {
   if (!hold.ok()) return hold.status();
   const HoldPlaces places = PlacesOf(stack);
   const std::string former = (*hold)->head().run;
-  const Status noted = (*hold)->Update([](RunHead* head) {
-    head->run = NewLockId();
-    head->state = RunHead::State::kOpen;
-    head->commit.clear();
-    head->former.clear();
-  });
-  if (!noted.ok()) return noted;
+  if (const Status begun = BeginRun(**hold); !begun.ok()) return begun;
   (*hold)->set_leftover(false);
   const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs, /*one_level=*/false);
   if (!listed.ok()) return listed.status();

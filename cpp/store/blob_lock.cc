@@ -92,16 +92,9 @@ class Taking {
       if (tags.ok()) tag_ = (*tags)[0];
       return tags.status();
     }
-    Result<std::vector<LockRecord>> locks{std::vector<LockRecord>()};
-    const Status begun = SideBySide(2, [&](size_t i) {
-      if (i == 0) return PutHead(PutCondition::IfAbsent());
-      locks = ReadRecords(*bucket_, places_);
-      return locks.status();
-    });
-    if (begun.ok() && locks->empty()) return PutLock();
-    if (!begun.ok()) return begun;
-    const Status removed = bucket_->Delete(places_.head);
-    return removed.ok() ? Status(Code::kFailedPrecondition, "") : removed;
+    // Locks of others are seen by the look that follows; whoever works already never looks again.
+    const Status won = PutHead(PutCondition::IfAbsent());
+    return won.ok() ? PutLock() : won;
   }
 
   Status PutHead(const PutCondition& condition) {
@@ -170,21 +163,35 @@ class Taking {
     }
   }
 
-  // The reference may have written its lock since we looked, and seen none but its own.
+  // The reference may have been here before us, or at the same time, and have seen none but its own.
   Status LookAgain() {
     const Result<std::vector<BlobInfo>> listed = bucket_->List(places_.locks, /*one_level=*/true);
     const bool alone = listed.ok() && listed->size() == 1 && listed->front().key == own_lock();
     if (alone) return Status::Ok();
-    const Result<std::vector<LockRecord>> locks = ReadRecords(*bucket_, places_);
-    GiveUp();
-    if (!listed.ok()) return listed.status();
-    if (!locks.ok()) return locks.status();
-    std::vector<LockRecord> others;
-    std::copy_if(locks->begin(), locks->end(), std::back_inserter(others),
-                 [&](const LockRecord& lock) { return !IsLock(lock, head_.lock); });
-    return others.empty() ? Status(Code::kAborted,
-                                   "the lock of stack " + places_.stack + " was removed while it was taken; try again")
-                          : LockedError(Holders(others));
+    const Result<std::vector<LockRecord>> locks = listed.ok() ? ReadRecords(*bucket_, places_) : listed.status();
+    const Status others = locks.ok() ? RemoveDead(*locks) : locks.status();
+    if (!others.ok()) GiveUp();
+    return others;
+  }
+
+  Status RemoveDead(const std::vector<LockRecord>& locks) {
+    std::vector<LockRecord> living;
+    bool ours = false;
+    for (const LockRecord& lock : locks) {
+      const bool own = IsLock(lock, head_.lock);
+      ours = ours || own;
+      if (!own && !lock.gone) living.push_back(lock);
+    }
+    if (!living.empty()) return LockedError(Holders(living));
+    if (!ours) {
+      return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
+    }
+    for (const LockRecord& lock : locks) {
+      if (IsLock(lock, head_.lock)) continue;
+      if (Status removed = RemoveRecord(lock); !removed.ok()) return removed;
+      if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
+    }
+    return Status::Ok();
   }
 
   const std::shared_ptr<BlobBucket> bucket_;
@@ -236,11 +243,17 @@ Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fen
   return held;
 }
 
+uint64_t UnbrokenBatches(const HoldPlaces& places, const std::string& run, const std::vector<BlobInfo>& listed) {
+  uint64_t count = 0;
+  while (count < listed.size() && listed[count].key == places.BatchKey(run, count + 1)) ++count;
+  return count;
+}
+
 Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std::string& run) {
   const Result<std::vector<BlobInfo>> batches = bucket.List(places.runs + run + "/", /*one_level=*/true);
   if (!batches.ok()) return batches.status();
-  // Numbers are asked for one by one from there on, should the list have been behind.
-  for (uint64_t number = batches->empty() ? 1 : batches->size();; ++number) {
+  // The first that is missing is taken from its owner. It may have come meanwhile, so may the next.
+  for (uint64_t number = std::max<uint64_t>(1, UnbrokenBatches(places, run, *batches));; ++number) {
     const std::string key = places.BatchKey(run, number);
     const Result<std::string> put = bucket.Put(key, kSeal, PutCondition::IfAbsent(), kRecord);
     if (put.ok()) return number - 1;

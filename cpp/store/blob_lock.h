@@ -40,6 +40,9 @@ Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced)
 
 // Batches may not follow it.
 inline constexpr char kSeal[] = "KPSEAL\n";
+// How many batches of a run follow one another from the first, of those that are listed. What lies behind a gap was on
+// its way together with the one that is missing, and acknowledged to nobody.
+uint64_t UnbrokenBatches(const HoldPlaces& places, const std::string& run, const std::vector<BlobInfo>& listed);
 // Ends the batches of a run behind those that are there; gives their number. Nobody appends when it returns.
 Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std::string& run);
 

@@ -128,23 +128,43 @@ Result<StackDocument> BlobStore::Load(const StackName& stack) {
   return document;
 }
 
-Result<std::vector<StackDocument>> BlobStore::LoadMany(const std::vector<StackName>& stacks) {
-  if (const Status ready = Ready(); !ready.ok()) return ready;
+// Which of its variants each stack has, and which of them is the newest, one listing tells for all.
+Result<std::vector<std::string>> BlobStore::NewestKeys(const std::vector<StackName>& stacks) {
+  const Result<std::vector<BlobInfo>> listed =
+      bucket_->List(Key((*layout_)->StacksFolder()) + "/", /*one_level=*/(*layout_)->legacy());
+  if (!listed.ok()) return listed.status();
+  std::map<std::string, int64_t> modified_ms;
+  for (const BlobInfo& info : *listed) modified_ms[info.key] = info.modified_ms;
   std::vector<std::string> keys;
   for (const StackName& stack : stacks) {
-    for (const char* variant : kVariants) keys.push_back(Key((*layout_)->StackFile(stack)) + variant);
+    std::string& newest = keys.emplace_back();
+    int64_t newest_ms = 0;
+    for (const char* variant : kVariants) {
+      const auto found = modified_ms.find(Key((*layout_)->StackFile(stack)) + variant);
+      if (found == modified_ms.end() || (!newest.empty() && found->second < newest_ms)) continue;
+      newest = found->first;
+      newest_ms = found->second;
+    }
   }
-  Result<std::vector<std::optional<Blob>>> blobs = bucket_->GetMany(keys);
+  return keys;
+}
+
+Result<std::vector<StackDocument>> BlobStore::LoadMany(const std::vector<StackName>& stacks) {
+  if (const Status ready = Ready(); !ready.ok()) return ready;
+  const Result<std::vector<std::string>> keys = NewestKeys(stacks);
+  if (!keys.ok()) return keys.status();
+  std::vector<std::string> wanted;
+  std::copy_if(keys->begin(), keys->end(), std::back_inserter(wanted), [](const std::string& k) { return !k.empty(); });
+  Result<std::vector<std::optional<Blob>>> blobs = bucket_->GetMany(wanted);
   if (!blobs.ok()) return blobs.status();
-  constexpr size_t kEach = std::size(kVariants);
   std::vector<StackDocument> documents(stacks.size());
+  auto blob = blobs->begin();
   for (size_t i = 0; i < stacks.size(); ++i) {
-    const std::vector<std::optional<Blob>> variants(blobs->begin() + static_cast<ptrdiff_t>(i * kEach),
-                                                    blobs->begin() + static_cast<ptrdiff_t>((i + 1) * kEach));
-    const size_t newest = NewestOf(variants);
-    documents[i].location = LocationOf(*bucket_, keys[i * kEach + (newest < kEach ? newest : 0)]);
-    if (newest == kEach) continue;
-    Result<std::string> plain = Decompress(variants[newest]->bytes, documents[i].location);
+    const bool listed = !(*keys)[i].empty();
+    documents[i].location = LocationOf(*bucket_, listed ? (*keys)[i] : Key((*layout_)->StackFile(stacks[i])));
+    std::optional<Blob> stored = listed ? std::move(*blob++) : std::nullopt;
+    if (!stored) continue;  // or removed just now
+    Result<std::string> plain = Decompress(std::move(stored->bytes), documents[i].location);
     if (!plain.ok()) return plain.status();
     documents[i].bytes = std::move(*plain);
     documents[i].exists = true;

@@ -65,6 +65,7 @@ class BlobStore : public StateStore, private SharedJournals {
 
   Result<std::unique_ptr<JournalFile>> Create(const StackName& stack) override;
   Result<std::optional<LeftJournal>> Peek(const StackName& stack) override;
+  bool MayHaveLeft(const StackName& stack) override;
   Result<std::optional<LeftJournal>> Take(const StackName& stack) override;
   Status NoteCommit(const StackName& stack, const std::string& checkpoint_hash) override;
   Status Discard(const StackName& stack) override;
@@ -81,6 +82,7 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<std::shared_ptr<BlobHold>> NeedHold(const StackName& stack) const;
 
   Result<Current> FindCurrent(const StackName& stack);
+  Result<std::vector<std::string>> NewestKeys(const std::vector<StackName>& stacks);  // "" of one that is not there
   Result<Current> CurrentOf(const StackName& stack);  // as it was last seen, where nobody else can have changed it
   std::optional<Current> KnownCurrent(const StackName& stack) const;
   void Note(const StackName& stack, const Current& current);

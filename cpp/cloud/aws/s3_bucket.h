@@ -5,6 +5,8 @@
 // is read is refused from 1 GiB on. One request is also what makes conditions and tags simple.
 #pragma once
 
+#include <atomic>
+
 #include "blob/blob_bucket.h"
 #include "cloud/aws/client.h"
 #include "cloud/aws/s3_options.h"
@@ -22,6 +24,7 @@ class S3Bucket : public BlobBucket {
   Status Copy(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& key) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
+  Status DeleteMany(const std::vector<std::string>& keys) override;
 
  private:
   struct Stored {
@@ -32,6 +35,7 @@ class S3Bucket : public BlobBucket {
   AwsRequest RequestFor(const std::string& method, const std::string& key) const;
   Result<std::optional<Stored>> Read(const std::string& key);
   Result<std::string> LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer);
+  Result<std::vector<std::string>> DeleteTogether(const std::vector<std::string>& keys);
   Status CopyByHand(const std::string& from, const std::string& to);
   Result<std::string> ListPage(const std::string& prefix, bool one_level, const std::string& token,
                                std::vector<BlobInfo>* found);
@@ -40,6 +44,7 @@ class S3Bucket : public BlobBucket {
 
   const S3Options options_;
   AwsClient client_;
+  std::atomic<bool> deletes_together_{true};  // until the service says that it cannot
 };
 
 }  // namespace kingpost

@@ -3,7 +3,9 @@
 // a disk. Blocking; any thread, one call per stack at a time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +24,11 @@ class JournalFile {
   virtual ~JournalFile() = default;
   virtual Status Write(uint64_t offset, std::string_view bytes) = 0;  // all of them, or an error
   virtual Status Sync() = 0;                                          // data and size are on the disk
+  // The same for what is written by now, without waiting where a sync is a request to a service: several are under way
+  // then, and `synced` comes from another thread. In the order of the calls, one at a time.
+  virtual void SyncThen(std::function<void(const Status&)> synced) { synced(Sync()); }
+  // For how long more records are worth waiting for before a sync: the time that one takes counts.
+  virtual std::chrono::microseconds linger() { return {}; }
   virtual Status Reserve(uint64_t size) = 0;  // the file has space up to `size`, reading as zeros
   // Gives it the name it was made for. Until then it has another, so that a journal is never seen without its header.
   virtual Status Publish() { return Status::Ok(); }
@@ -51,6 +58,8 @@ class SharedJournals {
 
   // Changes nothing and holds nothing: what an operation left that is gone for certain.
   virtual Result<std::optional<LeftJournal>> Peek(const StackName& stack) = 0;
+  // By the holder, without a request: whether the one before may have left something to take.
+  virtual bool MayHaveLeft(const StackName&) { return true; }
   // By the holder of the stack: nobody can append to it any more when this returns.
   virtual Result<std::optional<LeftJournal>> Take(const StackName& stack) = 0;
   // By the holder: the checkpoint of that hash, about to be saved, has all of the journal in it.

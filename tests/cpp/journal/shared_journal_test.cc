@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Journals in a bucket: what is acknowledged is recovered by whoever comes next, the former owner is shut out, and
 // nothing of it depends on which request failed.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <future>
@@ -9,6 +10,7 @@
 #include "blob/memory_bucket.h"
 #include "journal/bench.h"
 #include "journal/finish.h"
+#include "journal/held_bucket.h"
 #include "journal/recover.h"
 #include "store/blob_store.h"
 
@@ -28,7 +30,7 @@ std::string Encoded(const std::vector<std::string>& names) {
 
 // One command on its machine, which reaches the bucket by a network of its own.
 struct Command {
-  explicit Command(const std::shared_ptr<MemoryBucket>& bucket)
+  explicit Command(const std::shared_ptr<BlobBucket>& bucket)
       : network(std::make_shared<FaultyBucket>(bucket)),
         store(std::make_unique<BlobStore>(network, "", FileStoreOptions{})) {}
 
@@ -252,6 +254,99 @@ TEST_CASE("recovery may die at any request", "[journal][blob]") {
     REQUIRE(Recover(*third.store, kStack, kSeal).status().message() == "");
     CHECK(Saved(third) == "ba");
   }
+}
+
+// Three batches are under way at a time. They arrive in any order, each is stored, refused or stored without its
+// answer, and the owner dies after any of them; what was on its way then arrives when another has taken over.
+struct Race {
+  std::vector<int> order;
+  std::vector<HeldBucket::Outcome> outcomes;
+  size_t deaths_after = 0;
+};
+
+void CheckRace(const Race& race) {
+  const auto bucket = BucketWith({"a"});
+  const auto held = std::make_shared<HeldBucket>(bucket);
+  Command owner(held);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  held->Hold("0000000");
+  std::vector<std::future<Status>> answers;
+  for (int number = 1; number <= 3; ++number) {
+    auto synced = std::make_shared<std::promise<Status>>();
+    answers.push_back(synced->get_future());
+    owner.journal->Append(Created(std::string(1, static_cast<char>('a' + number)), number),
+                          [synced](Status status) { synced->set_value(std::move(status)); });
+    held->AwaitHeld(static_cast<size_t>(number));
+  }
+  for (size_t i = 0; i < race.deaths_after; ++i) held->Release(race.order[i], race.outcomes[i]);
+  std::vector<HeldBucket::Late> late = held->CutOff();
+  (void)owner.journal->Close();
+  std::string acknowledged, expected;
+  bool unbroken = true;
+  for (int number = 1; number <= 3; ++number) {
+    const std::string name(1, static_cast<char>('a' + number));
+    if (answers[static_cast<size_t>(number - 1)].get().ok()) acknowledged += name;
+    unbroken = unbroken && bucket->Get(held->KeyOf(number)).value().has_value();
+    if (unbroken) expected += name;
+  }
+  expected += "a";
+
+  bucket->Advance(61'000);
+  Command next(bucket);
+  REQUIRE(next.Take().message() == "");
+  REQUIRE(Recover(*next.store, kStack, kSeal).status().message() == "");
+  CHECK(Saved(next) == expected);
+  for (const char name : acknowledged) CHECK(expected.find(name) != std::string::npos);
+  for (const HeldBucket::Late& put : late) (void)put();
+  REQUIRE(next.lock->Release().ok());
+  Command third(bucket);
+  REQUIRE(third.Take().message() == "");
+  CHECK_FALSE(Recover(*third.store, kStack, kSeal)->found);
+  CHECK(Saved(third) == expected);
+}
+
+TEST_CASE("of batches that race nothing is acknowledged before what comes before it", "[journal][blob]") {
+  Race race{{1, 2, 3}, {}, 0};
+  using Outcome = HeldBucket::Outcome;
+  do {
+    for (int choice = 0; choice < 27; ++choice) {
+      race.outcomes = {static_cast<Outcome>(choice % 3), static_cast<Outcome>(choice / 3 % 3),
+                       static_cast<Outcome>(choice / 9)};
+      for (race.deaths_after = 0; race.deaths_after <= 3; ++race.deaths_after) {
+        INFO("order " << race.order[0] << race.order[1] << race.order[2] << ", outcomes " << choice << ", dies after "
+                      << race.deaths_after);
+        CheckRace(race);
+      }
+    }
+  } while (std::next_permutation(race.order.begin(), race.order.end()));
+}
+
+// A cancelled owner has a batch in flight behind the one that finds the seal.
+TEST_CASE("a gap that another command has sealed stops its owner, whatever is stored behind it", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  const auto held = std::make_shared<HeldBucket>(bucket);
+  Command owner(held), next(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  REQUIRE(owner.Append("b", 1).ok());
+  held->Hold("0000000");
+  std::vector<std::future<Status>> answers;
+  for (int number = 1; number <= 2; ++number) {
+    auto synced = std::make_shared<std::promise<Status>>();
+    answers.push_back(synced->get_future());
+    owner.journal->Append(Created(std::string(1, static_cast<char>('b' + number)), number + 1),
+                          [synced](Status status) { synced->set_value(std::move(status)); });
+    held->AwaitHeld(static_cast<size_t>(number));
+  }
+  held->Release(3, HeldBucket::Outcome::kStored);
+  CHECK(*next.store->BreakLocks(kStack) == 1);
+  held->Release(2, HeldBucket::Outcome::kStored);  // finds the seal
+  CHECK(answers[0].get().code() == Code::kAborted);
+  CHECK(answers[1].get().code() == Code::kAborted);
+  REQUIRE(next.Take().message() == "");
+  REQUIRE(Recover(*next.store, kStack, kSeal).status().message() == "");
+  CHECK(Saved(next) == "ba");
 }
 
 TEST_CASE("without conditions only who is gone for certain is taken over", "[journal][blob]") {

@@ -164,10 +164,17 @@ TEST_CASE("listing and locking need few requests", "[store][blob]") {
   int64_t before = f.bucket->calls();
   CHECK(f.store.List()->size() == 50);
   CHECK(f.bucket->calls() - before == 2);
+  before = f.bucket->calls();
+  std::vector<StackName> stacks;
+  for (int n = 0; n < 51; ++n) stacks.push_back({"organization", "shop", "s" + std::to_string(n)});
+  const auto loaded = f.store.LoadMany(stacks);
+  CHECK(f.bucket->calls() - before == 51);
+  CHECK((*loaded)[49].exists);
+  CHECK_FALSE((*loaded)[50].exists);
   (void)f.store.Lock(kDev);  // asks once whether conditions are minded
   before = f.bucket->calls();
   auto lock = f.store.Lock(kDev);
-  CHECK(f.bucket->calls() - before == 4);
+  CHECK(f.bucket->calls() - before == 3);
   before = f.bucket->calls();
   REQUIRE((*lock)->Release().ok());
   CHECK(f.bucket->calls() - before == 2);

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -51,7 +52,8 @@ def wait_until_nothing_runs(folder: Path) -> None:
 
 def kill_all_in(folder: Path) -> None:
     for pid in processes_in(folder):
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has just ended by itself
+            os.kill(pid, signal.SIGKILL)
 
 
 def kill_alone(process: subprocess.Popen, folder: Path) -> None:
