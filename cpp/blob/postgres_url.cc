@@ -102,6 +102,11 @@ Result<PostgresUrl> ParsePostgresUrl(const std::string& url, const std::function
   const size_t slash = std::min(address.find('/'), address.size());
   const std::string authority = address.substr(0, slash), path = address.substr(slash);
   const size_t at = authority.rfind('@');
+  if (path.find('@') != path.npos) {  // all that is said of it could be a part of a password
+    return Status(Code::kInvalidArgument,
+                  "the URL of the PostgreSQL backend has a \"/\" before its \"@\": in user and password write it as "
+                  "%2F, and an \"@\" in the name of the database as %40");
+  }
   PostgresUrl parsed;
   if (at != authority.npos) {
     const size_t colon = authority.find(':');

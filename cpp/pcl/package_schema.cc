@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "base/encoding.h"
 #include "base/json_access.h"
+#include "base/pattern.h"
 
 namespace kingpost::pcl {
 
@@ -103,8 +103,10 @@ const json* TypeSchema::Resolved() const {
   if (ref.empty()) return spec_;
   if (ref.rfind(kTypes, 0) != 0) return nullptr;
   const json* named = package_->FindType(PercentDecode(ref.substr(kTypes.size())));
-  // Only objects and enumerations have names; so a walk over lists, maps and unions always ends.
-  const bool object = named && TextAt(*named, "type") == "object" && Find(*named, "properties");
+  // Only objects and enumerations have names; so a walk over lists, maps and unions always ends. An object that is also
+  // a union might be one of itself.
+  const bool object =
+      named && TextAt(*named, "type") == "object" && Find(*named, "properties") && !Find(*named, "oneOf");
   const bool enumeration = named && Find(*named, "enum");
   return object || enumeration ? named : nullptr;
 }
@@ -185,19 +187,12 @@ std::string TypeSchema::text() const {
   return result;
 }
 
-struct PackageSchema::ModulePattern {
-  std::regex regex;
-};
-
 PackageSchema::PackageSchema(std::unique_ptr<const json> document) : document_(std::move(document)) {
   const json* meta = Find(*document_, "meta");
   const std::string format = meta ? TextAt(*meta, "moduleFormat") : "";
   if (format.empty()) return;
-  try {
-    module_pattern_ = std::make_unique<const ModulePattern>(ModulePattern{std::regex(format)});
-  } catch (const std::regex_error&) {
-    // A pattern that is none leaves modules as they stand.
-  }
+  // A pattern that is none leaves modules as they stand.
+  if (auto pattern = Pattern::Compile(format); pattern.ok()) module_pattern_ = std::move(*pattern);
 }
 PackageSchema::~PackageSchema() = default;
 
@@ -227,9 +222,8 @@ std::string PackageSchema::version() const { return TextAt(*document_, "version"
 std::string PackageSchema::ModuleOf(const TokenParts& parts) const {
   std::string module = parts.module;
   if (module_pattern_) {
-    std::smatch match;
-    const bool matches = std::regex_search(parts.module, match, module_pattern_->regex) && match.size() > 1;
-    module = matches ? match[1].str() : "";
+    const auto groups = module_pattern_->Find(parts.module);
+    module = groups && groups->size() > 1 ? groups->at(1) : "";
   }
   return module == "index" ? "" : module;
 }

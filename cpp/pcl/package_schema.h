@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/pattern.h"
 #include "model/value.h"
 
 namespace kingpost::pcl {
@@ -104,8 +105,7 @@ class PackageSchema {
   const nlohmann::json* FindToken(const char* section, const std::string& token, std::string* found) const;
 
   std::unique_ptr<const nlohmann::json> document_;
-  struct ModulePattern;
-  std::unique_ptr<const ModulePattern> module_pattern_;  // null if the package has none
+  std::optional<Pattern> module_pattern_;
 };
 
 using Schemas = std::map<std::string, std::shared_ptr<const PackageSchema>>;  // by package

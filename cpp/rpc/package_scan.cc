@@ -5,12 +5,12 @@
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "base/os.h"
+#include "base/pattern.h"
 
 namespace kingpost {
 
@@ -155,13 +155,13 @@ std::vector<fs::path> DescriptionFolders(const fs::path& module) {
 
 // The release behind a version of Go: of a commit between two releases, the one before it. "" if there is none.
 std::string GoRelease(const std::string& version) {
-  static const std::regex* const kVersion = new std::regex("v?([0-9]+)\\.([0-9]+)\\.([0-9]+)([-+].*)?");
-  static const std::regex* const kPseudo =
-      new std::regex("v[0-9]+\\.(0\\.0-|[0-9]+\\.[0-9]+-([^+]*\\.)?0\\.)[0-9]{14}-[A-Za-z0-9]+(\\+[0-9A-Za-z.-]+)?");
-  std::smatch parts;
-  if (!std::regex_match(version, parts, *kVersion)) return "";
-  if (!std::regex_match(version, *kPseudo)) return WithoutV(version);
-  const std::string major = parts[1], minor = parts[2], patch = parts[3];
+  static const Pattern* const kVersion = new Pattern("v?([0-9]+)\\.([0-9]+)\\.([0-9]+)([-+].*)?");
+  static const Pattern* const kPseudo =
+      new Pattern("v[0-9]+\\.(0\\.0-|[0-9]+\\.[0-9]+-([^+]*\\.)?0\\.)[0-9]{14}-[A-Za-z0-9]+(\\+[0-9A-Za-z.-]+)?");
+  const auto parts = kVersion->FindWhole(version);
+  if (!parts) return "";
+  if (!kPseudo->MatchesWhole(version)) return WithoutV(version);
+  const std::string &major = parts->at(1), &minor = parts->at(2), &patch = parts->at(3);
   if (major == "0" && minor == "0" && patch == "0") return "";
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(patch.data(), patch.data() + patch.size(), number);

@@ -68,8 +68,6 @@ void Binder::ReadFacts() {
 
 void Binder::ReadMeta() {
   const Json meta = kingpost::ObjectOf(document_, "meta");
-  const std::string format = TextOf(meta, "moduleFormat");
-  if (!format.empty()) package_->module_format = format;
   package_->support_pack = BoolOf(meta, "supportPack");
   if (package_->support_pack && package_->version.empty()) {
     Error("#/version", "version must be provided when package supports packing");
@@ -123,6 +121,21 @@ void Binder::Finish() {
     if (type.object) package_->objects.push_back(type.object);
     if (type.enumeration) package_->enums.push_back(type.enumeration);
   }
+}
+
+void Binder::Nested(std::function<void()> work) {
+  if (depth_ == kNestedMax) {
+    postponed_.push_back(std::move(work));
+    return;
+  }
+  ++depth_;
+  work();
+  while (depth_ == 1 && !postponed_.empty()) {
+    const auto next = std::move(postponed_.back());
+    postponed_.pop_back();
+    next();
+  }
+  --depth_;
 }
 
 Bound Binder::Run() {

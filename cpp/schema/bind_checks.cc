@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is checked of a schema as a whole: tokens, names that meet, types that cannot be made (schema/binder.h).
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "base/encoding.h"
 #include "base/json_access.h"
+#include "base/pattern.h"
 #include "schema/binder.h"
 #include "schema/json_path.h"
 
@@ -43,22 +43,56 @@ std::string Joined(const std::vector<std::string>& texts, const char* between) {
   return joined;
 }
 
-// The circle of objects that each need the next, beginning and ending with the same; empty if there is none.
-std::vector<const ObjectType*> CircleFrom(const ObjectType& object, std::vector<const ObjectType*>* path) {
-  const auto seen = std::find(path->begin(), path->end(), &object);
-  if (seen != path->end()) {
-    std::vector<const ObjectType*> circle(seen, path->end());
-    circle.push_back(&object);
+// The search for circles of objects that each need the next. What leads to none is gone through once, however many ways
+// lead to it; and the way there is kept here, not on the stack, which has room for some ten thousand.
+class CircleSearch {
+ public:
+  // The first circle that can be reached from the object, beginning and ending with the same; empty if there is none.
+  std::vector<const ObjectType*> From(const ObjectType& object) {
+    std::vector<Place> path;
+    std::set<const ObjectType*> on_path;
+    for (const ObjectType* next = &object; next || !path.empty();
+         next = path.empty() ? nullptr : NextOf(&path.back())) {
+      if (!next) {
+        harmless_.insert(path.back().object);
+        on_path.erase(path.back().object);
+        path.pop_back();
+      } else if (!on_path.insert(next).second) {
+        return CircleAt(path, next);
+      } else {
+        path.push_back({next});
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Place {
+    const ObjectType* object;
+    size_t next = 0;  // of its properties
+  };
+
+  // The next object that this one needs and that may lead to a circle; null after the last one.
+  const ObjectType* NextOf(Place* place) const {
+    while (place->next < place->object->properties.size()) {
+      const Property& property = place->object->properties[place->next++];
+      if (!property.required || property.type->kind != Type::Kind::kObject) continue;
+      if (harmless_.count(property.type->object) == 0) return property.type->object;
+    }
+    return nullptr;
+  }
+
+  static std::vector<const ObjectType*> CircleAt(const std::vector<Place>& path, const ObjectType* object) {
+    std::vector<const ObjectType*> circle;
+    for (const Place& place : path) {
+      if (!circle.empty() || place.object == object) circle.push_back(place.object);
+    }
+    circle.push_back(object);
     return circle;
   }
-  path->push_back(&object);
-  for (const Property& property : object.properties) {
-    if (!property.required || property.type->kind != Type::Kind::kObject) continue;
-    if (auto circle = CircleFrom(*property.type->object, path); !circle.empty()) return circle;
-  }
-  path->pop_back();
-  return {};
-}
+
+  std::set<const ObjectType*> harmless_;
+};
 
 }  // namespace
 
@@ -78,9 +112,10 @@ void Binder::CheckName(const std::string& path, const char* kind, const std::str
 
 void Binder::CheckToken(const std::string& section, const std::string& token, bool is_function) {
   const std::string path = MemberPath(section, token);
-  const char* pattern = is_function ? kFunctionPattern : kTokenPattern;
-  if (!std::regex_match(token, std::regex(pattern))) {
-    Error(path, std::string("does not match pattern '") + pattern + "'");
+  static const Pattern* const kToken = new Pattern(kTokenPattern);
+  static const Pattern* const kFunction = new Pattern(kFunctionPattern);
+  if (!(is_function ? kFunction : kToken)->MatchesWhole(token)) {
+    Error(path, std::string("does not match pattern '") + (is_function ? kFunctionPattern : kTokenPattern) + "'");
   }
   const std::vector<std::string> parts = PartsOf(token);
   if (parts.size() != 3) {
@@ -96,31 +131,36 @@ void Binder::CheckToken(const std::string& section, const std::string& token, bo
   if ((parts[1].empty() || Lowered(parts[1]) == "index") && Lowered(parts[2]) == "provider") {
     Error(path, "invalid token '" + token + "' (provider is a reserved word for the root module)");
   }
-  const bool by_default = package_->module_format == "(.*)";
-  const std::string module = by_default ? parts[1] : package_->ModuleOf(token);
+  const std::string module = package_->module_pattern ? package_->ModuleOf(token) : parts[1];
   if (module.starts_with("index/")) {
     Error(path, "invalid token '" + token + "' (nested modules under index are not allowed)");
   }
 }
 
+void Binder::ReadModuleFormat() {
+  const std::string format = TextOf(kingpost::ObjectOf(document_, "meta"), "moduleFormat");
+  if (format.empty()) return;
+  auto pattern = Pattern::Compile(format);
+  if (pattern.ok()) {
+    package_->module_pattern = std::move(*pattern);
+  } else {
+    Error("#/meta/moduleFormat", "failed to compile regex: " + pattern.status().message());
+  }
+}
+
 void Binder::CheckTokens() {
   const std::string& name = package_->name;
-  if (!name.empty() && !std::regex_match(name, std::regex(kNamePattern))) {
+  if (!name.empty() && !Pattern(kNamePattern).MatchesWhole(name)) {
     Error("#/name", std::string("does not match pattern '") + kNamePattern + "'");
   }
   if (name == "pulumi" || name == "input") {
     Error("#/name", "invalid package name '" + name + "' (package names 'pulumi' and 'input' are reserved)");
   }
   const std::string& name_space = package_->name_space;
-  if (!name_space.empty() && !std::regex_match(name_space, std::regex(kNamespacePattern))) {
+  if (!name_space.empty() && !Pattern(kNamespacePattern).MatchesWhole(name_space)) {
     Error("#/namespace", std::string("does not match pattern '") + kNamespacePattern + "'");
   }
-  try {
-    std::regex format(package_->module_format);
-  } catch (const std::regex_error& error) {
-    Error("#/meta/moduleFormat", std::string("failed to compile regex: ") + error.what());
-    package_->module_format = "(.*)";
-  }
+  ReadModuleFormat();
   for (const char* section : {"resources", "types", "functions"}) {
     for (const auto& item : Section(section).items()) {
       CheckToken(section, item.key(), section == std::string("functions"));
@@ -171,11 +211,11 @@ void Binder::CheckDuplicates() {
 }
 
 void Binder::CheckCycles() {
+  CircleSearch search;
   std::set<const ObjectType*> told;
   for (const ObjectType* object : package_->objects) {
     if (told.count(object) > 0) continue;
-    std::vector<const ObjectType*> path;
-    const auto circle = CircleFrom(*object, &path);
+    const auto circle = search.From(*object);
     std::vector<std::string> tokens;
     for (const ObjectType* one : circle) {
       tokens.push_back(one->token);

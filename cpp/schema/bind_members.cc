@@ -38,7 +38,7 @@ const Resource* Binder::BindResource(const std::string& token) {
   resources_[token] = resource;
   const std::string path = MemberPath("resources", token);
   CheckName(path, "resource", token);
-  BindResourceDetails(path, *spec, resource);
+  Nested([=, this] { BindResourceDetails(path, *spec, resource); });
   return resource;
 }
 

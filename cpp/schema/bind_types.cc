@@ -216,7 +216,7 @@ bool Binder::BindDefinition(const std::string& token, Type* type) {
   ObjectType* object = package_->owned_objects.back().get();
   object->token = token;
   objects_[token] = object;  // before its properties, which may refer to it
-  BindObject(MemberPath("types", token), *spec, object);
+  Nested([=, this] { BindObject(MemberPath("types", token), *spec, object); });
   type->kind = Kind::kObject;
   type->object = object;
   return true;

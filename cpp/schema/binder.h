@@ -2,6 +2,7 @@
 // The work of Bind (bind.h): each part of the document is bound when it is first referred to.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -26,6 +27,9 @@ class Binder {
   void ReadBase();
   void ReadDependencies();
   void Finish();
+  // Binds a definition that another one refers to: now, or once that one is done, where each refers to the next and
+  // thousands of them would not fit onto the stack.
+  void Nested(std::function<void()> work);
 
   // bind_members.cc
   const Resource* BindResource(const std::string& token);
@@ -56,6 +60,7 @@ class Binder {
   const Type* Invalid() { return NewType({.kind = Type::Kind::kAny}); }
 
   // bind_checks.cc
+  void ReadModuleFormat();
   void CheckTokens();
   void CheckToken(const std::string& section, const std::string& token, bool is_function);
   void CheckDuplicates();
@@ -67,6 +72,8 @@ class Binder {
   void Error(const std::string& path, const std::string& text, const std::string& detail = "");
   void Warn(const std::string& path, const std::string& text);
 
+  static constexpr int kNestedMax = 200;
+
   const Json& document_;
   const BindOptions& options_;
   std::shared_ptr<Package> package_;
@@ -75,6 +82,8 @@ class Binder {
   std::map<std::string, Function*> functions_;
   std::map<std::string, const ObjectType*> objects_;
   std::map<std::string, const EnumType*> enums_;
+  int depth_ = 0;
+  std::vector<std::function<void()>> postponed_;
 };
 
 }  // namespace kingpost::schema

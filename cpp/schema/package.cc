@@ -2,8 +2,8 @@
 #include "schema/package.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 
 #include "base/json_access.h"
@@ -12,24 +12,57 @@ namespace kingpost::schema {
 
 namespace {
 
-// A property that holds the type again is looked into once.
-void CollectReplacing(const Properties& properties, const std::string& before, std::set<const ObjectType*>* above,
-                      std::vector<std::string>* paths) {
-  for (const Property& property : properties) {
-    std::string path = before + property.name;
-    if (property.type->kind == Type::Kind::kArray) path += "[*]";
-    if (property.type->kind == Type::Kind::kMap) path += ".*";
-    if (property.replace_on_changes) {
-      paths->push_back(path);
-      continue;
-    }
-    const Type* inner = property.type;
-    while (inner->kind == Type::Kind::kArray || inner->kind == Type::Kind::kMap) inner = inner->element;
-    if (inner->kind != Type::Kind::kObject || !above->insert(inner->object).second) continue;
-    CollectReplacing(inner->object->properties, path + ".", above, paths);
-    above->erase(inner->object);
-  }
+// What a property holds, or the lists and maps that it is.
+const ObjectType* ObjectWithin(const Property& property) {
+  const Type* inner = property.type;
+  while (inner->kind == Type::Kind::kArray || inner->kind == Type::Kind::kMap) inner = inner->element;
+  return inner->kind == Type::Kind::kObject ? inner->object : nullptr;
 }
+
+// Types may refer to each other in so many ways that nobody could follow them all. Only those that lead to a property
+// which replaces are.
+class ReplacingPaths {
+ public:
+  // A property that holds the type again is looked into once.
+  void Collect(const Properties& properties, const std::string& before) {
+    for (const Property& property : properties) {
+      std::string path = before + property.name;
+      if (property.type->kind == Type::Kind::kArray) path += "[*]";
+      if (property.type->kind == Type::Kind::kMap) path += ".*";
+      if (property.replace_on_changes) {
+        paths.push_back(path);
+        continue;
+      }
+      const ObjectType* object = ObjectWithin(property);
+      if (!object || !LeadsToOne(*object) || !above_.insert(object).second) continue;
+      Collect(object->properties, path + ".");
+      above_.erase(object);
+    }
+  }
+
+  std::vector<std::string> paths;
+
+ private:
+  bool LeadsToOne(const ObjectType& object) {
+    const auto [known, is_new] = leads_.try_emplace(&object, false);
+    if (!is_new) return known->second;
+    std::set<const ObjectType*> seen = {&object};
+    std::vector<const ObjectType*> ahead = {&object};
+    while (!ahead.empty()) {
+      const ObjectType* next = ahead.back();
+      ahead.pop_back();
+      for (const Property& property : next->properties) {
+        if (property.replace_on_changes) return leads_[&object] = true;
+        const ObjectType* inner = ObjectWithin(property);
+        if (inner && seen.insert(inner).second) ahead.push_back(inner);
+      }
+    }
+    return false;
+  }
+
+  std::set<const ObjectType*> above_;
+  std::map<const ObjectType*, bool> leads_;
+};
 
 template <class T>
 const T* FindByToken(const std::vector<const T*>& all, const std::string& token) {
@@ -48,10 +81,10 @@ std::string Package::ModuleOf(const std::string& token) const {
   if (first == std::string::npos || first == last) return "";
   const std::string module = token.substr(first + 1, last - first - 1);
   if (token.starts_with("pulumi:") && (module == "pulumi" || module == "providers")) return "";
-  std::smatch match;
-  if (module_format == "(.*)") return module == "index" ? "" : module;
-  if (!std::regex_search(module, match, std::regex(module_format)) || match.size() < 2) return "";
-  return match[1] == "index" ? "" : match[1].str();
+  if (!module_pattern) return module == "index" ? "" : module;
+  const auto groups = module_pattern->Find(module);
+  if (!groups || groups->size() < 2) return "";
+  return groups->at(1) == "index" ? "" : groups->at(1);
 }
 
 const ObjectType* Package::FindObject(const std::string& token) const { return FindByToken(objects, token); }
@@ -62,10 +95,9 @@ const Resource* Package::FindResource(const std::string& token) const {
 }
 
 std::vector<std::string> ReplaceOnChangesPaths(const Resource& resource) {
-  std::vector<std::string> paths;
-  std::set<const ObjectType*> above;
-  CollectReplacing(resource.outputs, "", &above, &paths);
-  return paths;
+  ReplacingPaths replacing;
+  replacing.Collect(resource.outputs, "");
+  return std::move(replacing.paths);
 }
 
 std::string NameOfToken(const std::string& token) { return token.substr(token.rfind(':') + 1); }

@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/pattern.h"
+
 namespace kingpost::schema {
 
 struct Package;
@@ -136,8 +138,8 @@ struct Package {
   std::string name, display_name, version, description, homepage, license, attribution, repository, download_url,
       publisher, name_space;
   std::vector<std::string> keywords;
-  std::string module_format = "(.*)";
-  bool support_pack = false;  // SDKs have the version of the schema
+  std::optional<Pattern> module_pattern;  // what of a module is its name, where that is not all
+  bool support_pack = false;              // SDKs have the version of the schema
   std::shared_ptr<const nlohmann::json> language;
   std::vector<Dependency> dependencies;
   std::optional<BasePlugin> base;

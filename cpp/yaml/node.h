@@ -22,7 +22,7 @@ struct Node {
   double number = 0;
   std::string text = {};
   std::vector<Node> items = {};
-  std::vector<Entry> entries = {};  // in the order of the text
+  std::vector<Entry> entries;  // in the order of the text; no "= {}", for which Clang needs an Entry to be complete
 
   bool is_text() const { return kind == Kind::kText; }
   bool is_object() const { return kind == Kind::kObject; }

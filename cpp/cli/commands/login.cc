@@ -49,10 +49,10 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   if (url.empty()) return UsageError("name a backend, for example 'kingpost login file://~'");
   const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   const Status there = store.ok() ? (*store)->CheckAccess() : store.status();
-  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + PrintableUrl(url) + "\"");
+  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + PrintableBackendUrl(url) + "\"");
   const std::string chosen = GetEnvironment("PULUMI_BACKEND_URL");
   if (!chosen.empty() && url != chosen) {
-    session.Warn("PULUMI_BACKEND_URL is " + PrintableUrl(chosen) + ", and comes before what is logged in to");
+    session.Warn("PULUMI_BACKEND_URL is " + PrintableBackendUrl(chosen) + ", and comes before what is logged in to");
   }
   const Status remembered = LogIn((*store)->url());
   if (remembered.ok()) session.Print("Logged in to " + (*store)->printable_url() + " as " + UserName() + "\n");
@@ -76,7 +76,7 @@ Status RunLogout(Session& session, const LoginOptions& options) {
     return Status::Ok();
   }
   const Status done = LogOut(url);
-  if (done.ok()) session.Print("Logged out of " + PrintableUrl(url) + "\n");
+  if (done.ok()) session.Print("Logged out of " + PrintableBackendUrl(url) + "\n");
   return done;
 }
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <vector>
 
+#include "base/pattern.h"
 #include "cli/metadata/command_output.h"
 
 namespace kingpost {
@@ -51,9 +51,8 @@ std::optional<GitCommit> ReadCommit(const std::string& folder) {
 bool IsAzureHost(const std::string& host) { return host == "dev.azure.com"; }
 
 std::optional<RemoteAddress> Split(const std::string& host, const std::string& path) {
-  static const std::regex kOldAzure("([a-zA-Z0-9-]*)\\.visualstudio\\.com$");
-  std::smatch match;
-  if (std::regex_search(host, match, kOldAzure)) return RemoteAddress{match[1], path, "dev.azure.com"};
+  static const Pattern* const kOldAzure = new Pattern("([a-zA-Z0-9-]*)\\.visualstudio\\.com$");
+  if (const auto match = kOldAzure->Find(host)) return RemoteAddress{match->at(1), path, "dev.azure.com"};
   const size_t slash = path.find('/');
   if (slash == std::string::npos) return std::nullopt;
   RemoteAddress address{path.substr(0, slash), path.substr(slash + 1), host};
@@ -67,11 +66,12 @@ std::optional<RemoteAddress> Split(const std::string& host, const std::string& p
 }  // namespace
 
 std::optional<RemoteAddress> ParseRemoteUrl(const std::string& url) {
-  static const std::regex kWeb("https?://(?:[^@/]*@)?([^/:]+(?::\\d+)?)/(.+)");
-  static const std::regex kShell("(?:ssh://)?git@([a-zA-Z.-]*\\.[a-zA-Z]+)[:/](?:v\\d/)?(.+)");
-  std::smatch match;
-  if (!std::regex_match(url, match, kWeb) && !std::regex_match(url, match, kShell)) return std::nullopt;
-  std::string host = match[1], path = match[2];
+  static const Pattern* const kWeb = new Pattern("https?://(?:[^@/]*@)?([^/:]+(?::\\d+)?)/(.+)");
+  static const Pattern* const kShell = new Pattern("(?:ssh://)?git@([a-zA-Z.-]*\\.[a-zA-Z]+)[:/](?:v\\d/)?(.+)");
+  auto match = kWeb->FindWhole(url);
+  if (!match) match = kShell->FindWhole(url);
+  if (!match) return std::nullopt;
+  std::string host = match->at(1), path = match->at(2);
   if (host.starts_with("ssh.")) host.erase(0, 4);  // of Azure
   while (path.ends_with('/')) path.pop_back();
   if (path.ends_with(".git")) path.resize(path.size() - 4);

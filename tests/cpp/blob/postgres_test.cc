@@ -51,6 +51,16 @@ TEST_CASE("what a URL of PostgreSQL does not say is as in the reference", "[blob
   CHECK(Parse("postgres://db/x?table=a.b").status().message().find("search_path") != std::string::npos);
 }
 
+TEST_CASE("a password that would be taken for something else is told of, and not shown", "[blob]") {
+  for (const char* url : {"postgres://me:hu/sh@db/team", "postgres://me:x@hu/sh@db/team"}) {
+    const Status refused = Parse(url).status();
+    CHECK(refused.code() == Code::kInvalidArgument);
+    CHECK(refused.message().find("%2F") != std::string::npos);
+    CHECK(refused.message().find("sh@") == std::string::npos);
+  }
+  CHECK(Parse("postgres://db/a%40b")->root == "a@b/");
+}
+
 TEST_CASE("keys in patterns and arrays mean themselves", "[blob]") {
   CHECK(PatternOf("a_b%c\\") == "a\\_b\\%c\\\\%");
   CHECK(ArrayOf({"a", "b\"\\"}) == "{\"a\",\"b\\\"\\\\\"}");

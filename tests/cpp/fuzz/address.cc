@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// URLs of backends and of keys, and what a stack's settings keep of a key: what may be printed of them holds no
+// password.
+#include "blob/postgres_url.h"
+#include "cloud/aws/s3_options.h"
+#include "cloud/azure/azure_options.h"
+#include "cloud/gcp/gcs_bucket.h"
+#include "fuzz/fuzz.h"
+#include "secrets/cloud_manager.h"
+#include "store/printable_url.h"
+
+using namespace kingpost;
+
+namespace {
+
+void ReadPostgres(const std::string& url) {
+  const auto known = [](const std::string& name) { return name == "password" || name == "sslmode"; };
+  const auto parsed = ParsePostgresUrl(url, known, [](const char*) { return std::string(); });
+  if (!parsed.ok()) return;
+  for (const std::string& secret : parsed->secrets) {
+    FUZZ_CHECK(!secret.empty(), url);
+    if (secret.find_first_not_of('*') == std::string::npos) continue;
+    FUZZ_CHECK(parsed->Redact("<" + secret + ">").find(secret) == std::string::npos, url);
+  }
+}
+
+// What is surely a password, wherever the rest of the URL is from.
+void HidePassword(const std::string& rest) {
+  constexpr char kPassword[] = "Hush4711";
+  const std::string text = rest.substr(0, rest.find_first_of("/@?#"));
+  for (const std::string& url : {"postgres://me:" + std::string(kPassword) + "@" + text + "/db",
+                                 "postgres://h/db?password=" + std::string(kPassword) + "&" + text}) {
+    FUZZ_CHECK(PrintableBackendUrl(url).find(kPassword) == std::string::npos, PrintableBackendUrl(url));
+    const auto parsed = ParsePostgresUrl(
+        url, [](const std::string& name) { return name == "password"; }, [](const char*) { return std::string(); });
+    if (parsed.ok()) FUZZ_CHECK(parsed->printable.find(kPassword) == std::string::npos, parsed->printable);
+  }
+}
+
+}  // namespace
+
+void Try(std::string_view input) {
+  const std::string text(input);
+  ReadPostgres(text);
+  ReadPostgres("postgres://" + text);
+  HidePassword(text);
+  (void)PrintableBackendUrl(text);
+  static const auto io = std::make_shared<CloudIo>();
+  (void)S3Options::From("s3://" + text, io);
+  (void)GcsOptions::From("gs://" + text);
+  (void)AzureOptions::From("azblob://" + text);
+  (void)CloudManager::OpenState(text);
+  (void)CloudManager::Open({"awskms://alias/" + text, text});
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a provider or policy pack may answer: a byte for the kind of answer, and the bytes of its message.
+#include "rpc/wire.h"
+
+#include "fuzz/fuzz.h"
+#include "fuzz/silent_protobuf.h"
+#include "rpc/analyzer_messages.h"
+#include "rpc/component_messages.h"
+#include "rpc/provider_messages.h"
+#include "rpc/whole_values.h"
+
+using namespace kingpost;
+
+namespace {
+
+template <class Wire>
+bool Parse(std::string_view bytes, Wire* wire) {
+  if (!wire::ParseDeep(std::string(bytes), wire)) wire::MarkMalformed(wire);
+  return wire::Check(*wire).ok();
+}
+
+// Unknown values are for previews alone.
+void ReadStruct(const google::protobuf::Struct& wire) {
+  for (const bool preview : {false, true}) {
+    WireOptions options = testing::WholeValues();
+    options.keep_unknowns = preview;
+    options.reject_unknowns = !preview;
+    (void)FromStruct(wire, options);
+  }
+}
+
+void Check(std::string_view bytes) {
+  pulumirpc::CheckResponse wire;
+  if (!Parse(bytes, &wire)) return;
+  ReadStruct(wire.inputs());
+  (void)ReadFailures(wire.failures());
+}
+
+void Diff(std::string_view bytes) {
+  pulumirpc::DiffResponse wire;
+  if (Parse(bytes, &wire)) (void)ReadDiff(wire);
+}
+
+void Read(std::string_view bytes) {
+  pulumirpc::ReadResponse wire;
+  if (!Parse(bytes, &wire)) return;
+  ReadStruct(wire.properties());
+  ReadStruct(wire.inputs());
+}
+
+void Construct(std::string_view bytes) {
+  pulumirpc::ConstructResponse wire;
+  if (Parse(bytes, &wire)) (void)ReadConstructed(wire, {});
+}
+
+void Call(std::string_view bytes) {
+  pulumirpc::CallResponse wire;
+  if (Parse(bytes, &wire)) (void)ReadCalled(wire, {});
+}
+
+// The schema of a policy's configuration.
+void Policy(std::string_view bytes) {
+  pulumirpc::PolicyInfo wire;
+  if (!Parse(bytes, &wire)) return;
+  google::protobuf::Struct again;
+  const nlohmann::json schema = StructToJson(wire.configschema().properties());
+  if (schema.is_object()) JsonToStruct(schema, &again);
+  (void)FromWireLevel(wire.enforcementlevel());
+  (void)FromWireSeverity(wire.severity());
+}
+
+constexpr void (*kAnswers[])(std::string_view) = {Check, Diff, Read, Construct, Call, Policy};
+
+}  // namespace
+
+void Try(std::string_view input) {
+  if (input.empty()) return;
+  kAnswers[static_cast<unsigned char>(input.front()) % std::size(kAnswers)](input.substr(1));
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs in YAML: read, checked against a schema, and run on a monitor that answers with what it was asked. In a
+// preview what is computed is not known.
+#include "fuzz/fuzz.h"
+#include "rpc/fake_monitor.h"
+#include "yaml/program_run.h"
+#include "yaml/yaml_stage.h"
+
+using namespace kingpost;
+
+namespace {
+
+yaml::Services ServicesOf(Loop& loop, testing::FakeMonitor& monitor) {
+  yaml::Services services;
+  services.loop = &loop;
+  services.monitor = [&monitor] { return &monitor; };
+  services.program_folder = services.root_folder = "/nowhere";
+  services.source_path = "/nowhere/Pulumi.yaml";
+  services.load_schema = [](ProviderSpec spec, std::optional<Parameterization>) -> Task<Result<std::string>> {
+    if (spec.name == "gadgets") co_return std::string(yaml_stage::kGadgets);
+    co_return Status(Code::kNotFound, "no such plugin");
+  };
+  services.log = [](Severity, std::string) {};
+  services.require_version = [](const std::string&) { return Status(); };
+  services.set_root_resource = [](const std::string&) {};
+  return services;
+}
+
+void Run(std::string_view text, bool preview) {
+  auto loaded = std::make_shared<yaml::LoadedProgram>();
+  loaded->program = yaml::ParseTemplate({"Pulumi.yaml", std::string(text)}, &loaded->diagnostics);
+  Loop loop;
+  testing::FakeMonitor monitor(loop);
+  monitor.info.project = "shop";
+  monitor.info.stack = "dev";
+  monitor.info.dry_run = preview;
+  monitor.info.config = {{"shop:size", "3"}, {"shop:names", "[\"a\", {}]"}, {"shop:key", "hush"}};
+  monitor.info.config_secret_keys = {"shop:key"};
+  (void)loop.RunUntilDone(yaml::RunProgram(ServicesOf(loop, monitor), loaded, monitor.info));
+}
+
+}  // namespace
+
+void Try(std::string_view input) {
+  Run(input, false);
+  Run(input, true);
+}
