@@ -176,8 +176,8 @@ pcl::ExpressionPtr ExpressionParser::ParseFunction(const Entry& entry) {
                            "There is no function '" + entry.key + "', so it is an ordinary key.");
       return nullptr;
     }
-    Node invoke{.kind = Node::Kind::kObject, .at = entry.value.at};
-    Node token{.kind = Node::Kind::kText, .at = entry.at, .text = entry.key.substr(4)};
+    Node invoke(Node::Kind::kObject, entry.value.at);
+    Node token(Node::Kind::kText, entry.at, entry.key.substr(4));
     invoke.entries.push_back({"function", entry.at, std::move(token)});
     if (entry.value.is_object()) invoke.entries.push_back({"arguments", entry.value.at, entry.value});
     return ParseInvoke(invoke, entry.at);

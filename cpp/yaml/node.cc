@@ -152,7 +152,7 @@ const char* KindOf(const Node& node) {
 Result<Node> ReadNode(const Source& source) {
   auto document = YamlDocument::Parse(source.file, source.text);
   if (!document.ok()) return document.status();
-  if (!document->root()) return Node{.kind = Node::Kind::kObject};
+  if (!document->root()) return Node(Node::Kind::kObject);
   return NodeReader(document->text()).Read(*document->root());
 }
 

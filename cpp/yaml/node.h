@@ -17,12 +17,15 @@ struct Entry;
 struct Node {
   enum class Kind { kNull, kBool, kNumber, kText, kList, kObject };
   Kind kind = Kind::kNull;
-  pcl::Position at = {};
+  pcl::Position at;
   bool flag = false;
   double number = 0;
-  std::string text = {};
-  std::vector<Node> items = {};
-  std::vector<Entry> entries;  // in the order of the text; no "= {}", for which Clang needs an Entry to be complete
+  std::string text;
+  std::vector<Node> items;
+  std::vector<Entry> entries;  // in the order of the text
+
+  Node() = default;
+  explicit Node(Kind kind, pcl::Position at = {}, std::string text = "");
 
   bool is_text() const { return kind == Kind::kText; }
   bool is_object() const { return kind == Kind::kObject; }
@@ -33,6 +36,7 @@ struct Entry {
   pcl::Position at;
   Node value;
 };
+inline Node::Node(Kind kind, pcl::Position at, std::string text) : kind(kind), at(at), text(std::move(text)) {}
 
 // Where a program's text is: for errors, and for whoever shows the line.
 struct Source {
