@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "cli/cloud_secrets.h"
+#include "operation/settings_secrets.h"
 
 namespace kingpost {
 
@@ -75,11 +75,8 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
                                                        const std::string& document, const std::string& config_file) {
   Result<StackConfig> config = session.LoadConfig(name, config_file, /*may_be_missing=*/true);
   if (!config.ok()) return config.status();
-  if (!IsPassphraseProvider(config->secrets_provider())) return CloudSecretsOfConfig(&*config);
-  if (!config->encryption_salt().empty()) {
-    return OpenSecretsManager("passphrase", PassphraseState(config->encryption_salt()), session.passphrase(),
-                              name.name);
-  }
+  const Result<std::shared_ptr<SecretsManager>> named = SecretsOfSettings(&*config, session.passphrase(), name.name);
+  if (!named.ok() || *named) return named;
 
   // Not in the settings yet: what the checkpoint names, or a new one, is written there.
   Result<std::shared_ptr<SecretsManager>> manager = SecretsOfDocument(session, name, document);

@@ -103,7 +103,9 @@ void PythonCalls::Dispatch() {
 
 void PythonCalls::Begin(const Job& job) {
   try {
-    job.call.bridge.get().attr("submit")(job.call.method, job.call.request(), job.answer);
+    py::dict request = job.call.request();
+    if (job.call.instance > 0) request["instance"] = job.call.instance;
+    job.call.bridge.get().attr("submit")(job.call.method, request, job.answer);
   } catch (py::error_already_set& error) {
     job.answer->Fail(Status(Code::kUnknown, py::str(error.value()).cast<std::string>()));
   } catch (const std::exception& error) {

@@ -42,6 +42,7 @@ class Answer {
 struct PythonCall {
   SharedObject bridge;
   std::string method;
+  int instance = 0;      // of a provider: each provider resource of a program has a configuration of its own
   MakeRequest request;   // with the GIL
   ReadAnswer read;       // with the GIL
   double timeout_s = 0;  // 0: as long as it takes
@@ -54,6 +55,7 @@ class PythonCalls {
   explicit PythonCalls(Loop& loop) : loop_(loop), dispatcher_(loop, 1) {}
 
   Task<Status> Call(PythonCall call);
+  int NewInstance() { return ++instances_; }
   // What is under way is answered now, and what comes later at once: kCancelled. Python goes on with it, unheard.
   void Abandon();
 
@@ -69,7 +71,7 @@ class PythonCalls {
 
   Loop& loop_;
   bool abandoned_ = false;
-  int next_ = 0;
+  int next_ = 0, instances_ = 0;
   std::map<int, std::shared_ptr<Answer>> under_way_;
 
   std::mutex mutex_;

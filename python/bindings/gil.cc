@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/gil.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -14,6 +13,7 @@ struct Gate {
   std::condition_variable left;
   int inside = 0;
   bool closed = false;
+  GilUse use;
 };
 
 // Never destroyed: threads of ours may outlive the interpreter.
@@ -42,6 +42,19 @@ bool GateClosed() {
   Gate& gate = TheGate();
   const std::lock_guard<std::mutex> lock(gate.mutex);
   return gate.closed;
+}
+
+GilUse CountedGilUse() {
+  Gate& gate = TheGate();
+  const std::lock_guard<std::mutex> lock(gate.mutex);
+  return gate.use;
+}
+
+void CountGilUse(std::chrono::steady_clock::duration held) {
+  Gate& gate = TheGate();
+  const std::lock_guard<std::mutex> lock(gate.mutex);
+  ++gate.use.times;
+  gate.use.seconds += std::chrono::duration<double>(held).count();
 }
 
 bool CloseGate(double seconds) {

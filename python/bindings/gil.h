@@ -10,6 +10,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <chrono>
 #include <optional>
 
 namespace kingpost::python {
@@ -20,13 +21,25 @@ bool GateClosed();
 // Without the GIL. False if somebody was still inside after so many seconds.
 bool CloseGate(double seconds);
 
+// How often threads of ours have had the GIL, and for how long, since the process began. What Python's own threads do
+// with it, user code above all, is not counted.
+struct GilUse {
+  long times = 0;
+  double seconds = 0;
+};
+GilUse CountedGilUse();
+void CountGilUse(std::chrono::steady_clock::duration held);
+
 // A thread of ours that wants the GIL for a moment. False: Python has gone, or is about to.
 class WithGil {
  public:
   WithGil() : inside_(EnterGate()) {
-    if (inside_) gil_.emplace();
+    if (!inside_) return;
+    gil_.emplace();
+    begin_ = std::chrono::steady_clock::now();
   }
   ~WithGil() {
+    if (inside_) CountGilUse(std::chrono::steady_clock::now() - begin_);
     gil_.reset();
     if (inside_) LeaveGate();
   }
@@ -35,6 +48,7 @@ class WithGil {
 
  private:
   const bool inside_;
+  std::chrono::steady_clock::time_point begin_;
   std::optional<pybind11::gil_scoped_acquire> gil_;
 };
 

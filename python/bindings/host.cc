@@ -84,7 +84,7 @@ class PythonHost final : public PluginHost {
       auto loading = inner_->LoadAnalyzer(std::move(spec));
       co_return co_await std::move(loading);
     }
-    const auto& [name, policy] = parts_.policies.at(std::stoul(spec.path.substr(sizeof kPolicyPrefix - 1)));
+    const auto& [name, policy] = parts_.policies.at(PolicyIndex(spec.path));
     co_return NewPythonAnalyzer(calls_, policy, name, parts_.timeout_s);
   }
 
@@ -133,7 +133,14 @@ class PythonHost final : public PluginHost {
 
 }  // namespace
 
-std::string PolicyPath(size_t index) { return kPolicyPrefix + std::to_string(index); }
+AnalyzerSpec PolicyPackOf(size_t index, bool dry_run) {
+  AnalyzerSpec spec;
+  spec.path = kPolicyPrefix + std::to_string(index);
+  spec.dry_run = dry_run;
+  return spec;
+}
+
+size_t PolicyIndex(const std::string& path) { return std::stoul(path.substr(sizeof kPolicyPrefix - 1)); }
 
 Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor() {
   // Never destroyed: its reaper notices the end of the process by itself.

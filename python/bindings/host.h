@@ -27,8 +27,9 @@ struct PythonParts {
   std::shared_ptr<std::atomic<bool>> program_failed = std::make_shared<std::atomic<bool>>(false);  // set by the host
 };
 
-// The path of policy number i in Operation::options.policy_packs.
-std::string PolicyPath(size_t index);
+// Policy number i as one of Operation::options.policy_packs, and which one such a path is.
+AnalyzerSpec PolicyPackOf(size_t index, bool dry_run);
+size_t PolicyIndex(const std::string& path);
 
 // What starts the processes of all hosts, for the life of this process. It forks when first asked for, so ask before
 // anything uses gRPC: its fork handlers, grpcio's among them, may wait for ever for its threads.

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "bindings/provider.h"
+#include "bindings/analyzer.h"
+#include "bindings/host.h"
 #include "model/property_path.h"
 #include "model/value.h"
 
@@ -93,11 +94,14 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
     if (found == program_.providers.end()) {
       co_return Status(Code::kNotFound, "no provider of package " + spec.name + " was given");
     }
-    ProviderPtr provider = NewPythonProvider(calls_, PartOf(found->second), spec.name, NoMonitor);
+    ProviderPtr provider = NewPythonProvider(calls_, found->second, spec.name, NoMonitor);
     providers_.push_back(provider);
     co_return provider;
   }
-  Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec) override { co_return NotHere(); }
+  Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override {
+    const auto& [name, policy] = program_.policies.at(PolicyIndex(spec.path));
+    co_return NewPythonAnalyzer(calls_, policy, name, 0);
+  }
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override {
     co_return LanguageHostPtr(LanguageHostPtr(), static_cast<LanguageHost*>(this));
   }
@@ -142,11 +146,6 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
   Task<Result<bool>> RunErrorHook(Callback, ErrorHookRequest) override { co_return NotHere(); }
 
  private:
-  static ProviderPart PartOf(const SharedObject& bridge) {
-    ProviderPart part;
-    part.bridge = bridge;
-    return part;
-  }
   static Result<ProgramAddresses> NoMonitor() { return NotHere(); }
   static Status NotHere() { return Status(Code::kUnimplemented, "a plan of goals has no functions to call"); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/loop.h"
+#include "bindings/provider.h"
 #include "bindings/python_object.h"
 #include "kingpost/plugin_host.h"
 
@@ -24,8 +25,9 @@ struct PlannedGoal {
 
 struct GoalProgram {
   std::vector<PlannedGoal> goals;
-  PropertyMap outputs;                            // of the stack
-  std::map<std::string, SharedObject> providers;  // by package; "*" serves the others
+  PropertyMap outputs;                                         // of the stack
+  std::map<std::string, ProviderPart> providers;               // by package; "*" serves the others
+  std::vector<std::pair<std::string, SharedObject>> policies;  // name of the pack: a kingpost._bridge.PolicyBridge
 };
 
 std::unique_ptr<PluginHost> NewGoalHost(Loop& loop, GoalProgram program);

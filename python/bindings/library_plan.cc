@@ -5,10 +5,12 @@
 #include <future>
 
 #include "base/clock.h"
+#include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_goals.h"
 #include "bindings/library_snapshot.h"
 #include "bindings/outcome.h"
+#include "bindings/run_settings.h"
 #include "bindings/values.h"
 #include "secrets/aes_gcm.h"
 #include "snippets/snippets.h"
@@ -141,16 +143,18 @@ struct ReleaseToJoin {
 };
 
 py::dict MakePlan(const LibrarySnapshot& base, const py::list& goals, const py::object& outputs,
-                  const py::dict& providers, const py::dict& options) {
+                  const py::dict& providers, const py::list& policies, const py::dict& options) {
   (void)base.graph();  // in order, or told
   GoalProgram program;
   for (const py::handle& goal : goals) program.goals.push_back(GoalOf(py::reinterpret_borrow<py::dict>(goal)));
   program.outputs = ToProperties(outputs);
-  for (const auto& [package, bridge] : providers) {
-    program.providers[package.cast<std::string>()] = SharedObject(py::reinterpret_borrow<py::object>(bridge));
+  for (const auto& [package, part] : providers) {
+    program.providers[package.cast<std::string>()] = PartOf(py::reinterpret_borrow<py::tuple>(part), 0);
   }
+  program.policies = PoliciesOf(policies);
   Operation operation;
   operation.options = PlanOptionsOf(options);
+  for (size_t i = 0; i < program.policies.size(); ++i) operation.options.policy_packs.push_back(PolicyPackOf(i, true));
   operation.project = TextAt(options, "project");
   operation.stack = TextAt(options, "stack");
   operation.find_sources = snippets::FindSnippets;

@@ -35,7 +35,7 @@ T Taken(Result<T> result) {
 
 std::shared_ptr<Session> OpenSession(const std::string& project, const std::string& stack,
                                      const std::string& organization, const py::object& backend,
-                                     std::optional<std::string> passphrase) {
+                                     std::optional<std::string> passphrase, std::string secrets_provider) {
   SessionOptions options;
   options.project = project;
   options.stack = stack;
@@ -44,6 +44,7 @@ std::shared_ptr<Session> OpenSession(const std::string& project, const std::stri
   options.backend = named ? backend.cast<std::string>() : "a kingpost.StateStore";
   if (!named) options.store = Taken(OpenPythonStore(SharedObject(backend)));
   options.passphrase = std::move(passphrase);
+  options.secrets_provider = std::move(secrets_provider);
   const WithoutGil released;
   Check(SharedSupervisor().status());
   return Taken(Session::Open(std::move(options)));
@@ -82,7 +83,7 @@ void DefineSession(py::module_& module) {
   using Unlocked = py::call_guard<WithoutGil>;
   py::class_<Session, std::shared_ptr<Session>>(module, "Session")
       .def(py::init(&OpenSession), py::arg("project"), py::arg("stack"), py::arg("organization"), py::arg("backend"),
-           py::arg("passphrase"))
+           py::arg("passphrase"), py::arg("secrets_provider"))
       .def(
           "export_state", [](Session& s, bool show_secrets) { return Taken(s.Export(show_secrets)); }, Unlocked(),
           py::arg("show_secrets"))
@@ -107,7 +108,12 @@ void DefineSession(py::module_& module) {
           "remove", [](Session& s, bool force, bool backups) { Check(s.Remove(force, backups)); }, Unlocked(),
           py::arg("force"), py::arg("remove_backups"))
       .def(
-          "rename", [](Session& s, const std::string& name) { Check(s.Rename(name)); }, Unlocked(), py::arg("name"));
+          "rename", [](Session& s, const std::string& name) { Check(s.Rename(name)); }, Unlocked(), py::arg("name"))
+      .def(
+          "change_secrets_provider",
+          [](Session& s, const std::string& provider, std::optional<std::string> passphrase,
+             const std::string& folder) { Check(s.ChangeSecretsProvider(provider, std::move(passphrase), folder)); },
+          Unlocked(), py::arg("provider"), py::arg("passphrase"), py::arg("project_folder"));
 }
 
 void DefineRun(py::module_& module) {
@@ -143,6 +149,10 @@ PYBIND11_MODULE(_kingpost, module) {
         return CloseGate(seconds);
       },
       py::arg("seconds"));
+  module.def("gil_use", [] {
+    const GilUse use = CountedGilUse();
+    return py::make_tuple(use.times, use.seconds);
+  });
   DefineFailure(module);
   DefineSession(module);
   DefineRun(module);

@@ -267,6 +267,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
     call.bridge = part_.bridge;
     call.what = method + " of package " + package_;
     call.method = std::move(method);
+    call.instance = instance_;
     call.timeout_s = part_.timeout_s;
     return call;
   }
@@ -333,6 +334,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
   }
 
   PythonCalls& calls_;
+  const int instance_ = calls_.NewInstance();
   const ProviderPart part_;
   const std::string package_;
   const AskMonitor monitor_;

@@ -83,7 +83,8 @@ void Run::Teller() {
 
 Status Run::Operate() {
   const bool preview = settings_.options.preview;
-  Result<OperationBasis> basis = session_->Begin(preview, listener_);
+  if (const Status found = FindProject(); !found.ok()) return found;
+  Result<OperationBasis> basis = session_->Begin(preview, listener_, stack_file_ ? &*stack_file_ : nullptr);
   if (!basis.ok()) return basis.status();
   basis->options = settings_.options;
   basis->config = settings_.config;
@@ -111,7 +112,7 @@ Status Run::Operate() {
 }
 
 // The program's own, if it lies in a folder: it says how the program is run, and what its configuration is.
-Status Run::LoadProject(OperationBasis* basis) {
+Status Run::FindProject() {
   project_.name = session_->name().project;
   if (settings_.project_folder.empty()) return Status::Ok();
   Result<Project> project = Project::FindAndLoad(settings_.project_folder);
@@ -120,12 +121,20 @@ Status Run::LoadProject(OperationBasis* basis) {
     return Status(Code::kInvalidArgument, "the project in " + project->folder() + " is called '" + project->name +
                                               "', and the stack is of project '" + session_->name().project + "'");
   }
-  auto config = ProjectConfig(*project, session_->name(), settings_, *basis, session_->passphrase());
+  Result<StackConfig> file = StackConfig::Load(project->StackConfigFile(session_->name().name), project->name);
+  if (!file.ok()) return file.status();
+  stack_file_ = std::move(*file);
+  project_ = std::move(*project);
+  return Status::Ok();
+}
+
+Status Run::LoadProject(OperationBasis* basis) {
+  if (!stack_file_) return Status::Ok();
+  auto config = ProjectConfig({project_, *stack_file_, settings_, session_->passphrase()}, *basis);
   if (!config.ok()) return config.status();
   basis->config = std::move(*config);
-  basis->project_root = project->folder();
-  if (project->refresh == "always" && basis->options.kind != OperationKind::kImport) basis->options.refresh = true;
-  project_ = std::move(*project);
+  basis->project_root = project_.folder();
+  if (project_.refresh == "always" && basis->options.kind != OperationKind::kImport) basis->options.refresh = true;
   return Status::Ok();
 }
 
@@ -159,10 +168,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
 
   EventForward events([this](const EngineEvent& event) { Note(event); }, &reasons_);
   for (size_t i = 0; i < settings_.parts.policies.size(); ++i) {
-    AnalyzerSpec policy;
-    policy.path = PolicyPath(i);
-    policy.dry_run = settings_.options.preview;
-    operation.options.policy_packs.push_back(std::move(policy));
+    operation.options.policy_packs.push_back(PolicyPackOf(i, settings_.options.preview));
   }
   operation.host = host->get();
   operation.events = &events;

@@ -55,6 +55,7 @@ class Run {
   void Work();
   void Teller();
   Status Operate();
+  Status FindProject();
   Status LoadProject(OperationBasis* basis);
   Status ReadImports(OperationBasis* basis);
   ConfigMap RecordedConfig(SecretsManager& secrets);
@@ -66,6 +67,7 @@ class Run {
   const std::shared_ptr<Loop> loop_ = std::make_shared<Loop>();
   Cancellation cancellation_{*loop_};
   Project project_;
+  std::optional<StackConfig> stack_file_;  // of a project in a folder
   RunOutcome outcome_;
   ReasonLog reasons_;
   Listener listener_{[this](const EngineEvent& event) { Note(event); }};

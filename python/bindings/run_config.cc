@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/run_config.h"
 
-#include "workspace/stack_config.h"
+#include "operation/settings_secrets.h"
 
 namespace kingpost::python {
 
@@ -17,27 +17,24 @@ ConfigMap SealedConfig(const std::map<std::string, ConfigValue>& config, Secrets
   return sealed;
 }
 
-Result<std::map<std::string, ConfigValue>> ProjectConfig(const Project& project, const StackName& stack,
-                                                         const RunSettings& settings, const OperationBasis& basis,
-                                                         std::shared_ptr<PassphraseSource> passphrase) {
-  const Result<StackConfig> file = StackConfig::Load(project.StackConfigFile(stack.name), project.name);
-  if (!file.ok()) return file.status();
+Result<std::map<std::string, ConfigValue>> ProjectConfig(const ProjectSettings& settings, const OperationBasis& basis) {
+  const std::string& stack = basis.stack().name;
   std::shared_ptr<SecretsManager> secrets = basis.secrets;
-  if (!file->encryption_salt().empty() && file->HasSecrets()) {
-    Result<std::shared_ptr<SecretsManager>> own =
-        OpenSecretsManager("passphrase", PassphraseState(file->encryption_salt()), std::move(passphrase), stack.name);
+  if (settings.file.HasSecrets()) {
+    Result<std::shared_ptr<SecretsManager>> own = SecretsOfSettings(&settings.file, settings.passphrase, stack);
     if (!own.ok()) return own.status();
-    secrets = std::move(*own);
+    if (*own) secrets = std::move(*own);
   }
-  ConfigMap raw = file->config();
-  for (auto& [key, value] : SealedConfig(settings.config, *secrets)) raw[key] = value;
-  const bool validate = settings.options.run_program;
-  Result<ConfigMap> merged = MergeProjectConfig(project, stack.name, std::move(raw), validate);
+  ConfigMap raw = settings.file.config();
+  for (auto& [key, value] : SealedConfig(settings.given.config, *secrets)) raw[key] = value;
+  const bool validate = settings.given.options.run_program;
+  Result<ConfigMap> merged = MergeProjectConfig(settings.project, stack, std::move(raw), validate);
   if (!merged.ok()) return merged.status();
   auto plain = DecryptConfig(*merged, secrets.get());
-  if (!plain.ok()) return plain.status().Wrap("could not decrypt the configuration in " + file->file());
+  if (!plain.ok()) return plain.status().Wrap("could not decrypt the configuration in " + settings.file.file());
   if (validate) {
-    if (const Status valid = ValidateProjectConfig(project, stack.name, *merged, *plain); !valid.ok()) return valid;
+    const Status valid = ValidateProjectConfig(settings.project, stack, *merged, *plain);
+    if (!valid.ok()) return valid;
   }
   return plain;
 }

@@ -13,9 +13,14 @@ namespace kingpost::python {
 // As a settings file has it, secrets encrypted.
 ConfigMap SealedConfig(const std::map<std::string, ConfigValue>& config, SecretsManager& secrets);
 
+struct ProjectSettings {
+  const Project& project;
+  StackConfig& file;  // gets a data key, if it names a key service and has none yet
+  const RunSettings& given;
+  std::shared_ptr<PassphraseSource> passphrase;
+};
+
 // Pulumi.STACK.yaml, over it what Python gave, below it the project's own values and defaults; decrypted.
-Result<std::map<std::string, ConfigValue>> ProjectConfig(const Project& project, const StackName& stack,
-                                                         const RunSettings& settings, const OperationBasis& basis,
-                                                         std::shared_ptr<PassphraseSource> passphrase);
+Result<std::map<std::string, ConfigValue>> ProjectConfig(const ProjectSettings& settings, const OperationBasis& basis);
 
 }  // namespace kingpost::python

@@ -44,6 +44,8 @@ OperationOptions OptionsOf(const std::string& operation, const py::dict& given) 
   return options;
 }
 
+}  // namespace
+
 ProviderPart PartOf(const py::tuple& given, double timeout_s) {
   ProviderPart part;
   part.bridge = SharedObject(py::object(given[0]));
@@ -53,7 +55,14 @@ ProviderPart PartOf(const py::tuple& given, double timeout_s) {
   return part;
 }
 
-}  // namespace
+std::vector<std::pair<std::string, SharedObject>> PoliciesOf(const py::list& given) {
+  std::vector<std::pair<std::string, SharedObject>> policies;
+  for (const py::handle& item : given) {
+    const py::tuple pair = py::reinterpret_borrow<py::tuple>(item);
+    policies.emplace_back(pair[0].cast<std::string>(), SharedObject(py::object(pair[1])));
+  }
+  return policies;
+}
 
 RunSettings SettingsOf(RunArguments arguments) {
   const py::dict& options = arguments.options;
@@ -74,10 +83,7 @@ RunSettings SettingsOf(RunArguments arguments) {
   for (const auto& [package, part] : arguments.providers) {
     parts.providers[package.cast<std::string>()] = PartOf(py::reinterpret_borrow<py::tuple>(part), parts.timeout_s);
   }
-  for (const py::handle& item : arguments.policies) {
-    const py::tuple pair = py::reinterpret_borrow<py::tuple>(item);
-    parts.policies.emplace_back(pair[0].cast<std::string>(), SharedObject(py::object(pair[1])));
-  }
+  parts.policies = PoliciesOf(arguments.policies);
   return settings;
 }
 

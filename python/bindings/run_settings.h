@@ -25,4 +25,8 @@ struct RunArguments {
 
 RunSettings SettingsOf(RunArguments arguments);
 
+// (ProviderBridge, methods it offers, version), and (name, PolicyBridge)s.
+ProviderPart PartOf(const pybind11::tuple& given, double timeout_s);
+std::vector<std::pair<std::string, SharedObject>> PoliciesOf(const pybind11::list& given);
+
 }  // namespace kingpost::python

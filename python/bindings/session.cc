@@ -4,28 +4,18 @@
 #include <map>
 
 #include "operation/history_record.h"
+#include "operation/settings_secrets.h"
 #include "operation/stack_document.h"
 #include "operation/stack_import.h"
 #include "operation/stack_rename.h"
-#include "secrets/aes_gcm.h"
 
 namespace kingpost::python {
 
 namespace {
 
-constexpr int kPassphraseBytes = 24;
-
 // Details of failures, for KindOfFailure.
 struct UnknownStack {};
 struct DamagedState {};
-
-// What was found when the record was read. A wrong passphrase is no damage.
-Status Damaged(Status status) {
-  if (status.code() != Code::kUnauthenticated) status.With(DamagedState());
-  return status;
-}
-
-bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
 
 // "memory" is a store of its own; stacks that name the same mem://NAME share one.
 Result<std::shared_ptr<StateStore>> OpenShared(const std::string& url) {
@@ -42,72 +32,49 @@ Result<std::shared_ptr<StateStore>> OpenShared(const std::string& url) {
   return store;
 }
 
-std::shared_ptr<PassphraseSource> ChoosePassphrase(const SessionOptions& options) {
-  if (options.passphrase) return FixedPassphrase(*options.passphrase);
-  if (!InMemory(options.backend)) return EnvironmentPassphrase(false);
-  static const auto& made_up = *new std::string(RandomBytes(kPassphraseBytes));
-  return FixedPassphrase(made_up);
-}
-
 }  // namespace
 
-Session::Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase)
-    : name_(std::move(name)), store_(std::move(store)), passphrase_(std::move(passphrase)), cache_(NewSecretCache()) {}
+Status Damaged(Status status) {
+  if (status.code() != Code::kUnauthenticated) status.With(DamagedState());
+  return status;
+}
+
+bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
 
 Result<std::shared_ptr<Session>> Session::Open(SessionOptions options) {
   if (const Status valid = ValidateProjectName(options.project); !valid.ok()) return valid;
   if (const Status valid = ValidateStackName(options.stack); !valid.ok()) return valid;
+  if (const Status known = CheckProviderName(options.secrets_provider); !known.ok()) return known;
   StackName name;
   name.organization = options.organization;
   name.project = options.project;
   name.name = options.stack;
   Result<std::shared_ptr<StateStore>> store = options.store ? options.store : OpenShared(options.backend);
   if (!store.ok()) return store.status();
-  return std::shared_ptr<Session>(new Session(std::move(name), std::move(*store), ChoosePassphrase(options)));
+  return std::shared_ptr<Session>(new Session(std::move(name), std::move(*store), options));
 }
 
-// The manager that the document names, kept from one operation to the next, or a new one for a new stack. Whoever comes
-// second while a key is being derived waits for that one.
-Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const StackContext& context,
-                                                               const std::string& document) {
-  const Result<SecretsProviderRef> provider = SecretsProviderOf(context, document);
-  if (!provider.ok()) return Damaged(provider.status());
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (provider->type.empty()) {
-    if (secrets_) return secrets_;
-    Result<std::shared_ptr<SecretsManager>> made = NewPassphraseManager(passphrase_);
-    if (!made.ok()) return made.status();
-    (*made)->StartDerivation();
-    secrets_ = *made;
-    return made;
-  }
-  if (secrets_ && secrets_->type() == provider->type && secrets_->state() == provider->state_json) return secrets_;
-  Result<std::shared_ptr<SecretsManager>> opened =
-      OpenSecretsManager(provider->type, provider->state_json, passphrase_, name_.name);
-  if (!opened.ok()) return opened.status();
-  if (const Status right = (*opened)->Verify(); !right.ok()) return right;
-  secrets_ = *opened;
-  return opened;
-}
-
-StackContext Session::ContextFor(Attendant& attendant) const {
+StackContext Session::ContextFor(Attendant& attendant) {
   StackContext context;
   context.store = store_.get();
   context.name = name_;
-  context.passphrase = passphrase_;
+  context.passphrase = passphrase();
   context.attendant = &attendant;
   context.program = "kingpost (Python)";
   return context;
 }
 
-Result<OperationBasis> Session::Begin(bool preview, Attendant& attendant) {
+Result<OperationBasis> Session::Begin(bool preview, Attendant& attendant, StackConfig* settings) {
   OperationBasis basis;
   basis.context = ContextFor(attendant);
-  basis.cache = cache_;
   if (const Status taken = TakeStack(&basis, !preview); !taken.ok()) return taken;
-  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis.context, basis.document);
+  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis.context, basis.document, settings);
   if (!secrets.ok()) return secrets.status();
   basis.secrets = std::move(*secrets);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    basis.cache = cache_;
+  }
   if (const Status loaded = LoadBase(&basis); !loaded.ok()) return Damaged(loaded);
   return basis;
 }
@@ -140,17 +107,16 @@ Result<std::vector<std::string>> Session::Import(const std::string& text, bool f
     if (said && said->severity == Severity::kWarning) warnings.push_back(said->message);
   });
   const StackContext context = ContextFor(listener);
-  StackImport import;
-  import.text = text;
-  import.source = "the document";
-  import.force = force;
-  import.force_remedy = "pass force=True";
-  import.own_secrets = [&](const std::string& document) { return ChooseSecrets(context, document);
-};
-const Status imported = ImportStack(context, import);
-if (!imported.ok()) return imported;
-return warnings;
-}  // namespace kingpost::python
+  StackImport whole;
+  whole.text = text;
+  whole.source = "the document";
+  whole.force = force;
+  whole.force_remedy = "pass force=True";
+  whole.own_secrets = [&](const std::string& document) { return ChooseSecrets(context, document); };
+  const Status imported = ImportStack(context, whole);
+  if (!imported.ok()) return imported;
+  return warnings;
+}
 
 Status Session::MustExist() const {
   const Result<bool> exists = store_->Exists(name_);

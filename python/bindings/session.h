@@ -13,6 +13,7 @@
 
 #include "kingpost/event.h"
 #include "operation/basis.h"
+#include "workspace/stack_config.h"
 
 namespace kingpost::python {
 
@@ -21,6 +22,7 @@ struct SessionOptions {
   std::string backend = "memory";
   std::shared_ptr<StateStore> store;      // instead of one that `backend` names
   std::optional<std::string> passphrase;  // none: the environment's; in memory one made up for this process
+  std::string secrets_provider;           // of a new stack; "": the passphrase, and whatever an old one has
 };
 
 // What the user should know becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
@@ -49,12 +51,19 @@ inline Listener::Hear Unheard() {
 // "cancelled", or "".
 const char* KindOfFailure(const Status& status);
 
+// What was found when the record was read. A wrong passphrase is no damage.
+Status Damaged(Status status);
+
+// A backend that this process keeps.
+bool InMemory(const std::string& url);
+
 class Session {
  public:
   static Result<std::shared_ptr<Session>> Open(SessionOptions options);
 
-  // What an operation starts from, but for its options and configuration. The attendant outlives it.
-  Result<OperationBasis> Begin(bool preview, Attendant& attendant);
+  // What an operation starts from, but for its options and configuration. The attendant outlives it. A new stack has
+  // the secrets provider that its settings name, if it has some.
+  Result<OperationBasis> Begin(bool preview, Attendant& attendant, StackConfig* settings = nullptr);
   // That of the last operation; empty if there was none.
   ConfigMap LastConfig();
   // What is recorded, decrypted.
@@ -70,22 +79,28 @@ class Session {
   // All of it, or without `force` only one without resources.
   Status Remove(bool force, bool remove_backups);
   Status Rename(const std::string& name);
+  // Encrypts the recorded secrets anew, and those of the settings in a project's folder, if there is one ("": none).
+  Status ChangeSecretsProvider(const std::string& provider, std::optional<std::string> passphrase,
+                               const std::string& project_folder);
 
   const StackName& name() const { return name_; }
-  const std::shared_ptr<PassphraseSource>& passphrase() const { return passphrase_; }
+  std::shared_ptr<PassphraseSource> passphrase();
 
  private:
-  Session(StackName name, std::shared_ptr<StateStore> store, std::shared_ptr<PassphraseSource> passphrase);
-  StackContext ContextFor(Attendant& attendant) const;
-  Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const StackContext& context, const std::string& document);
+  Session(StackName name, std::shared_ptr<StateStore> store, const SessionOptions& options);
+  StackContext ContextFor(Attendant& attendant);
+  Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const StackContext& context, const std::string& document,
+                                                        StackConfig* settings = nullptr);
+  Result<std::shared_ptr<SecretsManager>> SecretsOfNewStack(StackConfig* settings);
   Status MustExist() const;
 
   StackName name_;  // changed by Rename, beside which nothing else runs
   const std::shared_ptr<StateStore> store_;
-  const std::shared_ptr<PassphraseSource> passphrase_;
-  const std::shared_ptr<SecretCache> cache_;
-  std::mutex mutex_;
-  std::shared_ptr<SecretsManager> secrets_;  // of the last to begin; guarded by mutex_
+  std::mutex mutex_;                              // guards what follows
+  std::shared_ptr<PassphraseSource> passphrase_;  // these are changed by ChangeSecretsProvider
+  std::string secrets_provider_;
+  std::shared_ptr<SecretCache> cache_;
+  std::shared_ptr<SecretsManager> secrets_;  // of the last to begin
 };
 
 }  // namespace kingpost::python

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import inspect
 import traceback
+from functools import partial
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Type
 
 from . import messages as api
 from ._pool import CallbackPool
+from .configuration import Slot, current_slot
 from .errors import InitializationFailed
 from .policies import PolicyLike, PolicyPack
 from .provider import Provider
@@ -143,6 +145,13 @@ def request_of(method: Method, fields: Message) -> Any:
     return method.request(**fields)
 
 
+class Call(NamedTuple):
+    slot: Slot
+    name: str
+    work: Callable[[], Any]
+    answer: Answer
+
+
 class ProviderBridge:
     """A kingpost.Provider as the extension calls it."""
 
@@ -150,37 +159,47 @@ class ProviderBridge:
         self._provider = provider
         self._pool = pool
         self._debug = debug
+        self._slots: Dict[int, Slot] = {}  # by instance: each provider resource has a configuration of its own
 
     def submit(self, name: str, fields: Message, answer: Answer) -> None:
         if name == "lost":
             self._pool.lose_one()
             return
+        slot = self._slots.setdefault(fields.pop("instance", 0), Slot())
         if name in ("construct", "call"):
             from ._components import answer_component
 
-            self._pool.run_apart(lambda: answer.set(answer_component(self._provider, name, fields, self._debug)))
+            def component() -> None:
+                current_slot.set(slot)
+                answer.set(answer_component(self._provider, name, fields, self._debug))
+
+            self._pool.run_apart(component)
             return
         method, function = METHODS[name], getattr(self._provider, name)
         arguments = () if method.request is None else (request_of(method, fields),)
         if inspect.iscoroutinefunction(function):
-            self._pool.run_async(lambda: self._answer_later(name, function(*arguments), answer))
-        elif name == "cancel":  # must not wait for those that it is to end
-            self._pool.run_apart(lambda: self._answer_now(name, function, arguments, answer))
+            self._pool.run_async(lambda: self._answer_later(slot, name, function(*arguments), answer))
+            return
+        call = Call(slot, name, partial(function, *arguments), answer)
+        if name == "cancel":  # must not wait for those that it is to end
+            self._pool.run_apart(lambda: self._answer_now(call))
         else:
-            self._pool.run(lambda: self._answer_now(name, function, arguments, answer))
+            self._pool.run(lambda: self._answer_now(call))
 
-    def _answer_now(self, name: str, function: Callable[..., Any], arguments: Tuple[Any, ...], answer: Answer) -> None:
+    def _answer_now(self, call: Call) -> None:
+        current_slot.set(call.slot)
         try:
-            response = function(*arguments)
+            response = call.work()
             if inspect.isawaitable(response):  # of a function that returns what another one will answer
-                self._pool.run_async(lambda: self._answer_later(name, response, answer))
+                self._pool.run_async(lambda: self._answer_later(call.slot, call.name, response, call.answer))
                 return
-            message = described(self._provider, name, response)
+            message = described(self._provider, call.name, response)
         except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
             message = failure(error, self._debug)
-        answer.set(message)
+        call.answer.set(message)
 
-    async def _answer_later(self, name: str, coroutine: Any, answer: Answer) -> None:
+    async def _answer_later(self, slot: Slot, name: str, coroutine: Any, answer: Answer) -> None:
+        current_slot.set(slot)
         try:
             message = described(self._provider, name, await coroutine)
         except BaseException as error:  # noqa: BLE001

@@ -4,21 +4,35 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterable, Sequence, Type
+from typing import Any, Dict, Iterable, NamedTuple, Optional, Sequence, Type
 
+from .configuration import Configuration
+from .functions import PackageFunction
 from .messages import ConstructRequest, ConstructResponse
 from .property_schema import SchemaTypes
 from .resources import ResourceClass
 
 
-def package_schema(name: str, version: str, classes: Iterable[ResourceClass], components: Sequence[Type[Any]]) -> str:
+class PackageParts(NamedTuple):
+    classes: Iterable[ResourceClass]
+    functions: Iterable[PackageFunction]
+    components: Sequence[Type[Any]]
+    configuration: Optional[Configuration]
+
+
+def package_schema(name: str, version: str, parts: PackageParts) -> str:
     types = SchemaTypes(name)
-    resources = {known.type: known.schema(types) for known in classes}
+    resources = {known.type: known.schema(types) for known in parts.classes}
     schema: Dict[str, Any] = {"name": name, "resources": resources, "types": types.types}
+    functions = {known.token: known.schema(types) for known in parts.functions}
+    if functions:
+        schema["functions"] = functions
+    if parts.configuration is not None:
+        schema.update(parts.configuration.schema(types))
     if version:
         schema["version"] = version
-    if components:
-        described = json.loads(_of_sdk(name, version, components).schema)
+    if parts.components:
+        described = json.loads(_of_sdk(name, version, parts.components).schema)
         for part in ("resources", "types"):
             schema[part].update(described.get(part) or {})
         for key in ("dependencies", "language", "meta"):

@@ -12,6 +12,7 @@ import signal
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 import grpc
@@ -51,8 +52,8 @@ class PluginServicer:
         """Coroutine functions here, others on a thread."""
         if inspect.iscoroutinefunction(function):
             return await function(*arguments)
-        run = contextvars.copy_context().run
-        result = await asyncio.get_running_loop().run_in_executor(self._threads, run, function, *arguments)
+        call = partial(contextvars.copy_context().run, function, *arguments)
+        result = await asyncio.get_running_loop().run_in_executor(self._threads, call)
         return await result if inspect.isawaitable(result) else result
 
     async def fail(self, context: Any, error: BaseException, urn: str = "") -> None:

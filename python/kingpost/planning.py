@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _kingpost
-from ._bridge import ProviderBridge
+from ._bridge import policy_parts, provider_parts
+from ._checked import spelled
 from ._pool import CallbackPool
-from .errors import Error
+from ._settings import failure_of
+from .policies import PolicyLike
 from .provider import Provider
 from .result import Result, make_result
 from .snapshot import Snapshot
@@ -101,6 +103,11 @@ def goals_of(snapshot: Snapshot) -> Dict[str, Goal]:
     return goals
 
 
+@spelled(
+    hooks="a plan runs nothing, so no hook of a resource comes; kingpost.Stack has hooks",
+    transforms="a goal is what a program's transforms have come to; change the goals",
+    program="a plan is made of goals; kingpost.Stack runs programs",
+)
 def plan(
     snapshot: Optional[Snapshot],
     goals: Union[Iterable[Goal], Mapping[str, Goal]],
@@ -116,6 +123,8 @@ def plan(
     target_dependents: bool = False,
     exclude_dependents: bool = False,
     refresh: bool = False,
+    policies: Sequence[PolicyLike] = (),
+    policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
 ) -> Result:
     """The steps that would make a stack what the goals say, each with its reason. Nothing is changed or recorded.
 
@@ -124,6 +133,9 @@ def plan(
     provider: of all packages, or by package. It is asked to check and to diff, and to create and update with
               ``preview`` set. By default a resource is updated where its inputs differ
     config:   "project:key" -> text
+    policies: functions of a kingpost.PolicyResource, or what kingpost.policy and kingpost.stack_policy made of them. They
+              see what goals ask for and, remediating, change it; a mandatory one that is violated fails the plan with
+              PolicyViolation. policy_config: settings by their names, "level" among them
 
     Raises Error, with ``result``, where a preview would fail. Blocks; the provider is called on other threads. Ctrl-C
     cancels.
@@ -149,15 +161,15 @@ def plan(
             base._native,
             [_described(goal, numbers, number) for number, goal in enumerate(listed)],
             _resolved(outputs or {}, numbers, len(listed)),
-            _bridges(provider, pool),
+            provider_parts(_providers(provider), pool, debug=False),
+            policy_parts(policies, policy_config or {}, pool, debug=False),
             options,
         )
     finally:
         pool.close()
     result = make_result(outcome, lambda text: text)
     if not outcome["ok"]:
-        errors = [diagnostic.message.strip() for diagnostic in result.diagnostics if diagnostic.severity == "error"]
-        raise Error(errors[0] if errors else outcome["message"] or "the plan failed", result)
+        raise failure_of(outcome, result, outcome["message"] or "the plan failed")
     return result
 
 
@@ -167,7 +179,7 @@ def _urns(what: str, urns: Iterable[str]) -> List[str]:
     return list(urns)
 
 
-def _bridges(provider: Union[Provider, Mapping[str, Provider], None], pool: CallbackPool) -> Dict[str, ProviderBridge]:
+def _providers(provider: Union[Provider, Mapping[str, Provider], None]) -> Mapping[str, Provider]:
     given: Mapping[str, Provider]
     if provider is None or isinstance(provider, Provider):
         given = {"*": provider or Provider()}
@@ -176,7 +188,7 @@ def _bridges(provider: Union[Provider, Mapping[str, Provider], None], pool: Call
     for package, served in given.items():
         if not isinstance(served, Provider):
             raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(served).__name__}")
-    return {package: ProviderBridge(served, pool) for package, served in given.items()}
+    return given
 
 
 Numbers = Dict[int, str]

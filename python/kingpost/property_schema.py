@@ -44,10 +44,10 @@ class SchemaTypes:
         return token
 
     @staticmethod
-    def _enum(cls: Type[enum.Enum]) -> Dict[str, Any]:
-        values = [member.value for member in cls]
+    def _enum(members: Type[enum.Enum]) -> Dict[str, Any]:
+        values = [member.value for member in members]
         kind = "string" if all(isinstance(value, str) for value in values) else "number"
-        return {"type": kind, "enum": [{"name": member.name, "value": member.value} for member in cls]}
+        return {"type": kind, "enum": [{"name": member.name, "value": member.value} for member in members]}
 
     def object(self, cls: Type[Any]) -> Dict[str, Any]:
         properties, required = self.properties(fields_of(cls))

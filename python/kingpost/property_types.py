@@ -186,12 +186,16 @@ def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
     if origin in SIMPLE:
         return [] if _fits_simple(origin, value) else [(path, f"must be {SIMPLE[origin][1]}, not {_kind(value)}")]
     if origin is Literal or is_enum(origin):
-        allowed = list(args) if origin is Literal else [member.value for member in origin]
+        allowed = _allowed(origin, args)
         return [] if value in allowed else [(path, f"must be one of {', '.join(map(repr, allowed))}, not {value!r}")]
     if origin is Union:
         found = [problems_of(arg, value, path) for arg in args]
         return [] if any(not problems for problems in found) else min(found, key=len)
     return _problems_inside(origin, args, value, path)
+
+
+def _allowed(origin: Any, args: Tuple[Any, ...]) -> List[Any]:
+    return [member.value for member in origin] if is_enum(origin) else list(args)
 
 
 def _problems_inside(origin: Any, args: Tuple[Any, ...], value: Any, path: str) -> List[Problem]:

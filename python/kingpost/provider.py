@@ -15,7 +15,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, FrozenSet, Mapping, Optional, Tuple, Type, TypeVar, Union
 
-from ._package_schema import construct, package_schema
+from ._package_schema import PackageParts, construct, package_schema
+from .configuration import Configuration, Slot, current_slot
+from .functions import PackageFunction, ask
 from .messages import (
     CallRequest,
     CallResponse,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Type[Any])
+F = TypeVar("F", bound=Callable[..., Any])
 #: What a method returns: the answer, or a coroutine that will.
 Answer = Union[T, Awaitable[T]]
 
@@ -65,6 +68,9 @@ class Provider:
     version: str = ""
     _classes: Mapping[str, ResourceClass] = MappingProxyType({})  # by type
     _components: Tuple[Type[Any], ...] = ()
+    _functions: Mapping[str, PackageFunction] = MappingProxyType({})  # by token
+    _configuration: Optional[Configuration] = None
+    _slot: Optional[Slot] = None  # of a process that serves one provider resource
 
     def __init__(self, name: str = "", version: str = "") -> None:
         self.name = name
@@ -77,19 +83,45 @@ class Provider:
 
         delete_before_replace: a replacement comes once the old one is gone
         """
-        parts = type.split(":")
-        if len(parts) != 3 or not all(parts):
-            raise ValueError(f"{type!r} is no type of a resource; write package:module:Name, as site:index:Page")
-        if self.name and parts[0] != self.name:
-            raise ValueError(f"{type!r} is not of package {self.name!r}")
-        if type in self._classes:
-            raise ValueError(f"{self._label()} has a resource {type} already")
+        self._require_new("resource", type, self._classes, "site:index:Page")
 
         def add(cls: C) -> C:
-            self._classes = {**self._classes, type: ResourceClass(type, cls, delete_before_replace)}
+            added = ResourceClass(type, cls, delete_before_replace, self._config_class())
+            added.config = lambda: self.config
+            self._classes = {**self._classes, type: added}
             return cls
 
         return add
+
+    def function(self, token: str) -> Callable[[F], F]:
+        """Makes the function that it decorates the package's function ``token``, "package:module:name"; see
+        kingpost/functions.py."""
+        self._require_new("function", token, self._functions, "site:index:search")
+
+        def add(function: F) -> F:
+            added = PackageFunction(token, function, self._config_class())
+            self._functions = {**self._functions, token: added}
+            return function
+
+        return add
+
+    def configuration(self, cls: C) -> C:
+        """Makes the dataclass that it decorates the provider's configuration; see kingpost/configuration.py. It comes
+        before the classes and functions that use it."""
+        if self._configuration is not None:
+            raise ValueError(f"{self._label()} has a configuration already")
+        if self._classes or self._functions:
+            raise ValueError(f"the configuration of {self._label()} must come before its resources and functions")
+        self._configuration = Configuration(cls)
+        return cls
+
+    @property
+    def config(self) -> Any:
+        """The configuration of the provider resource for which code is called now, as an instance of its dataclass."""
+        slot = current_slot.get() or self._slot
+        if slot is None or slot.config is None:
+            raise RuntimeError(f"{self._label()} is not configured: it has a configuration while the engine calls it")
+        return slot.config
 
     def component(self, cls: C) -> C:
         """Makes a ``pulumi.ComponentResource`` whose constructor is (self, name, args, opts), with annotated args, a
@@ -106,6 +138,14 @@ class Provider:
                 return declare(known, name, opts, inputs)
         raise TypeError(f"{cls.__name__} is no resource of {self._label()}; decorate it with @provider.resource(type)")
 
+    def ask(self, function: Callable[..., Any], opts: "Optional[pulumi.InvokeOptions]" = None, **args: Any) -> Any:
+        """The result of a decorated function, in a program: a ``pulumi.Output`` of its dataclass."""
+        for known in self._functions.values():
+            if known.function is function:
+                return ask(known, opts, args)
+        name = getattr(function, "__name__", repr(function))
+        raise TypeError(f"{name} is no function of {self._label()}; decorate it with @provider.function(token)")
+
     # --- the package ------------------------------------------------------------------------------
 
     def parameterize(self, request: ParameterizeRequest) -> Answer[ParameterizeResponse]:
@@ -116,22 +156,33 @@ class Provider:
         """The package's schema, as JSON. By default that of its classes."""
         if not self._describes_itself():
             raise NotImplementedError(f"{self._label()} has no schema")
-        return package_schema(self.name, self.version, self._classes.values(), self._components)
+        parts = PackageParts(self._classes.values(), self._functions.values(), self._components, self._configuration)
+        return package_schema(self.name, self.version, parts)
 
     def get_mapping(self, request: MappingRequest) -> Answer[MappingResponse]:
         """What a converter of programs wants to know of the package."""
         raise NotImplementedError(f"{self._label()} has no mapping for {request.key}")
 
     def check_config(self, request: CheckRequest) -> Answer[CheckResponse]:
-        """Validates the configuration. By default it is taken as it is."""
+        """Validates the configuration. By default against its dataclass; without one it is taken as it is."""
+        if self._configuration is not None:
+            return self._configuration.check(request)
         return CheckResponse(request.new_inputs)
 
     def diff_config(self, request: DiffRequest) -> Answer[DiffResponse]:
-        """Says what a changed configuration means. By default it concerns no resource by itself."""
+        """Says what a changed configuration means. By default it replaces what the provider made if a field of its
+        dataclass says so, and else concerns no resource by itself."""
+        if self._configuration is not None:
+            return self._configuration.diff(request)
         return DiffResponse()
 
     def configure(self, request: ConfigureRequest) -> Answer[None]:
-        """Called once per provider resource of the program, before anything else."""
+        """Called once per provider resource of the program, before anything else. By default keeps ``config``."""
+        if self._configuration is not None:
+            slot = current_slot.get()
+            if slot is None:
+                slot = self._slot = Slot()
+            slot.config = self._configuration.of(request.inputs)
         return None
 
     # --- resources --------------------------------------------------------------------------------
@@ -188,6 +239,8 @@ class Provider:
 
     def invoke(self, request: InvokeRequest) -> Answer[InvokeResponse]:
         """Calls a function of the package."""
+        if request.token in self._functions:
+            return self._functions[request.token].invoke(request, lambda: self.config)
         raise NotImplementedError(f"unknown function {request.token}")
 
     def cancel(self) -> Answer[None]:
@@ -204,9 +257,25 @@ class Provider:
         offered = {name for name in _OPTIONAL if getattr(type(self), name) is not getattr(Provider, name)}
         if self._describes_itself():
             offered.add("get_schema")
+        if self._configuration is not None:
+            offered |= {"check_config", "diff_config"}
         if self._components:
             offered.add("construct")
         return frozenset(offered)
 
     def _describes_itself(self) -> bool:
-        return bool(self.name and (self._classes or self._components))
+        return bool(self.name and (self._classes or self._functions or self._components))
+
+    def _config_class(self) -> Optional[Type[Any]]:
+        return self._configuration.cls if self._configuration is not None else None
+
+    def _require_new(self, what: str, token: str, known: Mapping[str, Any], example: str) -> None:
+        parts = token.split(":")
+        if len(parts) != 3 or not all(parts):
+            shape = "package:module:Name" if what == "resource" else "package:module:name"
+            kind = "type of a resource" if what == "resource" else "token of a function"
+            raise ValueError(f"{token!r} is no {kind}; write {shape}, as {example}")
+        if self.name and parts[0] != self.name:
+            raise ValueError(f"{token!r} is not of package {self.name!r}")
+        if token in known:
+            raise ValueError(f"{self._label()} has a {what} {token} already")

@@ -66,6 +66,17 @@ class StackRecords:
         with self._alone():
             self._ask(lambda: self._session.remove(force, remove_backups))
 
+    def change_secrets_provider(self, provider: str, *, passphrase: Optional[str] = None) -> None:
+        """Encrypts the recorded secrets anew, and those of the settings file where the program is a project's folder, as
+        ``kingpost stack change-secrets-provider`` does.
+
+        provider:   "passphrase", or the URL of a key service: awskms://, azurekeyvault://, gcpkms://, hashivault://
+        passphrase: the new one; by default the one that the stack was opened with, or PULUMI_CONFIG_PASSPHRASE
+        """
+        with self._alone():
+            folder = self._project_folder()
+            self._ask(lambda: self._session.change_secrets_provider(provider, passphrase, folder))
+
     export_async = twin_of(export)
     import_state_async = twin_of(import_state)
     outputs_async = twin_of(outputs)
@@ -73,8 +84,12 @@ class StackRecords:
     cancel_async = twin_of(cancel)
     rename_async = twin_of(rename)
     remove_async = twin_of(remove)
+    change_secrets_provider_async = twin_of(change_secrets_provider)
 
     # --- for kingpost itself ----------------------------------------------------------------------
+
+    def _project_folder(self) -> str:
+        raise NotImplementedError
 
     def _alone(self) -> "Alone":
         return Alone(self._busy, self.name)

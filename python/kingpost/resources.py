@@ -34,7 +34,7 @@ text) pairs. From the classes come checks (types, what is required, defaults), d
 from __future__ import annotations
 
 import inspect
-from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from . import messages as api
 from .errors import InitializationFailed
@@ -81,15 +81,20 @@ def then(result: MaybeLater[T], finish: Callable[[T], R]) -> MaybeLater[R]:
 class ResourceClass:
     """The answers of a provider for resources of one class."""
 
-    def __init__(self, type: str, cls: Type[Any], delete_before_replace: bool) -> None:
+    def __init__(
+        self, type: str, cls: Type[Any], delete_before_replace: bool, config_class: Optional[Type[Any]] = None
+    ) -> None:
         self.type = type
         self.cls = cls
         self.delete_before_replace = delete_before_replace
+        self.config: Callable[[], Any] = lambda: None  # of the provider that is called
         fields = {field.attribute: field for field in fields_of(cls)}
         if "inputs" not in fields:
             raise TypeError(f"{cls.__name__} must say what its inputs are: inputs: SomeDataclass")
         self.inputs_class = fields.pop("inputs").type
         self.inputs = fields_of(self.inputs_class)
+        self._config_names = [name for name, field in fields.items() if config_class and field.type is config_class]
+        fields = {name: field for name, field in fields.items() if name not in self._config_names}
         self.outputs = [field for name, field in fields.items() if name not in ("id", "urn", "name", "timeout")]
         if not callable(getattr(cls, "create", None)):
             raise TypeError(f"{cls.__name__} needs a method create(self), which returns the ID")
@@ -97,7 +102,7 @@ class ResourceClass:
     # --- answers ----------------------------------------------------------------------------------
 
     def check(self, request: api.CheckRequest) -> MaybeLater[api.CheckResponse]:
-        inputs = self._with_defaults(request.new_inputs)
+        inputs = with_defaults(self.inputs, request.new_inputs)
         failures = [api.CheckFailure(path, reason) for path, reason in object_problems(self.inputs_class, inputs)]
         own = getattr(self.cls, "check", None)
         if failures or own is None or contains_unknowns(inputs):
@@ -106,15 +111,12 @@ class ResourceClass:
         return then(found, lambda said: api.CheckResponse(self._with_secrets(inputs), _failures(said)))
 
     def diff(self, request: api.DiffRequest) -> api.DiffResponse:
-        old, new = request.old_inputs, request.new_inputs
-        fields = {field.name: field for field in self.inputs}
-        detailed: Dict[str, str] = {}
-        for key in sorted({*old, *new}):
-            if key.startswith("__") or (key in old and key in new and _same(old[key], new[key])):
-                continue
-            kind = "update" if key in old and key in new else "add" if key in new else "delete"
-            replaces = key not in fields or fields[key].options.replace_on_change or not self._can_update()
-            detailed[key] = kind + "-replace" if replaces and key in fields else kind
+        detailed = differences(
+            self.inputs,
+            request.old_inputs,
+            request.new_inputs,
+            lambda field: field.options.replace_on_change or not self._can_update(),
+        )
         replaces_by = [key for key, kind in detailed.items() if kind.endswith("-replace")]
         stables = [field.name for field in self.outputs if field.options.stable]
         return api.DiffResponse(
@@ -190,6 +192,8 @@ class ResourceClass:
         instance.urn, instance.name = request.urn, request.name
         instance.id = getattr(request, "id", "")
         instance.timeout = getattr(request, "timeout", None)
+        for name in self._config_names:
+            setattr(instance, name, self.config())
         instance.inputs = object_to_python(self.inputs_class, inputs)
         for field in self.outputs:
             if field.name in outputs:
@@ -204,7 +208,7 @@ class ResourceClass:
             if value is None and field.required:
                 raise AttributeError(f"{self.cls.__name__} did not set self.{field.attribute}")
             if value is not None:
-                state[field.name] = _marked(field, to_wire(value))
+                state[field.name] = marked(field, to_wire(value))
         return state
 
     def _guarded(self, instance: Any, inputs: Mapping[str, Any], work: Callable[[], MaybeLater[R]]) -> MaybeLater[R]:
@@ -214,7 +218,7 @@ class ResourceClass:
             state = dict(inputs)
             for field in self.outputs:
                 if getattr(instance, field.attribute, None) is not None:
-                    state[field.name] = _marked(field, to_wire(getattr(instance, field.attribute)))
+                    state[field.name] = marked(field, to_wire(getattr(instance, field.attribute)))
             if not instance.id:
                 return InitializationFailed(
                     "", state, [f"{self.cls.__name__} must set self.id before it is incomplete"]
@@ -235,16 +239,9 @@ class ResourceClass:
 
     # --- properties -------------------------------------------------------------------------------
 
-    def _with_defaults(self, inputs: Mapping[str, Any]) -> Dict[str, Any]:
-        filled = dict(inputs)
-        for field in self.inputs:
-            if filled.get(field.name) is None and field.default is not None:
-                filled[field.name] = to_wire(field.default)
-        return filled
-
     def _with_secrets(self, inputs: Mapping[str, Any]) -> Dict[str, Any]:
         fields = {field.name: field for field in self.inputs}
-        return {key: _marked(fields[key], value) if key in fields else value for key, value in inputs.items()}
+        return {key: marked(fields[key], value) if key in fields else value for key, value in inputs.items()}
 
     def _remarked(self, inputs: Mapping[str, Any], before: Mapping[str, Any]) -> Dict[str, Any]:
         """What was read has no secrets in it; what was secret before still is."""
@@ -261,7 +258,29 @@ class ResourceClass:
         }
 
 
-def _marked(field: Field, value: Any) -> Any:
+def with_defaults(fields: Sequence[Field], inputs: Mapping[str, Any]) -> Dict[str, Any]:
+    filled = dict(inputs)
+    for field in fields:
+        if filled.get(field.name) is None and field.default is not None:
+            filled[field.name] = to_wire(field.default)
+    return filled
+
+
+def differences(
+    fields: Sequence[Field], old: Mapping[str, Any], new: Mapping[str, Any], replaces: Callable[[Field], bool]
+) -> Dict[str, str]:
+    """As DiffResponse.detailed has them. What is no field was one in an earlier version of the class."""
+    known = {field.name: field for field in fields}
+    detailed: Dict[str, str] = {}
+    for key in sorted({*old, *new}):
+        if key.startswith("__") or (key in old and key in new and _same(old[key], new[key])):
+            continue
+        kind = "update" if key in old and key in new else "add" if key in new else "delete"
+        detailed[key] = kind + "-replace" if key in known and replaces(known[key]) else kind
+    return detailed
+
+
+def marked(field: Field, value: Any) -> Any:
     return Secret(value) if field.options.secret and not isinstance(value, Secret) and value is not None else value
 
 
@@ -297,22 +316,22 @@ def declare(resource: ResourceClass, name: str, options: Any, inputs: Mapping[st
         def translate_output_property(self, prop: str) -> str:
             return attributes.get(prop, prop)
 
-    given = {key: _for_sdk(to_wire(value)) for key, value in inputs.items()}
+    given = {key: for_sdk(to_wire(value)) for key, value in inputs.items()}
     return Declared(resource.type, name, {**dict.fromkeys(wire_names), **given}, options)
 
 
-def _for_sdk(value: Any) -> Any:
+def for_sdk(value: Any) -> Any:
     """Values of kingpost as values of ``pulumi``; the latter pass."""
     import pulumi
 
     if isinstance(value, Secret):
-        return pulumi.Output.secret(_for_sdk(value.value))
+        return pulumi.Output.secret(for_sdk(value.value))
     if isinstance(value, dict):
-        return {key: _for_sdk(item) for key, item in value.items()}
+        return {key: for_sdk(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_for_sdk(item) for item in value]
+        return [for_sdk(item) for item in value]
     if isinstance(value, AssetArchive):
-        return pulumi.AssetArchive(_for_sdk(value.assets))
+        return pulumi.AssetArchive(for_sdk(value.assets))
     names: Dict[Type[Any], str] = {TextAsset: "StringAsset", FileAsset: "FileAsset", RemoteAsset: "RemoteAsset"}
     names.update({FileArchive: "FileArchive", RemoteArchive: "RemoteArchive"})
     for cls, name in names.items():

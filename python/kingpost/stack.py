@@ -9,34 +9,28 @@ import threading
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from . import _kingpost
 from ._bridge import policy_parts, provider_parts
-from ._checked import Texts, spelled, steps
-from ._operation import RunningOperation, twin_of
+from ._checked import steps
+from ._operation import RunningOperation
 from ._pool import CallbackPool
 from ._process import claim_process
 from ._program import Hooks, Program, ProgramBridge, Transforms, checked_hooks, require_program
 from ._store_bridge import backend_of
-from ._settings import Plan, checked_options, configuration, error_from, failure_of, masking, plan_text
+from ._settings import checked_options, configuration, error_from, failure_of, masking
 from .events import Event, EventStream
-from .importing import Imports, import_file
+from .operations import OnEvent, StackOperations
 from .policies import PolicyLike, PolicyPack
 from .provider import Provider
-from .records import StackRecords
 from .result import Result, make_result
 from .state_store import StateStore
 
 _MIN_THREADS, _MAX_THREADS = 4, 64
 
-OnEvent = Callable[[Event], None]
 
-_NOT_A_PREVIEW = {"preview": "call stack.preview()", "dry_run": "call stack.preview()"}
-_ONE_OR_MORE = {"target": "targets takes a list of URNs", "exclude": "excludes takes a list of URNs"}
-
-
-class Stack(StackRecords):
+class Stack(StackOperations):
     """A stack of a project.
 
     program:    declares resources with the ``pulumi`` package: a function or a coroutine function. Or the folder of a
@@ -50,6 +44,9 @@ class Stack(StackRecords):
     backend:    "memory" (this object's own), "mem://NAME" (shared by name in this process), "file://PATH", or a
                 kingpost.StateStore
     passphrase: encrypts secrets; by default PULUMI_CONFIG_PASSPHRASE, in memory one made up for this process
+    secrets_provider: what encrypts the secrets of a new stack: "passphrase", or the URL of a key service, as in
+                "awskms://alias/NAME?region=REGION". A stack that exists keeps its own; another one is refused:
+                change_secrets_provider goes from one to the other
     parallel:   how many resources are worked on at a time
     callback_timeout: seconds after which a call of a provider or policy fails its resource; by default the time that
                 the program allows with custom timeouts, else none
@@ -77,6 +74,7 @@ class Stack(StackRecords):
         config: Optional[Mapping[str, Any]] = None,
         backend: Union[str, StateStore] = "memory",
         passphrase: Optional[str] = None,
+        secrets_provider: Optional[str] = None,
         parallel: int = 16,
         organization: str = "organization",
         callback_timeout: Optional[float] = None,
@@ -101,7 +99,9 @@ class Stack(StackRecords):
             raise TypeError("hooks and transforms need a program that is a Python function; a project has its own")
         claim_process()
         try:
-            self._session = _kingpost.Session(project, name, organization, backend_of(backend), passphrase)
+            self._session = _kingpost.Session(
+                project, name, organization, backend_of(backend), passphrase, secrets_provider or ""
+            )
         except _kingpost.Failure as failure:
             raise error_from(failure) from None
         self._busy = threading.Lock()
@@ -126,200 +126,6 @@ class Stack(StackRecords):
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self._interrupt()
-
-    # --- operations -------------------------------------------------------------------------------
-
-    @spelled(**_ONE_OR_MORE)
-    def preview(
-        self,
-        *,
-        targets: Texts = (),
-        excludes: Texts = (),
-        replace: Texts = (),
-        target_dependents: bool = False,
-        exclude_dependents: bool = False,
-        refresh: bool = False,
-        run_program: bool = False,
-        continue_on_error: bool = False,
-        parallel: Optional[int] = None,
-        save_plan: bool = False,
-        debug: bool = False,
-        on_event: Optional[OnEvent] = None,
-    ) -> Result:
-        """Tells what ``up`` would do, and changes nothing. Arguments as of ``up``.
-
-        save_plan: ``result.plan`` is what ``up(plan=...)`` may then do, and nothing else
-        """
-        return self._operate(
-            "update",
-            on_event,
-            preview=True,
-            targets=targets,
-            excludes=excludes,
-            replace=replace,
-            target_dependents=target_dependents,
-            exclude_dependents=exclude_dependents,
-            refresh=refresh,
-            run_program=run_program,
-            continue_on_error=continue_on_error,
-            parallel=parallel,
-            save_plan=save_plan,
-            debug=debug,
-        )
-
-    @spelled(**_NOT_A_PREVIEW, **_ONE_OR_MORE)
-    def up(
-        self,
-        *,
-        targets: Texts = (),
-        excludes: Texts = (),
-        replace: Texts = (),
-        target_dependents: bool = False,
-        exclude_dependents: bool = False,
-        refresh: bool = False,
-        run_program: bool = False,
-        continue_on_error: bool = False,
-        parallel: Optional[int] = None,
-        plan: Optional[Plan] = None,
-        message: str = "",
-        debug: bool = False,
-        on_event: Optional[OnEvent] = None,
-    ) -> Result:
-        """Makes the stack what the program says.
-
-        targets, excludes: URNs, or patterns with ``*``, to confine the operation to or to leave out
-        target_dependents, exclude_dependents: with what depends on them
-        replace:           URNs of resources to replace though nothing changed
-        refresh:           look at the resources as they are first; with ``run_program`` each as it is registered
-        continue_on_error: go on with what does not depend on a failure
-        parallel:          instead of the stack's own
-        plan:              of ``preview(save_plan=True)``, or the file of one: do that or fail
-        message:           for the history
-        debug:             failures of Python code come with their tracebacks
-        on_event:          called with each kingpost.Event on this thread; what it raises cancels the operation
-        """
-        return self._operate(
-            "update",
-            on_event,
-            targets=targets,
-            excludes=excludes,
-            replace=replace,
-            target_dependents=target_dependents,
-            exclude_dependents=exclude_dependents,
-            refresh=refresh,
-            run_program=run_program,
-            continue_on_error=continue_on_error,
-            parallel=parallel,
-            plan=plan_text(plan),
-            message=message,
-            debug=debug,
-        )
-
-    @spelled(**_ONE_OR_MORE)
-    def refresh(
-        self,
-        *,
-        preview: bool = False,
-        targets: Texts = (),
-        excludes: Texts = (),
-        target_dependents: bool = False,
-        exclude_dependents: bool = False,
-        run_program: bool = False,
-        continue_on_error: bool = False,
-        parallel: Optional[int] = None,
-        clear_pending_creates: bool = False,
-        import_pending_creates: Optional[Mapping[str, str]] = None,
-        message: str = "",
-        debug: bool = False,
-        on_event: Optional[OnEvent] = None,
-    ) -> Result:
-        """Reads every resource and records it as it is. Arguments as of ``up``.
-
-        clear_pending_creates:  forget creates that an earlier run did not see end
-        import_pending_creates: URNs of such creates -> the IDs of what they made
-        """
-        return self._operate(
-            "refresh",
-            on_event,
-            preview=preview,
-            targets=targets,
-            excludes=excludes,
-            target_dependents=target_dependents,
-            exclude_dependents=exclude_dependents,
-            run_program=run_program,
-            continue_on_error=continue_on_error,
-            parallel=parallel,
-            clear_pending_creates=clear_pending_creates,
-            import_pending_creates=dict(import_pending_creates or {}),
-            message=message,
-            debug=debug,
-        )
-
-    @spelled(**_ONE_OR_MORE)
-    def destroy(
-        self,
-        *,
-        preview: bool = False,
-        targets: Texts = (),
-        excludes: Texts = (),
-        target_dependents: bool = False,
-        exclude_dependents: bool = False,
-        exclude_protected: bool = False,
-        refresh: bool = False,
-        run_program: bool = False,
-        continue_on_error: bool = False,
-        parallel: Optional[int] = None,
-        message: str = "",
-        debug: bool = False,
-        on_event: Optional[OnEvent] = None,
-    ) -> Result:
-        """Deletes every resource. Arguments as of ``up``; ``run_program`` for hooks of deletes."""
-        return self._operate(
-            "destroy",
-            on_event,
-            preview=preview,
-            targets=targets,
-            excludes=excludes,
-            target_dependents=target_dependents,
-            exclude_dependents=exclude_dependents,
-            exclude_protected=exclude_protected,
-            refresh=refresh,
-            run_program=run_program,
-            continue_on_error=continue_on_error,
-            parallel=parallel,
-            message=message,
-            debug=debug,
-        )
-
-    @spelled()
-    def import_resources(
-        self,
-        resources: Imports,
-        *,
-        protect: bool = True,
-        preview: bool = False,
-        parallel: Optional[int] = None,
-        message: str = "",
-        debug: bool = False,
-        on_event: Optional[OnEvent] = None,
-    ) -> Result:
-        """Takes over resources that exist: kingpost.ImportResources, or the path of an import file."""
-        return self._operate(
-            "import",
-            on_event,
-            preview=preview,
-            import_json=import_file(resources),
-            protect=protect,
-            parallel=parallel,
-            message=message,
-            debug=debug,
-        )
-
-    preview_async = twin_of(preview)
-    up_async = twin_of(up)
-    refresh_async = twin_of(refresh)
-    destroy_async = twin_of(destroy)
-    import_resources_async = twin_of(import_resources)
 
     # --- events -----------------------------------------------------------------------------------
 
@@ -350,13 +156,16 @@ class Stack(StackRecords):
 
     def _options(self, given: Dict[str, Any]) -> Dict[str, Any]:
         at_once = self.parallel if given.get("parallel") is None else steps("parallel", given["parallel"])
-        folder = self.program if isinstance(self.program, (str, os.PathLike)) else ""
         return {
             **checked_options(given),
             "parallel": at_once,
-            "project_folder": str(Path(folder).resolve()) if folder else "",
+            "project_folder": self._project_folder(),
             "callback_timeout": float(self.callback_timeout or 0),
         }
+
+    def _project_folder(self) -> str:
+        is_folder = isinstance(self.program, (str, os.PathLike)) and bool(self.program)
+        return str(Path(self.program).resolve()) if is_folder else ""  # type: ignore[arg-type]
 
     def _run(self, operation: str, options: Dict[str, Any], on_event: Optional[OnEvent]) -> Result:
         config, secret_keys = configuration(self.project, self.config)

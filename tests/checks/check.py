@@ -36,6 +36,7 @@ def stages() -> list[Stage]:
         Stage("format", ["clang-format", "--dry-run", "-Werror", *tracked("*.cc", "*.h")]),
         Stage("python", ["ruff", "check", "--quiet", "--output-format=concise", "."]),
         Stage("types", ["mypy", "--no-error-summary"]),
+        Stage("pyright", ["basedpyright"]),
         Stage("shell", ["shellcheck", *shell_scripts()]),
         Stage("markdown", [sys.executable, str(HERE / "markdown.py"), *tracked("*.md")]),
         Stage("spelling", ["codespell", *tracked()]),

@@ -65,9 +65,9 @@ async def main() -> kingpost.Result:
 """
 
 MISTAKES = [
-    ('stack.up(targets="urn")', 'Argument "targets" to "up" of "Stack" has incompatible type "str"'),
-    ("stack.up(preview=True)", 'Unexpected keyword argument "preview" for "up" of "Stack"'),
-    ('stack.up_async(targets="urn")', 'Argument "targets" to "up" of "Stack" has incompatible type "str"'),
+    ('stack.up(targets="urn")', 'Argument "targets" to "up" of "StackOperations" has incompatible type "str"'),
+    ("stack.up(preview=True)", 'Unexpected keyword argument "preview" for "up" of "StackOperations"'),
+    ('stack.up_async(targets="urn")', 'Argument "targets" to "up" of "StackOperations" has incompatible type "str"'),
     ("stack.destroy(parallels=3)", 'Unexpected keyword argument "parallels"'),
     ("stack.up().steps[0].opp", '"Step" has no attribute "opp"'),
     ("kingpost.CreateResponse()", 'Missing positional argument "id"'),

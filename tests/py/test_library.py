@@ -239,3 +239,41 @@ def test_goals_are_values():
         first.name = "b"
     with pytest.raises(TypeError, match="not iterable"):
         list(first)
+
+
+# --- policies of plans ------------------------------------------------------------------------------
+
+
+def test_policies_see_what_a_plan_asks_for():
+    @kingpost.policy(level="mandatory")
+    def no_red(resource):
+        if resource.properties.get("color") == "red":
+            resource.violation("red is out of fashion")
+
+    @kingpost.stack_policy(level="advisory")
+    def two_at_most(stack):
+        if len([r for r in stack.resources if r.type == "test:index:Thing"]) > 2:
+            stack.violation("two things at most")
+
+    goals = [kingpost.Goal("test:index:Thing", name, {"color": color}) for name, color in (("a", "blue"), ("b", "red"))]
+    with pytest.raises(kingpost.PolicyViolation, match="red is out of fashion") as caught:
+        kingpost.plan(None, goals, policies=[no_red])
+    assert caught.value.policy == "no-red" and caught.value.urn.endswith("::b")
+    result = kingpost.plan(None, goals, policies=[no_red], policy_config={"no-red": {"level": "advisory"}})
+    assert [(d.severity, d.policy) for d in result.diagnostics] == [("warning", "no-red")]
+    assert [step.op for step in result.steps if step.type == "test:index:Thing"] == ["create", "create"]
+
+
+def test_a_policy_changes_what_a_plan_asks_for():
+    @kingpost.policy(level="remediate")
+    def paint(resource):
+        return {**resource.properties, "color": "green"}
+
+    result = kingpost.plan(None, [kingpost.Goal("test:index:Thing", "a", {"color": "red"})], policies=[paint])
+    (step,) = [step for step in result.steps if step.name == "a"]
+    assert step.new.inputs["color"] == "green"
+
+
+def test_a_plan_has_no_hooks():
+    with pytest.raises(TypeError, match="plan has no argument 'hooks': a plan runs nothing"):
+        kingpost.plan(None, [], hooks={})

@@ -67,3 +67,52 @@ def test_a_change_that_is_interrupted_is_finished_by_the_next_run():
     report = crash_anywhere(grown, before=pair, providers=fakes())
     wheres = {point.where for point in report.points}
     assert {"after create a", "after update b", "after create c", "before delete a", "after delete a"} <= wheres
+
+
+def test_a_destroy_is_finished_by_the_next_one():
+    report = crash_anywhere(pair, operation="destroy")
+    wheres = {point.where for point in report.points}
+    assert {"before delete b", "after delete b", "before delete a", "after delete a", "at the end"} <= wheres
+    assert not report.problems
+
+
+def test_the_kit_finds_a_delete_that_a_second_destroy_cannot_ask_for():
+    with pytest.raises(AssertionError, match="the next run failed: b-1 does not exist") as told:
+        crash_anywhere(pair, operation="destroy", providers=lambda: {"test": Amnesiac()})
+    assert "the process dies after delete b" in str(told.value)
+
+
+def grow_behind_the_back(providers):
+    for thing in providers["test"].things.values():
+        thing.outputs["size"] = 7
+
+
+def test_a_refresh_is_finished_by_the_next_one():
+    report = crash_anywhere(pair, operation="refresh", providers=fakes(), drift=grow_behind_the_back)
+    wheres = {point.where for point in report.points}
+    assert {"before read a", "after read a", "before read b", "after read b", "at the end"} <= wheres
+    assert not report.problems
+
+
+class Restless(FakeProvider):
+    """A bug: what is read is another thing each time."""
+
+    reads = 0
+
+    def read(self, request):
+        self.reads += 1
+        response = super().read(request)
+        return kingpost.ReadResponse(response.id, response.inputs, {**response.outputs, "reads": self.reads})
+
+
+def test_the_kit_finds_a_read_that_never_settles():
+    report = crash_anywhere(pair, operation="refresh", providers=lambda: {"test": Restless()}, check=False)
+    assert len(report.problems) == len(report.points)
+    assert any("there is still something to do" in text for text in report.problems[report.points[0]])
+
+
+def test_an_operation_that_there_is_not():
+    with pytest.raises(ValueError, match="must be one of up, refresh, destroy, not 'import'"):
+        crash_anywhere(pair, operation="import")
+    with pytest.raises(TypeError, match="before is for up"):
+        crash_anywhere(pair, operation="destroy", before=pair)

@@ -6,7 +6,6 @@
 #include <ctime>
 #include <filesystem>
 
-#include "cli/cloud_secrets.h"
 #include "cli/commands/shared.h"
 #include "cli/commands/stack_create.h"
 #include "cli/commands/stack_list.h"
@@ -17,8 +16,8 @@
 #include "cli/prompt/stack_menu.h"
 #include "cli/signals.h"
 #include "cli/stack_access.h"
-#include "cloud/keys/key_service.h"
 #include "model/snapshot.h"
+#include "operation/settings_secrets.h"
 
 namespace kingpost {
 
@@ -36,11 +35,8 @@ struct StackOptions {
 }  // namespace
 
 Status CheckSecretsProvider(const std::string& provider) {
-  if (IsPassphraseProvider(provider) || IsKeyServiceUrl(provider)) return Status::Ok();
-  return Fail(ExitCode::kFailed,
-              "unknown secrets provider type '" + provider.substr(0, provider.find(':')) +
-                  "' (supported values: default,passphrase,awskms,azurekeyvault,gcpkms,hashivault; a key service is "
-                  "named by its URL, as in awskms://alias/NAME?region=REGION)");
+  const Status known = CheckProviderName(provider);
+  return known.ok() ? known : Fail(ExitCode::kFailed, known.message());
 }
 
 namespace {

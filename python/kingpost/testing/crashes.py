@@ -18,7 +18,7 @@ import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Literal, Mapping, NamedTuple, Optional, Set, Tuple
 
 from ..errors import Error
 from ..journal import Journal
@@ -63,30 +63,59 @@ class CrashReport:
         return "\n".join(lines)
 
 
+class _Operation(NamedTuple):
+    """What dies, what the next run is, and what must then have nothing to do."""
+
+    dies: Callable[[Stack], Result]
+    again: Callable[[Stack, bool], Result]
+    look: Callable[[Stack], Result]
+
+
+_OPERATIONS: Mapping[str, _Operation] = {
+    "up": _Operation(lambda s: s.up(), lambda s, refresh: s.up(refresh=refresh), lambda s: s.preview()),
+    "refresh": _Operation(lambda s: s.refresh(), lambda s, _: s.refresh(), lambda s: s.refresh(preview=True)),
+    "destroy": _Operation(
+        lambda s: s.destroy(), lambda s, refresh: s.destroy(refresh=refresh), lambda s: s.destroy(preview=True)
+    ),
+}
+
+
 def crash_anywhere(
     program: Program,
     *,
+    operation: Literal["up", "refresh", "destroy"] = "up",
     providers: Optional[Callable[[], Providers]] = None,
     before: Optional[Program] = None,
+    drift: Optional[Callable[[Providers], object]] = None,
     config: Optional[Mapping[str, Any]] = None,
     refresh: bool = False,
     check: bool = True,
 ) -> CrashReport:
     """Deploys ``program``, dies at each point, deploys it again. Raises AssertionError if something was not repaired.
 
+    operation: "refresh" and "destroy" deploy ``program`` without a crash, and die at each point of the refresh or the
+               destroy that follows; the next run is another one
     providers: makes fresh providers, by package ("*" serves the others), each with a cloud of its own that is empty; by
                default a FakeProvider
     before:    a program that was deployed before, without a crash: then ``program`` is a change of it
+    drift:     called with the providers of a run right before what dies, to change behind the engine's back what exists
     refresh:   the next run looks at the resources first, as ``up --refresh`` does
     check:     False answers the report and raises nothing
 
     The next run has repaired all if it succeeds, if a preview after it has nothing to do, and if what exists is what is
-    recorded: no resource was made twice and left behind, none is recorded that is gone. The program is run a few times for
-    each point, one resource at a time.
+    recorded: no resource was made twice and left behind, none is recorded that is gone. After a destroy nothing exists, and
+    nothing is recorded. The program is run a few times for each point, one resource at a time.
     """
+    if operation not in _OPERATIONS:
+        raise ValueError(f"operation must be one of {', '.join(_OPERATIONS)}, not {operation!r}")
+    if before is not None and operation != "up":
+        raise TypeError(f"before is for up; crash_anywhere(program, operation={operation!r}) deploys the program first")
     folder = Path(tempfile.mkdtemp(prefix="kingpost-crash-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None))
     try:
-        report = _Crashes(folder, program, providers or _fakes, before, config, refresh).run()
+        case = _Case(program, _OPERATIONS[operation], providers or _fakes, before, drift, refresh)
+        if operation != "up":
+            case = case._replace(before=program)
+        report = _Crashes(folder, case, config).run()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if check and report.problems:
@@ -98,24 +127,22 @@ def _fakes() -> Providers:
     return {"*": FakeProvider()}
 
 
+class _Case(NamedTuple):
+    program: Program
+    operation: _Operation
+    make_providers: Callable[[], Providers]
+    before: Optional[Program]
+    drift: Optional[Callable[[Providers], object]]
+    refresh: bool
+
+
 class _Crashes:
-    def __init__(
-        self,
-        folder: Path,
-        program: Program,
-        providers: Callable[[], Providers],
-        before: Optional[Program],
-        config: Optional[Mapping[str, Any]],
-        refresh: bool,
-    ) -> None:
+    def __init__(self, folder: Path, case: _Case, config: Optional[Mapping[str, Any]]) -> None:
         self._folder = folder
-        self._program = program
-        self._make_providers = providers
-        self._before = before
-        self._refresh = refresh
+        self._case = case
         # One stack for all runs: its key is derived once.
         self._stack = Stack(
-            _PROJECT, _STACK, program, backend=f"file://{folder}", passphrase="crash", config=config, parallel=1
+            _PROJECT, _STACK, case.program, backend=f"file://{folder}", passphrase="crash", config=config, parallel=1
         )
         self._journal = folder / ".pulumi" / "journals" / _PROJECT / f"{_STACK}.journal"
         self._state = folder / ".pulumi" / "stacks" / _PROJECT / f"{_STACK}.json"
@@ -146,17 +173,20 @@ class _Crashes:
         """The run that dies, or not: its providers, and the checkpoint of before it."""
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir()
-        mortals = {package: Mortal(provider) for package, provider in self._make_providers().items()}
+        made = self._case.make_providers()
+        mortals = {package: Mortal(provider) for package, provider in made.items()}
         self._stack.providers = dict(mortals)
-        if self._before is not None:
-            self._stack.program = self._before
+        if self._case.before is not None:
+            self._stack.program = self._case.before
             self._stack.up()
+        if self._case.drift is not None:
+            self._case.drift(made)
         checkpoint = self._state.read_bytes() if self._state.exists() else None
         for mortal in mortals.values():
             mortal.life = life
-        self._stack.program = self._program
+        self._stack.program = self._case.program
         try:
-            self._stack.up()
+            self._case.operation.dies(self._stack)
         except Error:
             if not life.dead:
                 raise
@@ -171,18 +201,23 @@ class _Crashes:
         if checkpoint is not None:
             self._state.write_bytes(checkpoint)
 
+    def _leave_journal(self, written: bytes, entries: int) -> None:
+        self._journal.unlink(missing_ok=True)
+        if not written:
+            return  # it died before there was one
+        journal = Journal.load(written)
+        self._journal.parent.mkdir(parents=True, exist_ok=True)
+        self._journal.write_bytes(journal.cut(min(entries, len(journal))))
+
     def _crash_at(self, point: CrashPoint) -> List[str]:
         life = Life(self._journal, dies_at=point.moment)
         mortals, checkpoint = self._run_first(life)
-        journal = Journal.load(life.journal())
-        left = journal.cut(min(point.entries, len(journal)))
         if point.where != _SAVED:
             self._put_back(checkpoint)
-        self._journal.parent.mkdir(parents=True, exist_ok=True)
-        self._journal.write_bytes(left)
+        self._leave_journal(life.journal(), point.entries)
         try:
-            self._stack.up(refresh=self._refresh)
-            after = self._stack.preview()
+            self._case.operation.again(self._stack, self._case.refresh)
+            after = self._case.operation.look(self._stack)
         except Error as error:
             return [f"the next run failed: {error}"]
         return _left_over(after, mortals)
@@ -191,9 +226,9 @@ class _Crashes:
 def _left_over(after: Result, mortals: Mapping[str, Mortal]) -> List[str]:
     """What a run left: work for another one, things that nobody knows, records of what is gone."""
     problems = [
-        f"{step.name}: there is still something to do: {step.op}"
+        f"{step.name}: there is still something to do: {step.op if step.op != 'same' else 'refresh'}"
         for step in after.steps
-        if step.op not in ("same", "read", "refresh")
+        if step.op not in ("same", "read", "refresh") or step.old != step.new  # as a refresh has it, of outputs alone
     ]
     known: Set[str] = {state.id for state in after.resources if state.custom and not state.external}
     exist: Dict[str, str] = {}

@@ -77,7 +77,7 @@ class FakeProvider(Provider):
         self._replaces: List[Tuple[str, str, bool]] = []
         self._outputs: List[Tuple[str, str, Output]] = []
         self._checks: List[Tuple[str, Checker]] = []
-        self._functions: Dict[str, Callable[[Dict[str, Any]], Dict[str, Any]]] = {}
+        self._answers: Dict[str, Callable[[Dict[str, Any]], Dict[str, Any]]] = {}
 
     # --- rules --------------------------------------------------------------------------------------
 
@@ -96,9 +96,11 @@ class FakeProvider(Provider):
         self._checks.append((type, check))
         return self
 
-    def function(self, token: str, answer: Callable[[Dict[str, Any]], Dict[str, Any]]) -> "FakeProvider":
+    def function(  # type: ignore[override]  # told, where a real provider is decorated
+        self, token: str, answer: Callable[[Dict[str, Any]], Dict[str, Any]]
+    ) -> "FakeProvider":
         """What an invoke of ``token`` answers."""
-        self._functions[token] = answer
+        self._answers[token] = answer
         return self
 
     # --- faults -------------------------------------------------------------------------------------
@@ -225,7 +227,7 @@ class FakeProvider(Provider):
 
     def invoke(self, request: api.InvokeRequest) -> Answer[api.InvokeResponse]:
         self.calls.append(Call("invoke", request.token, request))
-        answer = self._functions.get(request.token)
+        answer = self._answers.get(request.token)
         return super().invoke(request) if answer is None else api.InvokeResponse(answer(request.args))
 
     # --- how it is done -----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
 
 from .. import messages as api
 from ..errors import InitializationFailed
@@ -39,7 +39,7 @@ class Life:
                 raise ProcessDied(where)
             data = self._read()
             number = len(self.moments)
-            self.moments.append((where, len(Journal.load(data))))
+            self.moments.append((where, len(Journal.load(data)) if data else 0))
             if number == self._dies_at:
                 self.dead = True
                 self._taken = data
@@ -52,18 +52,22 @@ class Life:
         return self._taken
 
     def entries(self) -> int:
-        return len(Journal.load(self._taken)) if self._taken is not None else 0
+        return len(Journal.load(self._taken)) if self._taken else 0
 
     def end(self) -> None:
-        if self._taken is None and self._file is not None:
+        if self._taken is None:
             self._taken = self._read()
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def _read(self) -> bytes:
+        """b"" where nothing has been recorded yet."""
         if self._file is None:
-            self._file = os.open(self._path, os.O_RDONLY)
+            try:
+                self._file = os.open(self._path, os.O_RDONLY)
+            except FileNotFoundError:
+                return b""
         return os.pread(self._file, os.fstat(self._file).st_size, 0)
 
 
@@ -75,8 +79,11 @@ class Mortal(Provider):
         self.life: Optional[Life] = None
         self.made: Dict[str, str] = {}
         for name in dir(Provider):
-            if not name.startswith("_") and name not in ("create", "update", "delete"):
+            if not name.startswith("_") and name not in ("config", "create", "read", "update", "delete"):
                 setattr(self, name, getattr(inner, name))
+
+    def _offers(self) -> FrozenSet[str]:
+        return self._inner._offers()
 
     def _pass_on(self, method: str, request: Any, done: Callable[[Any], object]) -> Any:
         life = self.life if not getattr(request, "preview", False) else None
@@ -101,6 +108,10 @@ class Mortal(Provider):
 
     def create(self, request: api.CreateRequest) -> api.CreateResponse:
         response: api.CreateResponse = self._pass_on("create", request, self._keep(request.name))
+        return response
+
+    def read(self, request: api.ReadRequest) -> api.ReadResponse:
+        response: api.ReadResponse = self._pass_on("read", request, lambda _: None)
         return response
 
     def update(self, request: api.UpdateRequest) -> api.UpdateResponse:

@@ -13,6 +13,13 @@ namespace kingpost {
 // "passphrase", "default" and "": the passphrase. Anything else is the URL of a key service.
 bool IsPassphraseProvider(const std::string& provider);
 
+// Fails, with what is possible, unless this program can encrypt with it.
+Status CheckProviderName(const std::string& provider);
+
+// The manager that the settings name; null if they name none.
+Result<std::shared_ptr<SecretsManager>> SecretsOfSettings(StackConfig* config, std::shared_ptr<PassphraseSource> source,
+                                                          const std::string& stack);
+
 // The manager of settings that name a key service. PULUMI_CLOUD_SECRET_OVERRIDE, if it is set, is asked in the place of
 // what they name. Settings without a data key get one, and are saved.
 Result<std::shared_ptr<SecretsManager>> CloudSecretsOfConfig(StackConfig* config);

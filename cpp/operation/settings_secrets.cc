@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/cloud_secrets.h"
+#include "operation/settings_secrets.h"
 
 #include "base/os.h"
+#include "cloud/keys/key_service.h"
 #include "secrets/cloud_manager.h"
 
 namespace kingpost {
@@ -37,6 +38,21 @@ Result<std::shared_ptr<SecretsManager>> OpenOverridden(const std::string& url, S
 
 bool IsPassphraseProvider(const std::string& provider) {
   return provider.empty() || provider == "default" || provider == "passphrase";
+}
+
+Status CheckProviderName(const std::string& provider) {
+  if (IsPassphraseProvider(provider) || IsKeyServiceUrl(provider)) return Status::Ok();
+  return Status(Code::kInvalidArgument,
+                "unknown secrets provider type '" + provider.substr(0, provider.find(':')) +
+                    "' (supported values: default,passphrase,awskms,azurekeyvault,gcpkms,hashivault; a key service is "
+                    "named by its URL, as in awskms://alias/NAME?region=REGION)");
+}
+
+Result<std::shared_ptr<SecretsManager>> SecretsOfSettings(StackConfig* config, std::shared_ptr<PassphraseSource> source,
+                                                          const std::string& stack) {
+  if (!IsPassphraseProvider(config->secrets_provider())) return CloudSecretsOfConfig(config);
+  if (config->encryption_salt().empty()) return std::shared_ptr<SecretsManager>();
+  return OpenSecretsManager("passphrase", PassphraseState(config->encryption_salt()), std::move(source), stack);
 }
 
 Result<std::shared_ptr<SecretsManager>> CloudSecretsOfConfig(StackConfig* config) {

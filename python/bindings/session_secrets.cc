@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who encrypts the secrets of a session's stack.
+#include "bindings/session.h"
+#include "operation/secrets_change.h"
+#include "operation/stack_document.h"
+#include "secrets/aes_gcm.h"
+#include "secrets/cloud_manager.h"
+#include "workspace/project.h"
+
+namespace kingpost::python {
+
+namespace {
+
+constexpr int kPassphraseBytes = 24;
+
+std::shared_ptr<PassphraseSource> ChoosePassphrase(const SessionOptions& options) {
+  if (options.passphrase) return FixedPassphrase(*options.passphrase);
+  if (!InMemory(options.backend)) return EnvironmentPassphrase(false);
+  static const auto& made_up = *new std::string(RandomBytes(kPassphraseBytes));
+  return FixedPassphrase(made_up);
+}
+
+std::string NameOf(const SecretsManager& manager) {
+  const std::string url = CloudSecretsOf(manager).url;
+  return url.empty() ? manager.type() : url;
+}
+
+// A stack keeps its provider until it is told to change: another one in the arguments of its opening would have to be
+// overlooked, or every secret written anew without a word.
+Status CheckAsked(const std::string& asked, const SecretsManager& found, const std::string& stack) {
+  if (asked.empty()) return Status::Ok();
+  const std::string name = NameOf(found);
+  if (IsPassphraseProvider(asked) ? name == "passphrase" : name == asked) return Status::Ok();
+  return Status(Code::kFailedPrecondition, "the secrets of stack '" + stack + "' are encrypted by " + name +
+                                               ", not by " + asked + "; call stack.change_secrets_provider('" + asked +
+                                               "') to change that");
+}
+
+}  // namespace
+
+Session::Session(StackName name, std::shared_ptr<StateStore> store, const SessionOptions& options)
+    : name_(std::move(name)),
+      store_(std::move(store)),
+      passphrase_(ChoosePassphrase(options)),
+      secrets_provider_(options.secrets_provider),
+      cache_(NewSecretCache()) {}
+
+std::shared_ptr<PassphraseSource> Session::passphrase() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return passphrase_;
+}
+
+// The manager that the document names, kept from one operation to the next, or a new one for a new stack. Whoever comes
+// second while a key is being derived waits for that one.
+Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const StackContext& context, const std::string& document,
+                                                               StackConfig* settings) {
+  const Result<SecretsProviderRef> provider = SecretsProviderOf(context, document);
+  if (!provider.ok()) return Damaged(provider.status());
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (provider->type.empty()) return SecretsOfNewStack(settings);
+  if (secrets_ && secrets_->type() == provider->type && secrets_->state() == provider->state_json) return secrets_;
+  Result<std::shared_ptr<SecretsManager>> opened =
+      OpenSecretsManager(provider->type, provider->state_json, passphrase_, name_.name);
+  if (!opened.ok()) return opened.status();
+  if (const Status asked = CheckAsked(secrets_provider_, **opened, name_.name); !asked.ok()) return asked;
+  if (const Status right = (*opened)->Verify(); !right.ok()) return right;
+  secrets_ = *opened;
+  return opened;
+}
+
+Result<std::shared_ptr<SecretsManager>> Session::SecretsOfNewStack(StackConfig* settings) {
+  if (secrets_) return secrets_;
+  Result<std::shared_ptr<SecretsManager>> made{std::shared_ptr<SecretsManager>()};
+  if (settings) made = SecretsOfSettings(settings, passphrase_, name_.name);
+  if (!made.ok()) return made;
+  if (*made) {
+    if (const Status asked = CheckAsked(secrets_provider_, **made, name_.name); !asked.ok()) return asked;
+  } else {
+    made = NewSecretsManager(secrets_provider_, passphrase_);
+  }
+  if (!made.ok()) return made;
+  (*made)->StartDerivation();
+  secrets_ = *made;
+  return made;
+}
+
+Status Session::ChangeSecretsProvider(const std::string& provider, std::optional<std::string> passphrase,
+                                      const std::string& project_folder) {
+  if (const Status known = CheckProviderName(provider); !known.ok()) return known;
+  if (const Status known = MustExist(); !known.ok()) return known;
+  Listener listener(Unheard());
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(ContextFor(listener));
+  if (!held.ok()) return held.status();
+
+  SecretsChange change;
+  change.provider = provider;
+  change.new_passphrase = passphrase ? FixedPassphrase(*passphrase) : this->passphrase();
+  std::optional<StackConfig> settings;
+  if (!project_folder.empty()) {
+    const Result<Project> project = Project::FindAndLoad(project_folder);
+    if (!project.ok()) return project.status();
+    Result<StackConfig> found = StackConfig::Load(project->StackConfigFile(name_.name), project->name);
+    if (!found.ok()) return found.status();
+    settings = std::move(*found);
+    auto own = SecretsOfSettings(&*settings, this->passphrase(), name_.name);
+    if (!own.ok()) return own.status();
+    change.settings = &*settings;
+    change.settings_secrets = std::move(*own);
+  }
+  const auto changed = ChangeSecrets(held->get(), change);
+  if (!changed.ok()) return changed.status();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    passphrase_ = change.new_passphrase;
+    secrets_provider_ = provider;
+    secrets_ = *changed;
+    cache_ = NewSecretCache();  // what it knows are ciphertexts of the old key
+  }
+  return (*held)->Release();
+}
+
+}  // namespace kingpost::python
