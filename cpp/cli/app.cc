@@ -212,33 +212,32 @@ const Commands& AllCommands() {
   return *all;
 }
 
-int RunCommandLine(const std::vector<std::string>& args) {
-  // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
-  std::signal(SIGPIPE, SIG_IGN);
+namespace {
 
-  if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
-    Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
-    return 0;
-  }
-  if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
-    std::vector<std::string> asked(help + 1, args.end());
-    asked.push_back("--help");
-    return RunCommandLine(asked);
-  }
-  const FoundCommand found = FindCommand(AllCommands(), args);
-  if (!found.command) {
-    const bool asks_version = found.path.empty() && args.size() == 1 && args[0] == "--version";
-    if (asks_version) return RunCommandLine({"version"});
-    if (HasWord(found.args)) return ReportFailure(UnknownCommand(found), "auto");
-    for (const std::string& arg : found.args) {
-      if (arg != "--help" && arg != "-h" && arg != "--non-interactive") {
-        return ReportFailure(UsageError("unknown flag: " + arg + "; see '" + kProgram + " --help'"), "auto");
-      }
+// No command, but perhaps a group of them, whose help is shown.
+int RunWithoutCommand(const FoundCommand& found) {
+  if (HasWord(found.args)) return ReportFailure(UnknownCommand(found), "auto");
+  for (const std::string& arg : found.args) {
+    if (arg != "--help" && arg != "-h" && arg != "--non-interactive") {
+      return ReportFailure(UsageError("unknown flag: " + arg + "; see '" + kProgram + " --help'"), "auto");
     }
-    Output(STDOUT_FILENO).Write(GroupHelp(AllCommands(), kProgram, found.path));
-    return 0;
   }
+  Output(STDOUT_FILENO).Write(GroupHelp(AllCommands(), kProgram, found.path));
+  return 0;
+}
 
+Status RunWatched(const Command& command, const CommandBody& body, const Flags& flags, const GlobalOptions& globals) {
+  Session session(globals);
+  for (const std::string& text : flags.Missing()) session.Warn(text);
+  Watching watching;
+  if (const Status begun = watching.Begin(globals, command.path); !begun.ok()) return begun;
+  session.set_trace(watching.trace());
+  const Status done = body(session);
+  watching.Finish(session, done);
+  return done;
+}
+
+int RunCommand(const FoundCommand& found) {
   const Command& command = *found.command;
   Flags flags(std::string(kProgram) + " " + command.path, command.summary);
   GlobalOptions globals;
@@ -255,17 +254,27 @@ int RunCommandLine(const std::vector<std::string>& args) {
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);
   if (const Status color = CheckColor(globals.color); !color.ok()) return ReportFailure(color, "auto");
   if (const Status moved = ChangeFolder(globals.cwd); !moved.ok()) return ReportFailure(moved, globals.color);
+  return ReportFailure(RunWatched(command, body, flags, globals), globals.color);
+}
 
-  Session session(globals);
-  for (const std::string& text : flags.Missing()) session.Warn(text);
-  Watching watching;
-  if (const Status begun = watching.Begin(globals, command.path); !begun.ok()) {
-    return ReportFailure(begun, globals.color);
+}  // namespace
+
+int RunCommandLine(const std::vector<std::string>& args) {
+  // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
+  std::signal(SIGPIPE, SIG_IGN);
+
+  if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
+    Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
+    return 0;
   }
-  session.set_trace(watching.trace());
-  const Status done = body(session);
-  watching.Finish(session, done);
-  return ReportFailure(done, globals.color);
+  if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
+    std::vector<std::string> asked(help + 1, args.end());
+    asked.push_back("--help");
+    return RunCommandLine(asked);
+  }
+  if (args.size() == 1 && args[0] == "--version") return RunCommandLine({"version"});
+  const FoundCommand found = FindCommand(AllCommands(), args);
+  return found.command ? RunCommand(found) : RunWithoutCommand(found);
 }
 
 }  // namespace kingpost

@@ -3,8 +3,8 @@
 // in this order, on a stack of its own.
 #pragma once
 
+#include <span>
 #include <string>
-#include <vector>
 
 namespace kingpost {
 
@@ -14,7 +14,7 @@ struct CommandExample {
   const char* says;  // what it is for
 };
 
-const std::vector<CommandExample>& CommandExamples();
+std::span<const CommandExample> CommandExamples();
 
 // "\nExamples:\n  # what it is for\n  kingpost ...\n"; "" if the command has none.
 std::string ExamplesText(const std::string& path);

@@ -34,8 +34,9 @@ Status Conclude(const OperationFlags& flags, const Masking& masking, const RunOu
   if (outcome.terminated) return Fail(ExitCode::kCancelled, word + " stopped; operations in flight are pending");
   if (status.code() == Code::kCancelled) return Fail(ExitCode::kFailed, (preview ? "preview" : word) + " canceled");
   if (!status.ok()) {
-    // The display has told it all; the error line is for those who only read standard error.
-    const std::string message = status.bail() ? outcome.first_error : masking.Text(status.message());
+    // The display has told it all; the error line is for those who read standard error by itself.
+    const bool told = status.bail() && IsShownOnTerminal(flags) && IsTerminal(STDERR_FILENO);
+    const std::string message = told ? "" : status.bail() ? outcome.first_error : masking.Text(status.message());
     return Fail(ExitCode::kFailed, message, Code::kUnknown);
   }
   if (flags.expect_no_changes && outcome.result.has_changes) {

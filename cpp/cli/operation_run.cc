@@ -35,15 +35,27 @@ constexpr std::chrono::seconds kLogLimit{5};
 // What the exit status and the error line need to know of the events.
 class OutcomeWatch : public EventSink {
  public:
+  explicit OutcomeWatch(std::string summary) : summary_(std::move(summary)) {}
+
   void Emit(const EngineEvent& event) override {
     const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
-    if (!diagnostic || diagnostic->severity != Severity::kError || !diagnostic->urn.empty()) return;
-    if (first_error_.empty()) first_error_ = ErrorInOneLine(diagnostic->message);
+    if (!diagnostic || diagnostic->severity != Severity::kError) return;
+    const Urn& urn = diagnostic->urn;
+    std::string& first = urn.empty() ? of_run_ : of_resource_;
+    if (first.empty())
+      first = (urn.empty() ? "" : std::string(urn.name()) + ": ") + ErrorInOneLine(diagnostic->message);
   }
-  const std::string& first_error() const { return first_error_; }
+
+  // An error of the run itself says most, unless it is no more than that the run failed: "update failed: db: no such
+  // host".
+  std::string first_error() const {
+    if (of_resource_.empty() || (!of_run_.empty() && of_run_ != summary_)) return of_run_;
+    return summary_ + ": " + of_resource_;
+  }
 
  private:
-  std::string first_error_;
+  const std::string summary_;
+  std::string of_run_, of_resource_;
 };
 
 // The cancellation is asked by the display's thread, which may outlive the operation.
@@ -166,6 +178,10 @@ class WatchedRun {
 
 }  // namespace
 
+bool IsShownOnTerminal(const OperationFlags& flags) {
+  return IsTerminal(STDOUT_FILENO) && !flags.json && flags.output == "default";
+}
+
 void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
   if (flags.timings.empty() || !outcome.timings) return;
   const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
@@ -197,6 +213,18 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
   return options;
 }
 
+namespace {
+
+// Closes the host, too.
+OperationResult RunUnderSignals(const OperationFlags& flags, Loop& loop, Cancellation& cancellation,
+                                Operation operation) {
+  // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
+  const OperationSignals signals(cancellation, IsShownOnTerminal(flags));
+  return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
+}
+
+}  // namespace
+
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
@@ -215,7 +243,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   const auto cancellation = std::make_shared<Cancellation>(loop);
   SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);
   const std::unique_ptr<SinkQueue> log = MakeEventLog(session, flags, setup);
-  OutcomeWatch watch;
+  OutcomeWatch watch((preview ? "preview" : OperationWord(flags.kind)) + std::string(" failed"));
   FanOut sinks;
   sinks.Add(&watch);
   sinks.Add(&outcome.reasons);
@@ -235,12 +263,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   operation.recorder = recorder && timings ? &timed : recorder;
   const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
   operation.cancellation = cancellation.get();
-  {
-    // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
-    const bool shown = IsTerminal(STDOUT_FILENO) && !flags.json && flags.output == "default";
-    const OperationSignals signals(*cancellation, shown);
-    outcome.result = loop.RunUntilDone(RunOperation(loop, std::move(operation)));  // closes the host too
-  }
+  outcome.result = RunUnderSignals(flags, loop, *cancellation, std::move(operation));
   watched.Finish();
   outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation->terminated();

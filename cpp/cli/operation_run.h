@@ -19,7 +19,7 @@ struct RunOutcome {
   OperationResult result;
   ReasonLog reasons;
   bool terminated = false;           // by a second signal
-  std::string first_error;           // that belongs to no resource; "" if there was none
+  std::string first_error;           // of the run, else of a resource; "" if there was none
   std::unique_ptr<Timings> timings;  // with --timings, logs and traces; what follows the run may add to it
   std::unique_ptr<StepTimes> steps;  // the same
 };
@@ -30,6 +30,9 @@ inline constexpr char kOutputToStandardError[] = "(standard error)";
 // recorder: null for previews. details: also told of the steps, if not null.
 RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
                    Recorder* recorder, EventSink* details);
+
+// The person in front of the terminal sees the display, and not a document for programs.
+bool IsShownOnTerminal(const OperationFlags& flags);
 
 // The tables of --timings, if they were asked for: on standard error where standard output is JSON; and its file.
 void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);

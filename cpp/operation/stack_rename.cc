@@ -70,4 +70,26 @@ Snapshot RenamedSnapshot(Snapshot snapshot, const StackName& from, const StackNa
   return snapshot;
 }
 
+Status RenameHeldStack(HeldStack& held, CheckpointDocument checkpoint, const StackName& to,
+                       const std::function<Status()>& follow) {
+  StateStore& store = held.store();
+  const StackName from = held.name();
+  const Result<bool> taken = store.Exists(to);
+  if (!taken.ok()) return taken.status();
+  if (*taken) return Status(Code::kAlreadyExists, "a stack named '" + store.QualifiedName(to) + "' already exists");
+  const Attendant::Scope saving = held.context().attendant->Saving(Attendant::AfterSignal::kGoOn);
+  const Result<std::unique_ptr<StackLock>> target = store.Lock(to);
+  if (!target.ok()) return target.status();
+
+  checkpoint.snapshot = RenamedSnapshot(std::move(checkpoint.snapshot), from, to);
+  checkpoint.stack = store.QualifiedName(to);
+  const Result<std::string> bytes = EncodeCheckpoint(checkpoint, EncodeOptions());
+  if (!bytes.ok()) return bytes.status();
+  const Status renamed = held.lock().WhileHeld([&] { return store.Rename(from, to, *bytes); });
+  if (!renamed.ok()) return renamed;
+  if (const Status followed = follow(); !followed.ok()) return followed;
+  const Status released = (*target)->Release();
+  return released.ok() ? held.Release() : released;
+}
+
 }  // namespace kingpost

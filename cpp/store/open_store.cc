@@ -58,8 +58,8 @@ Result<std::unique_ptr<StateStore>> OpenStore(const std::string& url) {
     return bucket.ok() ? OpenBlobStore(*std::move(bucket), url) : bucket.status();
   }
   constexpr char kRemedy[] =
-      "; choose a folder with PULUMI_BACKEND_URL=file://PATH, and bring stacks over with 'stack export' and 'stack "
-      "import'";
+      "; choose another with PULUMI_BACKEND_URL (file://PATH, postgres://, s3://, gs://, azblob://), and bring stacks "
+      "over with 'stack export' and 'stack import'";
   for (const char* scheme : {"https://", "http://"}) {
     if (!url.starts_with(scheme)) continue;
     // Without what stands before @, which may be a password.

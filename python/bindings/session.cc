@@ -164,27 +164,16 @@ Status Session::Rename(const std::string& new_name) {
   if (const Status known = MustExist(); !known.ok()) return known;
   StackName to = name_;
   to.name = new_name;
-  const Result<bool> taken = store_->Exists(to);
-  if (!taken.ok()) return taken.status();
-  if (*taken) return Status(Code::kAlreadyExists, "a stack named '" + to.name + "' already exists");
   Listener listener(Unheard());
   const StackContext context = ContextFor(listener);
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context);
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(context, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return Damaged(checkpoint.status());
-  const Result<std::unique_ptr<StackLock>> target = store_->Lock(to);  // nobody creates it meanwhile
-  if (!target.ok()) return target.status();
-
-  checkpoint->snapshot = RenamedSnapshot(std::move(checkpoint->snapshot), name_, to);
-  checkpoint->stack = store_->QualifiedName(to);
-  const Result<std::string> bytes = EncodeCheckpoint(*checkpoint, EncodeOptions());
-  if (!bytes.ok()) return bytes.status();
-  const Status renamed = (*held)->lock().WhileHeld([&] { return store_->Rename(name_, to, *bytes); });
-  if (!renamed.ok()) return renamed;
-  name_ = to;
-  const Status released = (*target)->Release();
-  return released.ok() ? (*held)->Release() : released;
+  return RenameHeldStack(**held, std::move(*checkpoint), to, [&] {
+    name_ = to;
+    return Status::Ok();
+  });
 }
 
 void Listener::Tell(Severity severity, const std::string& text) {

@@ -21,6 +21,7 @@ from harness.clouds import (
 )
 from harness.fake_gcs import FakeGcs
 from harness.faulty_proxy import FAULTS, FaultyProxy
+from harness.patience import patience
 
 S3_PARAMETERS = "disableSSL=true&s3ForcePathStyle=true&region=us-east-1"
 
@@ -65,7 +66,7 @@ def clean_environment() -> dict[str, str]:
 
 def check_contract(program: pathlib.Path, url: str, env: dict[str, str], tests: str = "[bucket-contract],[bucket-exact]"):
     ran = subprocess.run([program, tests], env={**clean_environment(), "KINGPOST_TEST_BUCKET": url, **env},
-                         capture_output=True, text=True, timeout=300)
+                         capture_output=True, text=True, timeout=patience(300))
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "All tests passed" in ran.stdout
     return ran
@@ -103,7 +104,7 @@ def test_a_wrong_key_is_refused_and_shows_nothing(kp_tests, versity_s3):
     keys = {**VERSITYGW_KEYS, "AWS_SECRET_ACCESS_KEY": "canary-wrong-secret"}
     ran = subprocess.run([kp_tests, "a real bucket keeps the contract of buckets", "-s"],
                          env={**clean_environment(), "KINGPOST_TEST_BUCKET": s3_url(versity_s3, "wrong"), **keys},
-                         capture_output=True, text=True, timeout=60)
+                         capture_output=True, text=True, timeout=patience(60))
     assert ran.returncode != 0
     for secret in [*keys.values(), VERSITYGW_KEYS["AWS_SECRET_ACCESS_KEY"], "Signature="]:
         assert secret not in ran.stdout + ran.stderr
@@ -198,7 +199,7 @@ def test_azure_refusals_show_nothing(kp_tests, azure, kind):
         wrong["AZURE_STORAGE_SAS_TOKEN"] = azurite_permission()[:-8] + "canary"
     ran = subprocess.run([kp_tests, "a real bucket keeps the contract of buckets", "-s"],
                          env={**clean_environment(), "KINGPOST_TEST_BUCKET": azure_url(azure, "wrong"), **wrong},
-                         capture_output=True, text=True, timeout=60)
+                         capture_output=True, text=True, timeout=patience(60))
     assert ran.returncode != 0
     for secret in (canary, "canary", "sig=", "SharedKey "):
         assert secret not in ran.stdout + ran.stderr

@@ -6,11 +6,11 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import pytest
 
 from harness.patience import patience
+from harness.processes import wait_for
 from test_cli_stacks import Cli
 
 PROGRAM = """
@@ -46,7 +46,7 @@ class Slow(dynamic.Resource):
     def __init__(self, name, seconds, opts=None):
         super().__init__(Provider(), name, {"seconds": seconds}, opts)
 
-first = Slow("first", 3)
+first = Slow("first", 5)
 Slow("second", 0, pulumi.ResourceOptions(depends_on=[first]))
 """
 
@@ -207,23 +207,16 @@ def test_a_reader_that_goes_away_does_not_stop_the_update(cli):
     shell = f"{cli.command.path} up --yes --skip-preview | head -1"
     subprocess.run(["bash", "-c", shell], cwd=cli.project, env=cli.env, check=True, capture_output=True,
                    timeout=patience(60))
-    for _ in range(100):
-        if len(cli.json("stack", "export")["deployment"].get("resources") or []) == 3:
-            return
-        time.sleep(0.1)
-    pytest.fail("the update did not finish")
+    wait_for(lambda: len(cli.json("stack", "export")["deployment"].get("resources") or []) == 3, "the end of the update")
 
 
 def start_slow(cli):
     (cli.project / "__main__.py").write_text(SLOW)
     process = subprocess.Popen([cli.command.path, "up", "--yes", "--skip-preview"], cwd=cli.project, env=cli.env,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    for _ in range(300):
-        if (cli.project / "creating").exists():
-            return process
-        time.sleep(0.1)
-    process.kill()
-    pytest.fail("the creation never began: " + str(process.communicate()))
+    wait_for(lambda: (cli.project / "creating").exists() or process.poll() is not None, "the creation")
+    assert process.poll() is None, process.communicate()
+    return process
 
 
 def rows(cli):
@@ -245,7 +238,7 @@ def test_one_signal_finishes_what_is_in_flight(cli, number):
 def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
     process = start_slow(cli)
     process.send_signal(signal.SIGINT)
-    time.sleep(0.3)
+    assert any("received an interrupt" in line for line in process.stderr)  # two that wait together are one
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=patience(60))
     assert process.returncode == 8

@@ -34,6 +34,7 @@ from harness.clouds import (
     versitygw,
 )
 from harness.faulty_proxy import FaultyProxy
+from harness.patience import patience
 from harness.process_world import ProcessWorld
 from harness.processes import kill_all_in
 
@@ -219,7 +220,7 @@ def test_locks_keep_both_tools_out_of_each_other(service, tmp_path):
             assert process.poll() is None, process.communicate()
         refused = other.run("up", "--yes", "--skip-preview", "--stack", "dev", check=False)
         assert refused.code != 0 and "the stack is currently locked by 1 lock(s)" in refused.out + refused.err
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=patience(120))
         assert process.returncode == 0, out
 
 

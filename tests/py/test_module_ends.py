@@ -7,6 +7,7 @@ import sys
 import textwrap
 
 import pytest
+from harness.patience import patience
 
 HERE = os.path.dirname(__file__)
 PRELUDE = """
@@ -82,7 +83,7 @@ def test_ctrl_c_in_a_callback_cancels():
             def create(self, request):
                 if request.name == "a" and not request.preview:
                     os.kill(os.getpid(), signal.SIGINT)
-                    time.sleep(0.3)
+                    time.sleep(2)
                 return super().create(request)
 
         world = Interrupting()
@@ -151,7 +152,7 @@ def test_processes_that_are_spawned(tmp_path):
         "    with multiprocessing.get_context('spawn').Pool(2) as pool:\n"
         "        print(pool.map(one, [1, 2]))\n"
     )
-    done = subprocess.run([sys.executable, "work.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "work.py"], cwd=tmp_path, capture_output=True, text=True, timeout=patience(120))
     one = "{'create': 2}"
     assert (done.returncode, done.stdout) == (0, f"{one}\n[{one}, {one}]\n"), done.stderr
 
@@ -170,7 +171,7 @@ def test_beside_grpcio_and_protobuf_in_either_order(first):
         struct_pb2.Struct().update({{"a": 1}})
         server.stop(None)
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=patience(120))
     assert (done.returncode, done.stdout) == (0, "{'x': 1}\n"), done.stderr
 
 

@@ -13,6 +13,7 @@ import time
 import kingpost
 import pulumi
 import pytest
+from harness.patience import patience
 from module_support import Thing, World, ops, resource
 
 
@@ -160,7 +161,7 @@ def test_keyboard_interrupt_finishes_what_is_in_flight():
         def create(self, request):
             if request.name == "first":
                 os.kill(os.getpid(), signal.SIGINT)
-                time.sleep(0.6)
+                time.sleep(2)
             return super().create(request)
 
     def program():
@@ -220,7 +221,7 @@ def test_child_of_a_fork_is_told():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
         stack.up()
     """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=patience(60))
 
 
 def test_process_ends_in_order_while_a_program_ignores_its_cancellation():
@@ -238,5 +239,5 @@ def test_process_ends_in_order_while_a_program_ignores_its_cancellation():
         except KeyboardInterrupt:
             print("interrupted")
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=patience(60))
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")

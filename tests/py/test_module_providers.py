@@ -230,8 +230,8 @@ def test_threads_that_are_lost_are_replaced():
         for i in range(6):
             Thing(f"t{i}")
 
-    with pytest.raises(kingpost.ResourceFailed, match="has not returned after 1 s"):
-        deploy(world, program, parallel=4, callback_timeout=1).up(continue_on_error=True)
+    with pytest.raises(kingpost.ResourceFailed, match="has not returned after 3 s"):
+        deploy(world, program, parallel=4, callback_timeout=3).up(continue_on_error=True)
     assert len(world.things) == 6
     release.set()
 
@@ -246,7 +246,7 @@ def test_a_create_that_hung_is_looked_into_by_the_next_operation():
             return super().create(request)
 
     world = Stuck()
-    stack = deploy(world, lambda: Thing("a") and None, callback_timeout=0.5)
+    stack = deploy(world, lambda: Thing("a") and None, callback_timeout=2)
     with pytest.raises(kingpost.ResourceFailed, match="what it has done by now is not known"):
         stack.up()
     assert [p["type"] for p in stack.export()["deployment"]["pending_operations"]] == ["creating"]

@@ -13,6 +13,7 @@ import pulumi
 import pytest
 from kingpost import accelerate
 from harness import Command
+from harness.patience import patience
 from module_support import Thing, World, ops, resource
 
 N = 200
@@ -21,7 +22,7 @@ N = 200
 def test_two_stacks_at_once():
     worlds = [World(), World()]
     results = [None, None]
-    meeting = threading.Barrier(2, timeout=30)
+    meeting = threading.Barrier(2, timeout=patience(60))
 
     def run(index):
         def program():
@@ -158,7 +159,7 @@ def test_what_a_crash_left_is_told(tmp_path):
     """
     url = f"file://{tmp_path}"
     command = [sys.executable, "-c", textwrap.dedent(script), url]
-    assert subprocess.run(command, cwd=os.path.dirname(__file__), timeout=60).returncode == 9
+    assert subprocess.run(command, cwd=os.path.dirname(__file__), timeout=patience(60)).returncode == 9
     stack = kingpost.Stack("proj", "dev", lambda: None, providers={"test": World()}, backend=url, passphrase="")
 
     def told(result):
@@ -209,7 +210,7 @@ def test_a_state_that_is_read_while_the_stack_is_new_is_encrypted_for_the_same_p
 
     stack = kingpost.Stack("proj", "dev", program, providers={"test": World()})
     salts = []
-    meeting = threading.Barrier(4, timeout=30)
+    meeting = threading.Barrier(4, timeout=patience(60))
 
     def read():
         meeting.wait()

@@ -20,6 +20,7 @@ import pytest
 
 from harness import Command, Workspace, peer_or_skip
 from harness.fault_check import missing_things
+from harness.patience import patience
 from harness.postgres import PASSWORD, PostgresServer
 from harness.process_world import NAMES, ProcessWorld
 from harness.processes import kill_all_in
@@ -74,7 +75,7 @@ def test_the_contracts_of_buckets_and_stores_hold(states):
     if not tests.exists():
         pytest.skip(f"{tests} is not built")
     done = subprocess.run([str(tests), "[postgres]"], env=os.environ | {"KINGPOST_TEST_POSTGRES": states.url}, text=True,
-                          capture_output=True, timeout=300)
+                          capture_output=True, timeout=patience(300))
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
     assert "No test" not in done.stdout
 
@@ -267,7 +268,7 @@ def test_locks_keep_both_tools_out_of_each_other(states, tmp_path):
             assert process.poll() is None, process.communicate()
         refused = other.run("up", "--yes", "--skip-preview", "--stack", "dev", check=False)
         assert refused.code != 0 and "the stack is currently locked by 1 lock(s)" in refused.out + refused.err
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=patience(120))
         assert process.returncode == 0, out
 
 

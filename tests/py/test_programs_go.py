@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from harness import Command, PROGRAMS, Workspace, differences, peer_or_skip
+from harness.patience import patience
 from harness.rules import Do, perform, things_log
 from harness.sdks import go_build, go_workspace, play
 from scenarios import CREATE, HOOKS_LOG, SCENARIOS, Scenario, created, deleted, marked
@@ -91,7 +92,7 @@ def test_go_program_with_go_provider(tmp_path):
     plugin.mkdir(parents=True)
     go_build("./provider", plugin / "pulumi-resource-vault")
     ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "go")
-    assert ws.up(timeout=600).changed() == {"go-keys-dev": CREATE, "first": CREATE, "second": CREATE}
+    assert ws.up(timeout=patience(600)).changed() == {"go-keys-dev": CREATE, "first": CREATE, "second": CREATE}
     before = ws.outputs()
     assert len(before["secret"]) == 32 and before["secret"] not in ws.state_file.read_text()
     assert ws.preview("--expect-no-changes").changed() == {}

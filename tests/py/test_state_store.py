@@ -7,6 +7,7 @@ import kingpost
 import pulumi
 import pytest
 from kingpost import MemoryStateStore
+from harness.processes import wait_for
 from module_support import Thing, World, ops
 
 KEY = ".pulumi/stacks/site/dev.json"
@@ -152,7 +153,6 @@ def test_a_backend_is_a_url_or_a_store():
 
 def test_a_store_is_let_go_with_its_stacks():
     import gc
-    import time
     import weakref
 
     def callbacks():
@@ -163,14 +163,5 @@ def test_a_store_is_let_go_with_its_stacks():
     stack_in(store).up()
     gone = weakref.ref(store)
     del store
-    for _ in range(100):
-        gc.collect()
-        if gone() is None:
-            break
-        time.sleep(0.05)
-    assert gone() is None
-    for _ in range(100):
-        if callbacks() <= of_others:
-            break
-        time.sleep(0.05)
-    assert callbacks() <= of_others
+    wait_for(lambda: gc.collect() >= 0 and gone() is None, "the end of the store")
+    wait_for(lambda: callbacks() <= of_others, "the end of its callbacks")

@@ -9,6 +9,7 @@
 #include "base/json_access.h"
 #include "cli/commands/config_common.h"
 #include "cli/exit_code.h"
+#include "cli/secret_guess.h"
 #include "cli/stack_access.h"
 
 namespace kingpost {
@@ -61,6 +62,16 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
   return text;
 }
 
+// What would stand in a file that is committed, and was perhaps not meant to.
+Status RefuseWhatLooksSecret(const ConfigOptions& options, const std::string& project, const std::string& value) {
+  if (options.secret || options.plaintext) return Status::Ok();
+  const Result<ConfigKey> key = ConfigKey::Parse(options.key, project);
+  if (!key.ok() || !LooksLikeSecret(key->name, value)) return Status::Ok();
+  return Fail(ExitCode::kFailed, "config value for '" + key->str() +
+                                     "' looks like a secret; run again with --secret to encrypt it, or with "
+                                     "--plaintext to keep it in clear");
+}
+
 Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
   if (int{options.secret} + int{options.plaintext} + int{!options.type.empty()} > 1) {
     return UsageError("only one of --secret, --plaintext and --type can be given");
@@ -73,6 +84,8 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
     if (!typed.ok()) return typed.status();
     value = std::move(*typed);
   }
+  const Status meant = RefuseWhatLooksSecret(options, settings->config.project(), value);
+  if (!meant.ok()) return meant;
 
   Status set;
   if (options.secret) {

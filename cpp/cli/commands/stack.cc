@@ -293,68 +293,78 @@ Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOp
   return (*held)->Release();
 }
 
+namespace {
+
+void DeclareStack(Flags& flags, StackOptions* options) {
+  flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
+}
+
+CommandBody DeclareShow(Flags& flags) {
+  auto options = std::make_shared<StackOptions>();
+  DeclareStack(flags, options.get());
+  flags.Switch("-i,--show-ids", &options->show_ids, "Show IDs");
+  flags.Switch("-u,--show-urns", &options->show_urns, "Show URNs");
+  flags.Switch("--show-secrets", &options->show_secrets, "Show secret outputs in clear");
+  flags.Switch("--show-name", &options->show_name, "Show only the stack's name");
+  DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
+  return [options](Session& session) { return RunShow(session, *options); };
+}
+
+CommandBody DeclareInit(Flags& flags) {
+  auto options = std::make_shared<StackOptions>();
+  flags.Argument("NAME", &options->name, "The stack's name");
+  DeclareStack(flags, options.get());
+  flags.Text("--secrets-provider", &options->secrets_provider,
+             "passphrase, or the URL of a key service: awskms://, azurekeyvault://, gcpkms://, hashivault://");
+  flags.Switch("--no-select", &options->no_select, "Do not select it");
+  flags.AcceptText("--teams", "only Pulumi Cloud has teams");
+  flags.AcceptSwitch("-y,--yes");
+  flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
+  return [options](Session& session) { return RunInit(session, *options); };
+}
+
+CommandBody DeclareSelect(Flags& flags) {
+  auto options = std::make_shared<StackOptions>();
+  flags.Argument("NAME", &options->name, "The stack's name");
+  DeclareStack(flags, options.get());
+  flags.Switch("-c,--create", &options->create, "Create it if there is none");
+  flags.Text("--secrets-provider", &options->secrets_provider, "Used with --create");
+  return [options](Session& session) { return RunSelect(session, *options); };
+}
+
+CommandBody DeclareUnselect(Flags&) {
+  return [](Session& session) { return session.Unselect(); };
+}
+
+CommandBody DeclareRemove(Flags& flags) {
+  auto options = std::make_shared<StackOptions>();
+  flags.Argument("NAME", &options->name, "The stack's name");
+  DeclareStack(flags, options.get());
+  flags.Switch("-y,--yes", &options->yes, "Do not ask");
+  flags.Switch("-f,--force", &options->force, "Even if it still has resources");
+  flags.Switch("--preserve-config", &options->preserve_config, "Keep its settings file");
+  flags.Switch("--remove-backups", &options->remove_backups, "Remove its backups too");
+  return [options](Session& session) { return RunRemove(session, *options); };
+}
+
+CommandBody DeclareRename(Flags& flags) {
+  auto options = std::make_shared<StackOptions>();
+  flags.Argument("NEW", &options->name, "The new name", true);
+  DeclareStack(flags, options.get());
+  return [options](Session& session) { return RunRename(session, *options); };
+}
+
+}  // namespace
+
 void AddStackCommands(Commands* commands) {
   AddStackListCommand(commands);
-  const auto stack_flag = [](Flags& flags, StackOptions* options) {
-    flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
-  };
-  const auto declare_show = [=](Flags& flags) -> CommandBody {
-    auto options = std::make_shared<StackOptions>();
-    stack_flag(flags, options.get());
-    flags.Switch("-i,--show-ids", &options->show_ids, "Show IDs");
-    flags.Switch("-u,--show-urns", &options->show_urns, "Show URNs");
-    flags.Switch("--show-secrets", &options->show_secrets, "Show secret outputs in clear");
-    flags.Switch("--show-name", &options->show_name, "Show only the stack's name");
-    DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
-    return [=](Session& session) { return RunShow(session, *options); };
-  };
-  commands->push_back({"stack", "Show the selected stack", declare_show});
-  commands->push_back({"stack get", "The same", declare_show, {}, /*hidden=*/true});
-  commands->push_back(
-      {"stack init",
-       "Create a stack",
-       [=](Flags& flags) -> CommandBody {
-         auto options = std::make_shared<StackOptions>();
-         flags.Argument("NAME", &options->name, "The stack's name");
-         stack_flag(flags, options.get());
-         flags.Text("--secrets-provider", &options->secrets_provider,
-                    "passphrase, or the URL of a key service: awskms://, azurekeyvault://, gcpkms://, hashivault://");
-         flags.Switch("--no-select", &options->no_select, "Do not select it");
-         flags.AcceptText("--teams", "only Pulumi Cloud has teams");
-         flags.AcceptSwitch("-y,--yes");
-         flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
-         return [=](Session& session) { return RunInit(session, *options); };
-       },
-       {"new"}});
-  commands->push_back({"stack select", "Choose the stack to work with", [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<StackOptions>();
-                         flags.Argument("NAME", &options->name, "The stack's name");
-                         stack_flag(flags, options.get());
-                         flags.Switch("-c,--create", &options->create, "Create it if there is none");
-                         flags.Text("--secrets-provider", &options->secrets_provider, "Used with --create");
-                         return [=](Session& session) { return RunSelect(session, *options); };
-                       }});
-  commands->push_back({"stack unselect", "Choose no stack",
-                       [](Flags&) -> CommandBody { return [](Session& session) { return session.Unselect(); }; }});
-  commands->push_back({"stack rm",
-                       "Remove a stack and its settings",
-                       [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<StackOptions>();
-                         flags.Argument("NAME", &options->name, "The stack's name");
-                         stack_flag(flags, options.get());
-                         flags.Switch("-y,--yes", &options->yes, "Do not ask");
-                         flags.Switch("-f,--force", &options->force, "Even if it still has resources");
-                         flags.Switch("--preserve-config", &options->preserve_config, "Keep its settings file");
-                         flags.Switch("--remove-backups", &options->remove_backups, "Remove its backups too");
-                         return [=](Session& session) { return RunRemove(session, *options); };
-                       },
-                       {"remove"}});
-  commands->push_back({"stack rename", "Give a stack another name", [=](Flags& flags) -> CommandBody {
-                         auto options = std::make_shared<StackOptions>();
-                         flags.Argument("NEW", &options->name, "The new name", true);
-                         stack_flag(flags, options.get());
-                         return [=](Session& session) { return RunRename(session, *options); };
-                       }});
+  commands->push_back({"stack", "Show the selected stack", DeclareShow});
+  commands->push_back({"stack get", "The same", DeclareShow, {}, /*hidden=*/true});
+  commands->push_back({"stack init", "Create a stack", DeclareInit, {"new"}});
+  commands->push_back({"stack select", "Choose the stack to work with", DeclareSelect});
+  commands->push_back({"stack unselect", "Choose no stack", DeclareUnselect});
+  commands->push_back({"stack rm", "Remove a stack and its settings", DeclareRemove, {"remove"}});
+  commands->push_back({"stack rename", "Give a stack another name", DeclareRename});
 }
 
 }  // namespace kingpost

@@ -6,7 +6,6 @@
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
-#include "cli/signals.h"
 #include "cli/stack_access.h"
 
 namespace kingpost {
@@ -28,33 +27,19 @@ Status MoveSettings(Session& session, const StackName& from, const StackName& to
 }  // namespace
 
 Status RenameStack(Session& session, const StackName& from, const StackName& to) {
-  const Result<StateStore*> store = session.store();
-  const Result<bool> taken = (*store)->Exists(to);
-  if (!taken.ok()) return taken.status();
-  if (*taken) return Fail(ExitCode::kFailed, "a stack named " + (*store)->QualifiedName(to) + " already exists");
-  Result<std::unique_ptr<HeldStack>> held = HoldStack(session, from);
+  const Result<std::unique_ptr<HeldStack>> held = HoldStack(session, from);
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(session, from, (*held)->document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
-  const SavingSignals signals(SavingSignals::After::kGoOn);
-  const Result<std::unique_ptr<StackLock>> target = (*store)->Lock(to);  // nobody creates it meanwhile
-  if (!target.ok()) return target.status();
-
-  checkpoint->snapshot = RenamedSnapshot(std::move(checkpoint->snapshot), from, to);
-  checkpoint->stack = (*store)->QualifiedName(to);
-  const Result<std::string> bytes = EncodeCheckpoint(*checkpoint, EncodeOptions());
-  if (!bytes.ok()) return bytes.status();
-
-  const bool was_selected = session.selected() == (*store)->QualifiedName(from);
-  const Status renamed = (*held)->lock().WhileHeld([&] { return (*store)->Rename(from, to, *bytes); });
-  if (!renamed.ok()) return renamed;
-  if (const Status moved = MoveSettings(session, from, to); !moved.ok()) return moved;
-  if (was_selected) {
-    if (const Status selected = session.Select(to); !selected.ok()) return selected;
-  }
-  session.Print("Renamed " + from.name + " to " + to.name + "\n");
-  const Status released = (*target)->Release();
-  return released.ok() ? (*held)->Release() : released;
+  const bool was_selected = session.selected() == (*held)->store().QualifiedName(from);
+  return RenameHeldStack(**held, std::move(*checkpoint), to, [&] {
+    if (const Status moved = MoveSettings(session, from, to); !moved.ok()) return moved;
+    if (was_selected) {
+      if (const Status selected = session.Select(to); !selected.ok()) return selected;
+    }
+    session.Print("Renamed " + from.name + " to " + to.name + "\n");
+    return Status::Ok();
+  });
 }
 
 }  // namespace kingpost

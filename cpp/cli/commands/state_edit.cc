@@ -149,7 +149,7 @@ class StateEditor {
 Status Run(Session& session, const std::string& typed) {
   if (!session.interactive()) {
     return Fail(ExitCode::kFailed,
-                "pulumi state edit must be run in interactive mode; without a terminal, edit what 'kingpost stack "
+                "kingpost state edit must be run in interactive mode; without a terminal, edit what 'kingpost stack "
                 "export' writes and give it to 'kingpost stack import'");
   }
   const Result<StackName> stack = session.FindStack(typed);

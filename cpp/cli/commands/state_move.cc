@@ -51,7 +51,7 @@ Status EnsureSecrets(Session& session, End* dest) {
   if (!project.ok() || (*project)->name != dest->name.project) {
     return Fail(ExitCode::kFailed,
                 "destination stack has no secret manager. To move resources either initialize the stack with a secret "
-                "manager, or run the pulumi state move command from the destination project directory");
+                "manager, or run `kingpost state move` from the destination project directory");
   }
   Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfStack(session, dest->name, dest->held->document());
   if (!secrets.ok()) return secrets.status();
@@ -155,9 +155,29 @@ Result<StackName> DestinationOf(Session& session, const MoveOptions& options, co
   if (*name == source) return UsageError("the source and the destination are the same stack, " + source.str());
   if ((*session.store())->QualifiedName(*name) == name->name) {
     return Fail(ExitCode::kFailed,
-                "cannot get project name. Please upgrade your project with `pulumi state upgrade` to solve this.");
+                "cannot get project name. Please upgrade your project with `kingpost state upgrade` to solve this.");
   }
   return name;
+}
+
+Status NothingToMove(const std::string& source) {
+  return Fail(ExitCode::kFailed,
+              "no resources found to move\nTo list the resource URNs in the stack, run `kingpost stack "
+              "--show-urns --stack " +
+                  source +
+                  "`; to inspect the full state, run `kingpost stack "
+                  "export --stack " +
+                  source + "`.");
+}
+
+Status FinishMove(Session& session, MoveResult move, End* source, End* dest) {
+  if (const Status whole = CheckIntegrity(move.dest, "destination"); !whole.ok()) return whole;
+  if (const Status whole = CheckIntegrity(move.source, "source"); !whole.ok()) return whole;
+  if (const Status saved = SaveBoth(std::move(move), source, dest); !saved.ok()) return saved;
+  const std::string done = "Successfully moved resources from " + source->title + " to " + dest->title;
+  session.Print(session.painter().Paint(Style::kBold, done) + "\n");
+  const Status released = dest->held->Release();
+  return released.ok() ? source->held->Release() : released;
 }
 
 Status Run(Session& session, const MoveOptions& options) {
@@ -184,15 +204,7 @@ Status Run(Session& session, const MoveOptions& options) {
       MoveResources(source->snapshot, dest->snapshot, request, RevealWith(source->secrets), RevealWith(dest->secrets));
   if (!move.ok()) return move.status();
   for (const std::string& urn : move->unknown) session.Warn("Resource " + urn + " not found in source stack");
-  if (move->moved.empty()) {
-    return Fail(ExitCode::kFailed,
-                "no resources found to move\nTo list the resource URNs in the stack, run `pulumi "
-                "stack --show-urns --stack " +
-                    source->title +
-                    "`; to inspect the full state, run `pulumi stack export "
-                    "--stack " +
-                    source->title + "`.");
-  }
+  if (move->moved.empty()) return NothingToMove(source->title);
 
   PrintPlan(session, *move, *source, *dest);
   if (!options.yes) {
@@ -203,14 +215,7 @@ Status Run(Session& session, const MoveOptions& options) {
       return Status::Ok();
     }
   }
-  if (const Status whole = CheckIntegrity(move->dest, "destination"); !whole.ok()) return whole;
-  if (const Status whole = CheckIntegrity(move->source, "source"); !whole.ok()) return whole;
-  if (const Status saved = SaveBoth(std::move(*move), &*source, &*dest); !saved.ok()) return saved;
-  session.Print(session.painter().Paint(Style::kBold,
-                                        "Successfully moved resources from " + source->title + " to " + dest->title) +
-                "\n");
-  const Status released = dest->held->Release();
-  return released.ok() ? source->held->Release() : released;
+  return FinishMove(session, std::move(*move), &*source, &*dest);
 }
 
 }  // namespace

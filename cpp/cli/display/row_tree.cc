@@ -98,9 +98,24 @@ std::string LineOf(const RowCells& cells, const Widths& widths, bool cut) {
   return line;
 }
 
+// Where the information begins: in one column, if there is room for all of it, and else right behind each row (0).
+int InfoColumn(const std::vector<RowCells>& cells, const Widths& widths, int columns) {
+  const int column = 4 + widths.type + (widths.name > 0 ? kGap + widths.name : 0) + kGap + widths.state + kGap;
+  const bool fits = std::all_of(cells.begin(), cells.end(), [&](const RowCells& row) {
+    return row.info.empty() || column + DisplayWidth(row.info) <= columns;
+  });
+  return fits ? column : 0;
+}
+
+std::string WithInfo(const std::string& line, const RowCells& row, int column) {
+  if (row.info.empty()) return line;
+  return PadRight(line, std::max(column, DisplayWidth(line) + kGap)) + row.info;
+}
+
 // What does not fit goes on below, the information as a whole if there is any.
-void AddWrapped(const RowCells& row, const std::string& line, int columns, std::vector<std::string>* lines) {
-  const std::string whole = row.info.empty() ? line : line + std::string(kGap, ' ') + row.info;
+void AddWrapped(const RowCells& row, const std::string& line, int column, int columns,
+                std::vector<std::string>* lines) {
+  const std::string whole = WithInfo(line, row, column);
   const bool fits = DisplayWidth(whole) <= columns;
   for (std::string& part : WrapWords(fits ? whole : line, columns, kHanging)) lines->push_back(std::move(part));
   if (fits || row.info.empty()) return;
@@ -135,15 +150,15 @@ std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine
   const bool titled = *look.state_title && !cells.empty();
   if (titled) cells.insert(cells.begin(), Titles(look, cells, painter));
   const Widths widths = WidthsOf(cells, look.columns - 1);
+  const int info_column = InfoColumn(cells, widths, look.columns - 1);
   std::vector<std::string> lines;
   for (size_t i = 0; i < cells.size(); ++i) {
     const std::string line = LineOf(cells[i], widths, look.cut);
     if (look.cut) {
-      const std::string info = cells[i].info.empty() ? "" : std::string(kGap, ' ') + cells[i].info;
-      lines.push_back(Truncate(line + info, look.columns - 1));
+      lines.push_back(Truncate(WithInfo(line, cells[i], info_column), look.columns - 1));
       continue;
     }
-    AddWrapped(cells[i], line, look.columns, &lines);
+    AddWrapped(cells[i], line, info_column, look.columns, &lines);
     const bool is_title = titled && i == 0;
     if (look.explain && !is_title) AddExplanation(rows, *tree[titled ? i - 1 : i].row, look.columns, painter, &lines);
   }

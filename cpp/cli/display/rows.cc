@@ -190,6 +190,7 @@ void Rows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
     row.end_is_untold = true;
     if (failed) ++errored_;
   }
+  if (errored_ == 0 && !loose_errors_.empty()) errored_ = 1;  // it failed before it had so much as the stack
 }
 
 std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {

@@ -51,25 +51,27 @@ std::string Rows::Policies(const Painter& painter) const {
   return PolicySectionText(section, painter);
 }
 
-// Those of a stack that had none are listed without marks, as are those that stayed when an update succeeded. What was
-// not registered, because the program failed before, is not known.
+// Those of a stack that had none are listed without marks, as are those that stayed in an operation. Where the program
+// failed before it registered any, all have stayed.
 std::string Rows::Outputs(const Painter& painter) const {
   if (show_.suppress_outputs) return "";
   const bool succeeded = summary_ && summary_->result == "succeeded";
   for (const Row& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kWaiting) continue;
-    if (row.steps_running > 0 && !succeeded) continue;
     const StepMetadata& step = row.step;
+    const bool unregistered = row.steps_running > 0 && !succeeded;
     DiffTextOptions options;
     options.show_secrets = masking_.show_secrets();
     options.full_output = show_.full_output;
     options.align = true;
     const PropertyMap& old_outputs = step.old_state ? step.old_state->outputs : NoProperties();
-    const PropertyMap& new_outputs = step.new_state ? step.new_state->outputs : NoProperties();
+    const PropertyMap& new_outputs = unregistered     ? old_outputs
+                                     : step.new_state ? step.new_state->outputs
+                                                      : NoProperties();
     const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), true};
-    const std::string text = !step.old_state ? PropertiesText(new_outputs, plain)
-                                             : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2,
-                                                                  show_.sames || (!preview_ && succeeded));
+    const std::string text =
+        !step.old_state ? PropertiesText(new_outputs, plain)
+                        : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, show_.sames || !preview_);
     return text.empty() ? "" : Headline("Outputs:", painter) + text + "\n";
   }
   return "";

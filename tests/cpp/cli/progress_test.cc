@@ -236,7 +236,28 @@ TEST_CASE("outputs have marks only where there were others before", "[cli][displ
   CHECK(outputs_of(nullptr, "succeeded", false) == "    same: \"s\"\n    url : \"new\"\n");
   CHECK(outputs_of(old_state, "succeeded", false) == "    same: \"s\"\n  ~ url : \"old\" => \"new\"\n");
   CHECK(outputs_of(old_state, "succeeded", true) == "  ~ url : \"old\" => \"new\"\n");
-  CHECK(outputs_of(old_state, "failed", false) == "  ~ url : \"old\" => \"new\"\n");
+  CHECK(outputs_of(old_state, "failed", false) == "    same: \"s\"\n  ~ url : \"old\" => \"new\"\n");
+}
+
+TEST_CASE("what a program did not come to registering has stayed", "[cli][display]") {
+  State root = *MakeState("site-dev", {}, std::string(kRootStackType));
+  root.outputs = {{"url", "old"}};
+  const StatePtr old_state = std::make_shared<const State>(root);
+  root.outputs = {};
+  Stage stage(NewPlainProgress);
+  stage.Begin(Step(StepOp::kSame, old_state, std::make_shared<const State>(root)));
+  stage.Play(Said("boom", nullptr, Severity::kError));
+  stage.Play(Summary("failed"));
+  stage.Finish();
+  CHECK(stage.Written().find("Outputs:\n    url: \"old\"\n") != std::string::npos);
+}
+
+TEST_CASE("a run that fails before it has a stack counts as one that failed", "[cli][display]") {
+  Stage stage(NewPlainProgress);
+  stage.Play(Said("no packages", nullptr, Severity::kError));
+  stage.Play(Summary("failed"));
+  stage.Finish();
+  CHECK(stage.Written().find("    1 errored\n") != std::string::npos);
 }
 
 TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][display]") {

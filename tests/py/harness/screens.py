@@ -18,6 +18,7 @@ import struct
 import subprocess
 import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pyte
@@ -109,9 +110,12 @@ class Screen:
         return bool(data)
 
     def wait_for(self, text: str, seconds: float = 60) -> None:
+        self.wait_until(lambda: text in self.text(), repr(text), seconds)
+
+    def wait_until(self, holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
         end = time.monotonic() + patience(seconds)
-        while text not in self.text():
-            assert self.read(0.1) and time.monotonic() < end, f"{text!r} did not appear on\n{self.text()}"
+        while not holds():
+            assert self.read(0.1) and time.monotonic() < end, f"{what} did not appear on\n{self.text()}"
 
     def finish(self, seconds: float = 120) -> int:
         end = time.monotonic() + patience(seconds)
