@@ -22,6 +22,7 @@ from harness.patience import patience
 from harness.processes import PATIENCE_S, children_of, kill_group, wait_for
 from harness.rules import configure, rules_workspace
 from harness.screens import ENTER, Screen
+from harness.slow_update import slow
 
 NOBODY = 65534
 
@@ -86,7 +87,7 @@ def stranger(family: str, address) -> str:
 def test_another_user_is_let_in_nowhere(tmp_path):
     ws = rules_workspace(tmp_path, Command.kingpost(), "many")
     configure(ws, step=1)
-    process = ws.start("up", "--parallel", "4", env={"THINGS_DELAY_MS": "300"})
+    process = ws.start("up", "--parallel", "4", env=slow(300))
     try:
         acked = ws.project / "acked.log"
         wait_for(acked.exists, "the first create")
@@ -246,7 +247,7 @@ def in_public(pid: int) -> dict[str, str]:
 
 def test_a_killed_run_leaves_no_secret_in_its_journal_and_temporary_files(canary):
     (canary.root / "tmp").mkdir()
-    env = {"TMPDIR": str(canary.root / "tmp"), "THINGS_DELAY_MS": "500"}
+    env = slow(500) | {"TMPDIR": str(canary.root / "tmp")}
     process = canary.start("up", env=env)
     try:
         wait_for((canary.project / "things" / "log").exists, "the first thing")
@@ -267,7 +268,7 @@ def dumps_core(ws: Workspace, **env: str) -> bool:
     """Whether the system would have kept the memory of a command that crashes while it holds secrets."""
     argv = [str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", ws.stack, "--non-interactive"]
     process = subprocess.Popen(
-        argv, cwd=ws.project, env=ws.environment({"THINGS_DELAY_MS": "3000", **env}), stdout=subprocess.DEVNULL,
+        argv, cwd=ws.project, env=ws.environment(slow(3000) | env), stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, start_new_session=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
     wait_for(lambda: any("plugins/things" in line for line in command_lines(process.pid).values()), "the plugin")
@@ -293,7 +294,7 @@ def test_secrets_are_shown_when_asked_for(canary):
 
 
 def test_plugins_get_no_secret_by_environment_or_command_line(canary):
-    process = canary.start("up", env={"THINGS_DELAY_MS": "3000"})
+    process = canary.start("up", env=slow(3000))
     try:
         def plugins():
             found = {}
@@ -399,7 +400,7 @@ def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
         configure(ws, step=1)
         (open_folder / "tmp").mkdir()
         (open_folder / "tmp").chmod(0o1777)
-        process = ws.start("up", "--parallel", "4", env={"THINGS_DELAY_MS": "300", "TMPDIR": str(open_folder / "tmp")})
+        process = ws.start("up", "--parallel", "4", env=slow(300) | {"TMPDIR": str(open_folder / "tmp")})
     finally:
         os.umask(before)
     try:

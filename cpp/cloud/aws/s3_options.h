@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cloud/aws/settings.h"
+#include "cloud/percent.h"
 
 namespace kingpost {
 

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from .commands import Command
+from .patience import patience
 from .processes import kill_all_in, kill_group, wait_for
 from .rules import configure, rules_workspace
 from .workspace import Workspace
@@ -21,9 +22,14 @@ def many(tmp_path) -> Workspace:
     kill_all_in(tmp_path)
 
 
+def slow(ms: int) -> dict[str, str]:
+    """How long each change takes: longer, where the command that comes between starts slowly, too."""
+    return {"THINGS_DELAY_MS": str(int(patience(ms)))}
+
+
 def start_and_wait(ws: Workspace, lines: int) -> subprocess.Popen:
     """An `up`, stopped by no one until `lines` of its creates are acknowledged."""
-    process = ws.start("up", "--parallel", "4", env={"THINGS_DELAY_MS": "150"})
+    process = ws.start("up", "--parallel", "4", env=slow(150))
     acked = ws.project / "acked.log"
     try:
         wait_for(lambda: acked.exists() and len(acked.read_text().splitlines()) >= lines, "acknowledged creates")
