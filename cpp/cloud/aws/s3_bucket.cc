@@ -6,6 +6,7 @@
 #include "base/encoding.h"
 #include "cloud/aws/s3_checksum.h"
 #include "cloud/time_text.h"
+#include "cloud/version_tag.h"
 #include "cloud/xml.h"
 
 namespace kingpost {
@@ -77,7 +78,9 @@ Result<std::optional<S3Bucket::Stored>> S3Bucket::Read(const std::string& key) {
   }
   Stored stored;
   stored.content_type = response.header("content-type");
-  stored.blob.tag = response.header("etag");
+  Result<std::string> tag = VersionTag(response, "etag", "cannot read " + UrlOf(key));
+  if (!tag.ok()) return tag.status();
+  stored.blob.tag = std::move(*tag);
   stored.blob.modified_ms = std::max<int64_t>(0, ParseHttpDate(response.header("last-modified")));
   stored.blob.server_ms = std::max<int64_t>(0, ParseHttpDate(response.header("date")));
   stored.blob.bytes = std::move(response.body);
@@ -105,7 +108,7 @@ Result<std::string> S3Bucket::Put(const std::string& key, std::string_view bytes
   Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status();
   const int status = answer->response.status;
-  if (answer->response.ok()) return answer->response.header("etag");
+  if (answer->response.ok()) return VersionTag(answer->response, "etag", "cannot write " + UrlOf(key));
   const bool gone = status == 404 && condition.kind == PutCondition::Kind::kIfTag &&
                     ReadAwsError(answer->response).code != "NoSuchBucket";
   if (status == 412 || gone) return LostOrOurs(key, bytes, *answer);

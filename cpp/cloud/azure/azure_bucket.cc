@@ -7,6 +7,7 @@
 #include "base/encoding.h"
 #include "cloud/azure/credentials.h"
 #include "cloud/time_text.h"
+#include "cloud/version_tag.h"
 #include "cloud/xml.h"
 
 namespace kingpost {
@@ -86,7 +87,9 @@ Result<std::optional<Blob>> AzureBucket::Get(const std::string& key) {
   if (IsAbsent(response)) return std::optional<Blob>();
   if (!response.ok()) return Refusal("read", key, response);
   Blob blob;
-  blob.tag = response.header("etag");
+  Result<std::string> tag = VersionTag(response, "etag", "cannot read " + UrlOf(key));
+  if (!tag.ok()) return tag.status();
+  blob.tag = std::move(*tag);
   blob.modified_ms = std::max<int64_t>(0, ParseHttpDate(response.header("last-modified")));
   blob.server_ms = std::max<int64_t>(0, ParseHttpDate(response.header("date")));
   blob.bytes = std::move(response.body);
@@ -105,7 +108,7 @@ Result<std::string> AzureBucket::Put(const std::string& key, std::string_view by
   Result<Answer> answer = Send(std::move(request), "cannot write " + UrlOf(key));
   if (!answer.ok()) return answer.status();
   const HttpResponse& response = answer->response;
-  if (response.ok()) return response.header("etag");
+  if (response.ok()) return VersionTag(response, "etag", "cannot write " + UrlOf(key));
   const bool exists = response.status == 409 && ErrorCode(response) == "BlobAlreadyExists";
   const bool gone = condition.kind == PutCondition::Kind::kIfTag && IsAbsent(response);
   if (response.status == 412 || exists || gone) return LostOrOurs(key, bytes, *answer);

@@ -8,6 +8,7 @@
 #include "cloud/service_url.h"
 #include "cloud/small_file.h"
 #include "cloud/time_text.h"
+#include "cloud/version_tag.h"
 
 namespace kingpost {
 
@@ -104,7 +105,9 @@ Result<std::optional<Blob>> GcsBucket::Get(const std::string& key) {
   if (response.status == 404 && !IsBucketMissing(response)) return std::optional<Blob>();
   if (!response.ok()) return Refusal("read", key, response);
   Blob blob;
-  blob.tag = response.header("x-goog-generation");
+  Result<std::string> tag = VersionTag(response, "x-goog-generation", "cannot read " + UrlOf(key));
+  if (!tag.ok()) return tag.status();
+  blob.tag = std::move(*tag);
   blob.modified_ms = std::max<int64_t>(0, ParseHttpDate(response.header("last-modified")));
   blob.server_ms = std::max<int64_t>(0, ParseHttpDate(response.header("date")));
   blob.bytes = std::move(response.body);

@@ -45,8 +45,8 @@ void LookUp(const std::string& text) {
   if (!package.ok()) return;
   const auto document = ParseJson(text);
   for (const char* section : {"resources", "functions"}) {
-    if (!ObjectOf(document, section).is_object()) continue;
-    for (const auto& [token, spec] : ObjectOf(document, section).items()) {
+    const auto entries = ObjectOf(document, section);
+    for (const auto& [token, spec] : entries.items()) {
       const auto resource = (*package)->FindResource(token);
       if (resource) Follow(resource->inputs, 3);
       const auto function = (*package)->FindFunction(token);
