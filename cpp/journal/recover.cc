@@ -43,18 +43,7 @@ Status ForeignJournal(const std::string& path, const JournalContents& journal, c
 
 // The base and the entries on top of it.
 Result<Snapshot> Replay(const JournalContents& journal, const StackDocument& checkpoint, CheckpointDocument* document) {
-  if (checkpoint.exists) {
-    auto decoded = DecodeCheckpoint(checkpoint.bytes, {});
-    if (!decoded.ok()) return decoded.status().Wrap(checkpoint.location);
-    *document = *std::move(decoded);
-  } else {
-    document->stack = journal.header.stack;
-  }
-  // A stack that was never saved has no secrets manager on record, but its first entries may have secrets.
-  if (!journal.header.secrets_type.empty()) {
-    document->snapshot.secrets_type = journal.header.secrets_type;
-    document->snapshot.secrets_state_json = journal.header.secrets_state_json;
-  }
+  if (const Status read = ReadBase(journal.header, checkpoint, document); !read.ok()) return read;
   Replayer replayer(std::make_shared<const Snapshot>(document->snapshot));
   for (const JournalEntry& entry : journal.entries) {
     if (Status status = replayer.Apply(entry); !status.ok()) return status;
@@ -214,6 +203,22 @@ Result<std::optional<FoundJournal>> PeekFound(StateStore& store, const StackName
 }
 
 }  // namespace
+
+Status ReadBase(const JournalHeader& header, const StackDocument& checkpoint, CheckpointDocument* document) {
+  if (checkpoint.exists) {
+    auto decoded = DecodeCheckpoint(checkpoint.bytes, {});
+    if (!decoded.ok()) return decoded.status().Wrap(checkpoint.location);
+    *document = *std::move(decoded);
+  } else {
+    document->stack = header.stack;
+  }
+  // A stack that was never saved has no secrets manager on record, but its first entries may have secrets.
+  if (!header.secrets_type.empty()) {
+    document->snapshot.secrets_type = header.secrets_type;
+    document->snapshot.secrets_state_json = header.secrets_state_json;
+  }
+  return Status::Ok();
+}
 
 Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const RecoverOptions& options) {
   if (store.journals()) return RecoverShared(store, stack, options);

@@ -51,6 +51,9 @@ inline Result<RecoveryReport> Recover(StateStore& store, const StackName& stack,
   return Recover(store, stack, RecoverOptions{seal, false, nullptr});
 }
 
+// The checkpoint that the entries of a journal count from, sealed as it is stored.
+Status ReadBase(const JournalHeader& header, const StackDocument& checkpoint, CheckpointDocument* document);
+
 // What Recover would save, for those who only read: nothing on the disk changes. Also what is not in order.
 struct Leftover {
   RecoveryReport report;

@@ -3,6 +3,8 @@
 
 #include <ctime>
 
+#include "base/os.h"
+#include "journal/checkpoint_file.h"
 #include "journal/finish.h"
 #include "journal/recorder.h"
 #include "kingpost/shared_journals.h"
@@ -52,13 +54,21 @@ void Remember(const OperationBasis& basis, const OperationResult& result, const 
 }
 
 Result<std::unique_ptr<Journal>> CreateJournal(const StackContext& context, const JournalHeader& header,
-                                               const EncodeOptions& options) {
+                                               const EncodeOptions& options, const std::string& base) {
   if (SharedJournals* journals = context.store->journals()) {
     Result<std::unique_ptr<JournalFile>> file = journals->Create(context.name);
     return file.ok() ? Journal::CreateOn(*std::move(file), header, options) : file.status();
   }
   const Result<std::string> path = context.store->JournalPath(context.name);
-  return path.ok() ? Journal::Create(*path, header, options) : path.status();
+  if (!path.ok()) return path.status();
+  if (!path->empty() || !IsTrueVariable("KINGPOST_CHECKPOINT_EVERY_STEP")) {
+    return Journal::Create(*path, header, options);
+  }
+  CheckpointFileOptions checkpoints;
+  checkpoints.seal = SealNow(context.program + " " + header.operation);
+  checkpoints.base = base;
+  checkpoints.only_at_the_end = IsTrueVariable("PULUMI_SKIP_CHECKPOINTS");
+  return Journal::CreateOn(NewCheckpointFile(*context.store, context.name, checkpoints), header, options);
 }
 
 Result<std::unique_ptr<Journal>> OpenJournal(const OperationBasis& basis) {
@@ -67,7 +77,7 @@ Result<std::unique_ptr<Journal>> OpenJournal(const OperationBasis& basis) {
   header.stack = context.store->QualifiedName(context.name);
   header.base_hash = CheckpointHash(basis.document);
   header.operation = OperationWord(basis.options.kind);
-  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, basis.encoding());
+  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, basis.encoding(), basis.document);
   if (journal.ok()) (*journal)->set_proof([&lock = basis.held->lock()] { return lock.StillHeld(); });
   return journal;
 }

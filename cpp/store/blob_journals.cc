@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlobStore: who holds a stack, and the journals of those who hold it.
 //
-//     head ─▶ lock ─▶ RUN/00000001, RUN/00000002, ... ─▶ head names the checkpoint ─▶ checkpoint ─▶ batches, lock, head go
+//     head ─▶ lock ─▶ RUN/00000001, RUN/00000002, ... ─▶ head names the checkpoint ─▶ checkpoint ─▶ batches, lock, head
+//     go
 //
 //     the holder is gone:   head: recovering ─▶ RUN is sealed and read ─▶ replayed ─▶ checkpoint ─▶ head: a new run
 //
@@ -17,6 +18,7 @@
 #include "store/blob_journal.h"
 #include "store/blob_store.h"
 #include "store/condition_probe.h"
+#include "store/plain_blob_lock.h"
 
 namespace kingpost {
 
@@ -49,6 +51,13 @@ Status BeginRun(BlobHold& hold) {
     head->commit.clear();
     head->former.clear();
   });
+}
+
+Status WithRemedy(const Status& status) {
+  if (status.code() != Code::kPermissionDenied) return status;
+  return {status.code(), status.message() +
+                             ". Where nothing but Pulumi's own keys may be written, "
+                             "KINGPOST_CHECKPOINT_EVERY_STEP=true does without others"};
 }
 
 constexpr char kNoConditions[] =
@@ -89,10 +98,11 @@ Result<std::unique_ptr<StackLock>> BlobStore::Lock(const StackName& stack) {
   Status ready = Ready(stack);
   if (ready.ok()) ready = EnsureMeta();
   if (!ready.ok()) return ready;
+  if (options_.every_step) return LockPlainly(stack);
   const Result<bool> fenced = Fenced();
-  if (!fenced.ok()) return fenced.status();
+  if (!fenced.ok()) return WithRemedy(fenced.status());
   Result<TakenHold> taken = TakeHold(bucket_, PlacesOf(stack), *fenced);
-  if (!taken.ok()) return taken.status();
+  if (!taken.ok()) return WithRemedy(taken.status());
   if (!*fenced) taken->notices.push_back(kNoConditions);
   const std::lock_guard<std::mutex> lock(mutex_);
   holds_[stack.str()] = taken->hold;
@@ -100,8 +110,28 @@ Result<std::unique_ptr<StackLock>> BlobStore::Lock(const StackName& stack) {
   return std::unique_ptr<StackLock>(std::make_unique<BlobLock>(*std::move(taken)));
 }
 
+Result<std::unique_ptr<StackLock>> BlobStore::LockPlainly(const StackName& stack) {
+  auto held = std::make_shared<int>();
+  Result<std::unique_ptr<StackLock>> lock = TakePlainLock(bucket_, PlacesOf(stack), held);
+  const std::lock_guard<std::mutex> guard(mutex_);
+  plain_holds_[stack.str()] = held;
+  current_.erase(stack.str());
+  return lock;
+}
+
+bool BlobStore::IsHeld(const StackName& stack) const {
+  if (HoldOf(stack)) return true;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = plain_holds_.find(stack.str());
+  return found != plain_holds_.end() && !found->second.expired();
+}
+
 Result<std::vector<LockHolder>> BlobStore::Locks(const StackName& stack) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
+  if (options_.every_step) {
+    const Result<std::vector<LockRecord>> locks = ReadLocks(*bucket_, PlacesOf(stack));
+    return locks.ok() ? Result<std::vector<LockHolder>>(Holders(*locks)) : locks.status();
+  }
   const Result<bool> fenced = Fenced();
   if (!fenced.ok()) return fenced.status();
   Result<HeldBy> held = LookAtHold(*bucket_, PlacesOf(stack), *fenced);
@@ -114,6 +144,7 @@ Result<std::vector<LockHolder>> BlobStore::Locks(const StackName& stack) {
 
 Result<int> BlobStore::BreakLocks(const StackName& stack) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
+  if (options_.every_step) return RemoveLocks(*bucket_, PlacesOf(stack));
   const Result<bool> fenced = Fenced();
   if (!fenced.ok()) return fenced.status();
   return BreakHold(*bucket_, PlacesOf(stack), *fenced);

@@ -11,21 +11,6 @@ namespace {
 
 constexpr char kRecord[] = "text/plain; charset=utf-8";
 
-Result<std::vector<LockRecord>> ReadRecords(BlobBucket& bucket, const HoldPlaces& places) {
-  const Result<std::vector<BlobInfo>> listed = bucket.List(places.locks, /*one_level=*/true);
-  if (!listed.ok()) return listed.status();
-  std::vector<std::string> keys;
-  for (const BlobInfo& info : *listed) keys.push_back(info.key);
-  if (keys.empty()) return std::vector<LockRecord>();
-  const Result<std::vector<std::optional<Blob>>> blobs = bucket.GetMany(keys);
-  if (!blobs.ok()) return blobs.status();
-  std::vector<LockRecord> locks;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if ((*blobs)[i]) locks.push_back(ParseLockRecord(LocationOf(bucket, keys[i]), (*blobs)[i]->bytes));
-  }
-  return locks;
-}
-
 Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
                        bool fenced) {
   if (head.state == RunHead::State::kLeft) return true;
@@ -126,7 +111,7 @@ class Taking {
     // Ours is written before the dead ones go: the reference never sees the stack unlocked in between.
     if (Status locked = PutLock(); !locked.ok()) return locked;
     for (const LockRecord& lock : dead) {
-      if (Status removed = RemoveRecord(lock); !removed.ok()) return removed;
+      if (Status removed = RemoveLock(*bucket_, places_, lock); !removed.ok()) return removed;
       if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
     }
     return Status::Ok();
@@ -140,14 +125,6 @@ class Taking {
     head_.commit = former.commit;
     head_.state = former.state == RunHead::State::kSaved ? former.state : RunHead::State::kRecovering;
     inherited_ = true;
-  }
-
-  Status RemoveRecord(const LockRecord& lock) {
-    const std::string& location = lock.holder.location;
-    const size_t name = location.find(places_.locks);
-    if (name == std::string::npos) return Status::Ok();
-    const std::string key = location.substr(name, location.find('?', name) - name);
-    return bucket_->Delete(key);
   }
 
   Status LockedByHead(const RunHead& head) {
@@ -168,7 +145,7 @@ class Taking {
     const Result<std::vector<BlobInfo>> listed = bucket_->List(places_.locks, /*one_level=*/true);
     const bool alone = listed.ok() && listed->size() == 1 && listed->front().key == own_lock();
     if (alone) return Status::Ok();
-    const Result<std::vector<LockRecord>> locks = listed.ok() ? ReadRecords(*bucket_, places_) : listed.status();
+    const Result<std::vector<LockRecord>> locks = listed.ok() ? ReadLocks(*bucket_, places_) : listed.status();
     const Status others = locks.ok() ? RemoveDead(*locks) : locks.status();
     if (!others.ok()) GiveUp();
     return others;
@@ -188,7 +165,7 @@ class Taking {
     }
     for (const LockRecord& lock : locks) {
       if (IsLock(lock, head_.lock)) continue;
-      if (Status removed = RemoveRecord(lock); !removed.ok()) return removed;
+      if (Status removed = RemoveLock(*bucket_, places_, lock); !removed.ok()) return removed;
       if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
     }
     return Status::Ok();
@@ -213,6 +190,28 @@ std::string LocationOf(const BlobBucket& bucket, const std::string& key) {
   return url.substr(0, query) + (slash ? "" : "/") + key + url.substr(query);
 }
 
+Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places) {
+  const Result<std::vector<BlobInfo>> listed = bucket.List(places.locks, /*one_level=*/true);
+  if (!listed.ok()) return listed.status();
+  std::vector<std::string> keys;
+  for (const BlobInfo& info : *listed) keys.push_back(info.key);
+  if (keys.empty()) return std::vector<LockRecord>();
+  const Result<std::vector<std::optional<Blob>>> blobs = bucket.GetMany(keys);
+  if (!blobs.ok()) return blobs.status();
+  std::vector<LockRecord> locks;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if ((*blobs)[i]) locks.push_back(ParseLockRecord(LocationOf(bucket, keys[i]), (*blobs)[i]->bytes));
+  }
+  return locks;
+}
+
+Status RemoveLock(BlobBucket& bucket, const HoldPlaces& places, const LockRecord& lock) {
+  const std::string& location = lock.holder.location;
+  const size_t name = location.find(places.locks);
+  if (name == std::string::npos) return Status::Ok();
+  return bucket.Delete(location.substr(name, location.find('?', name) - name));
+}
+
 bool IsOfHead(const LockRecord& lock, const RunHead& head) {
   return IsLock(lock, head.lock) ||
          std::any_of(head.former.begin(), head.former.end(), [&](const std::string& id) { return IsLock(lock, id); });
@@ -228,7 +227,7 @@ Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fen
   Result<std::vector<LockRecord>> locks{std::vector<LockRecord>()};
   const Status looked = SideBySide(2, [&](size_t i) {
     if (i == 0) return (blob = bucket.Get(places.head)).status();
-    return (locks = ReadRecords(bucket, places)).status();
+    return (locks = ReadLocks(bucket, places)).status();
   });
   if (!looked.ok()) return looked;
   held.locks = *std::move(locks);
@@ -264,6 +263,15 @@ Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std
   }
 }
 
+Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places) {
+  std::vector<std::string> keys;
+  const Result<std::vector<BlobInfo>> locks = bucket.List(places.locks, /*one_level=*/true);
+  if (!locks.ok()) return locks.status();
+  for (const BlobInfo& info : *locks) keys.push_back(info.key);
+  if (const Status removed = bucket.DeleteMany(keys); !removed.ok()) return removed;
+  return static_cast<int>(keys.size());
+}
+
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
   const Result<HeldBy> there = LookAtHold(bucket, places, fenced);
   if (!there.ok()) return there.status();
@@ -278,12 +286,7 @@ Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced)
       return batches.status();
     }
   }
-  std::vector<std::string> keys;
-  const Result<std::vector<BlobInfo>> locks = bucket.List(places.locks, /*one_level=*/true);
-  if (!locks.ok()) return locks.status();
-  for (const BlobInfo& info : *locks) keys.push_back(info.key);
-  if (const Status removed = bucket.DeleteMany(keys); !removed.ok()) return removed;
-  return static_cast<int>(keys.size());
+  return RemoveLocks(bucket, places);
 }
 
 }  // namespace kingpost

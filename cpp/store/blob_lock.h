@@ -32,11 +32,18 @@ struct HeldBy {
 };
 Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
 
+// The locks of a stack, whoever wrote them.
+Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places);
+Status RemoveLock(BlobBucket& bucket, const HoldPlaces& places, const LockRecord& lock);
+
 // Whether the lock is one of the head's owner, or of one before it.
 bool IsOfHead(const LockRecord& lock, const RunHead& head);
 
 // Takes the stack from whoever holds it; how many locks there were. What was recorded waits to be taken in.
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
+
+// The locks alone; how many there were.
+Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places);
 
 // Batches may not follow it.
 inline constexpr char kSeal[] = "KPSEAL\n";

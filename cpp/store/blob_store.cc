@@ -101,7 +101,7 @@ Result<BlobStore::Current> BlobStore::CurrentOf(const StackName& stack) {
 }
 
 std::optional<BlobStore::Current> BlobStore::KnownCurrent(const StackName& stack) const {
-  if (!HoldOf(stack)) return std::nullopt;
+  if (!IsHeld(stack)) return std::nullopt;
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = current_.find(stack.str());
   return found == current_.end() ? std::nullopt : std::make_optional(found->second);
@@ -109,7 +109,7 @@ std::optional<BlobStore::Current> BlobStore::KnownCurrent(const StackName& stack
 
 // Without its bytes, which nobody asks for twice.
 void BlobStore::Note(const StackName& stack, const Current& current) {
-  if (!HoldOf(stack)) return;
+  if (!IsHeld(stack)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   current_[stack.str()] = {current.exists, current.key, current.tag, ""};
 }

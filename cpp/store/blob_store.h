@@ -52,7 +52,7 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<std::map<std::string, std::string>> LoadTags(const StackName& stack) override;
   Status SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) override;
   Result<std::string> JournalPath(const StackName& stack) override;
-  SharedJournals* journals() override { return this; }
+  SharedJournals* journals() override { return options_.every_step ? nullptr : this; }
   std::string QualifiedName(const StackName& stack) const override;
 
  private:
@@ -78,6 +78,8 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<bool> Fenced();
   HoldPlaces PlacesOf(const StackName& stack) const;
   std::shared_ptr<BlobHold> HoldOf(const StackName& stack) const;
+  Result<std::unique_ptr<StackLock>> LockPlainly(const StackName& stack);
+  bool IsHeld(const StackName& stack) const;  // by this store
   // Of the stack that we hold.
   Result<std::shared_ptr<BlobHold>> NeedHold(const StackName& stack) const;
 
@@ -110,7 +112,8 @@ class BlobStore : public StateStore, private SharedJournals {
   bool meta_written_ = false;
   std::optional<bool> fenced_;
   std::map<std::string, std::weak_ptr<BlobHold>> holds_;  // by stack
-  std::map<std::string, Current> current_;                // of stacks that are held
+  std::map<std::string, std::weak_ptr<void>> plain_holds_;
+  std::map<std::string, Current> current_;  // of stacks that are held
   int64_t last_time_ns_ = 0;
 };
 

@@ -62,6 +62,7 @@ Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
   options.backups =
       !IsTrueVariable("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS", "PULUMI_DISABLE_CHECKPOINT_BACKUPS");
   options.retain_checkpoints = IsTrueVariable("PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS", "PULUMI_RETAIN_CHECKPOINTS");
+  options.every_step = IsTrueVariable("KINGPOST_CHECKPOINT_EVERY_STEP");
   return options;
 }
 

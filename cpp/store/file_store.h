@@ -19,6 +19,7 @@ struct FileStoreOptions {
   Compression compression = Compression::kNone;  // PULUMI_DIY_BACKEND_GZIP, PULUMI_DIY_BACKEND_ZSTD
   bool backups = true;                           // not PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS
   bool retain_checkpoints = false;  // PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS: a copy of every checkpoint written
+  bool every_step = false;          // KINGPOST_CHECKPOINT_EVERY_STEP: a bucket gets no keys but the reference's
   FileFault fault = nullptr;        // for tests
 };
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment();

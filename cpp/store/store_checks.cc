@@ -18,8 +18,9 @@ using Verdict = StoreCheck::Verdict;
 constexpr int64_t kClockMsMax = 5 * 60 * 1000;  // signatures of requests are refused from here on
 
 // Read and delete as well: what was written is looked at, and goes again.
-StoreCheck CheckWriting(BlobBucket& bucket) {
-  const std::string key = ".pulumi/journals/.probe-" + NewLockId();
+StoreCheck CheckWriting(BlobBucket& bucket, bool journals) {
+  const std::string folder = journals ? ".pulumi/journals/" : ".pulumi/locks/";
+  const std::string key = folder + ".probe-" + NewLockId();
   Status done = bucket.Put(key, "probe", PutCondition::Always(), "text/plain; charset=utf-8").status();
   if (done.ok()) done = bucket.Copy(key, key + ".copy");
   const Result<std::optional<Blob>> read = done.ok() ? bucket.Get(key + ".copy") : done;
@@ -28,7 +29,7 @@ StoreCheck CheckWriting(BlobBucket& bucket) {
   const Status removed = bucket.DeleteMany({key, key + ".copy"});
   if (done.ok()) done = removed;
   if (done.ok())
-    return {Verdict::kGood, "rights", "objects below .pulumi/journals/ can be written, copied, read, deleted", ""};
+    return {Verdict::kGood, "rights", "objects below " + folder + " can be written, copied, read, deleted", ""};
   return {Verdict::kBad, "rights", done.message(),
           "grant reading, writing, listing and deleting below .pulumi/ (docs/backends.md has the lists)"};
 }
@@ -70,7 +71,8 @@ StoreCheck CheckLocks(StateStore& store) {
       if (holder.gone) dead += (dead.empty() ? "" : ", ") + entry.stack.str();
     }
   }
-  const std::string found = std::to_string(entries->size()) + " stacks, " + std::to_string(held) + " of them locked";
+  const std::string found = std::to_string(entries->size()) + (entries->size() == 1 ? " stack, " : " stacks, ") +
+                            (held == 0 ? "none" : std::to_string(held)) + " of them locked";
   if (dead.empty()) return {Verdict::kGood, "locks", found, ""};
   return {Verdict::kDoubtful, "locks", found + "; whoever held these is gone: " + dead,
           "the next 'kingpost up' or 'kingpost refresh' of each takes over what was recorded"};
@@ -93,9 +95,10 @@ std::vector<StoreCheck> CheckStore(StateStore& store) {
   std::vector<StoreCheck> checks = {{Verdict::kGood, "access", store.printable_url(), ""}};
   if (auto* files = dynamic_cast<FileStore*>(&store)) checks.push_back(CheckFolder(*files));
   if (auto* objects = dynamic_cast<BlobStore*>(&store)) {
-    checks.push_back(CheckWriting(objects->bucket()));
+    const bool journals = objects->journals() != nullptr;
+    checks.push_back(CheckWriting(objects->bucket(), journals));
     if (checks.back().verdict == Verdict::kBad) return checks;
-    checks.push_back(CheckConditions(objects->bucket()));
+    if (journals) checks.push_back(CheckConditions(objects->bucket()));
     checks.push_back(CheckClock(objects->bucket()));
   }
   checks.push_back(CheckLocks(store));

@@ -173,6 +173,47 @@ def test_a_network_that_fails_loses_nothing(service, tmp_path):
     assert not left_behind(service)
 
 
+def writes_of(proxy: FaultyProxy, part: str) -> int:
+    return len([line for line in proxy.seen if line.startswith(("PUT", "POST")) and part in line])
+
+
+def test_without_keys_of_our_own_the_checkpoint_is_saved_with_each_step(service, tmp_path):
+    """A policy that allows Pulumi's keys alone."""
+    if not service.url("").startswith("s3:"):
+        pytest.skip("paths are written in another way, and the same code is asked")
+    proxy = FaultyProxy(service.address, denied="journals")
+    with proxy.serving() as address:
+        ws = workspace(tmp_path, service, address=address, init=False)
+        refused = ws.run("stack", "init", "dev", check=False)
+        assert refused.code != 0 and "KINGPOST_CHECKPOINT_EVERY_STEP=true" in refused.err
+        plain = {"KINGPOST_CHECKPOINT_EVERY_STEP": "true"}
+        ws.env |= plain
+        ws.run("stack", "init", "dev")
+        proxy.seen.clear()
+        ws.up(env={"PARTS": "12"})
+        with_each = writes_of(proxy, "/dev.json")
+        assert ws.state().names >= {f"part-{n}" for n in range(12)}
+        proxy.seen.clear()
+        ws.destroy(env={"PULUMI_SKIP_CHECKPOINTS": "true"})
+        assert writes_of(proxy, "/dev.json") < with_each
+        assert not [line for line in proxy.seen if "journals" in line]
+
+        (ws.project / "__main__.py").write_text(
+            "import pulumi, time\nparts = [pulumi.Stash(f'part-{n}', input='x').output for n in range(3)]\n"
+            "pulumi.Output.all(*parts).apply(lambda _: time.sleep(600))\n")
+        process = ws.start("up")
+        deadline = time.monotonic() + patience(60)
+        while not ws.state().names >= {"part-0", "part-1", "part-2"}:
+            assert time.monotonic() < deadline and process.poll() is None
+        locked = ws.run("up", "--yes", "--skip-preview", check=False, env={"PULUMI_STACK": "dev"})
+        assert locked.code != 0 and "currently locked by 1 lock(s)" in locked.out + locked.err
+        process.kill()
+        process.communicate()
+        kill_all_in(tmp_path)
+        ws.destroy()  # its owner is known to be gone: the same machine
+    assert not left_behind(service)
+
+
 def test_what_is_wrong_is_said_without_a_secret(service, tmp_path):
     ws = workspace(tmp_path, service)
     url = ws.env["PULUMI_BACKEND_URL"]

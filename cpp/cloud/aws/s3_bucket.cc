@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "blob/service_answers.h"
 #include "cloud/aws/s3_checksum.h"
 #include "cloud/time_text.h"
 #include "cloud/version_tag.h"
@@ -27,10 +28,6 @@ std::string RightFor(const std::string& action) {
 bool HoldsError(const HttpResponse& response) {
   const auto xml = ParseXml(response.body);
   return xml && xml->name == "Error";
-}
-
-std::string LostReason(const std::string& url) {
-  return url + " was changed by somebody else, or is not what it was expected to be";
 }
 
 }  // namespace
@@ -111,18 +108,8 @@ Result<std::string> S3Bucket::Put(const std::string& key, std::string_view bytes
   if (answer->response.ok()) return VersionTag(answer->response, "etag", "cannot write " + UrlOf(key));
   const bool gone = status == 404 && condition.kind == PutCondition::Kind::kIfTag &&
                     ReadAwsError(answer->response).code != "NoSuchBucket";
-  if (status == 412 || gone) return LostOrOurs(key, bytes, *answer);
+  if (status == 412 || gone) return LostOrOurs(*this, key, UrlOf(key), bytes, answer->sent_before);
   return Refusal("write", key, answer->response);
-}
-
-// A condition that was not met. If an earlier attempt may have been stored without our seeing it, what is there tells.
-Result<std::string> S3Bucket::LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer) {
-  const Status lost(Code::kFailedPrecondition, LostReason(UrlOf(key)));
-  if (!answer.sent_before) return lost;
-  const Result<std::optional<Blob>> there = Get(key);
-  if (!there.ok()) return there.status();
-  if (there.value() && there.value()->bytes == bytes) return there.value()->tag;
-  return lost;
 }
 
 Status S3Bucket::Copy(const std::string& from, const std::string& to) {
@@ -159,21 +146,14 @@ Status S3Bucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> S3Bucket::List(const std::string& prefix, bool one_level) {
-  std::vector<BlobInfo> found;
-  std::string token;
-  do {
-    Result<std::string> next = ListPage(prefix, one_level, token, &found);
-    if (!next.ok()) return next.status();
-    token = std::move(*next);
-  } while (!token.empty());
-  const auto by_key = [](const BlobInfo& a, const BlobInfo& b) { return a.key < b.key; };
-  std::sort(found.begin(), found.end(), by_key);
-  return found;
+  return ListAllPages([&](const std::string& token, std::vector<BlobInfo>* found) {
+    return ListOnePage(prefix, one_level, token, found);
+  });
 }
 
 // Gives the token of the next page, "" after the last one.
-Result<std::string> S3Bucket::ListPage(const std::string& prefix, bool one_level, const std::string& token,
-                                       std::vector<BlobInfo>* found) {
+Result<std::string> S3Bucket::ListOnePage(const std::string& prefix, bool one_level, const std::string& token,
+                                          std::vector<BlobInfo>* found) {
   AwsRequest request{.method = "GET", .endpoint = options_.endpoint, .path = options_.path_base};
   // A bucket that is named in the path has no "/" after its name.
   if (request.path.size() > 1) request.path.pop_back();

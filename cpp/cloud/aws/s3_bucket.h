@@ -34,11 +34,10 @@ class S3Bucket : public BlobBucket {
 
   AwsRequest RequestFor(const std::string& method, const std::string& key) const;
   Result<std::optional<Stored>> Read(const std::string& key);
-  Result<std::string> LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer);
   Result<std::vector<std::string>> DeleteTogether(const std::vector<std::string>& keys);
   Status CopyByHand(const std::string& from, const std::string& to);
-  Result<std::string> ListPage(const std::string& prefix, bool one_level, const std::string& token,
-                               std::vector<BlobInfo>* found);
+  Result<std::string> ListOnePage(const std::string& prefix, bool one_level, const std::string& token,
+                                  std::vector<BlobInfo>* found);
   Status Refusal(const std::string& action, const std::string& key, const HttpResponse& response) const;
   std::string UrlOf(const std::string& key) const;
 

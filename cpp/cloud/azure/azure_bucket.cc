@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "blob/service_answers.h"
 #include "cloud/azure/credentials.h"
 #include "cloud/time_text.h"
 #include "cloud/version_tag.h"
@@ -111,19 +112,8 @@ Result<std::string> AzureBucket::Put(const std::string& key, std::string_view by
   if (response.ok()) return VersionTag(response, "etag", "cannot write " + UrlOf(key));
   const bool exists = response.status == 409 && ErrorCode(response) == "BlobAlreadyExists";
   const bool gone = condition.kind == PutCondition::Kind::kIfTag && IsAbsent(response);
-  if (response.status == 412 || exists || gone) return LostOrOurs(key, bytes, *answer);
+  if (response.status == 412 || exists || gone) return LostOrOurs(*this, key, UrlOf(key), bytes, answer->sent_before);
   return Refusal("write", key, response);
-}
-
-// A condition that was not met. If an earlier attempt may have been stored without our seeing it, what is there tells.
-Result<std::string> AzureBucket::LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer) {
-  const Status lost(Code::kFailedPrecondition,
-                    UrlOf(key) + " was changed by somebody else, or is not what it was expected to be");
-  if (!answer.sent_before) return lost;
-  const Result<std::optional<Blob>> there = Get(key);
-  if (!there.ok()) return there.status();
-  if (there.value() && there.value()->bytes == bytes) return there.value()->tag;
-  return lost;
 }
 
 Status AzureBucket::Copy(const std::string& from, const std::string& to) {
@@ -161,20 +151,14 @@ Status AzureBucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> AzureBucket::List(const std::string& prefix, bool one_level) {
-  std::vector<BlobInfo> found;
-  std::string marker;
-  do {
-    Result<std::string> next = ListPage(prefix, one_level, marker, &found);
-    if (!next.ok()) return next.status();
-    marker = std::move(*next);
-  } while (!marker.empty());
-  std::sort(found.begin(), found.end(), [](const BlobInfo& a, const BlobInfo& b) { return a.key < b.key; });
-  return found;
+  return ListAllPages([&](const std::string& token, std::vector<BlobInfo>* found) {
+    return ListOnePage(prefix, one_level, token, found);
+  });
 }
 
 // Gives the marker of the next page, "" after the last one.
-Result<std::string> AzureBucket::ListPage(const std::string& prefix, bool one_level, const std::string& marker,
-                                          std::vector<BlobInfo>* found) {
+Result<std::string> AzureBucket::ListOnePage(const std::string& prefix, bool one_level, const std::string& marker,
+                                             std::vector<BlobInfo>* found) {
   AzureRequest request{.method = "GET", .endpoint = options_.endpoint, .path = options_.path_base};
   request.path.pop_back();  // a container has no "/" after its name
   request.query = {

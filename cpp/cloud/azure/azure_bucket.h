@@ -25,10 +25,9 @@ class AzureBucket : public BlobBucket {
   AzureRequest RequestFor(const std::string& method, const std::string& key) const;
   Result<Answer> Send(AzureRequest request, const std::string& what);
   std::string UrlOf(const std::string& key) const;
-  Result<std::string> LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer);
   Status WaitForCopy(const std::string& key, std::string status);
-  Result<std::string> ListPage(const std::string& prefix, bool one_level, const std::string& marker,
-                               std::vector<BlobInfo>* found);
+  Result<std::string> ListOnePage(const std::string& prefix, bool one_level, const std::string& marker,
+                                  std::vector<BlobInfo>* found);
   Status Refusal(const std::string& action, const std::string& key, const HttpResponse& response) const;
 
   const AzureOptions options_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/os.h"
+#include "blob/service_answers.h"
 #include "cloud/gcp/credentials.h"
 #include "cloud/service_url.h"
 #include "cloud/small_file.h"
@@ -126,24 +127,13 @@ Result<std::string> GcsBucket::Put(const std::string& key, std::string_view byte
   request.body = bytes;
   Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status().Wrap("cannot write " + UrlOf(key));
-  if (answer->response.status == 412) return LostOrOurs(key, bytes, *answer);
+  if (answer->response.status == 412) return LostOrOurs(*this, key, UrlOf(key), bytes, answer->sent_before);
   if (!answer->response.ok()) return Refusal("write", key, answer->response);
   const auto fields = FlatJson::Parse(answer->response.body);
   const std::string generation = fields ? fields->Text("generation") : "";
   if (generation.empty())
     return Status(Code::kUnknown, "cannot write " + UrlOf(key) + ": the answer has no generation");
   return generation;
-}
-
-// A condition that was not met. If an earlier attempt may have been stored without our seeing it, what is there tells.
-Result<std::string> GcsBucket::LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer) {
-  const Status lost(Code::kFailedPrecondition,
-                    UrlOf(key) + " was changed by somebody else, or is not what it was expected to be");
-  if (!answer.sent_before) return lost;
-  const Result<std::optional<Blob>> there = Get(key);
-  if (!there.ok()) return there.status();
-  if (there.value() && there.value()->bytes == bytes) return there.value()->tag;
-  return lost;
 }
 
 Status GcsBucket::Copy(const std::string& from, const std::string& to) {
@@ -178,20 +168,14 @@ Status GcsBucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> GcsBucket::List(const std::string& prefix, bool one_level) {
-  std::vector<BlobInfo> found;
-  std::string token;
-  do {
-    Result<std::string> next = ListPage(prefix, one_level, token, &found);
-    if (!next.ok()) return next.status();
-    token = std::move(*next);
-  } while (!token.empty());
-  std::sort(found.begin(), found.end(), [](const BlobInfo& a, const BlobInfo& b) { return a.key < b.key; });
-  return found;
+  return ListAllPages([&](const std::string& token, std::vector<BlobInfo>* found) {
+    return ListOnePage(prefix, one_level, token, found);
+  });
 }
 
 // Gives the token of the next page, "" after the last one.
-Result<std::string> GcsBucket::ListPage(const std::string& prefix, bool one_level, const std::string& token,
-                                        std::vector<BlobInfo>* found) {
+Result<std::string> GcsBucket::ListOnePage(const std::string& prefix, bool one_level, const std::string& token,
+                                           std::vector<BlobInfo>* found) {
   Parameters query = {
       {"prefix", options_.root + prefix}, {"maxResults", "1000"}, {"fields", "items(name,size,updated),nextPageToken"}};
   if (one_level) query.emplace_back("delimiter", "/");

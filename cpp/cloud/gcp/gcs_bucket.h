@@ -33,9 +33,8 @@ class GcsBucket : public BlobBucket {
  private:
   std::string ObjectUrl(const std::string& key) const;
   std::string UrlOf(const std::string& key) const;
-  Result<std::string> LostOrOurs(const std::string& key, std::string_view bytes, const Answer& answer);
-  Result<std::string> ListPage(const std::string& prefix, bool one_level, const std::string& token,
-                               std::vector<BlobInfo>* found);
+  Result<std::string> ListOnePage(const std::string& prefix, bool one_level, const std::string& token,
+                                  std::vector<BlobInfo>* found);
   Status Refusal(const std::string& action, const std::string& key, const HttpResponse& response) const;
 
   const GcsOptions options_;

@@ -21,10 +21,14 @@ class FaultyProxy:
     lost       the request is forwarded, its answer is not
     half       the connection ends in the middle of the answer
     slow       the answer is late
+
+    With `far_ms` every request takes that much longer. What has `denied` in its path is refused.
     """
 
-    def __init__(self, target: str, every: int = 0, faults: tuple[str, ...] = FAULTS):
-        self.target, self.every, self.faults = target, every, faults
+    def __init__(self, target: str, every: int = 0, faults: tuple[str, ...] = FAULTS, far_ms: int = 0,
+                 denied: str = ""):
+        self.target, self.every, self.faults, self.far_ms, self.denied = target, every, faults, far_ms, denied
+        self.seen: list[str] = []  # "METHOD path"
         self.requests = 0
         self.met: list[str] = []
         self._lock = threading.Lock()
@@ -93,6 +97,10 @@ def handler_for(proxy: FaultyProxy):
         def serve(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             fault = proxy.next_fault()
+            proxy.seen.append(f"{self.command} {self.path}")
+            time.sleep(proxy.far_ms / 1000)
+            if proxy.denied and proxy.denied in self.path:
+                return self.refuse(403, "AccessDenied", {})
             if fault == "busy":
                 return self.refuse(503, "SlowDown", {})
             if fault == "throttled":

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What buckets of all services make of their answers in the same way.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "blob/blob_bucket.h"
+
+namespace kingpost {
+
+// Adds what a page of a listing has, and gives the token of the next one; "" after the last.
+using ListPage = std::function<Result<std::string>(const std::string& token, std::vector<BlobInfo>* found)>;
+
+// All pages, in the order of keys.
+Result<std::vector<BlobInfo>> ListAllPages(const ListPage& page);
+
+// The condition of a Put was not met. If an earlier attempt may have been stored without our seeing it, what is there
+// tells: our own bytes are success. `url` is for the message.
+Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const std::string& url,
+                               std::string_view bytes, bool sent_before);
+
+}  // namespace kingpost
