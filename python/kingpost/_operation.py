@@ -176,7 +176,11 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
     cancelled = False
     while True:
         try:
-            value = await asyncio.shield(done)
+            # Now and then the loop is woken: a notebook's interrupt cancels the task with nothing that would wake it.
+            await asyncio.wait({done}, timeout=_POLL_SECONDS)
+            if not done.done():
+                continue
+            value = done.result()
         except asyncio.CancelledError:
             cancelled = True
             cancel()
