@@ -205,6 +205,7 @@ const Commands& AllCommands() {
     AddSchemaCommands(commands);
     AddInstallCommand(commands);
     AddNewCommand(commands);
+    AddConvertCommand(commands);
     AddCompletionCommand(commands);
     AddInfoCommands(commands);
     return commands;

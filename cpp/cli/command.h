@@ -47,6 +47,7 @@ void AddPackageAddCommand(Commands* commands);   // package add
 void AddSchemaCommands(Commands* commands);      // schema check
 void AddInstallCommand(Commands* commands);
 void AddNewCommand(Commands* commands);
+void AddConvertCommand(Commands* commands);
 void AddWhyCommand(Commands* commands);
 void AddCompletionCommand(Commands* commands);
 

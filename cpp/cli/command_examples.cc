@@ -79,6 +79,7 @@ constexpr CommandExample kExamples[] = {
     {"package get-schema", "package get-schema shapes.json", "The schema of a package, in one form for all"},
     {"package info", "package info shapes.json --resource Bucket", "What a resource takes and gives"},
     {"package get-mapping", "package get-mapping terraform aws", "What a package knows of a Terraform provider"},
+    {"convert", "convert --language typescript --out ../typescript", "A program in YAML, as a project in TypeScript"},
     {"package gen-sdk", "package gen-sdk shapes.json --language python --out sdks", "An SDK, to publish or to look at"},
     {"package add", "package add ./components", "An SDK for components in a folder, for this project alone"},
     {"plugin install", "plugin install resource random 4.16.0 --file random.tar.gz",

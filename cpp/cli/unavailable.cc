@@ -36,7 +36,6 @@ constexpr Unavailable kUnavailable[] = {
     {"logs",
      "logs of resources are not collected; the tools of the cloud provider show them, and 'up --debug' shows "
      "messages of programs and providers"},
-    {"convert", "programs of other languages are not converted"},
     {"env",
      "environments are kept by Pulumi Cloud; put their values into the stack's configuration with "
      "'config set-all'"},

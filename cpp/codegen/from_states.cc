@@ -90,6 +90,7 @@ class Maker {
     if (state.external && !reference) {
       resource.kind = Resource::Kind::kRead;
       resource.id = state.id;
+      resource.inputs.clear();  // it is what it is
     }
     SetPlugin(state, &resource);
     SetOptions(state, &resource.options);

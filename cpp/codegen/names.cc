@@ -176,6 +176,9 @@ Variables NameAll(const Program& program, Identifiers identifiers) {
   for (const Setting& setting : program.settings) {
     variables.settings[setting.name] = identifiers.Take(setting.name, "setting");
   }
+  for (const Variable& variable : program.variables) {
+    variables.variables[variable.name] = identifiers.Take(variable.name, "variable");
+  }
   return variables;
 }
 

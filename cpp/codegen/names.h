@@ -50,7 +50,7 @@ class Identifiers {
 // The variables of all settings, resources and outsiders, by their keys and names. Outsiders come first: their
 // variables exist.
 struct Variables {
-  std::map<std::string, std::string> resources, settings;
+  std::map<std::string, std::string> resources, settings, variables;
 };
 Variables NameAll(const Program& program, Identifiers identifiers);
 

@@ -2,95 +2,134 @@
 #include <map>
 #include <set>
 
+#include "codegen/functions.h"
+#include "codegen/language_functions.h"
 #include "codegen/layout.h"
+#include "codegen/node_expressions.h"
 #include "codegen/packages.h"
 #include "codegen/writers.h"
-#include "pcl/datum.h"
 
 namespace kingpost::codegen {
 
 namespace {
 
-std::string NodeAlias(std::string package) {
-  for (char& c : package) {
-    if (c == '-' || c == '.') c = '_';
-  }
-  return IsTypeScriptKeyword(package) ? "_" + package : package;
-}
-
-std::string NodeText(const std::string& text) {
-  if (!IsProse(text)) return Quoted(text);
-  std::string escaped = EscapedLines(text, "`\\");
-  for (size_t at = escaped.find("${"); at != std::string::npos; at = escaped.find("${", at + 3))
-    escaped.insert(at, "\\");
-  return "`" + escaped + "`";
-}
-
-std::string NodeLiteral(const Value& value) {
-  if (value.is_bool()) return value.as_bool() ? "true" : "false";
-  if (value.is_number()) return pcl::NumberText(value.as_number());
-  return value.is_string() ? NodeText(value.as_string()) : "null";
-}
-
-std::string NodeKey(const std::string& name) {
-  if (name == "__proto__") return "[\"__proto__\"]";  // else it would set the object's prototype
-  return IsIdentifier(name) ? name : Quoted(name);
-}
-
-const char* NodeGetter(Setting::Kind kind) {
+const char* NodeKindSuffix(Setting::Kind kind) {
   switch (kind) {
     case Setting::Kind::kText:
-      return "requireSecret";
+      return "";
     case Setting::Kind::kBool:
-      return "requireSecretBoolean";
+      return "Boolean";
     case Setting::Kind::kInteger:
     case Setting::Kind::kNumber:
-      return "requireSecretNumber";
+      return "Number";
     case Setting::Kind::kObject:
     case Setting::Kind::kList:
       break;
   }
-  return "requireSecretObject";
+  return "Object";
+}
+
+std::string NodeGetter(const Setting& setting) {
+  return std::string(setting.default_value ? "get" : "require") + (setting.secret ? "Secret" : "") +
+         NodeKindSuffix(setting.kind);
+}
+
+// package -> npm package
+std::map<std::string, std::string> NodePackages(const Program& program) {
+  std::map<std::string, std::string> packages;
+  for (const std::string& token : InvokedTokens(program)) {
+    packages[PackageOf(token)] = NodeSdk(token, program.packages).import;
+  }
+  for (const Resource& resource : program.resources) {
+    const SdkName sdk = NodeSdk(resource.token, program.packages);
+    if (sdk.import.empty() || resource.kind == Resource::Kind::kComponent) continue;
+    packages[PackageOf(resource.token)] = sdk.import;
+  }
+  return packages;
+}
+
+// What stands in the module beside the variables.
+std::set<std::string> NodeModuleNames(const Program& program) {
+  std::set<std::string> taken = {"pulumi", "config"};
+  if (CallsFunctions(program)) taken.merge(NodeFunctionNames());
+  for (const auto& [package, import] : NodePackages(program)) taken.insert(NodeAlias(package));
+  return taken;
+}
+
+// What is exported has its name; a variable that wants it, too, takes another one.
+Variables NodeVariables(const Program& program) {
+  std::set<std::string> taken = NodeModuleNames(program);
+  for (const Field& output : program.outputs) taken.insert(output.name);
+  return NameAll(program, Identifiers(Identifiers::Style::kAsIs, IsTypeScriptKeyword, std::move(taken)));
 }
 
 class NodeWriter {
  public:
-  NodeWriter(const Program& program, Modules modules) : program_(program), modules_(modules) {
-    std::set<std::string> taken = {"pulumi", "config"};
-    for (const Resource& resource : program.resources) {
-      const SdkName sdk = NodeSdk(resource.token, program.packages);
-      if (sdk.import.empty() || resource.kind == Resource::Kind::kComponent) continue;
-      packages_[PackageOf(resource.token)] = sdk.import;
-    }
-    for (const auto& [package, import] : packages_) taken.insert(NodeAlias(package));
-    variables_ = NameAll(program, Identifiers(Identifiers::Style::kAsIs, IsTypeScriptKeyword, std::move(taken)));
-  }
+  NodeWriter(const Program& program, Modules modules)
+      : program_(program),
+        modules_(modules),
+        taken_(NodeModuleNames(program)),
+        expressions_(program, NodeVariables(program)) {}
 
   std::string Write() {
-    std::string text = Import("pulumi", "@pulumi/pulumi");
-    for (const auto& [package, import] : packages_) text += Import(NodeAlias(package), import);
-    text += Settings();
-    for (const Resource& resource : program_.resources) text += "\n" + Declaration(resource) + ";\n";
-    return text;
+    std::string body = Settings();
+    bool in_variables = false;
+    for (const Statement& statement : StatementsOf(program_)) {
+      if (statement.resource) {
+        body += "\n" + Declaration(*statement.resource) + ";\n";
+      } else {
+        body += std::string(in_variables ? "" : "\n") + "const " + names().variables.at(statement.variable->name) +
+                " = " + expressions_.Text(*statement.variable->value, 0) + ";\n";
+      }
+      in_variables = statement.variable != nullptr;
+    }
+    if (!program_.outputs.empty()) body += "\n";
+    for (const Field& output : program_.outputs) body += Export(output);
+    std::string before;
+    for (const std::string& module : expressions_.modules()) before += Import(module, module);
+    before += Import("pulumi", "@pulumi/pulumi");
+    for (const auto& [package, import] : NodePackages(program_)) before += Import(NodeAlias(package), import);
+    for (const std::string& helper : expressions_.helpers()) before += "\n" + helper;
+    return before + body;
   }
 
  private:
+  const Variables& names() const { return expressions_.variables(); }
+
   std::string Import(const std::string& alias, const std::string& package) const {
     if (modules_ == Modules::kRequire) return "const " + alias + " = require(" + Quoted(package) + ");\n";
     return "import * as " + alias + " from " + Quoted(package) + ";\n";
   }
 
+  std::string Export(const Field& output) const {
+    const std::string value = expressions_.Text(*output.value, 0) + ";\n";
+    const bool identifier = IsIdentifier(output.name) && !IsTypeScriptKeyword(output.name);
+    if (modules_ == Modules::kImport && identifier && taken_.count(output.name) == 0) {
+      return "export const " + output.name + " = " + value;
+    }
+    return "exports" + (identifier ? "." + output.name : "[" + Quoted(output.name) + "]") + " = " + value;
+  }
+
   // An object's type is written out only where it is of use: the values are checked by who takes them.
   std::string Settings() const {
-    if (program_.settings.empty()) return "";
-    std::string text = "\nconst config = new pulumi.Config();\n";
+    std::string text;
+    bool own = false;
     for (const Setting& setting : program_.settings) {
       const bool object = setting.kind == Setting::Kind::kObject || setting.kind == Setting::Kind::kList;
       const std::string type = object && modules_ == Modules::kImport ? "<any>" : "";
-      text += "const " + variables_.settings.at(setting.name) + " = config." + NodeGetter(setting.kind) + type + "(" +
-              Quoted(setting.name) + ");\n";
+      const SettingName name = SplitSetting(setting.name);
+      own = own || name.space.empty();
+      const std::string config = name.space.empty() ? "config" : "new pulumi.Config(" + Quoted(name.space) + ")";
+      text += "const " + names().settings.at(setting.name) + " = " + config + "." + NodeGetter(setting) + type + "(" +
+              Quoted(name.name) + ")";
+      if (setting.default_value) {
+        const std::string value = expressions_.Text(*setting.default_value, 0);
+        text += " ?? " + (setting.secret ? "pulumi.secret(" + value + ")" : value);
+      }
+      text += ";\n";
     }
-    return text;
+    if (text.empty()) return "";
+    return (own ? "\nconst config = new pulumi.Config();\n" : "\n") + text;
   }
 
   std::string ClassOf(const Resource& resource) const {
@@ -102,64 +141,34 @@ class NodeWriter {
   }
 
   std::string Declaration(const Resource& resource) const {
-    const std::string variable = "const " + variables_.resources.at(resource.key) + " = ";
+    const std::string variable = "const " + names().resources.at(resource.key) + " = ";
     std::string tail;
-    if (!resource.options.empty()) tail = ", " + Fields(resource.options, 0);
-    if (resource.kind == Resource::Kind::kRead) {
-      const std::string options = tail.empty() ? "" : ", undefined" + tail;
-      return variable + ClassOf(resource) + ".get(" + Quoted(resource.name) + ", " + Quoted(resource.id) + options +
-             ")";
-    }
+    if (!resource.options.empty()) tail = ", " + expressions_.Fields(resource.options, 0);
+    if (resource.kind == Resource::Kind::kRead) return variable + Read(resource, tail);
     std::string head = Quoted(resource.name);
     if (resource.kind == Resource::Kind::kComponent) head = Quoted(resource.token) + ", " + head;
     const std::string opening = variable + "new " + ClassOf(resource) + "(" + head;
     const bool has_inputs = !resource.inputs.empty() || !tail.empty();
-    const std::string inputs = has_inputs ? ", " + Fields(resource.inputs, 0, opening.size() + tail.size()) : "";
+    const std::string inputs =
+        has_inputs ? ", " + expressions_.Fields(resource.inputs, 0, opening.size() + tail.size()) : "";
     return opening + inputs + tail + ")";
   }
 
-  std::string Fields(const std::vector<Field>& fields, int depth, size_t columns_before = 0) const {
-    std::vector<std::string> entries;
-    for (const Field& field : fields) entries.push_back(NodeKey(field.name) + ": " + Text(*field.value, depth + 1));
-    return Bracketed({"{", "}"}, entries, depth, true, columns_before);
-  }
-
-  std::string Text(const Expression& expression, int depth) const {
-    return std::visit([&](const auto& node) { return TextOf(node, depth); }, expression.node);
-  }
-
-  std::string TextOf(const Literal& literal, int) const { return NodeLiteral(literal.value); }
-  std::string TextOf(const ListOf& list, int depth) const {
-    std::vector<std::string> elements;
-    for (const ExpressionPtr& element : list.elements) elements.push_back(Text(*element, depth + 1));
-    return Bracketed({"[", "]"}, elements, depth, false);
-  }
-  std::string TextOf(const ObjectOf& object, int depth) const { return Fields(object.fields, depth); }
-  std::string TextOf(const ResourceRef& reference, int) const { return variables_.resources.at(reference.key); }
-  std::string TextOf(const PropertyRef& reference, int) const {
-    const std::string variable = variables_.resources.at(reference.key);
-    const bool plain = IsIdentifier(reference.property);
-    return variable + (plain ? "." + reference.property : "[" + Quoted(reference.property) + "]");
-  }
-  std::string TextOf(const SettingRef& reference, int) const { return variables_.settings.at(reference.name); }
-  std::string TextOf(const AssetOf& asset, int depth) const {
-    static constexpr const char* kNames[] = {"StringAsset", "FileAsset", "RemoteAsset"};
-    const std::string name = std::string("new pulumi.asset.") + kNames[static_cast<int>(asset.kind)];
-    const std::string content = Text(*asset.content, depth);
-    const bool later = std::holds_alternative<SettingRef>(asset.content->node);
-    return later ? content + ".apply(text => " + name + "(text))" : name + "(" + content + ")";
-  }
-  std::string TextOf(const ArchiveOf& archive, int depth) const {
-    static constexpr const char* kNames[] = {"AssetArchive", "FileArchive", "RemoteArchive"};
-    const bool holds = archive.kind == ArchiveData::Kind::kAssets;
-    return std::string("new pulumi.asset.") + kNames[static_cast<int>(archive.kind)] + "(" +
-           (holds ? Fields(archive.assets, depth) : Text(*archive.content, depth)) + ")";
+  std::string Read(const Resource& resource, const std::string& tail) const {
+    const std::string id = resource.id_value ? expressions_.Text(*resource.id_value, 0) : Quoted(resource.id);
+    std::string state;
+    if (!resource.inputs.empty()) {
+      state = ", " + expressions_.Fields(resource.inputs, 0);
+    } else if (!tail.empty()) {
+      state = ", undefined";
+    }
+    return ClassOf(resource) + ".get(" + Quoted(resource.name) + ", " + id + state + tail + ")";
   }
 
   const Program& program_;
   const Modules modules_;
-  std::map<std::string, std::string> packages_;  // package -> npm package
-  Variables variables_;
+  const std::set<std::string> taken_;
+  const NodeExpressions expressions_;
 };
 
 }  // namespace

@@ -98,6 +98,12 @@ std::string YamlType(Setting::Kind kind) {
   return "object";
 }
 
+// ".name", "[0]", "[\"a key\"]"
+std::string YamlStep(const Value& key) {
+  if (!key.is_string()) return "[" + pcl::NumberText(key.as_number()) + "]";
+  return IsIdentifier(key.as_string()) ? "." + key.as_string() : "[" + Quoted(key.as_string()) + "]";
+}
+
 class YamlWriter {
  public:
   explicit YamlWriter(const Program& program)
@@ -108,6 +114,11 @@ class YamlWriter {
   std::string Write() {
     YamlLines lines;
     if (!program_.settings.empty()) AddEntry("configuration:", Settings(), &lines);
+    YamlBlock variables;
+    for (const Variable& variable : program_.variables) {
+      AddEntry(YamlKey(variables_.variables.at(variable.name)) + ":", Text(*variable.value), &variables.lines);
+    }
+    if (!variables.lines.empty()) AddEntry("variables:", variables, &lines);
     YamlBlock resources;
     for (const Resource& resource : program_.resources) {
       if (resource.kind == Resource::Kind::kComponent) {
@@ -118,6 +129,7 @@ class YamlWriter {
       }
     }
     if (!resources.lines.empty()) AddEntry("resources:", resources, &lines);
+    if (!program_.outputs.empty()) AddEntry("outputs:", Fields(program_.outputs), &lines);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     return text;
@@ -129,7 +141,10 @@ class YamlWriter {
     for (const Setting& setting : program_.settings) {
       const bool list = setting.kind == Setting::Kind::kList;
       const std::string type = list ? "list<" + YamlType(setting.element) + ">" : YamlType(setting.kind);
-      AddEntry(YamlKey(setting.name) + ":", {"", {"type: " + type, "secret: true"}}, &block.lines);
+      YamlBlock declared{"", {"type: " + type}};
+      if (setting.secret) declared.lines.push_back("secret: true");
+      if (setting.default_value) AddEntry("default:", Text(*setting.default_value), &declared.lines);
+      AddEntry(YamlKey(setting.name) + ":", declared, &block.lines);
     }
     return block;
   }
@@ -147,7 +162,10 @@ class YamlWriter {
       block.lines.push_back("name: " + YamlText(resource.name).head);
     }
     if (resource.kind == Resource::Kind::kRead) {
-      AddEntry("get:", {"", {"id: " + YamlText(resource.id).head}}, &block.lines);
+      YamlBlock get;
+      AddEntry("id:", resource.id_value ? Text(*resource.id_value) : YamlText(resource.id), &get.lines);
+      if (!resource.inputs.empty()) AddEntry("state:", Fields(resource.inputs), &get.lines);
+      AddEntry("get:", get, &block.lines);
     } else if (!resource.inputs.empty()) {
       AddEntry("properties:", Fields(resource.inputs), &block.lines);
     }
@@ -170,7 +188,14 @@ class YamlWriter {
 
   YamlBlock Fields(const std::vector<Field>& fields) const {
     YamlBlock block;
-    for (const Field& field : fields) AddEntry(YamlKey(field.name) + ":", Text(*field.value), &block.lines);
+    for (const Field& field : fields) {
+      const auto* place = std::get_if<PlaceOf>(&field.value->node);
+      if (place && place->what == PlaceOf::What::kNoParent) {
+        block.lines.push_back("noParent: true");
+      } else {
+        AddEntry(YamlKey(field.name) + ":", Text(*field.value), &block.lines);
+      }
+    }
     if (block.lines.empty()) block.head = "{}";
     return block;
   }
@@ -200,15 +225,62 @@ class YamlWriter {
     return block;
   }
   YamlBlock TextOf(const ObjectOf& object) const { return Fields(object.fields); }
-  YamlBlock TextOf(const ResourceRef& reference) const {
-    return {"${" + variables_.resources.at(reference.key) + "}", {}};
+  // What stands in ${...}; "" if it is no path.
+  std::string Path(const Expression& expression) const {
+    const auto& node = expression.node;
+    if (const auto* reference = std::get_if<ResourceRef>(&node)) return variables_.resources.at(reference->key);
+    if (const auto* reference = std::get_if<PropertyRef>(&node)) {
+      return variables_.resources.at(reference->key) + YamlStep(Value(reference->property));
+    }
+    if (const auto* reference = std::get_if<SettingRef>(&node)) return reference->name;
+    if (const auto* reference = std::get_if<VariableRef>(&node)) return variables_.variables.at(reference->name);
+    if (const auto* place = std::get_if<PlaceOf>(&node)) {
+      static constexpr const char* kNames[] = {"cwd", "project", "stack", "organization", "rootDirectory"};
+      return std::string("pulumi.") + kNames[static_cast<int>(place->what)];
+    }
+    const auto* call = std::get_if<CallOf>(&node);
+    if (call && call->function == CallOf::Function::kText) return Path(*call->arguments[0]);
+    const auto* part = std::get_if<PartOf>(&node);
+    const std::string whole = part ? Path(*part->whole) : "";
+    return whole.empty() ? "" : whole + YamlStep(part->key);
   }
-  YamlBlock TextOf(const PropertyRef& reference) const {
-    const bool plain = IsIdentifier(reference.property);
-    const std::string property = plain ? "." + reference.property : "[" + Quoted(reference.property) + "]";
-    return {"${" + variables_.resources.at(reference.key) + property + "}", {}};
+  YamlBlock Reference(const Expression& expression) const { return {"${" + Path(expression) + "}", {}}; }
+  YamlBlock TextOf(const ResourceRef& reference) const { return Reference(Expression{reference}); }
+  YamlBlock TextOf(const PropertyRef& reference) const { return Reference(Expression{reference}); }
+  YamlBlock TextOf(const SettingRef& reference) const { return Reference(Expression{reference}); }
+  YamlBlock TextOf(const VariableRef& reference) const { return Reference(Expression{reference}); }
+  YamlBlock TextOf(const PlaceOf& place) const { return Reference(Expression{place}); }
+  YamlBlock TextOf(const PartOf& part) const {
+    const auto* invoke = std::get_if<InvokeOf>(&part.whole->node);
+    if (invoke && part.key.is_string()) return Invocation(*invoke, part.key.as_string());
+    return Reference(Expression{part});
   }
-  YamlBlock TextOf(const SettingRef& reference) const { return {"${" + reference.name + "}", {}}; }
+  YamlBlock TextOf(const JoinedText& joined) const {
+    std::string text;
+    for (const ExpressionPtr& part : joined.parts) {
+      const auto* literal = std::get_if<Literal>(&part->node);
+      const bool plain = literal && literal->value.is_string();
+      text += plain ? WithoutInterpolation(literal->value.as_string()) : "${" + Path(*part) + "}";
+    }
+    return {Quoted(text), {}};
+  }
+  YamlBlock TextOf(const CallOf& call) const {
+    static constexpr const char* kNames[] = {"join",       "split",      "select",           "toJSON", "toBase64",
+                                             "fromBase64", "sha1",       "length",           "length", "singleOrNone",
+                                             "readFile",   "filebase64", "filebase64sha256", "secret", "unsecret"};
+    if (call.function == CallOf::Function::kText) return Text(*call.arguments[0]);
+    const std::string name = kNames[static_cast<int>(call.function)];
+    return Function(name, call.arguments.size() == 1 ? Text(*call.arguments[0]) : TextOf(ListOf{call.arguments}));
+  }
+  YamlBlock TextOf(const InvokeOf& invoke) const { return Invocation(invoke, ""); }
+  YamlBlock Invocation(const InvokeOf& invoke, const std::string& wanted) const {
+    YamlBlock block;
+    block.lines.push_back("function: " + YamlText(ShortToken(invoke.token, program_.packages)).head);
+    if (!invoke.arguments.empty()) AddEntry("arguments:", Fields(invoke.arguments), &block.lines);
+    if (!invoke.options.empty()) AddEntry("options:", Fields(invoke.options), &block.lines);
+    if (!wanted.empty()) block.lines.push_back("return: " + YamlText(wanted).head);
+    return Function("invoke", block);
+  }
   YamlBlock TextOf(const AssetOf& asset) const {
     static constexpr const char* kNames[] = {"stringAsset", "fileAsset", "remoteAsset"};
     return Function(kNames[static_cast<int>(asset.kind)], Text(*asset.content));

@@ -248,6 +248,15 @@ constexpr Builtin kBuiltins[] = {
     {"getOutput", 2, 2, false, false, false, GetOutput},
 };
 
+// With an exponent where Go writes one: 1e+21, 1e-7.
+std::string JsonNumber(double number) {
+  const double size = std::abs(number);
+  if (size == 0 || (size >= 1e-6 && size < 1e21)) return NumberText(number);
+  std::string text = nlohmann::json(number).dump();
+  if (const size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
+  return text;
+}
+
 std::string JsonText(const std::string& text) {
   std::string result;
   const std::string plain = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -288,7 +297,8 @@ std::string WhyNotOffered(const std::string& name) {
 }
 
 std::string ToJson(const Value& value) {
-  if (value.is_bool() || value.is_number()) return *ToText(value);
+  if (value.is_number()) return JsonNumber(value.as_number());
+  if (value.is_bool()) return *ToText(value);
   if (value.is_string()) return JsonText(value.as_string());
   if (value.is_reference()) return JsonText(value.as_reference().urn.str());
   std::string result;

@@ -68,7 +68,11 @@ Type Type::ObjectOf(std::vector<TypedField> fields) {
   return type;
 }
 
-Type Type::ObjectOf(const std::vector<pcl::PropertySchema>& properties) { return ObjectOf(FieldsOf(properties)); }
+Type Type::ObjectOf(const std::vector<pcl::PropertySchema>& properties) {
+  Type type = ObjectOf(FieldsOf(properties));
+  type.answer_ = true;
+  return type;
+}
 
 Type Type::UnionOf(std::vector<Type> alternatives) {
   if (alternatives.size() == 1) return std::move(alternatives[0]);

@@ -33,7 +33,8 @@ class Type {
 
   Kind kind() const { return kind_; }
   Type element() const;
-  std::vector<TypedField> fields() const;  // of objects and resources
+  std::vector<TypedField> fields() const;                            // of objects and resources
+  bool of_schema() const { return schema_.has_value() || answer_; }  // its fields have the names of a schema
   std::vector<Type> alternatives() const;
   std::vector<Value> choices() const;  // of an enumeration
   // What a schema requires of an object.
@@ -46,7 +47,8 @@ class Type {
   std::optional<pcl::TypeSchema> schema_;
   std::vector<Type> parts_;  // an element, or alternatives
   std::vector<TypedField> fields_;
-  std::string token_;  // of a resource
+  std::string token_;    // of a resource
+  bool answer_ = false;  // of a provider's function
 };
 
 }  // namespace kingpost::yaml

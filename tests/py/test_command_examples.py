@@ -13,7 +13,8 @@ from harness.screens import Screen
 from test_cli_stacks import Cli
 
 WITHOUT = {"state recover"}  # its journal is what a crash beside a full disk leaves
-RUN_ELSEWHERE = ("state migrate ", "stack rollback ")  # in test_postgres.py, which has a second backend and a history
+# In test_postgres.py, which has a second backend and a history, and in test_convert.py, whose programs are in YAML.
+RUN_ELSEWHERE = ("state migrate ", "stack rollback ", "convert ")
 IN_A_TERMINAL = {"state edit"}
 INSTALLS = {"package add ./components"}  # from a registry; test_packages.py does it with another pip
 

@@ -68,6 +68,10 @@ Status Run(Session& session, const InstallFlags& options) {
 
 Status InstallProgram(Session& session) { return Run(session, InstallFlags()); }
 
+Status InstallPackagesOf(Session& session, const Project& project) {
+  return InstallDependencies(session, ProgramDependencyCommands(project));
+}
+
 Status InstallPackagesQuietly(Session& session) {
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();

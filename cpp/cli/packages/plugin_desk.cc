@@ -39,16 +39,22 @@ PluginDesk::PluginDesk(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 
 PluginDesk::~PluginDesk() { parts_->loop.RunUntilDone(parts_->host->Close()); }
 
-Result<std::unique_ptr<PluginDesk>> PluginDesk::Open(const Session& session, const Project& project) {
+Result<std::unique_ptr<PluginDesk>> PluginDesk::Open(const Session& session, const Project& project,
+                                                     const std::map<std::string, ConfigValue>& config) {
   auto parts = std::make_unique<Parts>(session);
   GrpcHostOptions options;
   options.project = project;
+  options.config = PlainConfigOf(config);
   options.ends_with_process = true;
   auto host = GrpcHost::Create(parts->loop, std::move(options));
   if (!host.ok()) return host.status();
   parts->host = std::move(*host);
   parts->host->set_engine_service(&parts->listener);
   return std::unique_ptr<PluginDesk>(new PluginDesk(std::move(parts)));
+}
+
+Result<std::string> PluginDesk::SchemaOf(ProviderSpec plugin, std::optional<Parameterization> parameterization) {
+  return parts_->loop.RunUntilDone(parts_->host->LoadSchema(std::move(plugin), std::move(parameterization)));
 }
 
 Result<PackageAnswer> PluginDesk::Schema(PackageQuestion question) {

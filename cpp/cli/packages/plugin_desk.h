@@ -3,7 +3,9 @@
 // starts its plugin and ends it. Main thread.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/session.h"
@@ -14,11 +16,15 @@ namespace kingpost {
 
 class PluginDesk {
  public:
-  // `project` says where plugins are, beside PATH and the cache.
-  static Result<std::unique_ptr<PluginDesk>> Open(const Session& session, const Project& project);
+  // `project` says where plugins are, beside PATH and the cache; `config` is for those that read it from their
+  // environment.
+  static Result<std::unique_ptr<PluginDesk>> Open(const Session& session, const Project& project,
+                                                  const std::map<std::string, ConfigValue>& config = {});
   ~PluginDesk();
   PluginDesk(const PluginDesk&) = delete;
 
+  // By a parameter as it is recorded; `Schema` takes arguments, as a person writes them.
+  Result<std::string> SchemaOf(ProviderSpec plugin, std::optional<Parameterization> parameterization);
   Result<PackageAnswer> Schema(PackageQuestion question);
   Result<PackageMapping> Mapping(PackageQuestion question, const std::string& key, const std::string& provider);
   Result<SdkMessages> GenerateSdk(SdkRequest request);

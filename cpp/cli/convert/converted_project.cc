@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/convert/converted_project.h"
+
+#include <filesystem>
+#include <set>
+
+#include "base/os.h"
+#include "cli/exit_code.h"
+#include "cli/packages/project_packages.h"
+#include "codegen/packages.h"
+#include "codegen/writers.h"
+#include "rpc/script_runtimes.h"
+#include "store/durable_file.h"
+#include "workspace/yaml_edit.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgramKeys[] = {"resources", "variables", "outputs", "configuration", "pulumi", "components"};
+
+constexpr char kTsConfig[] = R"({
+  "compilerOptions": {
+    "strict": true,
+    "outDir": "bin",
+    "target": "es2020",
+    "module": "commonjs",
+    "moduleResolution": "node",
+    "sourceMap": true,
+    "forceConsistentCasingInFileNames": true
+  },
+  "include": ["*.ts"]
+}
+)";
+
+// What was there before is kept as FILE.bak.
+Status Write(const Session& session, const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (fs::exists(path, error)) {
+    const auto before = ReadWholeFile(path.string());
+    if (before.ok() && *before == text) return Status::Ok();
+    const fs::path kept = path.string() + ".bak";
+    fs::rename(path, kept, error);
+    if (error) return Fail(ExitCode::kFailed, "cannot keep " + path.string() + " as " + kept.string());
+    session.Note("what was in " + path.filename().string() + " is in " + kept.filename().string() + " now");
+  }
+  return WriteFileDurably(path.string(), text).Wrap("cannot write " + path.string());
+}
+
+nlohmann::ordered_json RuntimeOf(const std::string& language) {
+  nlohmann::ordered_json runtime;
+  runtime["name"] = language;
+  if (language == "python") {
+    runtime["options"]["toolchain"] = "pip";
+    runtime["options"]["virtualenv"] = "venv";
+    return runtime;
+  }
+  if (language != "nodejs") return language;
+  runtime["options"]["packagemanager"] = "npm";
+  return runtime;
+}
+
+// Paths that lead out of the old project lead to the same place from the new one.
+void MovePaths(const ConversionInput& input, const ConversionTarget& target, nlohmann::ordered_json* project) {
+  if (!project->contains("plugins")) return;
+  for (auto& [kind, plugins] : (*project)["plugins"].items()) {
+    if (!plugins.is_array()) continue;
+    for (auto& plugin : plugins) {
+      if (!plugin.contains("path") || !plugin["path"].is_string()) continue;
+      const fs::path path = plugin["path"].get<std::string>();
+      const fs::path inside = path.lexically_normal();
+      if (path.is_absolute() || *inside.begin() != "..") continue;
+      const fs::path whole = (fs::path(input.project.folder()) / path).lexically_normal();
+      plugin["path"] = whole.lexically_relative(target.folder).string();
+    }
+  }
+}
+
+fs::path ProgramFolderOf(const ConversionInput& input, const ConversionTarget& target) {
+  const fs::path inside = fs::path(input.project.ProgramFolder()).lexically_relative(input.project.folder());
+  return (fs::path(target.folder) / inside).lexically_normal();
+}
+
+// Of the packages whose SDKs are published: those that the project makes itself are linked when it makes them.
+bool IsLocal(const ConversionInput& input, const std::string& package) {
+  if (package == "pulumi" || input.project.packages.count(package) > 0) return true;
+  for (const PluginOption& plugin : input.project.provider_plugins) {
+    if (plugin.name == package && !plugin.path.empty()) return true;
+  }
+  return false;
+}
+
+std::string Requirements(const ConversionInput& input, const std::string& code) {
+  std::string text = "pulumi>=3.0.0,<4.0.0\n";
+  for (const auto& [name, package] : input.program.packages) {
+    if (IsLocal(input, name)) continue;
+    std::string distribution = codegen::PythonSdk("pulumi:providers:" + name, input.program.packages).import;
+    for (char& c : distribution) c = c == '_' ? '-' : c;
+    const std::string version = package.schema->version();
+    text += distribution + (version.empty() ? "" : "==" + version) + "\n";
+  }
+  if (code.find("\nimport regex\n") != std::string::npos) text += "regex\n";
+  return text;
+}
+
+std::string Manifest(const ConversionInput& input, const ConversionTarget& target) {
+  nlohmann::ordered_json manifest;
+  manifest["name"] = target.name;
+  manifest["main"] = "index.ts";
+  manifest["private"] = true;
+  auto& needed = manifest["dependencies"];
+  needed["@pulumi/pulumi"] = "^3.0.0";
+  for (const auto& [name, package] : input.program.packages) {
+    if (IsLocal(input, name)) continue;
+    const std::string version = package.schema->version();
+    const std::string import = codegen::NodeSdk("pulumi:providers:" + name, input.program.packages).import;
+    needed[import] = version.empty() ? "*" : version;
+  }
+  manifest["devDependencies"] = {{"@types/node", "^20"}, {"typescript", "^5.0.0"}};
+  return manifest.dump(2) + "\n";
+}
+
+// A list of what no repository should have, unless there is one.
+Status Ignore(const Session& session, const ConversionTarget& target, const std::string& text) {
+  std::error_code error;
+  const fs::path path = fs::path(target.folder) / ".gitignore";
+  return fs::exists(path, error) ? Status::Ok() : Write(session, path, text);
+}
+
+Status WritePythonProgram(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
+  const std::string code = codegen::WritePython(input.program);
+  Status written = Write(session, ProgramFolderOf(input, target) / "__main__.py", code);
+  if (written.ok()) {
+    written = Write(session, fs::path(target.folder) / "requirements.txt", Requirements(input, code));
+  }
+  if (written.ok()) written = Ignore(session, target, "*.pyc\nvenv/\n");
+  return written;
+}
+
+Status WriteNodeProgram(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
+  const fs::path folder = ProgramFolderOf(input, target);
+  Status written =
+      Write(session, folder / "index.ts", codegen::WriteTypeScript(input.program, codegen::Modules::kImport));
+  if (written.ok()) written = Write(session, folder / "tsconfig.json", kTsConfig);
+  if (written.ok()) written = Write(session, fs::path(target.folder) / "package.json", Manifest(input, target));
+  if (written.ok()) written = Ignore(session, target, "/bin/\n/node_modules/\n");
+  return written;
+}
+
+// What another machine, or another language, has to make anew.
+bool IsLeftBehind(const fs::path& path, const ConversionInput& input, const ConversionTarget& target) {
+  static const std::set<std::string> kNames = {".git", ".venv", "venv", "node_modules", "sdks", "Pulumi.yaml"};
+  return kNames.count(path.filename().string()) > 0 || path == fs::path(input.file) ||
+         path == fs::path(input.project.file) || path == fs::path(target.folder);
+}
+
+}  // namespace
+
+bool IsWrittenHere(const std::string& language) {
+  return language == "python" || language == "nodejs" || language == "yaml";
+}
+
+Status WriteProjectFile(const Session& session, const ConversionInput& input, const ConversionTarget& target,
+                        const std::string& program) {
+  const auto text = ReadWholeFile(input.project.file);
+  const auto document = text.ok() ? YamlDocument::Parse(input.project.file, *text) : text.status();
+  if (!document.ok()) return document.status();
+  nlohmann::ordered_json wanted = nlohmann::ordered_json(document->json());
+  for (const char* key : kProgramKeys) wanted.erase(key);
+  wanted["name"] = target.name;
+  wanted["runtime"] = RuntimeOf(target.language);
+  if (!input.required_version.empty()) wanted["requiredPulumiVersion"] = input.required_version;
+  MovePaths(input, target, &wanted);
+  return Write(session, fs::path(target.folder) / "Pulumi.yaml", EditYaml(*document, wanted) + program);
+}
+
+Status WriteProgramFiles(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
+  if (target.language == "python") {
+    const Status written = WriteProjectFile(session, input, target);
+    return written.ok() ? WritePythonProgram(session, input, target) : written;
+  }
+  if (target.language == "nodejs") {
+    const Status written = WriteProjectFile(session, input, target);
+    return written.ok() ? WriteNodeProgram(session, input, target) : written;
+  }
+  codegen::Program program = input.program;
+  std::erase_if(program.settings, [&](const codegen::Setting& setting) {
+    return input.project.config.count(setting.name) > 0 || setting.name.find(':') != std::string::npos;
+  });
+  if (input.project.ProgramFolder() == input.project.folder()) {
+    return WriteProjectFile(session, input, target, "\n" + codegen::WriteYaml(program));
+  }
+  const Status written = WriteProjectFile(session, input, target);
+  if (!written.ok()) return written;
+  return Write(session, ProgramFolderOf(input, target) / "Main.yaml", codegen::WriteYaml(program));
+}
+
+Status CopyOtherFiles(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
+  const fs::path from = input.project.folder();
+  if (fs::path(target.folder) == from) return Status::Ok();
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(from, error), end; !error && at != end; at.increment(error)) {
+    if (IsLeftBehind(at->path(), input, target)) {
+      at.disable_recursion_pending();
+      continue;
+    }
+    const fs::path to = fs::path(target.folder) / at->path().lexically_relative(from);
+    std::error_code failed;
+    if (at->is_directory(failed) && !at->is_symlink(failed)) {
+      fs::create_directories(to, failed);
+    } else if (fs::exists(fs::symlink_status(to, failed))) {
+      session.Note("kept " + to.string() + ", which was there");
+    } else {
+      fs::copy(at->path(), to, fs::copy_options::copy_symlinks, failed);
+      if (failed) return Fail(ExitCode::kFailed, "cannot copy " + at->path().string() + ": " + failed.message());
+    }
+  }
+  return error ? Fail(ExitCode::kFailed, "cannot read " + from.string() + ": " + error.message()) : Status::Ok();
+}
+
+Status WriteLocalSdks(Session& session, const ConversionInput& input, const Project& converted) {
+  if (converted.runtime == "yaml") return Status::Ok();  // has no SDKs
+  PackageHome home;
+  home.folder = converted.folder();
+  home.file = converted.file;
+  home.language = converted.runtime;
+  home.options = OptionTexts(converted.runtime_options);
+  home.project = converted;
+  for (const PluginOption& plugin : converted.provider_plugins) {
+    if (plugin.path.empty() || input.program.packages.count(plugin.name) == 0) continue;
+    PackageSource source;
+    source.text = plugin.name;
+    const auto added = AddSdk(session, home, source);
+    if (!added.ok()) return added.status().Wrap("package '" + plugin.name + "'");
+  }
+  return GenerateProjectPackages(session, converted);
+}
+
+}  // namespace kingpost

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/node_expressions.h"
+
+#include "codegen/functions.h"
+#include "codegen/language_functions.h"
+#include "codegen/layout.h"
+#include "codegen/packages.h"
+#include "pcl/datum.h"
+
+namespace kingpost::codegen {
+
+namespace {
+
+// Between backquotes.
+std::string NodeTemplatePart(const std::string& text) {
+  std::string escaped = EscapedLines(text, "`\\");
+  for (size_t at = escaped.find("${"); at != std::string::npos; at = escaped.find("${", at + 3))
+    escaped.insert(at, "\\");
+  return escaped;
+}
+
+std::string NodeText(const std::string& text) {
+  return IsProse(text) ? "`" + NodeTemplatePart(text) + "`" : Quoted(text);
+}
+
+std::string NodeLiteral(const Value& value) {
+  if (value.is_bool()) return value.as_bool() ? "true" : "false";
+  if (value.is_number()) return pcl::NumberText(value.as_number());
+  return value.is_string() ? NodeText(value.as_string()) : "null";
+}
+
+std::string NodeKey(const std::string& name) {
+  if (name == "__proto__") return "[\"__proto__\"]";  // else it would set the object's prototype
+  return IsIdentifier(name) ? name : Quoted(name);
+}
+
+// ".name", "[0]"; behind what may be missing "?.name", "?.[0]".
+std::string NodeStep(const Value& key, bool may_miss) {
+  const bool plain = key.is_string() && IsIdentifier(key.as_string());
+  const std::string step = plain ? "." + key.as_string() : "[" + NodeLiteral(key) + "]";
+  if (!may_miss) return step;
+  return (plain ? "?" : "?.") + step;
+}
+
+}  // namespace
+
+std::string NodeAlias(std::string package) {
+  for (char& c : package) {
+    if (c == '-' || c == '.') c = '_';
+  }
+  return IsTypeScriptKeyword(package) ? "_" + package : package;
+}
+
+NodeExpressions::NodeExpressions(const Program& program, Variables variables)
+    : program_(program),
+      later_(program),
+      variables_(std::move(variables)),
+      stack_references_(StackReferencesIn(program)) {}
+
+std::string NodeExpressions::Text(const Expression& expression, int depth) const {
+  return std::visit([&](const auto& node) { return TextOf(node, depth); }, expression.node);
+}
+
+std::string NodeExpressions::Fields(const std::vector<Field>& fields, int depth, size_t columns_before) const {
+  std::vector<std::string> entries;
+  for (const Field& field : fields) entries.push_back(NodeKey(field.name) + ": " + Text(*field.value, depth + 1));
+  return Bracketed({"{", "}"}, entries, depth, true, columns_before);
+}
+
+// The whole that functions are applied to.
+std::string NodeExpressions::Wrapped(const Expression& expression, int depth) const {
+  const std::string text = Text(expression, depth);
+  return later_.Is(expression) ? text : "pulumi.output(" + text + ")";
+}
+
+std::string NodeExpressions::Call(CallOf::Function function, const std::vector<std::string>& arguments) const {
+  FunctionCode code = NodeCall(function, arguments);
+  modules_.insert(code.modules.begin(), code.modules.end());
+  if (!code.helper.empty()) helpers_.insert(std::move(code.helper));
+  return code.call;
+}
+
+std::string NodeExpressions::TextOf(const Literal& literal, int) const { return NodeLiteral(literal.value); }
+
+std::string NodeExpressions::TextOf(const ListOf& list, int depth) const {
+  std::vector<std::string> elements;
+  for (const ExpressionPtr& element : list.elements) elements.push_back(Text(*element, depth + 1));
+  return Bracketed({"[", "]"}, elements, depth, false);
+}
+
+std::string NodeExpressions::TextOf(const ObjectOf& object, int depth) const { return Fields(object.fields, depth); }
+
+std::string NodeExpressions::TextOf(const ResourceRef& reference, int) const {
+  return variables_.resources.at(reference.key);
+}
+
+// The types say that what a schema does not promise may be missing; who takes it asks for a value.
+std::string NodeExpressions::TextOf(const PropertyRef& reference, int) const {
+  const std::string property = variables_.resources.at(reference.key) + NodeStep(Value(reference.property), false);
+  return property + (reference.optional ? ".apply(value => value!)" : "");
+}
+
+std::string NodeExpressions::TextOf(const SettingRef& reference, int) const {
+  return variables_.settings.at(reference.name);
+}
+
+std::string NodeExpressions::TextOf(const VariableRef& reference, int) const {
+  return variables_.variables.at(reference.name);
+}
+
+// Parts of what comes later are asked for at once, when it has come: any of them may be missing.
+std::string NodeExpressions::TextOf(const PartOf& part, int depth) const {
+  const auto* outputs = std::get_if<PropertyRef>(&part.whole->node);
+  if (outputs && outputs->property == "outputs" && part.key.is_string() && stack_references_.count(outputs->key) > 0) {
+    return variables_.resources.at(outputs->key) + ".getOutput(" + NodeLiteral(part.key) + ")";
+  }
+  std::string path;
+  const Expression* whole = nullptr;
+  for (const PartOf* at = &part; at; at = std::get_if<PartOf>(&whole->node)) {
+    whole = at->whole.get();
+    path = NodeStep(at->key, later_.Is(*whole)) + path;
+  }
+  const auto* property = std::get_if<PropertyRef>(&whole->node);
+  const std::string base =
+      property ? TextOf(PropertyRef{property->key, property->property}, depth) : Text(*whole, depth);
+  return later_.Is(*whole) ? base + ".apply(value => value" + path + "!)" : base + path;
+}
+
+std::string NodeExpressions::TextOf(const JoinedText& joined, int depth) const {
+  std::string text;
+  for (const ExpressionPtr& part : joined.parts) {
+    const auto* literal = std::get_if<Literal>(&part->node);
+    const bool plain = literal && literal->value.is_string();
+    text += plain ? NodeTemplatePart(literal->value.as_string()) : "${" + Text(*part, depth) + "}";
+  }
+  return (later_.Holds(Expression{joined}) ? "pulumi.interpolate`" : "`") + text + "`";
+}
+
+std::string NodeExpressions::TextOf(const CallOf& call, int depth) const {
+  using Function = CallOf::Function;
+  if (call.function == Function::kUnsecret) return Call(call.function, {Wrapped(*call.arguments[0], depth)});
+  std::vector<std::string> arguments;
+  for (const ExpressionPtr& argument : call.arguments) arguments.push_back(Text(*argument, depth));
+  const std::vector<size_t> later = LaterArguments(call, later_);
+  if (later.empty() || call.function == Function::kSecret) return Call(call.function, arguments);
+  const std::string applied = NodeCall(call.function, arguments).applied;
+  if (!applied.empty()) {
+    Call(call.function, arguments);  // for what it needs
+    return Wrapped(*call.arguments[later[0]], depth) + ".apply(" + applied + ")";
+  }
+  if (later.size() == 1) {
+    arguments[later[0]] = "value";
+    return Wrapped(*call.arguments[later[0]], depth) + ".apply(value => " + Call(call.function, arguments) + ")";
+  }
+  std::string all;
+  for (size_t i = 0; i < later.size(); ++i) {
+    all += (i == 0 ? "" : ", ") + arguments[later[i]];
+    arguments[later[i]] = "values[" + std::to_string(i) + "]";
+  }
+  return "pulumi.all([" + all + "]).apply(values => " + Call(call.function, arguments) + ")";
+}
+
+std::string NodeExpressions::TextOf(const InvokeOf& invoke, int depth) const {
+  std::string function = NodeAlias(PackageOf(invoke.token));
+  for (const std::string& module : NodeSdk(invoke.token, program_.packages).modules) function += "." + module;
+  function += "." + FunctionNameOf(invoke.token) + "Output(";
+  const std::string arguments = invoke.takes_arguments ? Fields(invoke.arguments, depth) : "";
+  const std::string options = invoke.options.empty() ? "" : Fields(invoke.options, depth);
+  return function + arguments + (arguments.empty() || options.empty() ? "" : ", ") + options + ")";
+}
+
+std::string NodeExpressions::TextOf(const PlaceOf& place, int) const {
+  static constexpr const char* kNames[] = {"process.cwd()",
+                                           "pulumi.getProject()",
+                                           "pulumi.getStack()",
+                                           "pulumi.getOrganization()",
+                                           "pulumi.getRootDirectory()",
+                                           "pulumi.rootStackResource"};
+  return kNames[static_cast<int>(place.what)];
+}
+
+std::string NodeExpressions::TextOf(const AssetOf& asset, int depth) const {
+  static constexpr const char* kNames[] = {"StringAsset", "FileAsset", "RemoteAsset"};
+  const std::string name = std::string("new pulumi.asset.") + kNames[static_cast<int>(asset.kind)];
+  if (later_.Holds(*asset.content)) return Wrapped(*asset.content, depth) + ".apply(text => " + name + "(text))";
+  return name + "(" + Text(*asset.content, depth) + ")";
+}
+
+std::string NodeExpressions::TextOf(const ArchiveOf& archive, int depth) const {
+  static constexpr const char* kNames[] = {"AssetArchive", "FileArchive", "RemoteArchive"};
+  const std::string name = std::string("new pulumi.asset.") + kNames[static_cast<int>(archive.kind)];
+  const bool holds = archive.kind == ArchiveData::Kind::kAssets;
+  if (later_.Is(Expression{archive})) {
+    const std::string whole =
+        holds ? "pulumi.output(" + Fields(archive.assets, depth) + ")" : Wrapped(*archive.content, depth);
+    return whole + ".apply(content => " + name + "(content))";
+  }
+  return name + "(" + (holds ? Fields(archive.assets, depth) : Text(*archive.content, depth)) + ")";
+}
+
+}  // namespace kingpost::codegen
