@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snippets/snippet_run.h"
 
+#include "pcl/settle.h"
+
 namespace kingpost::snippets {
 
 namespace {
@@ -95,15 +97,7 @@ Task<Result<pcl::EffectAnswer>> SnippetRun::Perform(pcl::Effect effect) {
 }
 
 Task<Status> SnippetRun::Settle(std::function<Status(pcl::Evaluator*)> compute) {
-  pcl::EffectLog effects;
-  for (;;) {
-    effects.Rewind();
-    pcl::Evaluator evaluator(around_, &effects);
-    Status computed = compute(&evaluator);
-    if (!effects.wanted()) co_return computed;
-    Result<pcl::EffectAnswer> answer = co_await Perform(*effects.wanted());
-    effects.Answer(std::move(answer));
-  }
+  return pcl::Settle(around_, std::move(compute), [this](pcl::Effect effect) { return Perform(std::move(effect)); });
 }
 
 Task<Status> SnippetRun::RegisterInstance(pcl::Instance instance) {

@@ -6,6 +6,7 @@
 #include "assets/content_hash.h"
 #include "base/os.h"
 #include "pcl/conversions.h"
+#include "pcl/settle.h"
 #include "yaml/builtins.h"
 #include "yaml/resource_value.h"
 #include "yaml/settings.h"
@@ -222,15 +223,7 @@ Task<Status> BodyRun::EvaluateOutputs() {
 }
 
 Task<Status> BodyRun::Settle(std::function<Status(pcl::Evaluator*)> compute) {
-  pcl::EffectLog effects;
-  for (;;) {
-    effects.Rewind();
-    pcl::Evaluator evaluator(around_, &effects);
-    Status computed = compute(&evaluator);
-    if (!effects.wanted()) co_return computed;
-    Result<pcl::EffectAnswer> answer = co_await Perform(*effects.wanted());
-    effects.Answer(std::move(answer));
-  }
+  return pcl::Settle(around_, std::move(compute), [this](pcl::Effect effect) { return Perform(std::move(effect)); });
 }
 
 Task<Result<pcl::EffectAnswer>> BodyRun::Perform(pcl::Effect effect) {
