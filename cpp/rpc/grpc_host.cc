@@ -225,6 +225,7 @@ Task<void> GrpcHost::Close() {
   for (const auto& analyzer : analyzers_) group.Spawn(CloseOne(analyzer));
   for (const auto& host : language_hosts_) group.Spawn(CancelAndCount(nullptr, nullptr, host));
   co_await group.Wait();
+  asked_.clear();
   providers_.clear();
   analyzers_.clear();
   language_hosts_.clear();  // with them their processes

@@ -61,6 +61,8 @@ class GrpcHost : public PluginHost {
   Task<Result<PackageMapping>> AskMapping(PackageQuestion question, std::string key, std::string provider);
   // By the plugin of a language.
   Task<Result<SdkMessages>> GenerateSdk(SdkRequest request);
+  Task<Result<ProgramAnswer>> GenerateProgram(ProgramRequest request);
+  Task<Result<SdkMessages>> GenerateProject(ProjectRequest request);
   Task<Result<std::string>> LinkSdk(LinkRequest request);
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
@@ -104,6 +106,7 @@ class GrpcHost : public PluginHost {
   Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
   Task<Result<StartedProvider>> StartYamlProvider(std::string folder);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
+  ProviderPtr TakeAsked(const ProviderSpec& spec);
   Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
   std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
@@ -131,6 +134,8 @@ class GrpcHost : public PluginHost {
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 
+  // Of plugins that only told their schema: whoever loads such a provider next gets it, instead of another process.
+  std::vector<std::pair<ProviderSpec, ProviderPtr>> asked_;
   std::map<std::string, std::string> given_schemas_;   // by package: what plugins that ask need not load
   std::set<std::shared_ptr<PluginProcess>> starting_;  // have written no port yet
   bool closing_ = false;                               // what is being loaded is not wanted any more

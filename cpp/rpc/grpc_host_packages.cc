@@ -26,6 +26,16 @@ Task<Result<std::shared_ptr<Response>>> AskLanguage(Loop& loop, PluginConnection
   co_return co_await std::move(explaining);
 }
 
+template <class Diagnostics>
+SdkMessages MessagesOf(const Diagnostics& diagnostics) {
+  SdkMessages messages;
+  for (const auto& one : diagnostics) {
+    const bool error = one.severity() == pulumirpc::codegen::DIAG_ERROR;
+    messages.emplace_back(error, one.summary() + (one.detail().empty() ? "" : "; " + one.detail()));
+  }
+  return messages;
+}
+
 }  // namespace
 
 Task<Result<PackageAnswer>> GrpcHost::AskSchema(PackageQuestion question) {
@@ -129,12 +139,46 @@ Task<Result<SdkMessages>> GrpcHost::GenerateSdk(SdkRequest request) {
   auto closing = (*connection)->Close();
   co_await std::move(closing);
   if (!answer.ok()) co_return answer.status();
-  SdkMessages messages;
-  for (const auto& one : (*answer)->diagnostics()) {
-    const bool error = one.severity() == pulumirpc::codegen::DIAG_ERROR;
-    messages.emplace_back(error, one.summary() + (one.detail().empty() ? "" : "; " + one.detail()));
-  }
-  co_return messages;
+  co_return MessagesOf((*answer)->diagnostics());
+}
+
+Task<Result<ProgramAnswer>> GrpcHost::GenerateProgram(ProgramRequest request) {
+  auto starting = StartLanguageTool(request.language);
+  auto connection = co_await std::move(starting);
+  if (!connection.ok()) co_return connection.status();
+  for (auto& [package, schema] : request.schemas) given_schemas_[package] = std::move(schema);
+  pulumirpc::GenerateProgramRequest wire;
+  wire.set_loader_target(*OpenEnginePort());
+  wire.set_strict(request.strict);
+  for (const auto& [path, text] : request.source) (*wire.mutable_source())[path] = text;
+  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::GenerateProgram, std::move(wire));
+  auto answer = co_await std::move(asking);
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  if (!answer.ok()) co_return answer.status();
+  ProgramAnswer program;
+  program.messages = MessagesOf((*answer)->diagnostics());
+  for (const auto& [path, text] : (*answer)->source()) program.files[path] = text;
+  co_return program;
+}
+
+Task<Result<SdkMessages>> GrpcHost::GenerateProject(ProjectRequest request) {
+  auto starting = StartLanguageTool(request.language);
+  auto connection = co_await std::move(starting);
+  if (!connection.ok()) co_return connection.status();
+  for (auto& [package, schema] : request.schemas) given_schemas_[package] = std::move(schema);
+  pulumirpc::GenerateProjectRequest wire;
+  wire.set_loader_target(*OpenEnginePort());
+  wire.set_strict(request.strict);
+  wire.set_source_directory(request.source_folder);
+  wire.set_target_directory(request.target_folder);
+  wire.set_project(request.project);
+  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::GenerateProject, std::move(wire));
+  auto answer = co_await std::move(asking);
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  if (!answer.ok()) co_return answer.status();
+  co_return MessagesOf((*answer)->diagnostics());
 }
 
 Task<Result<std::string>> GrpcHost::LinkSdk(LinkRequest request) {

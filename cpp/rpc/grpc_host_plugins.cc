@@ -112,11 +112,25 @@ Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::strin
 }
 
 Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
+  if (ProviderPtr asked = TakeAsked(spec)) co_return asked;
   auto starting = StartProvider(std::move(spec));
   auto provider = co_await std::move(starting);
   if (!provider.ok()) co_return provider.status();
   if (provider->process) providers_.push_back(provider->process);
   co_return provider->provider;
+}
+
+// Null if none was asked for its schema, or if this one is to have an environment of its own.
+ProviderPtr GrpcHost::TakeAsked(const ProviderSpec& spec) {
+  if (!spec.env_var_mappings.empty()) return nullptr;
+  for (auto at = asked_.begin(); at != asked_.end(); ++at) {
+    const ProviderSpec& known = at->first;
+    if (known.name != spec.name || known.version != spec.version || known.download_url != spec.download_url) continue;
+    ProviderPtr provider = std::move(at->second);
+    asked_.erase(at);
+    return provider;
+  }
+  return nullptr;
 }
 
 Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartYamlProvider(std::string folder) {
@@ -215,7 +229,13 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
   spec.name = query.package;
   spec.version = query.version;
   spec.download_url = query.download_url;
-  auto starting = StartProvider(std::move(spec));
+  if (ProviderPtr asked = query.parameterization ? nullptr : TakeAsked(spec)) {
+    auto asking = asked->GetSchema(SchemaRequest());
+    auto again = co_await std::move(asking);
+    asked_.emplace_back(std::move(spec), std::move(asked));
+    co_return again;
+  }
+  auto starting = StartProvider(spec);
   auto provider = co_await std::move(starting);
   if (!provider.ok()) co_return provider.status();
 
@@ -235,7 +255,10 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
     auto asking = provider->provider->GetSchema(request);
     schema = co_await std::move(asking);
   }
-  if (provider->process) {
+  if (provider->process && schema.ok() && status.ok() && !query.parameterization && !closing_) {
+    providers_.push_back(provider->process);
+    asked_.emplace_back(std::move(spec), provider->provider);
+  } else if (provider->process) {
     auto closing = provider->process->Close();
     co_await std::move(closing);
   }

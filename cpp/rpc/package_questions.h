@@ -36,6 +36,26 @@ struct SdkRequest {
 // What a language's plugin had to say, with whether it is an error.
 using SdkMessages = std::vector<std::pair<bool, std::string>>;
 
+// A program or a project out of what all languages are written from (codegen/writers.h). `schemas`: of the packages
+// that it uses, which the plugin then need not ask for.
+struct ProgramRequest {
+  std::string language;
+  std::map<std::string, std::string> source;  // file name -> text
+  std::map<std::string, std::string> schemas;
+  bool strict = false;
+};
+struct ProgramAnswer {
+  SdkMessages messages;
+  std::map<std::string, std::string> files;
+};
+struct ProjectRequest {
+  std::string language;
+  std::string source_folder, target_folder;
+  std::string project;  // JSON
+  std::map<std::string, std::string> schemas;
+  bool strict = false;
+};
+
 struct LinkRequest {
   std::string language;
   std::string root;  // the program's folder
