@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/builtins.h"
 
+#include <utf8proc.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -91,8 +94,26 @@ Result<Value> HashText(const Surroundings& around, const Values& v) {
   return pcl::FindBuiltin("sha1")->compute(around, v);
 }
 
+// A letter with its accents is one, and so is a flag.
+size_t CharactersOf(const std::string& text) {
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  const auto size = static_cast<utf8proc_ssize_t>(text.size());
+  size_t count = 0;
+  utf8proc_int32_t before = 0, state = 0;
+  for (utf8proc_ssize_t at = 0; at < size;) {
+    utf8proc_int32_t code = 0;
+    const utf8proc_ssize_t length = utf8proc_iterate(bytes + at, size - at, &code);
+    if (length <= 0) code = 0xFFFD;  // a byte that is no UTF-8
+    if (at == 0 || utf8proc_grapheme_break_stateful(before, code, &state)) ++count;
+    before = code;
+    at += std::max<utf8proc_ssize_t>(length, 1);
+  }
+  return count;
+}
+
 Result<Value> LengthOf(const Surroundings& around, const Values& v) {
-  if (!v[0].is_array() && !v[0].is_object() && !v[0].is_string()) {
+  if (v[0].is_string()) return Value(static_cast<double>(CharactersOf(v[0].as_string())));
+  if (!v[0].is_array() && !v[0].is_object()) {
     return Refuse(std::string("fn::length requires a list, map, or string, got ") + NameOfKind(v[0]));
   }
   return pcl::FindBuiltin("length")->compute(around, v);

@@ -71,6 +71,7 @@ constexpr Row kRows[] = {
     {"{\"fn::length\": \"${list}\"}", "3"},
     {"{\"fn::length\": \"${map}\"}", "2"},
     {"{\"fn::length\": héllo}", "5"},
+    {"{\"fn::length\": \"e\\u0301 🇩🇪👩‍💻\\r\\n\"}", "5"},
     {"{\"fn::singleOrNone\": []}", "null"},
     {"{\"fn::singleOrNone\": [x]}", R"("x")"},
     {"{\"fn::pulumiResourceName\": \"${gadget}\"}", R"("gadget")"},
