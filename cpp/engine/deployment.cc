@@ -256,7 +256,7 @@ Task<Status> Deployment::RunSource() {
   }
   const bool program_failed = program_.failed();
   report_.Report(Urn(), program_.status());
-  if (beside_.failed()) status = Status::Bail("a snippet failed");
+  if (beside_.failed()) status = Status::Bail(beside_.failure().message());
   if (program_failed || beside_.failed()) executor_->Stop();
   if (!executor_->stopped() && !program_failed) {
     status = co_await SettleUnregistered();

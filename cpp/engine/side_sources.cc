@@ -38,7 +38,7 @@ Task<void> SideSources::RunOne(Monitor* monitor, RegistrationWatch::Source numbe
   RegistrationSource::WaitFor wait_for = [this, number](Urn urn) { return watch_.Wait(number, std::move(urn)); };
   const Status ended = co_await source->Run(*monitor, std::move(wait_for));
   if (!ended.ok() && ended.code() != Code::kUnavailable) {
-    failed_ = true;
+    if (failure_.ok()) failure_ = ended;
     report_.Report(Urn(), ended);
   }
   EndSource(number);

@@ -31,8 +31,9 @@ class SideSources {
   std::function<void()> on_all_ended;
   // Resumes when none is running.
   Task<void> Finished() { co_await running_.Wait(); }
-  // True if one failed; it has been reported.
-  bool failed() const { return failed_; }
+  // Of the first that failed; it has been reported.
+  const Status& failure() const { return failure_; }
+  bool failed() const { return !failure_.ok(); }
 
  private:
   Task<void> RunOne(Monitor* monitor, RegistrationWatch::Source number, RegistrationSource* source);
@@ -47,7 +48,7 @@ class SideSources {
   RegistrationWatch::Source program_ = 0;
   int not_ended_ = 0;
   bool program_ended_ = false;
-  bool failed_ = false;
+  Status failure_;
 };
 
 }  // namespace kingpost::engine
