@@ -189,6 +189,66 @@ def test_a_program_in_another_file_or_in_json(tmp_path):
     assert ws.outputs() == {"where": str(ws.project / "sub"), "root": str(ws.project)}
 
 
+def test_policies_see_what_a_program_and_its_components_register(tmp_path):
+    program = HEAD + "resources:\n  plain: {type: 'things:Thing', properties: {value: something}}\n" \
+        "  box: {type: 'boxes:Box', properties: {label: ''}}\n"
+    ws = yard(tmp_path, program=program)
+    pack = ("--policy-pack", str(PROGRAMS / "policies"))
+    up = ws.up(*pack)
+    told = {(e["policyName"], e["resourceUrn"].rsplit("::", 1)[1]) for e in up.policies if e["policyName"] == "no-short"}
+    assert told == {("no-short", "box-inner")}
+    assert {ws.state().named(name)["inputs"]["owner"] for name in ("plain", "box-inner")} == {"nobody"}
+    (ws.project / "Pulumi.yaml").write_text(program.replace("something", "forbidden"))
+    refused = ws.preview(*pack, check=False)
+    assert refused.code == 1 and "the value 'forbidden' must not be used" in refused.out + refused.err
+
+
+USER_OF_BOXES = """\
+import pulumi
+from pulumi import ResourceHook, ResourceHookBinding, ResourceOptions, ResourceTransformResult
+
+
+class Box(pulumi.ComponentResource):
+    def __init__(self, name, label, opts):
+        super().__init__("boxes:index:Box", name, {"label": label, "inside": None}, opts, remote=True)
+
+
+def inside(args):
+    if args.type_ != "things:index:Thing":
+        return None
+    return ResourceTransformResult({**args.props, "value": f"boxed {args.props['value']}"}, args.opts)
+
+
+def everything(args):
+    if args.type_ != "things:index:Thing":
+        return None
+    noted = ResourceHookBinding(after_create=[hook])
+    return ResourceTransformResult({**args.props, "word": "seen"}, ResourceOptions.merge(args.opts, ResourceOptions(hooks=noted)))
+
+
+def note(args):
+    with open("hooks.log", "a", encoding="utf-8") as file:
+        file.write(f"{args.name} {args.new_inputs['value']}\\n")
+
+
+hook = ResourceHook("note", note)
+pulumi.runtime.register_resource_transform(everything)
+box = Box("box", "x", ResourceOptions(transforms=[inside]))
+pulumi.export("inside", box.inside)
+"""
+
+
+def test_transforms_and_hooks_of_a_program_reach_into_a_component(tmp_path):
+    ws = yard(tmp_path, program=HEAD.replace("runtime: yaml", "runtime: python"))
+    (ws.project / "__main__.py").write_text(USER_OF_BOXES)
+    ws.up()
+    inner = ws.state().named("box-inner")
+    assert inner["inputs"]["value"] == "boxed <x>" and "word" in inner["inputs"]
+    assert (ws.project / "hooks.log").read_text() == "box-inner boxed <x>\n"
+    assert ws.outputs() == {"inside": "box-inner-1/boxed <x>"}
+    ws.preview("--expect-no-changes")
+
+
 def compared(ws: Workspace) -> dict:
     seen = {}
     for number in (1, 2):
