@@ -144,7 +144,7 @@ Result<std::string> CodeOf(Session& session, const OperationFlags& flags, const 
   if (states.empty()) return std::string();
   const Result<codegen::Generated> generated = Generate(session, setup, snapshot, std::move(states));
   if (!generated.ok()) return generated.status();
-  Result<std::string> code = WriteProgram(generated->program, *setup.project);
+  Result<std::string> code = WriteProgram(session, generated->program, *setup.project);
   if (!code.ok()) return code;
   if (const Status saved = SaveSecrets(session, flags, setup, generated->settings); !saved.ok()) return saved;
   for (const std::string& note : generated->notes) session.Warn(note);

@@ -7,6 +7,7 @@
 #include "base/json_access.h"
 #include "base/os.h"
 #include "cli/exit_code.h"
+#include "cli/packages/plugin_desk.h"
 #include "codegen/writers.h"
 
 namespace kingpost {
@@ -30,17 +31,57 @@ bool IsPlainNode(const Project& project) {
   return std::filesystem::exists(folder / "index.js", error) && !std::filesystem::exists(folder / "index.ts", error);
 }
 
+Result<std::string> WriteByPlugin(const Session& session, const codegen::Program& program, const Project& project) {
+  auto text = codegen::WritePcl(program);
+  if (!text.ok()) return text;
+  auto desk = PluginDesk::Open(session, project);
+  if (!desk.ok()) return desk.status();
+  ProgramRequest request;
+  request.language = project.runtime;
+  request.source["main.pp"] = std::move(*text);
+  request.schemas = SchemaTexts(program);
+  const auto answer = (*desk)->GenerateProgram(std::move(request));
+  if (!answer.ok() && answer.status().code() == Code::kNotFound) {
+    return Fail(ExitCode::kFailed, "no code is generated for programs of the runtime '" + project.runtime +
+                                       "': it is written here for python, nodejs and yaml, and by the plugin "
+                                       "pulumi-language-" +
+                                       project.runtime +
+                                       " for others, which is not on PATH; add the "
+                                       "resources by hand");
+  }
+  if (!answer.ok()) return answer.status();
+  const Status told = TellMessages(session, answer->messages, "no code is generated");
+  if (!told.ok()) return told;
+  std::string code;
+  for (const auto& [name, content] : answer->files) code += (code.empty() ? "" : "\n") + content;
+  return code;
+}
+
 }  // namespace
 
-Result<std::string> WriteProgram(const codegen::Program& program, const Project& project) {
+std::map<std::string, std::string> SchemaTexts(const codegen::Program& program) {
+  std::map<std::string, std::string> texts;
+  for (const auto& [name, package] : program.packages) texts[name] = package.document->dump();
+  return texts;
+}
+
+Status TellMessages(const Session& session, const SdkMessages& messages, const std::string& what) {
+  std::string first;
+  for (const auto& [error, text] : messages) {
+    session.Note((error ? "error: " : "warning: ") + text);
+    if (error && first.empty()) first = text;
+  }
+  return first.empty() ? Status::Ok() : Fail(ExitCode::kFailed, what + ": " + first);
+}
+
+Result<std::string> WriteProgram(const Session& session, const codegen::Program& program, const Project& project) {
   if (project.runtime == "python") return codegen::WritePython(program);
   if (project.runtime == "yaml") return codegen::WriteYaml(program);
   if (project.runtime == "nodejs" || project.runtime == "bun") {
     return codegen::WriteTypeScript(program,
                                     IsPlainNode(project) ? codegen::Modules::kRequire : codegen::Modules::kImport);
   }
-  return Fail(ExitCode::kFailed, "no code is generated for programs of the runtime '" + project.runtime +
-                                     "' (only for python, nodejs and yaml); add the resources by hand");
+  return WriteByPlugin(session, program, project);
 }
 
 }  // namespace kingpost

@@ -4,12 +4,21 @@
 
 #include <string>
 
+#include "cli/session.h"
 #include "codegen/program.h"
+#include "rpc/package_questions.h"
 #include "workspace/project.h"
 
 namespace kingpost {
 
-// The program's text in the language of the project. Fails for a language that no one writes.
-Result<std::string> WriteProgram(const codegen::Program& program, const Project& project);
+// The program's text in the language of the project: written here, or by the language's plugin. Fails where there is
+// none.
+Result<std::string> WriteProgram(const Session& session, const codegen::Program& program, const Project& project);
+
+// The schemas of the packages that a program uses, for plugins that ask.
+std::map<std::string, std::string> SchemaTexts(const codegen::Program& program);
+
+// What a language's plugin had to say. Fails if it was an error.
+Status TellMessages(const Session& session, const SdkMessages& messages, const std::string& what);
 
 }  // namespace kingpost

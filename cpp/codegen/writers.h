@@ -16,4 +16,7 @@ std::string WriteTypeScript(const Program& program, Modules modules);
 
 std::string WriteYaml(const Program& program);
 
+// Fails for what has no form there.
+Result<std::string> WritePcl(const Program& program);
+
 }  // namespace kingpost::codegen

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from harness import Workspace
+from harness.cobol import with_cobol
 from harness.commands import node_modules
 from harness.patience import patience
 from test_yaml_programs import HEAD, PROGRAM, yard
@@ -194,6 +195,70 @@ def test_a_setting_that_a_stack_keeps_secret_stays_secret(tmp_path):
     ws.secret("plain", "canary")
     convert(ws, "typescript")
     assert 'config.requireSecret("plain")' in (ws.project / "index.ts").read_text()
+
+
+ALL_OF_PCL = HEAD + """\
+configuration:
+  size: {type: integer, default: 3}
+  word: {type: string, secret: true}
+variables:
+  list: [a, "${size}", 2.5, true, null]
+resources:
+  a-b:
+    type: things:Thing
+    name: first one
+    properties: {value: {"some key": "${size} $${x} %{y}"}, parts: [{partName: p}], word: "${word}"}
+    options: {ignoreChanges: [word, "parts[0]"], protect: true}
+  next:
+    type: things:Thing
+    properties: {value: {"fn::select": [0, "${list}"]}, key: "<${a-b.parts[0].partName}>"}
+outputs:
+  x: {"fn::join": [",", ["${next.stamp}", {"fn::things:greet": {greeting: a, name: b}}]]}
+"""
+
+
+def test_the_plugin_of_another_language_writes_the_project(tmp_path):
+    ws = yard(tmp_path, program=ALL_OF_PCL)
+    refused = convert(ws, "cobol", ok=False)
+    assert "by the plugin pulumi-language-cobol, which is not on PATH" in refused.stderr
+    with_cobol(ws)
+    out = tmp_path / "new"
+    made = convert(ws, "cobol", "--out", str(out), "--name", "garden", "--strict")
+    assert "warning: mind the gap" in made.stderr
+    project = json.loads((out / "Pulumi.yaml").read_text())
+    assert project == {"name": "garden", "runtime": "cobol", "plugins": project["plugins"]}
+    convert(ws, "pcl", "--out", str(tmp_path / "pcl"))
+    code = (tmp_path / "pcl" / "main.pp").read_text()
+    assert (out / "main.cob").read_text() == code + "* strict: True\n"
+    assert code == """\
+config size "int" {
+    default = 3
+}
+config word "string" {
+}
+
+resource a_b "things:index:Thing" {
+    __logicalName = "first one"
+    value = { "some key" = "${size} $${x} %%{y}" }
+    parts = [{ partName = "p" }]
+    word = secret(word)
+    options {
+        protect = true
+        ignoreChanges = [word, parts[0]]
+    }
+}
+
+list = ["a", size, 2.5, true, null]
+
+resource next "things:index:Thing" {
+    value = element(list, 0)
+    key = "<${a_b.parts[0].partName}>"
+}
+
+output "x" {
+    value = join(",", [next.stamp, invoke("things:index:greet", { greeting = "a", name = "b" })])
+}
+"""
 
 
 REFUSED = [

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from harness import Command, Workspace, peer_or_skip, shapes
+from harness.cobol import with_cobol
 from harness.commands import PROGRAMS, node_modules
 from harness.shape_sdks import node_sdk, python_sdk
 
@@ -179,6 +180,26 @@ def test_a_runtime_without_a_writer_is_told(tmp_path):
     result = site.operate("import", TEXT.type, "text", TEXT.id, "--out", "code.txt")
     assert "no code is generated for programs of the runtime 'cobol'" in result.err
     assert (site.project / "code.txt").read_text() == ""
+
+
+def test_the_plugin_of_another_language_writes_the_code(tmp_path):
+    site = small(tmp_path, "cobol")
+    with_cobol(site)
+    site.operate("import", SECRET.type, "safe", SECRET.id, "--out", "main.cob")
+    assert (site.project / "main.cob").read_text() == """\
+* shapes
+config safePassword "string" {
+}
+
+resource safe "shapes:index:Secret" {
+    password = secret(safePassword)
+    options {
+        protect = true
+    }
+}
+"""
+    result = site.operate("import", TEXT.type, "refused", TEXT.id)
+    assert "the resources are imported, but their code is not written: no code is generated: no such program" in result.err
 
 
 def test_what_is_recorded_becomes_code_again(tmp_path):

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from harness import Command, Workspace, peer_or_skip
+from harness.cobol import with_cobol
 from harness.commands import PROGRAMS, REPOSITORY, node_modules
 from harness.patience import patience
 
@@ -294,14 +295,6 @@ def test_overlays_become_part_of_an_sdk(site):
 def test_other_languages_are_their_plugins_affair(site):
     refused = call(site, "package", "gen-sdk", "shapes.json", "--language", "cobol", ok=False)
     assert "cannot generate an SDK for cobol" in refused.stderr and "pulumi-language-cobol" in refused.stderr
-
-
-def with_cobol(site: Workspace) -> None:
-    plugin = site.root / "bin" / "pulumi-language-cobol"
-    plugin.parent.mkdir()
-    plugin.write_text(f'#!/bin/sh\nexec {sys.executable} {Path(__file__).parent / "harness" / "language_plugin.py"} "$@"\n')
-    plugin.chmod(0o755)
-    site.env["PATH"] = f"{plugin.parent}:{site.environment()['PATH']}"
 
 
 def test_the_plugin_of_a_language_writes_its_sdk(site):

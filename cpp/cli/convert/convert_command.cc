@@ -50,10 +50,6 @@ Result<std::string> MakeFolder(const std::string& out) {
 Status Convert(Session& session, const ConvertChoice& choice) {
   if (const Status fits = Check(choice); !fits.ok()) return fits;
   const std::string language = RuntimeOfLanguage(choice.language);
-  if (!IsWrittenHere(language)) {
-    return Fail(ExitCode::kFailed,
-                "programs are converted to python, typescript and yaml, not to '" + choice.language + "'");
-  }
   session.Note("Converting from yaml...");
   const Result<ConversionInput> input = ReadYamlProgram(session, choice.strict);
   if (!input.ok()) return input.status();
@@ -61,8 +57,10 @@ Status Convert(Session& session, const ConvertChoice& choice) {
   if (!folder.ok()) return folder.status();
   const ConversionTarget target{*folder, language, choice.name.empty() ? input->project.name : choice.name};
   session.Note("Converting to " + language + "...");
-  Status written = CopyOtherFiles(session, *input, target);
-  if (written.ok()) written = WriteProgramFiles(session, *input, target);
+  if (language == "pcl" || language == "pulumi") return WritePclFile(session, *input, target);
+  Status written = IsWrittenHere(language) ? WriteProgramFiles(session, *input, target)
+                                           : WriteByLanguagePlugin(session, *input, target, choice.strict);
+  if (written.ok()) written = CopyOtherFiles(session, *input, target);
   if (!written.ok()) return written;
   const Result<Project> converted = Project::Load((fs::path(*folder) / "Pulumi.yaml").string());
   if (!converted.ok()) return converted.status();
@@ -80,7 +78,7 @@ void AddConvertCommand(Commands* commands) {
          flags.Arguments("ARGUMENT", &choice->arguments, "For converters of other tools: YAML takes none");
          flags.Text("--from", &choice->from, "The language of the program: yaml");
          flags.Text("--language", &choice->language,
-                    "The language that it is converted to: python, typescript or yaml");
+                    "The language that it is converted to: python, typescript, yaml, or one whose plugin is on PATH");
          flags.Text("--out", &choice->out, "The folder of the new project; the current one by default");
          flags.Text("--name", &choice->name, "The project's name; that of the old one by default");
          flags.Switch("--generate-only", &choice->generate_only, "Only the files: packages are not installed");

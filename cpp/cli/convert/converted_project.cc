@@ -6,7 +6,10 @@
 
 #include "base/os.h"
 #include "cli/exit_code.h"
+#include "cli/import_language.h"
+#include "cli/packages/plugin_desk.h"
 #include "cli/packages/project_packages.h"
+#include "cli/templates/temporary_folder.h"
 #include "codegen/packages.h"
 #include "codegen/writers.h"
 #include "rpc/script_runtimes.h"
@@ -157,7 +160,61 @@ bool IsLeftBehind(const fs::path& path, const ConversionInput& input, const Conv
          path == fs::path(input.project.file) || path == fs::path(target.folder);
 }
 
+Result<YamlDocument> OldProject(const ConversionInput& input) {
+  const auto text = ReadWholeFile(input.project.file);
+  return text.ok() ? YamlDocument::Parse(input.project.file, *text) : text.status();
+}
+
+nlohmann::ordered_json WantedProject(const ConversionInput& input, const ConversionTarget& target,
+                                     const nlohmann::json& before) {
+  nlohmann::ordered_json wanted = nlohmann::ordered_json(before);
+  for (const char* key : kProgramKeys) wanted.erase(key);
+  wanted["name"] = target.name;
+  wanted["runtime"] = RuntimeOf(target.language);
+  if (!input.required_version.empty()) wanted["requiredPulumiVersion"] = input.required_version;
+  MovePaths(input, target, &wanted);
+  return wanted;
+}
+
 }  // namespace
+
+Result<std::string> ProjectJson(const ConversionInput& input, const ConversionTarget& target) {
+  const auto document = OldProject(input);
+  if (!document.ok()) return document.status();
+  return WantedProject(input, target, document->json()).dump();
+}
+
+Status WritePclFile(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
+  const auto text = codegen::WritePcl(input.program);
+  return text.ok() ? Write(session, fs::path(target.folder) / "main.pp", *text) : text.status();
+}
+
+Status WriteByLanguagePlugin(Session& session, const ConversionInput& input, const ConversionTarget& target,
+                             bool strict) {
+  const auto source = TemporaryFolder::Make();
+  if (!source.ok()) return source.status();
+  const Status written = WritePclFile(session, input, {source->path(), target.language, target.name});
+  if (!written.ok()) return written;
+  auto project = ProjectJson(input, target);
+  if (!project.ok()) return project.status();
+  auto desk = PluginDesk::Open(session, input.project);
+  if (!desk.ok()) return desk.status();
+  ProjectRequest request;
+  request.language = target.language;
+  request.source_folder = source->path();
+  request.target_folder = target.folder;
+  request.project = std::move(*project);
+  request.schemas = SchemaTexts(input.program);
+  request.strict = strict;
+  const auto messages = (*desk)->GenerateProject(std::move(request));
+  if (messages.status().code() == Code::kNotFound) {
+    return Fail(ExitCode::kFailed, "programs are converted to python, typescript and yaml here, and to '" +
+                                       target.language + "' by the plugin pulumi-language-" + target.language +
+                                       ", which is not on PATH");
+  }
+  if (!messages.ok()) return messages.status().Wrap("could not generate output program");
+  return TellMessages(session, *messages, "could not generate output program");
+}
 
 bool IsWrittenHere(const std::string& language) {
   return language == "python" || language == "nodejs" || language == "yaml";
@@ -165,15 +222,9 @@ bool IsWrittenHere(const std::string& language) {
 
 Status WriteProjectFile(const Session& session, const ConversionInput& input, const ConversionTarget& target,
                         const std::string& program) {
-  const auto text = ReadWholeFile(input.project.file);
-  const auto document = text.ok() ? YamlDocument::Parse(input.project.file, *text) : text.status();
+  const auto document = OldProject(input);
   if (!document.ok()) return document.status();
-  nlohmann::ordered_json wanted = nlohmann::ordered_json(document->json());
-  for (const char* key : kProgramKeys) wanted.erase(key);
-  wanted["name"] = target.name;
-  wanted["runtime"] = RuntimeOf(target.language);
-  if (!input.required_version.empty()) wanted["requiredPulumiVersion"] = input.required_version;
-  MovePaths(input, target, &wanted);
+  const nlohmann::ordered_json wanted = WantedProject(input, target, document->json());
   return Write(session, fs::path(target.folder) / "Pulumi.yaml", EditYaml(*document, wanted) + program);
 }
 

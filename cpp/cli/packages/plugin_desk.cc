@@ -70,6 +70,14 @@ Result<SdkMessages> PluginDesk::GenerateSdk(SdkRequest request) {
   return parts_->loop.RunUntilDone(parts_->host->GenerateSdk(std::move(request)));
 }
 
+Result<ProgramAnswer> PluginDesk::GenerateProgram(ProgramRequest request) {
+  return parts_->loop.RunUntilDone(parts_->host->GenerateProgram(std::move(request)));
+}
+
+Result<SdkMessages> PluginDesk::GenerateProject(ProjectRequest request) {
+  return parts_->loop.RunUntilDone(parts_->host->GenerateProject(std::move(request)));
+}
+
 Result<std::string> PluginDesk::LinkSdk(LinkRequest request) {
   return parts_->loop.RunUntilDone(parts_->host->LinkSdk(std::move(request)));
 }

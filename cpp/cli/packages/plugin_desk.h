@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins that are asked something outside of an operation: the schema of a package, a mapping, an SDK. Each question
-// starts its plugin and ends it. Main thread.
+// Plugins that are asked something outside of an operation: the schema of a package, a mapping, an SDK, a program. Each
+// ends with the desk at the latest. Main thread.
 #pragma once
 
 #include <map>
@@ -28,6 +28,8 @@ class PluginDesk {
   Result<PackageAnswer> Schema(PackageQuestion question);
   Result<PackageMapping> Mapping(PackageQuestion question, const std::string& key, const std::string& provider);
   Result<SdkMessages> GenerateSdk(SdkRequest request);
+  Result<ProgramAnswer> GenerateProgram(ProgramRequest request);
+  Result<SdkMessages> GenerateProject(ProjectRequest request);
   Result<std::string> LinkSdk(LinkRequest request);
 
  private:

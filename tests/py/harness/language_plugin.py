@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A language's plugin for tests: its SDKs are one file that says what it was asked for."""
+"""A language's plugin for tests: its SDKs, programs and projects are files that say what it was asked for."""
 
 import json
 import sys
@@ -9,6 +9,14 @@ from pathlib import Path
 import grpc
 from pulumi.runtime.proto import language_pb2, language_pb2_grpc, plugin_pb2
 from pulumi.runtime.proto.codegen import hcl_pb2, loader_pb2
+
+
+def get_schema(target, package):
+    # The stub of the wheel looks for modules that it does not have.
+    call = grpc.insecure_channel(target).unary_unary(
+        "/codegen.Loader/GetSchema", loader_pb2.GetSchemaRequest.SerializeToString,
+        loader_pb2.GetSchemaResponse.FromString)
+    return call(loader_pb2.GetSchemaRequest(package=package))
 
 
 class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
@@ -23,15 +31,27 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
         if schema["name"] == "refused":
             return language_pb2.GeneratePackageResponse(
                 diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_ERROR, summary="no such package")])
-        # The stub of the wheel looks for modules that it does not have.
-        get_schema = grpc.insecure_channel(request.loader_target).unary_unary(
-            "/codegen.Loader/GetSchema", loader_pb2.GetSchemaRequest.SerializeToString,
-            loader_pb2.GetSchemaResponse.FromString)
-        loaded = get_schema(loader_pb2.GetSchemaRequest(package=schema["name"]))
+        loaded = get_schema(request.loader_target, schema["name"])
         Path(request.directory, "sdk.json").write_text(json.dumps({
             "name": schema["name"], "same": loaded.schema.decode() == request.schema, "local": request.local,
             "extra": {name: text.decode() for name, text in request.extra_files.items()}}))
         return language_pb2.GeneratePackageResponse(
+            diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_WARNING, summary="mind the gap")])
+
+    def GenerateProgram(self, request, context):
+        source = request.source["main.pp"]
+        if "refused" in source:
+            return language_pb2.GenerateProgramResponse(
+                diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_ERROR, summary="no such program")])
+        loaded = json.loads(get_schema(request.loader_target, "shapes").schema)
+        return language_pb2.GenerateProgramResponse(
+            source={"main.cob": f"* {loaded['name']}\n{source}".encode()})
+
+    def GenerateProject(self, request, context):
+        Path(request.target_directory, "Pulumi.yaml").write_text(request.project)
+        source = Path(request.source_directory, "main.pp").read_text()
+        Path(request.target_directory, "main.cob").write_text(source + f"* strict: {request.strict}\n")
+        return language_pb2.GenerateProjectResponse(
             diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_WARNING, summary="mind the gap")])
 
     def Link(self, request, context):
