@@ -184,7 +184,7 @@ def test_another_folder_gets_the_settings_and_files_and_the_old_one_stays(tmp_pa
     assert (out / "Pulumi.yaml").read_text().startswith("name: garden\n")
     for name in ("Pulumi.dev.yaml", "note.txt", "boxes/PulumiPlugin.yaml"):
         assert (out / name).read_text() == (ws.project / name).read_text()
-    assert (out / "requirements.txt").read_text() == "pulumi>=3.0.0,<4.0.0\nsdks/boxes\nsdks/things\n"
+    assert (out / "requirements.txt").read_text() == "pulumi>=3.0.0,<4.0.0\nsdks/things\nsdks/boxes\n"
     code = (out / "__main__.py").read_text()
     convert(ws, "python", "--out", str(out))
     assert (out / "__main__.py").read_text() == code and not (out / "__main__.py.bak").exists()

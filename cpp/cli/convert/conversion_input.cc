@@ -86,14 +86,12 @@ void LeaveDefaults(const Project& project, codegen::Program* program) {
   }
 }
 
-// False if there are errors, or warnings with `strict`.
-bool TellAll(const Session& session, const yaml::Diagnostics& diagnostics, const yaml::Source& source, bool strict) {
+void TellAll(const Session& session, const yaml::Diagnostics& diagnostics, const yaml::Source& source) {
   for (const yaml::Diagnostic& diagnostic : diagnostics.list()) {
     const bool error = diagnostic.severity == yaml::Diagnostic::Severity::kError;
     const std::string text = yaml::Render(diagnostic, source);
     error ? session.Note("error: " + text) : session.Warn(text);
   }
-  return !diagnostics.has_errors() && !(strict && !diagnostics.list().empty());
 }
 
 Result<Project> YamlProject(Session& session) {
@@ -153,9 +151,11 @@ Result<ConversionInput> ReadYamlProgram(Session& session, bool strict) {
   if (!diagnostics.has_errors()) {
     input.program = yaml::ConvertProgram({program, book, shelf.Take(), ValuesOf(*project), *secrets}, &diagnostics);
   }
+  const bool doubtful = diagnostics.list().size() > loaded->diagnostics.list().size();
+  TellAll(session, diagnostics, program.source);
+  if (diagnostics.has_errors() || (strict && doubtful)) return Fail(ExitCode::kFailed, "conversion failed");
   const std::string* range = yaml::LiteralText(program.body.required_version);
   if (range) input.required_version = *range;
-  if (!TellAll(session, diagnostics, program.source, strict)) return Fail(ExitCode::kFailed, "conversion failed");
   LeaveDefaults(*project, &input.program);
   return input;
 }

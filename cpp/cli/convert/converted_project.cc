@@ -156,7 +156,8 @@ Status WriteNodeProgram(const Session& session, const ConversionInput& input, co
 // What another machine, or another language, has to make anew.
 bool IsLeftBehind(const fs::path& path, const ConversionInput& input, const ConversionTarget& target) {
   static const std::set<std::string> kNames = {".git", ".venv", "venv", "node_modules", "sdks", "Pulumi.yaml"};
-  return kNames.count(path.filename().string()) > 0 || path == fs::path(input.file) ||
+  const bool at_top = path.parent_path() == fs::path(input.project.folder());
+  return (at_top && kNames.count(path.filename().string()) > 0) || path == fs::path(input.file) ||
          path == fs::path(input.project.file) || path == fs::path(target.folder);
 }
 

@@ -41,7 +41,7 @@ std::string LastValue(const std::string& code, const std::string& opening, const
 
 constexpr char kBefore[] = R"(name: shop
 runtime: yaml
-configuration:
+config:
   size: {type: integer}
   hush: {type: string, secret: true}
 variables:
