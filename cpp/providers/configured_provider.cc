@@ -24,11 +24,13 @@ Task<Result<CheckResponse>> ConfiguredProvider::Check(CheckRequest request) {
     co_return unchanged;
   }
   if (!plugin_->features().supports_autonaming) request.autonaming.reset();
+  const Semaphore::Permit permit = co_await planning_->Acquire();
   co_return co_await plugin_->Check(std::move(request));
 }
 
 Task<Result<DiffResponse>> ConfiguredProvider::Diff(DiffRequest request) {
   if (!known_) co_return Status(Code::kUnavailable, kUnknownConfig).With(DiffUnavailable{});
+  const Semaphore::Permit permit = co_await planning_->Acquire();
   co_return co_await plugin_->Diff(std::move(request));
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/loop.h"
 #include "kingpost/engine.h"
 #include "kingpost/provider.h"
 
@@ -20,9 +21,15 @@ struct ProviderMode {
   std::function<Task<Result<Urn>>(std::string type, std::string name, Urn parent)> register_component;
 };
 
+// Checks and diffs in flight, of all providers. Planning asks for a thousand at once, which costs a provider memory,
+// and its service more than it may serve; --parallel raises it.
+inline constexpr int kPlanningCallsMax = 256;
+
 class ConfiguredProvider : public Provider {
  public:
-  ConfiguredProvider(ProviderPtr plugin, const ProviderMode& mode) : plugin_(std::move(plugin)), mode_(mode) {}
+  // `planning` bounds the calls that plan; all providers share it.
+  ConfiguredProvider(ProviderPtr plugin, const ProviderMode& mode, std::shared_ptr<Semaphore> planning)
+      : plugin_(std::move(plugin)), mode_(mode), planning_(std::move(planning)) {}
 
   const ProviderFeatures& features() const override { return plugin_->features(); }
   std::string version() const override { return plugin_->version(); }
@@ -54,6 +61,7 @@ class ConfiguredProvider : public Provider {
 
   ProviderPtr plugin_;
   const ProviderMode& mode_;
+  const std::shared_ptr<Semaphore> planning_;
   bool known_ = true;  // the configuration holds no unknowns
 };
 

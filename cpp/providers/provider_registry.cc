@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "providers/provider_registry.h"
 
+#include <algorithm>
+
 #include "base/encoding.h"
 #include "providers/extension.h"
 
@@ -28,7 +30,8 @@ ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, const
       rows_(rows),
       notices_(notices),
       builtins_(std::move(builtins)),
-      mode_(std::move(mode)) {}
+      mode_(std::move(mode)),
+      planning_(std::make_shared<Semaphore>(loop, std::max(kPlanningCallsMax, operation.options.parallel))) {}
 
 ProviderPtr ProviderRegistry::Get(const std::string& reference) const {
   auto found = providers_.find(reference);
@@ -65,7 +68,7 @@ Task<Result<ProviderPtr>> ProviderRegistry::Load(Urn needed_by, std::string pack
   plugin.spec.needed_by = needed_by.str();
   Result<ProviderPtr> loaded = co_await operation_.host->LoadProvider(plugin.spec);
   if (!loaded.ok()) co_return loaded.status();
-  ProviderPtr provider = std::make_shared<ConfiguredProvider>(*loaded, mode_);
+  ProviderPtr provider = std::make_shared<ConfiguredProvider>(*loaded, mode_, planning_);
   if (plugin.parameterization) {
     auto answer = co_await provider->Parameterize(*plugin.parameterization);
     if (!answer.ok()) co_return answer.status();

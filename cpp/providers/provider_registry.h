@@ -63,6 +63,7 @@ class ProviderRegistry {
   Notices& notices_;
   ProviderPtr builtins_;
   ProviderMode mode_;
+  const std::shared_ptr<Semaphore> planning_;
   std::unordered_map<std::string, ProviderPtr> providers_;
   std::unordered_map<Urn, ProviderPtr> unconfigured_;
   std::unordered_map<Urn, Urn> aliases_;
