@@ -142,6 +142,17 @@ Result<std::vector<PluginSpec>> ProjectPlugins(Session& session, Loop& loop) {
   return plugins;
 }
 
+// What `plugins` in Pulumi.yaml names stands beside the program: nothing has to be fetched.
+void LeaveOutLocal(const Project& project, std::vector<PluginSpec>* plugins) {
+  DiscoveryOptions local = DiscoveryOptions::FromEnvironment(project);
+  local.cache_folder.clear();
+  local.program_folder.clear();
+  local.search_path = false;
+  std::erase_if(*plugins, [&](const PluginSpec& spec) {
+    return FindPlugin({spec.kind, spec.name, spec.version}, local).ok();
+  });
+}
+
 Task<Status> InstallOne(Session* session, PluginAcquisition* acquisition, DiscoveryOptions cache, PluginSpec spec,
                         InstallOptions options) {
   if (spec.version.empty()) {
@@ -190,6 +201,7 @@ Status Install(Session& session, const InstallChoice& choice) {
     auto needed = ProjectPlugins(session, loop);
     if (!needed.ok()) return needed.status();
     plugins = std::move(*needed);
+    LeaveOutLocal(**session.project(), &plugins);
   }
 
   auto supervisor = ProcessSupervisor::Start();

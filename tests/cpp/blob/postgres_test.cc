@@ -128,7 +128,7 @@ TEST_CASE("a life sign ends with its session", "[postgres]") {
     CHECK(*database.Lives("x"));
     CHECK_FALSE(*database.Lives("y"));
   }
-  for (int i = 0; i < 100 && *database.Lives("x"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int i = 0; i < 1200 && *database.Lives("x"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   CHECK_FALSE(*database.Lives("x"));
 }
 

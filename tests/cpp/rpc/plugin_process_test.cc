@@ -66,7 +66,7 @@ bool DiesWithin(pid_t pid, std::chrono::milliseconds budget) {
 
 // Waits until the file holds that many process IDs.
 std::vector<pid_t> ReadPids(const std::string& file, size_t count) {
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 3000; ++i) {
     std::ifstream in(file);
     std::vector<pid_t> pids;
     for (pid_t pid; in >> pid;) pids.push_back(pid);
@@ -163,7 +163,7 @@ TEST_CASE("kill -9 of the engine leaves no plugin, and no child of a plugin, beh
   for (pid_t pid : plugins) CHECK(IsAlive(pid));
   kill(engine, SIGKILL);
   waitpid(engine, nullptr, 0);
-  for (pid_t pid : plugins) CHECK(DiesWithin(pid, 4000ms));
+  for (pid_t pid : plugins) CHECK(DiesWithin(pid, 30000ms));
 }
 
 TEST_CASE("a child that a plugin forked ends with the supervisor, and the plugin need not live") {
@@ -195,14 +195,14 @@ TEST_CASE("kill -9 of the engine leaves no temporary folder behind") {
     while (true) pause();
   }
   std::string path;
-  for (int i = 0; i < 500 && path.empty(); ++i) {
+  for (int i = 0; i < 3000 && path.empty(); ++i) {
     usleep(20000);
     std::ifstream(file.path) >> path;
   }
   REQUIRE(fs::exists(path + "socket"));
   kill(engine, SIGKILL);
   waitpid(engine, nullptr, 0);
-  for (int i = 0; i < 200 && fs::exists(path); ++i) usleep(20000);
+  for (int i = 0; i < 3000 && fs::exists(path); ++i) usleep(20000);
   CHECK_FALSE(fs::exists(path));
 }
 
