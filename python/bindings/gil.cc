@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/gil.h"
 
+#include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <mutex>
 
 namespace kingpost::python {
@@ -50,11 +52,17 @@ GilUse CountedGilUse() {
   return gate.use;
 }
 
-void CountGilUse(std::chrono::steady_clock::duration held) {
+void CountGilUse(double seconds) {
   Gate& gate = TheGate();
   const std::lock_guard<std::mutex> lock(gate.mutex);
   ++gate.use.times;
-  gate.use.seconds += std::chrono::duration<double>(held).count();
+  gate.use.seconds += seconds;
+}
+
+double ThreadSeconds() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
 }
 
 bool CloseGate(double seconds) {

@@ -10,7 +10,6 @@
 
 #include <pybind11/pybind11.h>
 
-#include <chrono>
 #include <optional>
 
 namespace kingpost::python {
@@ -21,14 +20,15 @@ bool GateClosed();
 // Without the GIL. False if somebody was still inside after so many seconds.
 bool CloseGate(double seconds);
 
-// How often threads of ours have had the GIL, and for how long, since the process began. What Python's own threads do
-// with it, user code above all, is not counted.
+// How often threads of ours have had the GIL since the process began, and what processor time they used with it. What
+// Python's own threads do with it, user code above all, is not counted.
 struct GilUse {
   long times = 0;
   double seconds = 0;
 };
 GilUse CountedGilUse();
-void CountGilUse(std::chrono::steady_clock::duration held);
+void CountGilUse(double seconds);
+double ThreadSeconds();  // of processor time, of this thread
 
 // A thread of ours that wants the GIL for a moment. False: Python has gone, or is about to.
 class WithGil {
@@ -36,10 +36,10 @@ class WithGil {
   WithGil() : inside_(EnterGate()) {
     if (!inside_) return;
     gil_.emplace();
-    begin_ = std::chrono::steady_clock::now();
+    begin_ = ThreadSeconds();
   }
   ~WithGil() {
-    if (inside_) CountGilUse(std::chrono::steady_clock::now() - begin_);
+    if (inside_) CountGilUse(ThreadSeconds() - begin_);
     gil_.reset();
     if (inside_) LeaveGate();
   }
@@ -48,7 +48,7 @@ class WithGil {
 
  private:
   const bool inside_;
-  std::chrono::steady_clock::time_point begin_;
+  double begin_ = 0;
   std::optional<pybind11::gil_scoped_acquire> gil_;
 };
 
