@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "base/engine_log.h"
 #include "cli/command.h"
@@ -114,9 +115,20 @@ Status CheckColor(const std::string& color) {
   return Fail(ExitCode::kFailed, "unsupported color option: '" + color + "'.  Supported values are: " + known);
 }
 
+// A shell may stand in a folder that somebody has deleted. Paths cannot be made absolute there.
+bool HasCurrentFolder() {
+  std::error_code error;
+  return !std::filesystem::current_path(error).empty();
+}
+
 Status ChangeFolder(const std::string& folder) {
-  if (folder.empty() || ::chdir(folder.c_str()) == 0) return Status::Ok();
-  return UsageError("cannot change to the folder " + folder + ": " + std::strerror(errno));
+  if (!folder.empty() && ::chdir(folder.c_str()) != 0) {
+    return UsageError("cannot change to the folder " + folder + ": " + std::strerror(errno));
+  }
+  if (HasCurrentFolder()) return Status::Ok();
+  return Fail(ExitCode::kFailed,
+              "the current folder has been deleted, or may not be read; change to another one, or "
+              "name one with --cwd");
 }
 
 // The log and the trace that the flags ask for.
@@ -254,7 +266,9 @@ int RunCommand(const FoundCommand& found) {
   }
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);
   if (const Status color = CheckColor(globals.color); !color.ok()) return ReportFailure(color, "auto");
-  if (const Status moved = ChangeFolder(globals.cwd); !moved.ok()) return ReportFailure(moved, globals.color);
+  const bool anywhere = command.path == "version";
+  const Status moved = anywhere ? Status::Ok() : ChangeFolder(globals.cwd);
+  if (!moved.ok()) return ReportFailure(moved, globals.color);
   return ReportFailure(RunWatched(command, body, flags, globals), globals.color);
 }
 
@@ -265,7 +279,7 @@ int RunCommandLine(const std::vector<std::string>& args) {
   std::signal(SIGPIPE, SIG_IGN);
 
   if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
-    Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
+    if (HasCurrentFolder()) Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
     return 0;
   }
   if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {

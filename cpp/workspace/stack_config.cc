@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/encoding.h"
 #include "base/json_access.h"
 #include "store/durable_file.h"
 #include "store/folder_turn.h"
@@ -108,6 +109,11 @@ void StackConfig::set_config(ConfigMap config) {
 }
 
 Status StackConfig::SetText(const std::string& key, const std::string& text, bool path) {
+  if (!IsValidUtf8(text)) {
+    return Status(Code::kInvalidArgument, "the value of '" + key +
+                                              "' is not a text in UTF-8, so the settings cannot hold "
+                                              "it: encode it, as base64 for example");
+  }
   const Result<ConfigKey> parsed = ConfigKey::Parse(key, project_);
   if (!parsed.ok()) return parsed.status();
   const Result<PropertyPath> elements = PropertyPath::Parse(parsed->name);
@@ -187,6 +193,9 @@ Status StackConfig::Save() {
     }
   }
   const std::string text = now->document_.text() == document_.text() ? Text() : now->Text();
+  // Whatever the change is, the settings are not exchanged for some that nobody can read.
+  const Result<YamlDocument> readable = YamlDocument::Parse(file(), text);
+  if (!readable.ok()) return readable.status().Wrap("the change is not made, because with it");
   const Status written = WriteFileDurably(file(), text);
   if (!written.ok()) return written;
   Result<StackConfig> saved = Load(file(), project_);

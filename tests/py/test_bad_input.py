@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mistakes and damage: a one-line error that names the thing, the exit code, and a state that nobody touched."""
 
+import subprocess
+
 import pytest
 
 from harness import Command, Workspace
+from harness.patience import patience
 from harness.rules import configure, rules_workspace
 
 
@@ -149,3 +152,16 @@ def test_unknown_flag(ws):
 
 def test_import_of_something_else(ws):
     refused(ws, "stack", "import", "--stack", "dev", "--file", "Pulumi.yaml", code=1, names=("Pulumi.yaml",))
+
+
+@pytest.mark.parametrize("args", ["preview", "up --yes", "stack ls", "whoami", "config", "schema check x.json", "version",
+                                  "__complete stack rm --stack ''", "whoami --cwd /"])
+def test_a_folder_that_was_deleted(ws, args):
+    """A shell still stands in it."""
+    shell = f"mkdir gone && cd gone && rmdir ../gone && exec {ws.command.path} {args}"
+    done = subprocess.run(["sh", "-c", shell], cwd=ws.root, env=ws.environment(), capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=patience(60), check=False)
+    works = args.startswith(("version", "__complete")) or "--cwd" in args
+    assert done.returncode == (0 if works else 1), done.stderr
+    assert works or done.stderr.startswith("error: the current folder has been deleted"), done.stderr
+    assert "terminate called" not in done.stderr

@@ -132,6 +132,15 @@ TEST_CASE("an edit of a setting keeps all other bytes", "[workspace]") {
   }
 }
 
+TEST_CASE("settings that could not be read again are not written", "[workspace]") {
+  Fixture fixture;
+  StackConfig config = fixture.Load();
+  CHECK(config.SetText("shop:size", "\xff", false).message().find("not a text in UTF-8") != std::string::npos);
+  CHECK(config.SetText("shop:k\xff", "v", false).ok());
+  CHECK(config.Save().message().find("the change is not made") == 0);
+  CHECK(Slurp(fixture.path) == kText);
+}
+
 TEST_CASE("values set by path are typed and structures are made", "[workspace]") {
   Fixture fixture("");
   StackConfig config = fixture.Load();
