@@ -189,6 +189,16 @@ def test_a_program_in_another_file_or_in_json(tmp_path):
     assert ws.outputs() == {"where": str(ws.project / "sub"), "root": str(ws.project)}
 
 
+def test_a_plugin_is_started_once_for_its_schema_and_its_resources(tmp_path):
+    ws = yard(tmp_path, program=HEAD.replace(str(PROGRAMS / "things"), "./counted") +
+              "resources: {a: {type: 'things:Thing', properties: {value: v}}, b: {type: 'things:Thing'}}\n")
+    shutil.copytree(PROGRAMS / "things", ws.project / "counted")
+    main = ws.project / "counted" / "__main__.py"
+    main.write_text('with open("starts", "a") as file:\n    file.write("x")\n' + main.read_text())
+    ws.preview()
+    assert (ws.project / "starts").read_text() == "x"
+
+
 def test_policies_see_what_a_program_and_its_components_register(tmp_path):
     program = HEAD + "resources:\n  plain: {type: 'things:Thing', properties: {value: something}}\n" \
         "  box: {type: 'boxes:Box', properties: {label: ''}}\n"
