@@ -10,8 +10,10 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
-from harness import Workspace
+import test_import_code
+from harness import Workspace, shapes
 from harness.cobol import with_cobol
 from harness.commands import node_modules
 from harness.patience import patience
@@ -172,6 +174,23 @@ def test_every_function_has_the_same_value(tmp_path, language):
     check_unchanged(ws)
     ws.up()
     assert ws.state().named("lambda")["inputs"] == before["inputs"] and ws.outputs() == outputs
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_resources_of_every_shape_change_nothing(tmp_path, language):
+    """What `import` writes in YAML, run as it is and then converted."""
+    site = test_import_code.project(tmp_path, "yaml", shapes.world())
+    file = shapes.import_file()
+    # Texts alone: programs in YAML give a provider its other inputs as they are, SDKs as JSON. And the version of the SDK.
+    given = shapes.PROVIDER_INPUTS
+    file["resources"][0]["inputs"] = {"region": given["region"], "token": given["token"], "version": "1.0.0"}
+    code = test_import_code.imported(site, "program.yaml", file=file)
+    settings = json.loads((site.project / "Pulumi.yaml").read_text())
+    (site.project / "Pulumi.yaml").write_text(yaml.safe_dump(settings) + code)
+    check_unchanged(site)
+    convert(site, language)
+    install(site, language)
+    check_unchanged(site)
 
 
 def test_another_folder_gets_the_settings_and_files_and_the_old_one_stays(tmp_path):
