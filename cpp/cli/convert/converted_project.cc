@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/json_access.h"
 #include "base/os.h"
 #include "cli/exit_code.h"
 #include "cli/import_language.h"
@@ -72,8 +73,8 @@ void MovePaths(const ConversionInput& input, const ConversionTarget& target, nlo
   for (auto& [kind, plugins] : (*project)["plugins"].items()) {
     if (!plugins.is_array()) continue;
     for (auto& plugin : plugins) {
-      if (!plugin.contains("path") || !plugin["path"].is_string()) continue;
-      const fs::path path = plugin["path"].get<std::string>();
+      const fs::path path = TextOf(plugin, "path");
+      if (path.empty()) continue;
       const fs::path inside = path.lexically_normal();
       if (path.is_absolute() || *inside.begin() != "..") continue;
       const fs::path whole = (fs::path(input.project.folder()) / path).lexically_normal();
