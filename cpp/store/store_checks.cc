@@ -45,6 +45,19 @@ StoreCheck CheckConditions(BlobBucket& bucket) {
       "work on a stack"};
 }
 
+// Nothing that is needed for work, so a right that is missing is no fault.
+void CheckRules(BlobBucket& bucket, std::vector<StoreCheck>* checks) {
+  auto* with_rules = dynamic_cast<BucketWithRules*>(&bucket);
+  if (!with_rules) return;
+  const Result<BucketRules> rules = with_rules->ReadRules();
+  if (!rules.ok()) {
+    checks->push_back({Verdict::kGood, "versions", "not known: " + rules.status().message(), ""});
+    return;
+  }
+  const std::vector<StoreCheck> judged = JudgeRules(*rules);
+  checks->insert(checks->end(), judged.begin(), judged.end());
+}
+
 StoreCheck CheckClock(BlobBucket& bucket) {
   const Result<std::optional<Blob>> meta = bucket.Get(".pulumi/meta.yaml");
   if (!meta.ok() || !*meta || (*meta)->server_ms == 0) {
@@ -89,6 +102,38 @@ StoreCheck CheckFolder(const FileStore& store) {
 
 }  // namespace
 
+std::vector<StoreCheck> JudgeRules(const BucketRules& rules) {
+  const std::string state = rules.root + ".pulumi/", journals = state + "journals/";
+  std::vector<StoreCheck> checks;
+  int kept_days = 0;
+  for (const BucketRules::Rule& rule : rules.rules) {
+    const bool of_state =
+        state.starts_with(rule.prefix) || (rule.prefix.starts_with(state) && !rule.prefix.starts_with(journals));
+    if (rule.expires_days > 0 && of_state) {
+      checks.push_back({Verdict::kBad, "lifecycle rules",
+                        "a rule" + (rule.name.empty() ? "" : " (" + rule.name + ")") + " deletes objects below '" +
+                            rule.prefix + "' that were not written for " + std::to_string(rule.expires_days) +
+                            " days: the state of a stack at rest is one",
+                        "take " + state + " out of that rule"});
+    }
+    if (rule.old_versions_days > 0 && journals.starts_with(rule.prefix)) kept_days = rule.old_versions_days;
+  }
+  if (!rules.versions) {
+    checks.push_back({Verdict::kDoubtful, "versions", "the bucket keeps none",
+                      "switch versioning on: what is deleted or written over by mistake can be had back then"});
+  } else if (kept_days == 0) {
+    checks.push_back({Verdict::kDoubtful, "versions",
+                      "the bucket keeps old versions for ever, those of each operation's records too",
+                      "add a lifecycle rule that ends noncurrent versions below " + journals + " after a day"});
+  } else {
+    checks.push_back(
+        {Verdict::kGood, "versions",
+         "old versions of records are kept for " + std::to_string(kept_days) + (kept_days == 1 ? " day" : " days"),
+         ""});
+  }
+  return checks;
+}
+
 std::vector<StoreCheck> CheckStore(StateStore& store) {
   const Status there = store.CheckAccess();
   if (!there.ok()) return {{Verdict::kBad, "access", there.message(), "check the URL and who you are to the service"}};
@@ -100,6 +145,7 @@ std::vector<StoreCheck> CheckStore(StateStore& store) {
     if (checks.back().verdict == Verdict::kBad) return checks;
     if (journals) checks.push_back(CheckConditions(objects->bucket()));
     checks.push_back(CheckClock(objects->bucket()));
+    CheckRules(objects->bucket(), &checks);
   }
   checks.push_back(CheckLocks(store));
   return checks;

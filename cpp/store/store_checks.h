@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "blob/bucket_rules.h"
 #include "kingpost/state_store.h"
 
 namespace kingpost {
@@ -17,6 +18,9 @@ struct StoreCheck {
   std::string found;   // one sentence
   std::string remedy;  // what to do; "" if nothing is to be done
 };
+
+// Whether old versions are kept, for how long, and whether the bucket deletes what is still needed.
+std::vector<StoreCheck> JudgeRules(const BucketRules& rules);
 
 // In the order in which one needs the other: after a bad one, nothing is asked that needs it.
 std::vector<StoreCheck> CheckStore(StateStore& store);

@@ -8,12 +8,14 @@
 #include <atomic>
 
 #include "blob/blob_bucket.h"
+#include "blob/bucket_rules.h"
 #include "cloud/aws/client.h"
 #include "cloud/aws/s3_options.h"
+#include "cloud/xml.h"
 
 namespace kingpost {
 
-class S3Bucket : public BlobBucket {
+class S3Bucket : public BlobBucket, public BucketWithRules {
  public:
   explicit S3Bucket(S3Options options) : options_(std::move(options)), client_("s3", options_.settings) {}
 
@@ -25,6 +27,7 @@ class S3Bucket : public BlobBucket {
   Status Delete(const std::string& key) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
   Status DeleteMany(const std::vector<std::string>& keys) override;
+  Result<BucketRules> ReadRules() override;
 
  private:
   struct Stored {
@@ -35,6 +38,7 @@ class S3Bucket : public BlobBucket {
   AwsRequest RequestFor(const std::string& method, const std::string& key) const;
   Result<std::optional<Stored>> Read(const std::string& key);
   Result<std::vector<std::string>> DeleteTogether(const std::vector<std::string>& keys);
+  Result<std::optional<XmlElement>> AskBucket(const std::string& what, const std::string& right);
   Status CopyByHand(const std::string& from, const std::string& to);
   Result<std::string> ListOnePage(const std::string& prefix, bool one_level, const std::string& token,
                                   std::vector<BlobInfo>* found);

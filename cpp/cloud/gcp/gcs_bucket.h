@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blob/blob_bucket.h"
+#include "blob/bucket_rules.h"
 #include "cloud/bearer.h"
 #include "cloud/percent.h"
 
@@ -18,7 +19,7 @@ struct GcsOptions {
   static Result<GcsOptions> From(const std::string& url);
 };
 
-class GcsBucket : public BlobBucket {
+class GcsBucket : public BlobBucket, public BucketWithRules {
  public:
   GcsBucket(GcsOptions options, std::shared_ptr<const CloudIo> io);
 
@@ -29,6 +30,7 @@ class GcsBucket : public BlobBucket {
   Status Copy(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& key) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
+  Result<BucketRules> ReadRules() override;
 
  private:
   std::string ObjectUrl(const std::string& key) const;

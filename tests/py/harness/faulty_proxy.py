@@ -10,6 +10,7 @@ import time
 
 FAULTS = ("busy", "cut", "lost", "slow", "throttled", "half")
 SLOW_SECONDS = 0.2
+FROZEN_SECONDS = 6
 
 
 class FaultyProxy:
@@ -21,7 +22,10 @@ class FaultyProxy:
     lost       the request is forwarded, its answer is not
     half       the connection ends in the middle of the answer
     slow       the answer is late
+    twice      it is forwarded twice, and the second answer is told
+    frozen     it and all others are forwarded only some seconds later, when a short lease has run out
 
+    `plan` is one fault in place of every Nth: (the number of the request, the fault, whether all later ones meet it).
     With `far_ms` every request takes that much longer. What has `denied` in its path is refused.
     """
 
@@ -29,6 +33,8 @@ class FaultyProxy:
                  denied: str = ""):
         self.target, self.every, self.faults, self.far_ms, self.denied = target, every, faults, far_ms, denied
         self.seen: list[str] = []  # "METHOD path"
+        self.plan: tuple[int, str, bool] | None = None
+        self.thaws = 0.0
         self.requests = 0
         self.met: list[str] = []
         self._lock = threading.Lock()
@@ -36,10 +42,24 @@ class FaultyProxy:
     def next_fault(self) -> str | None:
         with self._lock:
             self.requests += 1
+            if self.plan:
+                at, fault, onwards = self.plan
+                if self.requests != at and not (onwards and self.requests > at):
+                    return None
+                self.met.append(fault)
+                return fault
             if not self.every or self.requests % self.every:
                 return None
             self.met.append(self.faults[len(self.met) % len(self.faults)])
             return self.met[-1]
+
+    def break_at(self, at: int, fault: str, onwards: bool = False) -> None:
+        with self._lock:
+            self.plan, self.requests, self.met = (at, fault, onwards), 0, []
+
+    def mend(self) -> None:
+        with self._lock:
+            self.plan, self.thaws = None, 0.0
 
     @contextlib.contextmanager
     def serving(self):
@@ -107,6 +127,11 @@ def handler_for(proxy: FaultyProxy):
                 return self.refuse(429, "TooManyRequests", {"Retry-After": "0"})
             if fault == "cut":
                 return self.hang_up()
+            if fault == "frozen":
+                proxy.thaws = time.monotonic() + FROZEN_SECONDS
+            time.sleep(max(0.0, proxy.thaws - time.monotonic()))
+            if fault == "twice":
+                self.forward(body)
             status, headers, answer = self.forward(body)
             if fault == "lost":
                 return self.hang_up()

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The network between the command and the store is cut at each Nth request of a whole operation, in every way that networks
+have: once, for good, or until another command has taken over. A real server of S3 and PostgreSQL.
+
+    KINGPOST_CUTS=2              operations for each store; several hundred take an hour
+    KINGPOST_KILLS_SEED=1        which, and where
+
+Nothing that a program was told of is lost, of two who would recover one does, and what a paused owner still does is refused.
+"""
+
+import os
+import random
+import re
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import Command
+from harness.clouds import VERSITYGW_KEYS, versitygw
+from harness.cut_line import CutLine
+from harness.faulty_proxy import FaultyProxy
+from harness.patience import patience
+from harness.postgres import PostgresServer
+from harness.process_world import ProcessWorld
+from harness.processes import kill_all_in
+
+CUTS = int(os.environ.get("KINGPOST_CUTS", "2"))
+SEED = int(os.environ.get("KINGPOST_KILLS_SEED", "1"))
+FAULTS = {"s3": ("cut", "lost", "half", "busy", "slow", "twice", "frozen"), "postgres": ("cut", "lost", "slow", "frozen")}
+PASSING = ("slow", "twice", "busy", "cut", "lost", "half")  # once, they are tried again and nobody sees them
+LONGEST = 60  # requests of an operation, or a few less
+
+
+@dataclass
+class Place:
+    """A store behind a network that can be cut."""
+
+    kind: str
+    env: dict[str, str]  # through it
+    direct: dict[str, str]
+    line: Any
+    keys: Callable[[], list[str]]
+    lay_away: Callable[[str], None]
+    restore: Callable[[str], None]
+
+
+@pytest.fixture
+def root() -> Iterator[Path]:
+    path = Path(tempfile.mkdtemp(prefix="kp-"))
+    path.chmod(0o755)
+    yield path
+    kill_all_in(path)
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def s3(root) -> Iterator[Place]:
+    (root / "s3").mkdir()
+    objects, aside = root / "s3/data/team/cuts", root / "aside"
+    with versitygw(root / "s3") as target:
+        proxy = FaultyProxy(target)
+
+        def env(address: str) -> dict[str, str]:
+            return VERSITYGW_KEYS | {"KINGPOST_STATE_LEASE": "2", "PULUMI_BACKEND_URL": f"s3://team/cuts?endpoint={address}"
+                                     "&disableSSL=true&s3ForcePathStyle=true&region=us-east-1"}
+
+        def put_back(name: str) -> None:
+            shutil.rmtree(objects, ignore_errors=True)
+            shutil.copytree(aside / name, objects)
+
+        with proxy.serving() as address:
+            yield Place("s3", env(address), env(target), proxy,
+                        lambda: [str(f.relative_to(objects)) for f in objects.rglob("*") if f.is_file()],
+                        lambda name: (objects.mkdir(exist_ok=True), shutil.copytree(objects, aside / name)) and None,
+                        put_back)
+
+
+@pytest.fixture
+def postgres(root) -> Iterator[Place]:
+    (root / "pg").mkdir()
+    server = PostgresServer.start(root / "pg")
+    states = server.database("cuts")
+    line = CutLine(server.folder, root / "line")
+    lease = {"KINGPOST_STATE_LEASE": "2"}
+    with line.serving() as folder:
+        through = states.url.replace(str(server.folder), str(folder))
+        yield Place("postgres", lease | {"PULUMI_BACKEND_URL": through}, lease | states.env, line, states.keys,
+                    states.lay_away, states.restore)
+    server.down()
+
+
+def recover_what_was_kept(world: ProcessWorld, out: str) -> list[str]:
+    """As the error says."""
+    wrong = []
+    for file in dict.fromkeys(re.findall(r"state recover (\S+?\.kept)", out)):
+        done = world.ws.run("state", "recover", file, "--stack", world.ws.stack, check=False)
+        wrong += [] if done.code == 0 else [f"state recover: {done.err}"]
+    return wrong
+
+
+def finish_frozen(world: ProcessWorld, place: Place, process, operation: str) -> tuple[str, list[str]]:
+    """Two more commands come by another way while the owner hears nothing. One at a time works, and the owner ends."""
+    deadline = time.monotonic() + patience(60)
+    while not place.line.met and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(3.5)
+    through, world.ws.env = world.ws.env, world.ws.env | place.direct
+    rivals = [world.start(operation), world.start(operation)]
+    ends = [world.finish(rival) for rival in rivals]
+    world.ws.env = through
+    done = world.finish(process)
+    wrong = [] if done and all(ends) else ["it hangs"]
+    for end in [*ends, done]:
+        if end and end.returncode != 0 and not re.search("locked by|taken over|removed|lock|journal|another", end.stdout):
+            wrong.append(f"an end that nobody understands: {end.stdout[-600:]}")
+    return "".join(end.stdout for end in [*ends, done] if end), wrong
+
+
+def cut_once(world: ProcessWorld, place: Place, chance: random.Random) -> tuple[str, list[str]]:
+    operation = chance.choice(["up", "update", "destroy"])
+    fault, at, onwards = chance.choice(FAULTS[place.kind]), chance.randint(1, LONGEST), chance.random() < 0.3
+    onwards = onwards and fault not in ("frozen", "slow", "twice")
+    what = f"{operation}, {fault} at {at}{' and after' if onwards else ''}"
+    world.begin(operation)
+    place.line.break_at(at, fault, onwards)
+    process = world.start(operation)
+    wrong: list[str] = []
+    if fault == "frozen":
+        out, wrong = finish_frozen(world, place, process, operation)
+    else:
+        done = world.finish(process)
+        out = done.stdout if done else ""
+        if done is None:
+            wrong.append("it hangs")
+        elif not onwards and fault in PASSING and done.returncode != 0:
+            wrong.append(f"one fault was not tried again: {out[-600:]}")
+    place.line.mend()
+    kill_all_in(world.ws.root)
+    time.sleep(2.5 if onwards else 0)  # the lease
+    wrong += recover_what_was_kept(world, out)
+    wrong += [text for text in world.complaints(operation) if not (fault == "frozen" and text.startswith("dupl"))]
+    again = world.finish(world.start(operation))
+    if again is None or again.returncode != 0:
+        wrong.append("stuck: " + (again.stdout[-1200:] if again else "it hangs"))
+    wrong += [text for text in world.complaints(operation) if text.startswith(("lost", "refused"))]
+    wrong += [key for key in place.keys() if "/locks/" in key or key.endswith("/head.json")]
+    return what, [f"{what}: {text}" for text in wrong]
+
+
+def cut_often(place: Place, root: Path) -> None:
+    world = ProcessWorld.python(root / "py", Command.kingpost(), CutStates(place))  # type: ignore[arg-type]
+    world.delay_ms = 20
+    chance, wrong, tally = random.Random(SEED), [], Counter[str]()
+    for _ in range(CUTS):
+        what, found = cut_once(world, place, chance)
+        tally[re.sub(r" at \d+", "", what.split(", ", 1)[1])] += 1
+        wrong += found
+    print(f"\n{place.kind}: " + ", ".join(f"{count} {what}" for what, count in sorted(tally.items())))
+    assert not wrong, "\n".join(wrong)
+
+
+@dataclass
+class CutStates:
+    """What ProcessWorld asks of a database."""
+
+    place: Place
+
+    @property
+    def env(self) -> dict[str, str]:
+        return self.place.env
+
+    def lay_away(self, name: str) -> None:
+        self.place.lay_away(name)
+
+    def restore(self, name: str) -> None:
+        self.place.restore(name)
+
+
+@pytest.mark.slow
+def test_the_network_to_a_bucket_is_cut(s3, root):
+    cut_often(s3, root)
+
+
+@pytest.mark.slow
+def test_the_network_to_postgres_is_cut(postgres, root):
+    cut_often(postgres, root)
