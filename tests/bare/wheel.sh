@@ -26,7 +26,7 @@ say "$(/venv/bin/kingpost --version)"
 PULUMI_CONFIG_PASSPHRASE=x /venv/bin/python -c "
 import kingpost
 plan = kingpost.plan(None, [kingpost.Goal(\"a:b:C\", \"d\")])
-assert len(plan.steps_of(\"create\")) == 3, plan.steps"
+assert [step.name for step in plan.steps_of(\"create\")][1:] == [\"d\"], plan.steps"
 say "plans without the package pulumi"
 
 /venv/bin/pip install -q --disable-pip-version-check "$wheel[testing]" networkx pyyaml pytest
@@ -38,9 +38,9 @@ assert not loaded, loaded"
 say "the pytest plugin imports no more than it needs"
 /venv/bin/python -m pytest --fixtures -q -c /dev/null --rootdir=/tmp /tmp | grep -q "^kingpost_stack" && say "pytest knows the fixtures"
 export PATH=/venv/bin:$PATH PULUMI_CONFIG_PASSPHRASE=x
-/venv/bin/python -m pytest -q -c /dev/null --rootdir=/repo -p no:cacheprovider $TESTS
+/venv/bin/python -m pytest -q -c /dev/null --rootdir=/repo -p no:cacheprovider -p no:kingpost $TESTS
 '
-readonly TESTS="tests/py/test_guide_code.py tests/py/test_module.py tests/py/test_module_functions.py tests/py/test_module_ends.py \
+readonly TESTS="tests/py/test_guide_code.py tests/py/test_module.py tests/py/test_module_functions.py \
   tests/py/test_library.py tests/py/test_testing.py"
 
 [ $# -gt 0 ] || set -- bookworm trixie noble

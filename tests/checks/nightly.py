@@ -42,6 +42,7 @@ def stages() -> list[Stage]:
         Stage("bench", ["./dev", "bench", "--small", "--repeat", "3", "--limit", "1.5"], limit_s=HOUR),
         Stage("package", ["./dev", "package"], limit_s=HOUR),
         Stage("install", ["tests/bare/install.sh"], limit_s=HOUR),
+        Stage("wheel", ["tests/bare/wheel.sh"], limit_s=HOUR),
         Stage("set-up", ["tests/bare/setup.sh"], limit_s=HOUR),
         Stage("newcomer", ["tests/bare/newcomer.sh"], limit_s=HOUR),
         Stage("reproduce", ["tests/bare/reproduce.sh"], limit_s=HOUR),
