@@ -211,6 +211,7 @@ const Commands& AllCommands() {
     AddDoctorCommand(commands);
     AddPluginCommands(commands);
     AddPluginInstallCommand(commands);
+    AddPluginRunCommand(commands);
     AddPackageCommands(commands);
     AddPackageInfoCommand(commands);
     AddPackageAddCommand(commands);

@@ -41,6 +41,7 @@ void AddDoctorCommand(Commands* commands);
 void AddStateCommands(Commands* commands);   // state ...
 void AddPluginCommands(Commands* commands);  // plugin ls, rm
 void AddPluginInstallCommand(Commands* commands);
+void AddPluginRunCommand(Commands* commands);
 void AddPackageCommands(Commands* commands);     // package get-schema, get-mapping, gen-sdk
 void AddPackageInfoCommand(Commands* commands);  // package info
 void AddPackageAddCommand(Commands* commands);   // package add

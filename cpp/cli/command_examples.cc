@@ -85,6 +85,7 @@ constexpr CommandExample kExamples[] = {
     {"plugin install", "plugin install resource random 4.16.0 --file random.tar.gz",
      "Without a network, from an archive; without --file it is downloaded"},
     {"plugin ls", "plugin ls", "What is installed"},
+    {"plugin run", "plugin run ./pulumi-tool-lint -- --fix", "Its own program, with arguments of yours"},
     {"plugin rm", "plugin rm resource random 4.16.0 --yes", "Take it away"},
     {"doctor", "doctor", "Is the backend as it has to be?"},
     {"about", "about", "What to tell with a question or a bug"},

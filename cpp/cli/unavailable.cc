@@ -30,7 +30,6 @@ constexpr Unavailable kUnavailable[] = {
     {"stack migrate",
      "bring the stack over with 'stack export', and then 'stack import' where PULUMI_BACKEND_URL names the other "
      "backend"},
-    {"plugin run", "tools and converters are not run"},
     {"console", "there is no console for state in folders; see 'stack', or 'graph FILE.html' for a page"},
     {"watch", "files are not watched; run 'up --yes --skip-preview' after a change"},
     {"logs",

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "plugins/plugin_repository.h"
 #include "plugins/unpack.h"
 
 namespace kingpost {
@@ -63,9 +64,7 @@ bool IsGzip(const std::string& path) {
 }  // namespace
 
 std::string PluginFolderName(const PluginSpec& spec) {
-  std::string name = spec.name;
-  std::replace(name.begin(), name.end(), '/', '_');
-  return spec.kind + "-" + name + "-v" + spec.version;
+  return spec.kind + "-" + CacheNameOf(spec.name, spec.download_url) + "-v" + spec.version;
 }
 
 Result<std::unique_ptr<PluginInstallation>> PluginInstallation::Begin(const PluginSpec& spec,

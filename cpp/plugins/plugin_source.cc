@@ -178,11 +178,6 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
   Source source;
   source.url = url;
   if (scheme == "http" || scheme == "https") return source;
-  if (scheme == "git") {
-    return Status(Code::kUnimplemented, "plugins are not built from git repositories here (" + PrintableUrl(url) +
-                                            "): clone it, and name its folder under `plugins` in Pulumi.yaml or "
-                                            "install it with `plugin install --file`");
-  }
   if (scheme != "github" && scheme != "gitlab") {
     return Status(Code::kInvalidArgument, "unknown plugin source scheme: \"" +
                                               (scheme_end == std::string::npos ? "" : scheme) + "\" in '" +

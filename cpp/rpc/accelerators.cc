@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/cache_folder.h"
 #include "base/os.h"
 
 namespace kingpost {
@@ -15,27 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string CacheFolder() {
-  const std::string cache = GetEnvironment("XDG_CACHE_HOME");
-  if (!cache.empty() && cache[0] == '/') return cache + "/kingpost";
-  const std::string home = GetEnvironment("HOME");
-  return home.empty() ? "" : home + "/.cache/kingpost";
-}
-
-// What lies in such a folder is run as code: it has to be ours, and nobody else's to write.
-bool IsOurs(const fs::path& folder) {
-  struct stat info;
-  if (lstat(folder.c_str(), &info) != 0) return false;
-  return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 bool Holds(const fs::path& file, const std::string& text) {
   const Result<std::string> content = ReadWholeFile(file.string());
   return content.ok() && *content == text;
 }
 
 bool HoldsAll(const fs::path& folder) {
-  if (!IsOurs(folder)) return false;
+  if (!IsOwnFolder(folder)) return false;
   for (const AcceleratorFile& file : AcceleratorFiles()) {
     if (!Holds(folder / file.path, file.text)) return false;
   }
@@ -57,7 +44,7 @@ bool WriteAll(const fs::path& folder) {
 bool UnpackInto(const fs::path& folder, ProcessSupervisor* guardian) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
-  if (!IsOurs(folder.parent_path())) return false;
+  if (!IsOwnFolder(folder.parent_path())) return false;
   std::string fresh = folder.string() + ".XXXXXX";
   if (!mkdtemp(fresh.data())) return false;
   if (guardian) guardian->RemoveAtDeath(fresh);
@@ -82,7 +69,7 @@ Accelerators UnpackAccelerators(ProcessSupervisor* guardian) {
   Accelerators unpacked;
   const std::string cache = CacheFolder();
   const std::string folder = cache + "/accelerators-" + std::string(kAcceleratorsHash, 16);
-  if (!cache.empty() && ((IsOurs(cache) && HoldsAll(folder)) || UnpackInto(folder, guardian))) {
+  if (!cache.empty() && ((IsOwnFolder(cache) && HoldsAll(folder)) || UnpackInto(folder, guardian))) {
     unpacked.folder = folder;
     return unpacked;
   }

@@ -74,6 +74,8 @@ class GrpcHost : public PluginHost {
   std::string resource_status_address() override;
   // Once the monitor is served.
   Result<ProgramAddresses> program_addresses();
+  // Where plugins find us, HOST:PORT.
+  Result<std::string> plugin_address() { return OpenEnginePort(); }
 
   Task<void> SignalCancellation() override;
   Task<void> Close() override;

@@ -40,7 +40,7 @@ std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
 // What fails here fails again, with the same words, when the plugin is loaded; it may never be.
 Task<void> GrpcHost::InstallIfMissing(PluginSpec spec) {
   auto looking = workers_.Run([spec, discovery = discovery_] {
-    const auto found = FindPlugin({spec.kind, spec.name, spec.version}, discovery);
+    const auto found = FindPlugin({spec.kind, spec.name, spec.version, spec.download_url}, discovery);
     return !found.ok() && found.status().detail<MissingPlugin>() != nullptr;
   });
   const bool missing = co_await std::move(looking);
@@ -165,7 +165,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
   }
 
   ProviderQuery query;
-  query.plugin = {"resource", spec.name, spec.version};
+  query.plugin = {"resource", spec.name, spec.version, spec.download_url};
   query.discovery = discovery_;
   query.context = {*engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
                    options_.log_flags, nullptr};
@@ -273,13 +273,20 @@ Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   auto prepare = [spec, context] { return PreparePack(spec, context); };
   auto prepared = co_await workers_.Run(prepare);
   if (!prepared.ok()) co_return prepared.status();
-
   const std::string name = std::filesystem::absolute(spec.path).lexically_normal().string();
+  PluginLaunch& launch = prepared->launch;
+  if (!launch.go_folder.empty()) {
+    auto building = acquisition_->Build(launch.go_folder, "policy pack " + prepared->pack.name);
+    auto program = co_await std::move(building);
+    if (!program.ok()) co_return program.status().Wrap("policy pack " + Quote(name) + " failed to start");
+    launch.spec.argv[0] = std::move(*program);
+  }
+
   PluginProcessOptions options;
   options.prefix = name + " (analyzer)";
   options.on_line =
       LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
-  auto opening = Connect(std::move(prepared->spec), spec.path, std::move(options));
+  auto opening = Connect(std::move(launch.spec), spec.path, std::move(options));
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status().Wrap("policy pack " + Quote(name) + " failed to start");
 

@@ -2,10 +2,13 @@
 #include "rpc/plugin_acquisition.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/os.h"
 #include "net/http_client.h"
 #include "rpc/plugin_dependencies.h"
+#include "rpc/plugin_launch.h"
+#include "rpc/repository_clone.h"
 
 namespace kingpost {
 
@@ -13,7 +16,7 @@ namespace {
 
 constexpr int kSideBySideMax = 64;
 
-// Blocks: everything up to the dependencies.
+// Blocks: everything up to the dependencies, but for repositories.
 Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallOptions& options,
                                                  const std::string& cache_folder, DownloadContext context) {
   if (spec.version.empty()) {
@@ -30,11 +33,22 @@ Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallO
     if (!copied.ok()) return copied;
     return installation;
   }
+  if (IsRepositoryUrl(spec.download_url)) return installation;  // which is cloned by a process
   auto archive = DownloadPlugin(spec, context);
   if (!archive.ok()) return archive.status();
   Status unpacked = installation->Unpack(*archive, context);
   if (!unpacked.ok()) return unpacked;
   return installation;
+}
+
+Status NoRepository(const PluginSpec& spec) {
+  return Status(Code::kInvalidArgument, "invalid Git URL: " + PrintableUrl(spec.download_url) + " of the plugin " +
+                                            spec.name + " is no address of a repository: host/owner/name is one");
+}
+
+bool IsGoPlugin(const std::string& folder) {
+  const auto description = ReadPluginDescription(folder);
+  return description.ok() && description->runtime == "go";
 }
 
 std::string KeyOf(const PluginSpec& spec) {
@@ -44,7 +58,7 @@ std::string KeyOf(const PluginSpec& spec) {
 }  // namespace
 
 PluginAcquisition::PluginAcquisition(Loop& loop, AcquisitionOptions options)
-    : loop_(loop), options_(std::move(options)) {}
+    : loop_(loop), options_(std::move(options)), go_builds_(loop, options_.supervisor, options_.on_progress) {}
 
 PluginAcquisition::~PluginAcquisition() {
   *alive_ = false;
@@ -100,6 +114,19 @@ Task<Status> PluginAcquisition::Install(PluginSpec spec, InstallOptions options)
 
 Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions options) {
   if (cancelled_) co_return Status(Code::kCancelled, "the plugin was not installed: the operation is cancelled");
+  std::optional<PluginRepository> repository;
+  std::optional<RepositoryVersion> cloned;
+  if (IsRepositoryUrl(spec.download_url)) {
+    repository = ParseRepository(spec.download_url);
+    if (!repository) co_return NoRepository(spec);
+    if (options.file.empty()) {
+      auto choosing = VersionIn(*repository, spec.version);
+      auto wanted = co_await std::move(choosing);
+      if (!wanted.ok()) co_return wanted.status();
+      spec.version = wanted->version;
+      cloned = std::move(*wanted);
+    }
+  }
   auto fill = [spec, options, cache = options_.cache_folder, context = Context()] {
     return Fill(spec, options, cache, context);
   };
@@ -108,8 +135,16 @@ Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions opti
   if (!filled.ok()) co_return filled.status();
   Installation installation = std::move(*filled);
   if (installation->is_complete()) co_return Status::Ok();
-  auto equipping = InstallDependencies(spec.id(), installation->folder());
-  Status status = co_await std::move(equipping);
+  Status status;
+  if (cloned) {
+    auto cloning = FillFrom(*repository, *cloned, spec.id(), installation->folder());
+    status = co_await std::move(cloning);
+  }
+  if (status.ok()) {
+    const std::string inside = repository && !repository->inside.empty() ? "/" + repository->inside : "";
+    auto equipping = InstallDependencies(spec.id(), installation->folder() + inside);
+    status = co_await std::move(equipping);
+  }
   // Its end, too, is work for a worker: files are removed if it failed.
   auto finish = [installation = std::move(installation), status]() mutable {
     Status finished = status.ok() ? installation->Commit() : status;
@@ -123,17 +158,55 @@ Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions opti
 Task<Status> PluginAcquisition::InstallDependencies(std::string id, std::string folder) {
   auto commands = DependencyCommands(folder);
   if (!commands.ok()) co_return commands.status();
-  if (commands->empty()) co_return Status::Ok();
-  ProgressReporter progress(options_.on_progress, "plugin-install", id, "Installing dependencies of plugin");
-  progress.Update(0, 0);
-  auto runner = std::make_shared<ProgramRunner>(loop_, options_.supervisor, id + " (dependencies)");
-  runners_.push_back(runner);
-  for (ProcessSpec& command : *commands) {
-    auto running = RunInstaller(runner, std::move(command));
-    Status status = co_await std::move(running);
-    if (!status.ok()) co_return status.Wrap("installing the dependencies of plugin " + id);
+  if (!commands->empty()) {
+    ProgressReporter progress(options_.on_progress, "plugin-install", id, "Installing dependencies of plugin");
+    progress.Update(0, 0);
+    auto runner = NewRunner(id + " (dependencies)");
+    for (ProcessSpec& command : *commands) {
+      auto running = RunInstaller(runner, std::move(command));
+      Status status = co_await std::move(running);
+      if (!status.ok()) co_return status.Wrap("installing the dependencies of plugin " + id);
+    }
   }
-  co_return Status::Ok();
+  if (!IsGoPlugin(folder)) co_return Status::Ok();
+  // Now, when somebody watches, rather than when it is needed.
+  auto building = Build(folder, "plugin " + id);
+  const auto built = co_await std::move(building);
+  co_return built.status();
+}
+
+std::shared_ptr<ProgramRunner> PluginAcquisition::NewRunner(std::string name) {
+  auto runner = std::make_shared<ProgramRunner>(loop_, options_.supervisor, std::move(name));
+  runners_.push_back(runner);
+  return runner;
+}
+
+Task<Result<std::string>> PluginAcquisition::Build(std::string folder, std::string what) {
+  auto building = go_builds_.ProgramOf(workers(), std::move(folder), std::move(what));
+  co_return co_await std::move(building);
+}
+
+Task<Result<RepositoryVersion>> PluginAcquisition::VersionIn(PluginRepository repository, std::string version) {
+  if (const auto commit = CommitVersion(version)) co_return *commit;
+  auto listing = ListRefs(NewRunner("git"), repository);
+  const auto refs = co_await std::move(listing);
+  if (!refs.ok()) co_return refs.status();
+  co_return ChooseVersion(repository, *refs, version);
+}
+
+Task<Status> PluginAcquisition::FillFrom(PluginRepository repository, RepositoryVersion version, std::string id,
+                                         std::string folder) {
+  ProgressReporter progress(options_.on_progress, "plugin-download", id, "Downloading plugin");
+  progress.Update(0, 0);
+  auto cloning = CloneRepository(NewRunner("git"), repository, version, folder);
+  const Status cloned = co_await std::move(cloning);
+  if (!cloned.ok()) co_return cloned;
+  std::error_code error;
+  if (repository.inside.empty() || std::filesystem::is_directory(folder + "/" + repository.inside, error)) {
+    co_return Status::Ok();
+  }
+  co_return Status(Code::kNotFound,
+                   PrintableUrl(repository.url) + " has no folder '" + repository.inside + "' at " + version.ref);
 }
 
 Task<Status> PluginAcquisition::RunInstaller(std::shared_ptr<ProgramRunner> runner, ProcessSpec command) {
@@ -151,12 +224,21 @@ Task<Status> PluginAcquisition::RunInstaller(std::shared_ptr<ProgramRunner> runn
 Task<Result<std::string>> PluginAcquisition::LatestVersion(PluginSpec spec) {
   CompletePluginSpec(&spec);
   if (!spec.version.empty()) co_return spec.version;
+  if (IsRepositoryUrl(spec.download_url)) {
+    const auto repository = ParseRepository(spec.download_url);
+    if (!repository) co_return NoRepository(spec);
+    auto choosing = VersionIn(*repository, "");
+    const auto latest = co_await std::move(choosing);
+    if (!latest.ok()) co_return latest.status();
+    co_return latest->version;
+  }
   auto asking = workers().Run([spec, context = Context()] { return FetchLatestVersion(spec, context); });
   co_return co_await std::move(asking);
 }
 
 void PluginAcquisition::Cancel() {
   cancelled_ = true;
+  go_builds_.Cancel();
   for (const auto& runner : runners_) loop_.Spawn(runner->Cancel());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Downloads and installs plugins (row 2.18): several side by side, the same one once. A plugin in source form gets what
-// it depends on. Owns a few worker threads, from the first installation on. Loop thread.
+// it depends on, and is built where its language asks for that. Owns a few worker threads, from the first installation
+// or build on. Loop thread.
 #pragma once
 
 #include <atomic>
@@ -13,6 +14,8 @@
 #include "base/loop.h"
 #include "kingpost/event.h"
 #include "plugins/plugin_installation.h"
+#include "plugins/plugin_repository.h"
+#include "rpc/go_builds.h"
 #include "rpc/process_supervisor.h"
 #include "rpc/program_runner.h"
 
@@ -46,6 +49,8 @@ class PluginAcquisition {
   Task<Status> Install(PluginSpec spec, InstallOptions options = {});
   // The latest version that the plugin's source knows of.
   Task<Result<std::string>> LatestVersion(PluginSpec spec);
+  // The program of Go sources, for which see rpc/go_builds.h.
+  Task<Result<std::string>> Build(std::string folder, std::string what);
 
   // Installations end, and none begins any more.
   void Cancel();
@@ -59,13 +64,18 @@ class PluginAcquisition {
   using Installation = std::shared_ptr<PluginInstallation>;
 
   Task<Status> InstallOnce(PluginSpec spec, InstallOptions options);
+  Task<Status> FillFrom(PluginRepository repository, RepositoryVersion version, std::string id, std::string folder);
+  Task<Result<RepositoryVersion>> VersionIn(PluginRepository repository, std::string version);
   Task<Status> InstallDependencies(std::string id, std::string folder);
   Task<Status> RunInstaller(std::shared_ptr<ProgramRunner> runner, ProcessSpec command);
   DownloadContext Context();
   WorkerPool& workers();
 
+  std::shared_ptr<ProgramRunner> NewRunner(std::string name);
+
   Loop& loop_;
   const AcquisitionOptions options_;
+  GoBuilds go_builds_;
   std::atomic<bool> cancelled_{false};
   std::map<std::string, std::shared_ptr<Pending>> pending_;  // by kind, name, version and URL
   std::vector<std::shared_ptr<ProgramRunner>> runners_;

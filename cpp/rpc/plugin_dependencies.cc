@@ -85,6 +85,11 @@ Result<std::vector<ProcessSpec>> NodeCommands(const std::string& folder, const R
   return std::vector{Command(installation->folder, std::move(installation->argv))};
 }
 
+std::vector<ProcessSpec> GoCommands(const std::string& folder) {
+  if (!Exists(fs::path(folder) / "go.mod")) return {};
+  return {Command(folder, {"go", "mod", "tidy", "-compat=1.18"})};
+}
+
 // A program's own environment is made in its folder; the active one is only added to.
 Result<std::vector<ProcessSpec>> PythonProgramCommands(const std::string& program, const std::string& root,
                                                        const RuntimeOptions& options) {
@@ -108,9 +113,7 @@ Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& projec
   const RuntimeOptions options = OptionTexts(project.runtime_options);
   if (project.runtime == "python") return PythonProgramCommands(folder, project.folder(), options);
   if (project.runtime == "nodejs") return NodeCommands(folder, options);
-  if (project.runtime == "go" && Exists(fs::path(folder) / "go.mod")) {
-    return std::vector{Command(folder, {"go", "mod", "tidy", "-compat=1.18"})};
-  }
+  if (project.runtime == "go") return GoCommands(folder);
   return std::vector<ProcessSpec>();
 }
 
@@ -130,6 +133,7 @@ Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder) {
   }
   if (runtime == "python") return PythonCommands(folder, folder, options);
   if (runtime == "nodejs") return NodeCommands(folder, options);
+  if (runtime == "go") return GoCommands(folder);
   return std::vector<ProcessSpec>();
 }
 

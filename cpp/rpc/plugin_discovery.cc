@@ -14,6 +14,7 @@
 #include "base/os.h"
 #include "naming/dynamic_provider.h"
 #include "naming/provider_inputs.h"
+#include "plugins/plugin_repository.h"
 #include "rpc/script_runtimes.h"
 
 namespace kingpost {
@@ -28,7 +29,7 @@ std::string FileName(const PluginQuery& query) { return "pulumi-" + query.kind +
 FoundPlugin InFolder(const PluginQuery& query, const fs::path& folder, const std::string& version) {
   const fs::path executable = folder / FileName(query);
   if (IsExecutableFile(executable.string())) return {query.name, executable.string(), false, version};
-  return {query.name, folder.string(), true, version};
+  return {query.name, folder.string(), true, version, "", FileName(query)};
 }
 
 const std::vector<PluginOption>& ProjectPlugins(const PluginQuery& query, const DiscoveryOptions& options) {
@@ -69,9 +70,7 @@ bool Better(const CacheEntry& a, const CacheEntry& b) {
 
 // "resource-aws-v6.1.0": finished installations of the plugin, in any order.
 std::vector<CacheEntry> CacheEntries(const PluginQuery& query, const std::string& cache_folder) {
-  std::string local_name = query.name;
-  std::replace(local_name.begin(), local_name.end(), '/', '_');
-  const std::string prefix = query.kind + "-" + local_name + "-v";
+  const std::string prefix = query.kind + "-" + CacheNameOf(query.name, query.download_url) + "-v";
   std::vector<CacheEntry> entries;
   std::error_code error;
   for (fs::directory_iterator it(cache_folder, error), end; !error && it != end; it.increment(error)) {
@@ -92,7 +91,10 @@ std::optional<FoundPlugin> InCache(const PluginQuery& query, const DiscoveryOpti
     if (!best || Better(entry, *best)) best = &entry;
   }
   if (!best) return std::nullopt;
-  FoundPlugin found = InFolder(query, best->folder, best->version);
+  fs::path folder = best->folder;
+  const auto repository = IsRepositoryUrl(query.download_url) ? ParseRepository(query.download_url) : std::nullopt;
+  if (repository && !repository->inside.empty()) folder /= repository->inside;
+  FoundPlugin found = InFolder(query, folder, best->version);
   found.cache_entry = best->folder.string();
   return found;
 }

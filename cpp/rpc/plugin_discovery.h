@@ -15,6 +15,8 @@ struct PluginQuery {
   std::string kind;     // "resource", "analyzer", "language"
   std::string name;     // "aws"
   std::string version;  // "" for any
+  // Of a git repository ("git://..."): the cache knows its plugins by this address. Others are known by their names.
+  std::string download_url = {};
 };
 
 struct FoundPlugin {
@@ -23,6 +25,7 @@ struct FoundPlugin {
   bool is_directory = false;
   std::string version;           // of the cache entry; "" if not known
   std::string cache_entry = {};  // its folder in the cache; "" if it is elsewhere
+  std::string executable = {};   // which a directory lacks: "pulumi-resource-aws"
 };
 
 struct DiscoveryOptions {

@@ -99,8 +99,9 @@ Status AddDebugger(const LaunchContext& context, const std::string& name, bool p
   return Status::Ok();
 }
 
-Result<ProcessSpec> LaunchPythonPlugin(const std::string& name, const std::string& folder,
-                                       const RuntimeOptions& options, const LaunchContext& context) {
+Result<PluginLaunch> LaunchPythonPlugin(const std::string& name, const std::string& folder,
+                                        const RuntimeOptions& options, const std::vector<std::string>& arguments,
+                                        const LaunchContext& context) {
   auto python = FindPython(options, folder, true);
   if (!python.ok()) return python.status();
   std::map<std::string, std::string> environment = context.environment;
@@ -117,9 +118,8 @@ Result<ProcessSpec> LaunchPythonPlugin(const std::string& name, const std::strin
       argv.push_back(part);
     }
   }
-  Append(context.log_flags, &argv);
-  argv.push_back(context.engine_address);
-  return MakeSpec(std::move(argv), context.working_directory, std::move(environment));
+  Append(arguments, &argv);
+  return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, std::move(environment))};
 }
 
 Result<std::vector<std::string>> NodeCommand(const std::string& module, const std::string& folder,
@@ -132,24 +132,36 @@ Result<std::vector<std::string>> NodeCommand(const std::string& module, const st
   return argv;
 }
 
-Result<ProcessSpec> LaunchNodePlugin(const std::string& name, const std::string& folder, const RuntimeOptions& options,
-                                     const LaunchContext& context) {
+Result<PluginLaunch> LaunchNodePlugin(const std::string& name, const std::string& folder, const RuntimeOptions& options,
+                                      const std::vector<std::string>& arguments, const LaunchContext& context) {
   auto argv = NodeCommand("@pulumi/pulumi/cmd/run-plugin", folder, options);
   if (!argv.ok()) return argv.status();
   std::vector<std::string> debugging;
   if (const Status debugged = AddDebugger(context, name, false, &debugging); !debugged.ok()) return debugged;
   argv->insert(argv->begin() + 1, debugging.begin(), debugging.end());
   argv->push_back(folder);
-  Append(context.log_flags, &*argv);
-  argv->push_back(context.engine_address);
+  Append(arguments, &*argv);
   std::map<std::string, std::string> environment = context.environment;
   environment.merge(NodeEnvironment(options));
-  return MakeSpec(std::move(*argv), context.working_directory, std::move(environment));
+  return PluginLaunch{MakeSpec(std::move(*argv), context.working_directory, std::move(environment))};
+}
+
+Result<PluginLaunch> LaunchGoPlugin(const std::string& name, const std::string& folder,
+                                    const std::vector<std::string>& arguments, const LaunchContext& context) {
+  if (context.debugger) {
+    return Status(Code::kUnimplemented, "--attach-debugger: the plugin " + name +
+                                            " is in Go, and is not started under a debugger; build it with -gcflags "
+                                            "'all=-N -l', run it under dlv, and name its port in "
+                                            "PULUMI_DEBUG_PROVIDERS");
+  }
+  std::vector<std::string> argv = {""};
+  Append(arguments, &argv);
+  return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, context.environment), folder};
 }
 
 Status UnknownRuntime(const std::string& what, const std::string& runtime) {
   return Status(Code::kUnimplemented, what + " has the runtime " + Quote(runtime) +
-                                          ": plugins in source form run in python or nodejs; build it into an "
+                                          ": plugins in source form run in python, nodejs or go; build it into an "
                                           "executable");
 }
 
@@ -166,24 +178,30 @@ Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
   return description;
 }
 
-Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context) {
+Result<PluginLaunch> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context) {
+  std::vector<std::string> arguments = context.log_flags;
+  arguments.push_back(context.engine_address);
+  return LaunchTool(plugin, arguments, context);
+}
+
+Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::vector<std::string>& arguments,
+                                const LaunchContext& context) {
   if (!plugin.is_directory) {
     std::vector<std::string> argv = {plugin.path};
-    Append(context.log_flags, &argv);
-    argv.push_back(context.engine_address);
-    return MakeSpec(std::move(argv), context.working_directory, context.environment);
+    Append(arguments, &argv);
+    return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, context.environment)};
   }
   auto description = ReadPluginDescription(plugin.path);
   if (!description.ok()) {
-    return description.status().Wrap("the plugin " + Quote(plugin.name) +
-                                     " has neither an executable pulumi-resource-" + plugin.name +
-                                     " nor a readable PulumiPlugin.yaml");
+    return description.status().Wrap("the plugin " + Quote(plugin.name) + " has neither an executable " +
+                                     plugin.executable + " nor a readable PulumiPlugin.yaml");
   }
   if (const Status fits = naming::RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
   const std::string& runtime = description->runtime;
   const RuntimeOptions& options = description->options;
-  if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, context);
-  if (runtime == "nodejs") return LaunchNodePlugin(plugin.name, plugin.path, options, context);
+  if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, arguments, context);
+  if (runtime == "nodejs") return LaunchNodePlugin(plugin.name, plugin.path, options, arguments, context);
+  if (runtime == "go") return LaunchGoPlugin(plugin.name, plugin.path, arguments, context);
   return UnknownRuntime("the plugin " + plugin.path, runtime);
 }
 
@@ -227,9 +245,10 @@ Result<PolicyPack> LoadPolicyPack(const std::string& path) {
   return pack;
 }
 
-Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext& context) {
+Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext& context) {
   if (!pack.executable.empty()) {
-    return MakeSpec({pack.executable, context.engine_address}, context.working_directory, context.environment);
+    return PluginLaunch{
+        MakeSpec({pack.executable, context.engine_address}, context.working_directory, context.environment)};
   }
   if (const Status fits = naming::RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
   std::map<std::string, std::string> environment = context.environment;
@@ -237,8 +256,8 @@ Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext
     auto python = FindPython(pack.options, pack.folder, true);
     if (!python.ok()) return python.status();
     environment.insert(python->environment.begin(), python->environment.end());
-    return MakeSpec({python->executable, "-u", "-m", "pulumi.policy", context.engine_address, pack.folder}, pack.folder,
-                    std::move(environment));
+    return PluginLaunch{MakeSpec({python->executable, "-u", "-m", "pulumi.policy", context.engine_address, pack.folder},
+                                 pack.folder, std::move(environment))};
   }
   if (pack.runtime == "nodejs") {
     auto argv = NodeCommand("@pulumi/pulumi/cmd/run-policy-pack", pack.folder, pack.options);
@@ -251,7 +270,11 @@ Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext
     argv->push_back(context.engine_address);
     argv->push_back(pack.folder);
     environment.merge(NodeEnvironment(pack.options));
-    return MakeSpec(std::move(*argv), pack.folder, std::move(environment));
+    return PluginLaunch{MakeSpec(std::move(*argv), pack.folder, std::move(environment))};
+  }
+  if (pack.runtime == "go") {
+    return PluginLaunch{MakeSpec({"", context.engine_address}, context.working_directory, std::move(environment)),
+                        pack.folder};
   }
   return UnknownRuntime("the policy pack " + pack.folder, pack.runtime);
 }

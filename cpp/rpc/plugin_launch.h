@@ -32,8 +32,17 @@ struct PluginDescription {
 };
 Result<PluginDescription> ReadPluginDescription(const std::string& folder);
 
-// An executable, or a directory with a PulumiPlugin.yaml in Python or Node.js.
-Result<ProcessSpec> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context);
+struct PluginLaunch {
+  ProcessSpec spec;
+  // Not "": sources in Go. The program that is built from them takes the first place in spec.argv, which is empty.
+  std::string go_folder = {};
+};
+
+// An executable, or a directory with a PulumiPlugin.yaml in Python, Node.js or Go.
+Result<PluginLaunch> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context);
+// The same with arguments of the user's.
+Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::vector<std::string>& arguments,
+                                const LaunchContext& context);
 
 // The dynamic providers of the SDKs need no plugin: they run with the program's own Python or Node.js.
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
@@ -48,6 +57,6 @@ struct PolicyPack {
   RuntimeOptions options;
 };
 Result<PolicyPack> LoadPolicyPack(const std::string& path);
-Result<ProcessSpec> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext& context);
+Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContext& context);
 
 }  // namespace kingpost

@@ -11,7 +11,7 @@ namespace kingpost {
 
 struct PreparedPack {
   PolicyPack pack;
-  ProcessSpec spec;
+  PluginLaunch launch;
   PolicyConfigs config;
 };
 Result<PreparedPack> PreparePack(const AnalyzerSpec& spec, const LaunchContext& context);

@@ -31,11 +31,22 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
       return in_process;
     }
   }
-  auto spec = LaunchProvider(*found, query.context);
-  if (!spec.ok()) return spec.status().Wrap("failed to load plugin " + found->path);
+  auto launch = LaunchProvider(*found, query.context);
+  if (!launch.ok()) return launch.status().Wrap("failed to load plugin " + found->path);
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
-  return PreparedProvider{std::move(*spec), found->path, directory, query.context.debugger};
+  return PreparedProvider{std::move(launch->spec), found->path, directory,
+                          query.context.debugger,  "",          std::move(launch->go_folder)};
+}
+
+Task<Result<PreparedProvider>> Built(PluginAcquisition& acquisition, Result<PreparedProvider> prepared,
+                                     std::string name) {
+  if (!prepared.ok() || prepared->go_folder.empty()) co_return prepared;
+  auto building = acquisition.Build(prepared->go_folder, "plugin " + name);
+  auto program = co_await std::move(building);
+  if (!program.ok()) co_return program.status();
+  prepared->spec.argv[0] = std::move(*program);
+  co_return prepared;
 }
 
 }  // namespace
@@ -48,12 +59,18 @@ Task<Result<PreparedProvider>> PrepareOrInstall(WorkerPool& workers, PluginAcqui
                                                 ProviderQuery query, PluginSpec plugin) {
   auto prepare = [query] { return PrepareProvider(query); };
   auto prepared = co_await workers.Run(prepare);
-  if (prepared.ok() || !prepared.status().detail<MissingPlugin>() || !PluginAcquisition::IsAutomatic()) {
-    co_return prepared;
+  const bool missing = !prepared.ok() && prepared.status().detail<MissingPlugin>();
+  if (!missing || !PluginAcquisition::IsAutomatic()) {
+    auto building = Built(acquisition, std::move(prepared), plugin.name);
+    co_return co_await std::move(building);
   }
-  const Status installed = co_await acquisition.Install(plugin);
+  auto installing = acquisition.Install(plugin);
+  const Status installed = co_await std::move(installing);
   if (!installed.ok()) co_return AutomaticInstallFailed(plugin, installed);
-  co_return co_await workers.Run(prepare);
+  auto looking = workers.Run(prepare);
+  auto found = co_await std::move(looking);
+  auto building = Built(acquisition, std::move(found), plugin.name);
+  co_return co_await std::move(building);
 }
 
 }  // namespace kingpost

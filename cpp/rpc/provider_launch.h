@@ -29,6 +29,7 @@ struct PreparedProvider {
   std::string directory;  // for Handshake
   std::shared_ptr<Debugger> debugger = nullptr;
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
+  std::string go_folder = {};    // of a plugin in Go, until it is built
 };
 
 PluginSpec PluginOf(const ProviderSpec& spec);

@@ -45,8 +45,9 @@ def cli(tmp_path):
     (cli.project / "shapes.json").write_text(json.dumps(
         {"name": "shapes", "version": "1.0.0", "resources": {"shapes:index:Bucket": {}}}))
     program = tmp_path / "pulumi-resource-random"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
+    for path in (program, cli.project / "pulumi-tool-lint"):
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
     with tarfile.open(cli.project / "random.tar.gz", "w:gz") as archive:
         archive.add(program, program.name)
     return cli

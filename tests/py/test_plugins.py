@@ -322,7 +322,6 @@ def test_install_from_a_file(ws, form):
     (("resource", "things", "1.0.0", "--file", "absent"), "there is no file absent"),
     (("resource", "things", "1.0.0", "--checksum", "xyz"), "--checksum was not a valid hex string"),
     (("resource", "things@1.0.0", "2.0.0"), "cannot specify both"),
-    (("resource", "github.com/acme/pulumi-things", "1.0.0"), "install its folder with --file"),
     (("resource", "things", "--server", "http://127.0.0.1:1"), "GetLatestVersion is not supported"),
     (("language", "python"), "is part of this program"),
     (("--file", "x"), "only valid if a specific package"),

@@ -37,8 +37,7 @@ std::optional<InstalledPlugin> ParseFolderName(const std::string& text) {
   plugin.kind = text.substr(0, kind_end);
   plugin.name = text.substr(kind_end + 1, version_start - kind_end - 1);
   plugin.version = text.substr(version_start + 2);
-  const bool known = plugin.kind == "resource" || plugin.kind == "language" || plugin.kind == "analyzer" ||
-                     plugin.kind == "converter" || plugin.kind == "tool";
+  const bool known = std::find(PluginKinds().begin(), PluginKinds().end(), plugin.kind) != PluginKinds().end();
   return known && !plugin.name.empty() && !plugin.version.empty() ? std::optional(plugin) : std::nullopt;
 }
 

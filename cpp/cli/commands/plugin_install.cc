@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // plugin install: downloads plugins into the cache, or copies one that is here already (row 2.18).
-#include <unistd.h>
-
-#include <filesystem>
+#include <algorithm>
 
 #include "base/encoding.h"
 #include "cli/commands/shared.h"
-#include "cli/display/downloads.h"
-#include "cli/display/output.h"
 #include "cli/exit_code.h"
+#include "cli/plugin_installer.h"
 #include "cli/process_host.h"
 #include "naming/dynamic_provider.h"
 #include "naming/provider_inputs.h"
-#include "net/http_client.h"
-#include "rpc/plugin_acquisition.h"
-#include "rpc/plugin_discovery.h"
+#include "plugins/plugin_repository.h"
 
 namespace kingpost {
 
@@ -45,22 +40,6 @@ class Bystander : public EngineService {
   Session& session_;
 };
 
-// The progress of all downloads in one line of the terminal.
-class ProgressLine {
- public:
-  void Show(const ProgressEvent& event) {
-    downloads_.Apply(event);
-    if (!IsTerminal(STDERR_FILENO)) return;
-    const std::vector<std::string> lines = downloads_.Lines(SizeOf(STDERR_FILENO).columns - 1);
-    Output(STDERR_FILENO).Write("\r\x1b[K" + (lines.empty() ? "" : lines.front()));
-  }
-
- private:
-  Downloads downloads_;
-};
-
-std::string LabelOf(const PluginSpec& spec) { return "[" + spec.kind + " plugin " + spec.id() + "]"; }
-
 // What this program is itself, rather than a plugin of it.
 bool IsBuiltIn(const PluginSpec& spec) {
   const std::string& name = spec.name;
@@ -78,27 +57,39 @@ Status ReadChecksum(const std::string& text, PluginSpec* spec) {
   return Status::Ok();
 }
 
+Status PlaceInRepository(const PluginRepository& repository, const std::string& version, PluginSpec* spec) {
+  if (!spec->download_url.empty()) {
+    return UsageError("cannot specify a plugin download URL when the plugin name is a URL: leave --server out");
+  }
+  if (!spec->checksums.empty()) return UsageError("--checksum is for archives, and what git brings is none");
+  auto placed = PluginIn(repository, version);
+  if (!placed.ok()) return UsageError(placed.status().message());
+  placed->kind = spec->kind;
+  *spec = std::move(*placed);
+  return Status::Ok();
+}
+
 Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
-  const char* const kinds[] = {"analyzer", "language", "resource", "converter", "tool"};
-  if (std::find(std::begin(kinds), std::end(kinds), choice.kind) == std::end(kinds)) {
+  const auto& kinds = PluginKinds();
+  if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
     return UsageError("unrecognized plugin kind: " + choice.kind);
   }
   if (choice.name.empty()) return UsageError("missing plugin name argument");
   PluginSpec spec;
   spec.kind = choice.kind;
   spec.download_url = choice.server;
-  const size_t at = choice.name.rfind('@');
-  spec.name = choice.name.substr(0, at);
-  if (spec.name.find('/') != std::string::npos) {
-    return Fail(ExitCode::kFailed, "plugins are not built from git repositories here: clone " + spec.name +
-                                       " and install its folder with --file");
-  }
-  const std::string in_name = at == std::string::npos ? "" : choice.name.substr(at + 1);
+  const Status checksum = ReadChecksum(choice.checksum, &spec);
+  if (!checksum.ok()) return checksum;
+  const auto [name, in_name] = SplitVersion(choice.name);
+  spec.name = name;
   if (!in_name.empty() && !choice.version.empty()) {
     return UsageError("cannot specify both \"@" + in_name + "\" and \"" + choice.version + "\" as a version");
   }
   const std::string& version = in_name.empty() ? choice.version : in_name;
-  if (!version.empty()) {
+  if (const auto repository = ParseRepository(name)) {
+    const Status placed = PlaceInRepository(*repository, version, &spec);
+    if (!placed.ok()) return placed;
+  } else if (!version.empty()) {
     spec.version = naming::TolerantSemver(version);
     if (spec.version.empty()) return UsageError("invalid plugin semver: " + version);
   }
@@ -109,8 +100,6 @@ Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
     return Fail(ExitCode::kFailed, "the " + spec.name + " " + spec.kind +
                                        " plugin is part of this program, and cannot be directly installed");
   }
-  const Status checksum = ReadChecksum(choice.checksum, &spec);
-  if (!checksum.ok()) return checksum;
   return spec;
 }
 
@@ -153,39 +142,6 @@ void LeaveOutLocal(const Project& project, std::vector<PluginSpec>* plugins) {
   });
 }
 
-Task<Status> InstallOne(Session* session, PluginAcquisition* acquisition, DiscoveryOptions cache, PluginSpec spec,
-                        InstallOptions options) {
-  if (spec.version.empty()) {
-    auto asking = acquisition->LatestVersion(spec);
-    auto latest = co_await std::move(asking);
-    if (!latest.ok()) co_return latest.status().Wrap("could not get latest version for plugin " + spec.name);
-    spec.version = *latest;
-  }
-  if (!options.reinstall && FindPlugin({spec.kind, spec.name, spec.version}, cache).ok()) co_return Status::Ok();
-  session->Note(LabelOf(spec) + " installing");
-  auto installing = acquisition->Install(spec, options);
-  const Status status = co_await std::move(installing);
-  if (!options.file.empty()) co_return status.Wrap("installing " + LabelOf(spec) + " from " + options.file);
-  co_return status.Wrap(LabelOf(spec) +
-                        (spec.download_url.empty() ? "" : " downloading from " + PrintableUrl(spec.download_url)));
-}
-
-Task<void> Keep(Task<Status> task, Status* first) {
-  const Status status = co_await std::move(task);
-  if (first->ok()) *first = status;
-}
-
-Task<Status> InstallAll(Loop* loop, Session* session, PluginAcquisition* acquisition, DiscoveryOptions cache,
-                        std::vector<PluginSpec> plugins, InstallOptions options) {
-  Group group(*loop);
-  Status first;
-  for (PluginSpec& spec : plugins) {
-    group.Spawn(Keep(InstallOne(session, acquisition, cache, std::move(spec), options), &first));
-  }
-  co_await group.Wait();
-  co_return first;
-}
-
 Status Install(Session& session, const InstallChoice& choice) {
   Loop loop;
   std::vector<PluginSpec> plugins;
@@ -203,23 +159,7 @@ Status Install(Session& session, const InstallChoice& choice) {
     plugins = std::move(*needed);
     LeaveOutLocal(**session.project(), &plugins);
   }
-
-  auto supervisor = ProcessSupervisor::Start();
-  if (!supervisor.ok()) return supervisor.status();
-  // Only the cache counts: what is elsewhere may be gone tomorrow.
-  DiscoveryOptions cache;
-  cache.cache_folder = DiscoveryOptions::FromEnvironment(Project()).cache_folder;
-  cache.search_path = false;
-  ProgressLine line;
-  AcquisitionOptions options;
-  options.cache_folder = cache.cache_folder;
-  options.supervisor = *supervisor;
-  options.side_by_side = choice.parallel;
-  options.on_progress = [&line](const ProgressEvent& event) { line.Show(event); };
-  options.on_retry = [&session](const std::string& text) { session.Warn(text); };
-  PluginAcquisition acquisition(loop, std::move(options));
-  return loop.RunUntilDone(
-      InstallAll(&loop, &session, &acquisition, std::move(cache), std::move(plugins), {choice.reinstall, choice.file}));
+  return InstallPlugins(session, std::move(plugins), {choice.reinstall, choice.file}, choice.parallel);
 }
 
 }  // namespace
@@ -241,7 +181,7 @@ void AddPluginInstallCommand(Commands* commands) {
       {"plugin install", "Install a plugin, or all that the project needs", [](Flags& flags) -> CommandBody {
          auto choice = std::make_shared<InstallChoice>();
          flags.Argument("KIND", &choice->kind, "resource, language, analyzer, converter or tool");
-         flags.Argument("NAME", &choice->name, "Which plugin");
+         flags.Argument("NAME", &choice->name, "Which plugin, or the address of its git repository");
          flags.Argument("VERSION", &choice->version, "Which version; the latest if there is none");
          flags.Text("--server", &choice->server, "The URL to download from");
          flags.Text("--checksum", &choice->checksum, "The SHA-256 that the archive must have");

@@ -47,6 +47,8 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
 // All plugins that the project's program needs, into the cache.
 Status InstallProjectPlugins(Session& session, bool reinstall, int parallel);
 Result<std::vector<PluginSpec>> RequiredPlugins(Session& session);
+// "resource", "language" and so on.
+const std::vector<std::string>& PluginKinds();
 
 // Declares --output json, and -j and --json, which say the same.
 void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json);

@@ -7,11 +7,13 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/json_access.h"
 #include "cli/exit_code.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/shell_words.h"
+#include "plugins/plugin_repository.h"
 #include "schema/document.h"
 #include "workspace/yaml_node.h"
 
@@ -80,7 +82,10 @@ Result<Json> AskDocument(Session& session, const PackageSource& source, const Fo
   auto document = schema::ReadCanonical(answer->schema);
   if (!document.ok()) return document.status().Wrap("the schema of " + source.text);
   if (const Status checked = CheckAnswer(source, *answer, *document); !checked.ok()) return checked;
-  if (!source.server.empty()) (*document)["pluginDownloadURL"] = source.server;
+  const std::string& server = source.server.empty() ? found.repository_url : source.server;
+  if (!server.empty()) (*document)["pluginDownloadURL"] = server;
+  // Programs ask for the plugin by the version that it has in the cache.
+  if (!found.repository_url.empty()) (*document)["version"] = found.repository_version;
   if (!found.name_space.empty() && !document->contains("namespace")) (*document)["namespace"] = found.name_space;
   return schema::Canonical(*document);
 }
@@ -119,9 +124,7 @@ Result<FoundSource> FindSource(Session& session, const PackageSource& source, co
     if (!words.ok()) return words.status().Wrap("parse --extension parameters");
     found.question.arguments = std::move(*words);
   }
-  const size_t at = source.text.rfind('@');
-  found.record.source = source.text.substr(0, at);
-  if (at != std::string::npos) found.record.version = source.text.substr(at + 1);
+  std::tie(found.record.source, found.record.version) = SplitVersion(source.text);
   if (const auto named = project.packages.find(source.text); named != project.packages.end()) {
     found.record = named->second;
     if (found.question.arguments.empty()) found.question.arguments = named->second.parameters;

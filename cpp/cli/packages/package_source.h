@@ -33,9 +33,10 @@ struct PackageSource {
 struct FoundSource {
   bool is_file = false;  // the schema itself
   PackageQuestion question;
-  Project project;         // with the plugin among its own, if it is in a folder
-  PackageSpec record;      // how a project's `packages` names it
-  std::string name_space;  // of a repository: its owner
+  Project project;     // with the plugin among its own, if it is in a folder
+  PackageSpec record;  // how a project's `packages` names it
+  // Of a repository: its owner, where the package comes from, and in which version.
+  std::string name_space, repository_url, repository_version;
 };
 // Clones and prepares what has to be. The project may be an empty one.
 Result<FoundSource> FindSource(Session& session, const PackageSource& source, const Project& project);

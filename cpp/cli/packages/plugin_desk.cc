@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packages/plugin_desk.h"
 
+#include "cli/foreground.h"
 #include "rpc/grpc_host.h"
 
 namespace kingpost {
@@ -80,6 +81,13 @@ Result<SdkMessages> PluginDesk::GenerateProject(ProjectRequest request) {
 
 Result<std::string> PluginDesk::LinkSdk(LinkRequest request) {
   return parts_->loop.RunUntilDone(parts_->host->LinkSdk(std::move(request)));
+}
+
+Result<std::string> PluginDesk::Address() { return parts_->host->plugin_address(); }
+
+Result<int> PluginDesk::RunProgram(const ProcessSpec& spec) {
+  WorkerPool waiter(parts_->loop, 1);
+  return parts_->loop.RunUntilDone(waiter.Run([spec] { return RunInPlace(spec); }));
 }
 
 }  // namespace kingpost

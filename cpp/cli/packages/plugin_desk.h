@@ -10,6 +10,7 @@
 
 #include "cli/session.h"
 #include "rpc/package_questions.h"
+#include "rpc/process_reaper.h"
 #include "workspace/project.h"
 
 namespace kingpost {
@@ -31,6 +32,11 @@ class PluginDesk {
   Result<ProgramAnswer> GenerateProgram(ProgramRequest request);
   Result<SdkMessages> GenerateProject(ProjectRequest request);
   Result<std::string> LinkSdk(LinkRequest request);
+
+  // Where plugins ask for schemas and the like, HOST:PORT.
+  Result<std::string> Address();
+  // A program that works in place of the command, while its questions are answered: its exit code.
+  Result<int> RunProgram(const ProcessSpec& spec);
 
  private:
   struct Parts;

@@ -10,8 +10,9 @@
 #include "base/json_access.h"
 #include "cli/exit_code.h"
 #include "cli/foreground.h"
-#include "cli/packages/plugin_repository.h"
+#include "cli/plugin_installer.h"
 #include "naming/provider_inputs.h"
+#include "plugins/plugin_repository.h"
 #include "rpc/plugin_dependencies.h"
 #include "store/durable_file.h"
 #include "workspace/yaml_node.h"
@@ -122,10 +123,14 @@ Status LocatePlugin(Session& session, FoundSource* found) {
     return UseFolder(session, base / record.source, found);
   }
   if (const auto repository = ParseRepository(record.source)) {
-    const auto folder = FetchRepository(session, *repository, record.version);
-    if (!folder.ok()) return folder.status();
+    auto plugin = PluginIn(*repository, record.version);
+    if (!plugin.ok()) return Fail(ExitCode::kFailed, plugin.status().message());
+    const auto fetched = FetchPlugin(session, std::move(*plugin));
+    if (!fetched.ok()) return fetched.status();
     found->name_space = repository->owner;
-    return UseFolder(session, *folder, found);
+    found->repository_url = repository->download_url;
+    found->repository_version = fetched->version;
+    return UseFolder(session, fetched->path, found);
   }
   found->question.plugin.name = record.source;
   found->question.plugin.download_url = record.plugin_download_url;

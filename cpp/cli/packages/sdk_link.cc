@@ -11,6 +11,8 @@
 #include "base/json_access.h"
 #include "cli/exit_code.h"
 #include "cli/foreground.h"
+#include "cli/metadata/command_output.h"
+#include "naming/provider_inputs.h"
 #include "rpc/plugin_environment.h"
 #include "sdkgen/names.h"
 #include "sdkgen/text.h"
@@ -67,6 +69,20 @@ Status LinkRequirements(const PackageHome& home, const std::string& name, const 
   return WriteFileDurably(file, sdkgen::Joined(lines, ending) + (ends_well ? ending : ""));
 }
 
+// Since 0.8 uv takes a folder below the project for a member of a workspace, which an SDK is not: it would need a
+// pyproject.toml. Before that it did not know the flag.
+std::vector<std::string> UvAddCommand(const PackageHome& home, const std::string& path) {
+  constexpr char kFirstWithWorkspaces[] = "0.8.0";
+  std::vector<std::string> command = {"uv", "add", "--no-sync"};
+  const std::string said = OutputOf({"uv", "--version"}, home.folder).value_or("");  // "uv 0.9.2 (some build)"
+  const size_t begin = std::min(said.find(' ') + 1, said.size());
+  const std::string version = said.substr(begin, said.find_first_of(" \n", begin) - begin);
+  const bool old = naming::IsSemver(version) && naming::CompareSemver(version, kFirstWithWorkspaces) < 0;
+  if (!old) command.push_back("--no-workspace");
+  command.push_back(path);
+  return command;
+}
+
 Result<std::string> LinkPython(const PackageHome& home, const schema::Package& package, const std::string& path) {
   const std::string toolchain = OptionOf(home, "toolchain");
   const std::string name = sdkgen::PythonDistribution(package);
@@ -76,7 +92,7 @@ Result<std::string> LinkPython(const PackageHome& home, const schema::Package& p
   if (by_pip) {
     linked = LinkRequirements(home, name, path);
   } else if (toolchain == "uv") {
-    linked = RunTool(home, {"uv", "add", "--no-sync", path});
+    linked = RunTool(home, UvAddCommand(home, path));
   } else {
     linked = RunTool(home, {"poetry", "add", "--lock", path});
   }

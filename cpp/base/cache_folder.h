@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder for what can be made again at any time: programs and files that are kept because making them takes a
+// while. Any thread.
+#pragma once
+
+#include <string>
+
+namespace kingpost {
+
+// $XDG_CACHE_HOME/kingpost or ~/.cache/kingpost, which need not be there; "" if the user has no home.
+std::string CacheFolder();
+
+// What lies in a folder of it is run as code: the folder has to be ours, and nobody else's to write.
+bool IsOwnFolder(const std::string& folder);
+
+}  // namespace kingpost

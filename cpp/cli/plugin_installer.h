@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins that somebody asked for outside of an operation, with their progress in a line of the terminal. Main thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+#include "plugins/plugin_source.h"
+#include "rpc/plugin_acquisition.h"
+#include "rpc/plugin_discovery.h"
+
+namespace kingpost {
+
+// Into the cache, the latest version of what has none. One that is there stays, unless it is to be installed anew.
+Status InstallPlugins(Session& session, std::vector<PluginSpec> plugins, const InstallOptions& options,
+                      int side_by_side);
+
+// Where the plugin is in the cache, in which it is afterwards.
+Result<FoundPlugin> FetchPlugin(Session& session, PluginSpec plugin);
+
+// The program of sources in Go; `what` is for people: "plugin random".
+Result<std::string> BuildGoProgram(Session& session, const std::string& folder, const std::string& what);
+
+}  // namespace kingpost

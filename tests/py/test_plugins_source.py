@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plugins and policy packs in source form: built from Go, cloned from git repositories, run by hand."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from harness import Command, PROGRAMS, Workspace
+from harness.patience import patience
+
+GO = PROGRAMS / "go"
+needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="Go is not on PATH")
+
+# Keys of the provider in Go, without an SDK of it.
+PROGRAM = """
+import pulumi
+class Key(pulumi.CustomResource):
+    def __init__(self, name, **inputs):
+        super().__init__("vault:index:Key", name, inputs)
+Key("first", bits=128, label=pulumi.Config().get("label") or "a")
+"""
+
+# A policy pack that refuses one label, with no more than the protocol.
+PACK = """
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
+)
+
+type pack struct {
+	pulumirpc.UnimplementedAnalyzerServer
+	refused string
+}
+
+func (p *pack) Handshake(context.Context, *pulumirpc.AnalyzerHandshakeRequest) (
+	*pulumirpc.AnalyzerHandshakeResponse, error) {
+	return &pulumirpc.AnalyzerHandshakeResponse{}, nil
+}
+
+func (p *pack) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
+	return &pulumirpc.PluginInfo{Version: "1.0.0"}, nil
+}
+
+func (p *pack) GetAnalyzerInfo(context.Context, *emptypb.Empty) (*pulumirpc.AnalyzerInfo, error) {
+	schema := &pulumirpc.PolicyConfigSchema{}
+	return &pulumirpc.AnalyzerInfo{Name: "labels", Version: "1.0.0", SupportsConfig: true, Policies: []*pulumirpc.PolicyInfo{
+		{Name: "label", Description: "Labels", EnforcementLevel: pulumirpc.EnforcementLevel_MANDATORY,
+			ConfigSchema: schema}}}, nil
+}
+
+func (p *pack) Configure(_ context.Context, r *pulumirpc.ConfigureAnalyzerRequest) (*emptypb.Empty, error) {
+	if label := r.PolicyConfig["label"].GetProperties().GetFields()["refused"]; label != nil {
+		p.refused = label.GetStringValue()
+	}
+	return &emptypb.Empty{}, nil
+}
+
+func (p *pack) Analyze(_ context.Context, r *pulumirpc.AnalyzeRequest) (*pulumirpc.AnalyzeResponse, error) {
+	label := r.Properties.Fields["label"].GetStringValue()
+	if r.Type != "vault:index:Key" || label != p.refused {
+		return &pulumirpc.AnalyzeResponse{}, nil
+	}
+	return &pulumirpc.AnalyzeResponse{Diagnostics: []*pulumirpc.AnalyzeDiagnostic{{PolicyName: "label",
+		PolicyPackName: "labels", PolicyPackVersion: "1.0.0", EnforcementLevel: pulumirpc.EnforcementLevel_MANDATORY,
+		Message: "the label " + label + " is refused", Urn: r.Urn}}}, nil
+}
+
+func (p *pack) AnalyzeStack(context.Context, *pulumirpc.AnalyzeStackRequest) (*pulumirpc.AnalyzeResponse, error) {
+	return &pulumirpc.AnalyzeResponse{}, nil
+}
+
+func main() {
+	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{Init: func(s *grpc.Server) error {
+		pulumirpc.RegisterAnalyzerServer(s, &pack{refused: "bad"})
+		return nil
+	}})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(handle.Port)
+	if err := <-handle.Done; err != nil {
+		os.Exit(1)
+	}
+}
+"""
+
+
+def go_sources(folder, main):
+    folder.mkdir(parents=True)
+    for name in ("go.mod", "go.sum"):
+        shutil.copy(GO / name, folder / name)
+    (folder / "main.go").write_text(main)
+    return folder
+
+
+def go_provider(folder):
+    go_sources(folder, (GO / "provider" / "main.go").read_text())
+    (folder / "PulumiPlugin.yaml").write_text("runtime: go\n")
+    return folder
+
+
+def workspace(root, **settings):
+    (root / "project").mkdir(parents=True)
+    (root / "project" / "Pulumi.yaml").write_text(yaml.safe_dump({"name": "shop", "runtime": "python"} | settings))
+    (root / "project" / "__main__.py").write_text(PROGRAM)
+    ws = Workspace(root, Command.kingpost())
+    # What Go has compiled before may be used.
+    go = subprocess.run(["go", "env", "GOCACHE"], check=True, capture_output=True, text=True).stdout.strip()
+    ws.env.update(XDG_CACHE_HOME=str(root / "cache"), GOCACHE=go)
+    return ws
+
+
+def built(ws):
+    """What is kept of builds, with its age."""
+    return {path.parent.name: path.stat().st_ino for path in (ws.root / "cache" / "kingpost" / "built").glob("*/program")}
+
+
+def compiled(run):
+    return any((e.get("progressEvent") or {}).get("message", "").startswith("Compiling") for e in run.events)
+
+
+# ---- sources in Go --------------------------------------------------------------------------------------------------
+
+
+@needs_go
+def test_a_provider_in_go_is_built_once_for_what_it_is_made_of(tmp_path):
+    provider = go_provider(tmp_path / "vault")
+    ws = workspace(tmp_path / "ws", plugins={"providers": [{"name": "vault", "path": str(provider)}]})
+    first = ws.up(timeout=600)
+    assert first.changed()["first"] == ["create"] and compiled(first)
+    one = built(ws)
+    assert len(one) == 1 and list((ws.root / "cache" / "kingpost" / "built").glob("new-*")) == []
+    again = ws.preview("--expect-no-changes")
+    assert not compiled(again) and built(ws) == one
+
+    # A file that was not there before counts as well, and what changes back is there still.
+    (provider / "more.go").write_text("package main\n\nvar x int = text\n")
+    broken = ws.preview(check=False, timeout=600)
+    assert broken.code == 1 and compiled(broken) and built(ws) == one
+    assert "more.go" in broken.diagnostics and "undefined: text" in broken.diagnostics
+    assert "error in compiling Go: unable to run `go build`: exit status 1" in broken.diagnostics
+    (provider / "more.go").unlink()
+    assert not compiled(ws.preview("--expect-no-changes")) and built(ws) == one
+
+
+def without_go(root):
+    """PATH with the interpreters of the program alone."""
+    folder = root / "without-go"
+    folder.mkdir(exist_ok=True)
+    for name, path in (("python3", sys.executable), ("python", sys.executable), ("sh", "/bin/sh")):
+        link = folder / name
+        if not link.exists():
+            link.write_text(f'#!/bin/sh\nexec "{path}" "$@"\n')
+            link.chmod(0o755)
+    assert shutil.which("go", path=str(folder)) is None
+    return str(folder)
+
+
+@needs_go
+def test_go_that_is_missing_is_told(tmp_path):
+    provider = go_provider(tmp_path / "vault")
+    ws = workspace(tmp_path / "ws", plugins={"providers": [{"name": "vault", "path": str(provider)}]})
+    failed = ws.preview(check=False, env={"PATH": without_go(tmp_path)})
+    assert failed.code == 1
+    assert f"install Go and put it on PATH, or build the plugin vault in {provider} into an executable" in failed.diagnostics
+
+
+@needs_go
+def test_a_policy_pack_in_go_is_built_and_configured(tmp_path):
+    provider = go_provider(tmp_path / "vault")
+    pack = go_sources(tmp_path / "pack", PACK)
+    (pack / "PulumiPolicy.yaml").write_text("runtime: go\nname: labels\nversion: 1.0.0\n")
+    ws = workspace(tmp_path / "ws", plugins={"providers": [{"name": "vault", "path": str(provider)}]})
+    assert ws.preview("--policy-pack", str(pack), timeout=600).code == 0
+    ws.config(label="bad")
+    refused = ws.preview("--policy-pack", str(pack), check=False)
+    assert refused.code == 1 and "the label bad is refused" in refused.out + refused.diagnostics
+    assert len(built(ws)) == 2
+    config = tmp_path / "config.json"
+    config.write_text('{"label": {"refused": "other"}}')
+    assert ws.preview("--policy-pack", str(pack), "--policy-pack-config", str(config)).code == 0
+
+
+# ---- git repositories -----------------------------------------------------------------------------------------------
+
+
+def git(folder, *words):
+    named = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@b.c"}
+    return subprocess.run(["git", *words], cwd=folder, env=os.environ | named, check=True, capture_output=True,
+                          text=True).stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A bare repository with a plugin in a folder; https://git.test/acme/tools leads to it."""
+    work, bare = tmp_path / "work", tmp_path / "acme" / "tools.git"
+    (work / "echo").mkdir(parents=True)
+    (work / "echo" / "PulumiPlugin.yaml").write_text("runtime: python\n")
+    git(work, "init", "-q", "-b", "main")
+    for version in ("1.0.0", "1.1.0"):
+        (work / "echo" / "__main__.py").write_text(TOOL.format(version=version))
+        git(work, "add", "-A")
+        git(work, "commit", "-q", "-m", version)
+        git(work, "tag", f"v{version}")
+    (work / "echo" / "__main__.py").write_text(TOOL.format(version="newest"))
+    git(work, "commit", "-q", "-a", "-m", "newest")
+    bare.parent.mkdir()
+    git(tmp_path, "clone", "-q", "--bare", str(work), str(bare))
+    return bare
+
+
+TOOL = """
+import os, sys
+print("{version}", *sys.argv[1:], sys.stdin.read().strip(), "served" if os.environ.get("PULUMI_RPC_TARGET") else "alone")
+sys.exit(7 if "fail" in sys.argv else 0)
+"""
+
+
+@pytest.fixture
+def tools(tmp_path, repository):
+    """The command where https://git.test/acme/tools is that repository."""
+    home = tmp_path / "home"
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PULUMI_HOME": str(home), "GIT_CONFIG_COUNT": "2",
+           "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf", "GIT_CONFIG_VALUE_0": "https://git.test/acme/tools.git",
+           "GIT_CONFIG_KEY_1": "protocol.file.allow", "GIT_CONFIG_VALUE_1": "always"}
+
+    def call(*words, code=0, **options):
+        run = subprocess.run([Command.kingpost().path, *words], cwd=tmp_path, env=env | options.pop("more", {}), text=True,
+                             capture_output=True, timeout=patience(120), **({"input": ""} | options))
+        assert run.returncode == code, run.stdout + run.stderr
+        return run
+
+    call.cached = lambda: sorted(p.name for p in (home / "plugins").glob("*") if p.is_dir())
+    return call
+
+
+ADDRESS = "git.test/acme/tools/echo"
+
+
+@pytest.mark.parametrize("words, version", [
+    ([ADDRESS], "1.1.0"), ([f"https://{ADDRESS}"], "1.1.0"), (["git://git.test/acme/tools.git/echo"], "1.1.0"),
+    ([f"{ADDRESS}@v1.0.0"], "1.0.0"), ([ADDRESS, "1.0.0"], "1.0.0")])
+def test_plugins_are_installed_from_git_repositories(tools, words, version):
+    tools("plugin", "install", "resource", *words)
+    assert tools.cached() == [f"resource-git.test_acme_tools.git_echo-v{version}"]
+    assert "installing" not in tools("plugin", "install", "resource", *words).stderr
+
+
+def test_a_commit_is_a_version(tools, repository):
+    commit = git(repository, "rev-parse", "main")
+    tools("plugin", "install", "tool", f"{ADDRESS}@{commit}")
+    assert tools.cached() == [f"tool-git.test_acme_tools.git_echo-v0.0.0-x{commit}"]
+    assert tools("plugin", "run", f"{ADDRESS}@{commit}").stdout == "newest  served\n"
+
+
+def test_a_repository_without_tags_is_taken_at_its_newest_commit(tools, repository):
+    git(repository, "tag", "-d", "v1.0.0", "v1.1.0")
+    commit = git(repository, "rev-parse", "main")
+    tools("plugin", "install", "resource", f"file://{repository}/echo")
+    assert [name.partition("-v")[2] for name in tools.cached()] == [f"0.0.0-x{commit}"]
+
+
+@pytest.mark.parametrize("words, code, says", [
+    ([f"{ADDRESS}@v9.0.0"], 1, "has no tag for the version 9.0.0"),
+    ([f"{ADDRESS}@main"], 2, "VERSION must be valid semver or git commit hash: main"),
+    (["git.test/acme/tools/absent"], 1, "https://git.test/acme/tools.git has no folder 'absent'"),
+    (["https://user:hunter2@git.test/acme/other"], 1, "cannot get https://git.test/acme/other.git: git says:"),
+    ([ADDRESS, "--server", "https://x.test"], 2, "cannot specify a plugin download URL when the plugin name is a URL"),
+    ([f"{ADDRESS}@v1.0.0", "1.1.0"], 2, 'cannot specify both "@v1.0.0" and "1.1.0" as a version')])
+def test_what_a_repository_lacks_is_told(tools, words, code, says):
+    run = tools("plugin", "install", "resource", *words, code=code)
+    assert says in run.stderr and "hunter2" not in run.stderr
+    assert tools.cached() == []
+
+
+# ---- plugin run -----------------------------------------------------------------------------------------------------
+
+
+def test_a_plugin_is_run_with_arguments_and_input(tools, repository):
+    run = tools("plugin", "run", f"{ADDRESS}@1.0.0", "--", "--loud", "two words", input="typed\n")
+    assert run.stdout == "1.0.0 --loud two words typed served\n"
+    failed = tools("plugin", "run", f"{ADDRESS}@1.0.0", "fail", code=7)
+    assert failed.stdout == "1.0.0 fail  served\n" and failed.stderr == ""
+
+
+def test_a_program_or_a_folder_is_run(tools, tmp_path):
+    program = tmp_path / "pulumi-tool-shout"
+    program.write_text('#!/bin/sh\necho "$1 from $PWD"\nexit 3\n')
+    program.chmod(0o755)
+    assert tools("plugin", "run", "./pulumi-tool-shout", "hi", code=3).stdout == f"hi from {tmp_path}\n"
+    found = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    assert tools("plugin", "run", "shout", "hi", code=3, more=found).stdout == f"hi from {tmp_path}\n"
+    assert tools("plugin", "run", "./work/echo").stdout == "newest  served\n"
+
+
+def test_what_cannot_be_run_is_told(tools):
+    assert "unrecognized plugin kind: hammer" in tools("plugin", "run", "x", "--kind", "hammer", code=2).stderr
+    assert 'invalid plugin name "9x"' in tools("plugin", "run", "9x", code=2).stderr
+    assert "there is no plugin at" in tools("plugin", "run", "./absent", code=1).stderr
+    off = {"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true"}
+    assert "could not get plugin path: no tool plugin 'pulumi-tool-absent' found" in tools(
+        "plugin", "run", "absent", code=1, more=off).stderr
