@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kRepositoryScheme = "git://";
 constexpr char kGitSuffix[] = ".git";
+constexpr char kOfCommits[] = "0.0.0-x";
 
 struct Scheme {
   std::string_view given, clone, kept;
@@ -106,7 +107,10 @@ std::optional<PluginRepository> ParseRepository(const std::string& source) {
   if (repository.inside.find("..") != std::string::npos) return {};
   const size_t owner_end = text.find('/', host_end + 1);
   if (owner_end == std::string::npos || owner_end + 1 == text.size()) return {};
-  repository.owner = Lower(text.substr(host_end + 1, owner_end - host_end - 1));
+  const std::string path = text.substr(host_end + 1);
+  const size_t last = path.rfind('/'), before = is_file && last > 0 ? path.rfind('/', last - 1) : std::string::npos;
+  repository.owner = Lower(before == std::string::npos ? path.substr(0, owner_end - host_end - 1)
+                                                       : path.substr(before + 1, last - before - 1));
   if (!text.ends_with(kGitSuffix) && !is_file) text += kGitSuffix;
   repository.url = std::string(scheme->clone) + text;
   repository.name = text.substr(host) + (repository.inside.empty() ? "" : "_" + repository.inside);
@@ -125,7 +129,6 @@ std::pair<std::string, std::string> SplitVersion(const std::string& text) {
 }
 
 std::optional<RepositoryVersion> CommitVersion(const std::string& text) {
-  constexpr char kOfCommits[] = "0.0.0-x";
   const std::string commit = text.starts_with(kOfCommits) ? text.substr(sizeof(kOfCommits) - 1) : text;
   const bool is_version = commit == text && !naming::TolerantSemver(text).empty();
   if (is_version || !IsCommit(commit)) return {};
@@ -142,8 +145,8 @@ Result<RepositoryVersion> ChooseVersion(const PluginRepository& repository, cons
     return Status(Code::kNotFound, PrintableUrl(repository.url) + " has no tag for the version " + version +
                                        ": name a tag that is a semantic version, or a commit");
   }
-  const auto newest = CommitVersion(listing.substr(0, FindOrEnd(listing, '\t', 0)));
-  if (newest) return *newest;
+  const std::string newest = listing.substr(0, FindOrEnd(listing, '\t', 0));
+  if (IsCommit(newest)) return RepositoryVersion{kOfCommits + newest, newest, true};
   return Status(Code::kNotFound, PrintableUrl(repository.url) + " is empty: could not determine version in repo");
 }
 

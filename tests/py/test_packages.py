@@ -363,6 +363,22 @@ def test_a_package_is_added_to_a_project(site):
     assert (site.project / "requirements.txt").read_text() == "pulumi>=3\nsdks/shapes\n"
 
 
+@pytest.mark.parametrize("version, flag", [("uv 0.9.2 (of 2025)", " --no-workspace"), ("uv 0.8.0", " --no-workspace"),
+                                           ("uv 0.7.22", ""), ("something else", " --no-workspace")])
+def test_uv_takes_an_sdk_for_a_package_and_no_member_of_a_workspace(site, version, flag):
+    (site.project / "Pulumi.yaml").write_text(
+        "name: site\nruntime: {name: python, options: {toolchain: uv}}\n"
+        f"plugins:\n  providers:\n    - name: shapes\n      path: {PLUGIN}\n")
+    (site.project / "pyproject.toml").write_text('[project]\nname = "site"\nversion = "1"\n')
+    uv = site.root / "bin" / "uv"  # says what it would do
+    uv.parent.mkdir()
+    uv.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "{version}" && exit\necho "$*" >> "{site.root}/uv"\n')
+    uv.chmod(0o755)
+    site.env["PATH"] = f"{uv.parent}:{os.environ['PATH']}"
+    call(site, "package", "add", "shapes")
+    assert (site.root / "uv").read_text().splitlines()[0] == f"add --no-sync{flag} sdks/shapes"
+
+
 def test_a_parameterized_package_is_added_where_there_is_no_project(site):
     folder = site.root / "elsewhere"
     folder.mkdir()

@@ -33,9 +33,7 @@ TEST_CASE("addresses of repositories lead to what to clone, and what the cache a
   CHECK(repository->name == name);
   CHECK(repository->inside == inside);
   CHECK(repository->download_url == download_url);
-  CHECK(repository->owner == (repository->url.find("srv") != std::string::npos      ? "acme"
-                              : repository->url.find("gitlab") != std::string::npos ? "a"
-                                                                                    : "acme"));
+  CHECK(repository->owner == (repository->name.starts_with("gitlab") ? "a" : "acme"));
   CHECK(IsRepositoryUrl(download_url));
   CHECK(CacheNameOf("any", download_url) == name);
 }
