@@ -308,7 +308,7 @@ def test_shop(kingpost_stack, kingpost_snapshot, fake_provider):
 
 def test_the_plugin_brings_its_fixtures(tmp_path):
     (tmp_path / "test_sample.py").write_text(SAMPLE.replace("SIZE", "1"))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "kingpost.testing.plugin", "--rootdir",
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:kingpost", "-p", "kingpost.testing.plugin", "--rootdir",
                str(tmp_path), "-c", "/dev/null", str(tmp_path), "--kingpost-accept"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
