@@ -78,7 +78,13 @@ def programs(
         parent = draw(st.sampled_from([None, *parents]))
         # What is below a component is part of it, and cannot wait for it.
         above = set(_ancestors(parent, parents))
-        others = [resource for resource in resources if resource.name not in above]
+        # Neither for what itself waits for one of these: whoever waits for a component waits for all that is below it.
+        barred = set(above)
+        for resource in resources:
+            waits = barred & {*resource.uses, *resource.after} or (resource.parent in barred and resource.parent not in above)
+            if waits:
+                barred.add(resource.name)
+        others = [resource for resource in resources if resource.name not in barred]
         inputs = draw(st.dictionaries(st.sampled_from(list(keys)), _VALUES, max_size=len(keys)))
         resources.append(
             SampleResource(
