@@ -179,7 +179,8 @@ class Reader {
     const Json* properties = FieldOf(value, "properties");
     if (!properties || properties->is_null()) {
       auto type = Part(value, TypeShape(), path);
-      return type.ok() ? Result<Json>(Sorted(*type)) : type;
+      if (!type.ok()) return type;
+      return type->empty() ? Json() : Sorted(*type);  // what says nothing that is known here is as good as an empty one
     }
     Json object = value;
     const Json* plain = FieldOf(value, "plain");

@@ -21,6 +21,17 @@ std::string SecondsText(double seconds) {
   return text + " s";
 }
 
+// Others may take all threads for a while: what they cost is not counted.
+void FailWhenLate(Loop& loop, const std::shared_ptr<Answer>& answer, std::chrono::milliseconds limit,
+                  std::chrono::milliseconds wait, const Status& late) {
+  loop.PostAfter(wait, [&loop, answer, limit, late] {
+    if (answer->settled()) return;
+    const auto left = answer->LeftOf(limit);
+    if (left.count() <= 0) return answer->Fail(late);
+    FailWhenLate(loop, answer, limit, left, late);
+  });
+}
+
 }  // namespace
 
 Status FailureIn(const py::dict& answer) {
@@ -38,23 +49,43 @@ Status FailureIn(const py::dict& answer) {
 
 void Answer::Set(const py::dict& answer) {
   try {
-    done_.Set(answer.contains("error") ? FailureIn(answer) : read_(answer));
+    Settle(answer.contains("error") ? FailureIn(answer) : read_(answer));
   } catch (py::error_already_set& error) {
-    done_.Set(Status(Code::kInternal, py::str(error.value()).cast<std::string>()));
+    Settle(Status(Code::kInternal, py::str(error.value()).cast<std::string>()));
   } catch (const std::exception& error) {
-    done_.Set(Status(Code::kInternal, error.what()));
+    Settle(Status(Code::kInternal, error.what()));
   }
+}
+
+void Answer::Fail(Status status) { Settle(std::move(status)); }
+
+void Answer::Settle(Status status) {
+  settled_ = true;
+  done_.Set(std::move(status));
+}
+
+void Answer::Begin() {
+  Clock::rep not_yet = 0;
+  begun_.compare_exchange_strong(not_yet, Clock::now().time_since_epoch().count());
+}
+
+std::chrono::milliseconds Answer::LeftOf(std::chrono::milliseconds limit) const {
+  const Clock::rep begun = begun_;
+  if (begun == 0) return limit;
+  const auto taken = Clock::now().time_since_epoch() - Clock::duration(begun);
+  return std::chrono::ceil<std::chrono::milliseconds>(limit - taken);
 }
 
 Task<Status> PythonCalls::Call(PythonCall call) {
   if (abandoned_) co_return Stopped();
   Completion<Status> done(loop_);
-  if (call.timeout_s > 0) {
-    Status late(Code::kDeadlineExceeded, call.what + " has not returned after " + SecondsText(call.timeout_s) +
-                                             "; what it has done by now is not known");
-    loop_.PostAfter(std::chrono::milliseconds(std::llround(call.timeout_s * 1000)), [done, late] { done.Set(late); });
-  }
   auto answer = std::make_shared<Answer>(std::move(call.read), done);
+  if (call.timeout_s > 0) {
+    const std::chrono::milliseconds limit(std::llround(call.timeout_s * 1000));
+    FailWhenLate(loop_, answer, limit, limit,
+                 Status(Code::kDeadlineExceeded, call.what + " has not returned after " + SecondsText(call.timeout_s) +
+                                                     "; what it has done by now is not known"));
+  }
   const int number = next_++;
   under_way_[number] = answer;
   const SharedObject bridge = call.bridge;

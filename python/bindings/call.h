@@ -11,6 +11,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -32,9 +34,18 @@ class Answer {
  public:
   Answer(ReadAnswer read, Completion<Status> done) : read_(std::move(read)), done_(std::move(done)) {}
   void Set(const pybind11::dict& answer);  // with the GIL
-  void Fail(Status status) { done_.Set(std::move(status)); }
+  void Fail(Status status);
+  void
+  Begin();  // the user's code runs from now on; until then the call waits for a thread, and is not late. Any thread
+  bool settled() const { return settled_; }
+  std::chrono::milliseconds LeftOf(std::chrono::milliseconds limit) const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+  void Settle(Status status);
+
+  std::atomic<bool> settled_{false};
+  std::atomic<Clock::rep> begun_{0};  // of Clock; 0: not yet
   const ReadAnswer read_;
   const Completion<Status> done_;
 };

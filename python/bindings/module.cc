@@ -117,7 +117,9 @@ void DefineSession(py::module_& module) {
 }
 
 void DefineRun(py::module_& module) {
-  py::class_<Answer, std::shared_ptr<Answer>>(module, "Answer").def("set", &Answer::Set, py::arg("answer"));
+  py::class_<Answer, std::shared_ptr<Answer>>(module, "Answer")
+      .def("begin", &Answer::Begin)
+      .def("set", &Answer::Set, py::arg("answer"));
   py::class_<Run, RunHolder>(module, "Run")
       .def(py::init([](std::shared_ptr<Session> session, std::string operation, py::dict options,
                        std::map<std::string, std::string> config, std::vector<std::string> secret_keys,

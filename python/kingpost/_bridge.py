@@ -25,6 +25,8 @@ _UNIMPLEMENTED = 12  # as gRPC counts
 
 
 class Answer(Protocol):
+    def begin(self) -> None: ...  # as soon as the user's code runs: its time is counted from there
+
     def set(self, answer: Message) -> None: ...
 
 
@@ -170,6 +172,7 @@ class ProviderBridge:
             from ._components import answer_component
 
             def component() -> None:
+                answer.begin()
                 current_slot.set(slot)
                 answer.set(answer_component(self._provider, name, fields, self._debug))
 
@@ -187,6 +190,7 @@ class ProviderBridge:
             self._pool.run(lambda: self._answer_now(call))
 
     def _answer_now(self, call: Call) -> None:
+        call.answer.begin()
         current_slot.set(call.slot)
         try:
             response = call.work()
@@ -199,6 +203,7 @@ class ProviderBridge:
         call.answer.set(message)
 
     async def _answer_later(self, slot: Slot, name: str, coroutine: Any, answer: Answer) -> None:
+        answer.begin()
         current_slot.set(slot)
         try:
             message = described(self._provider, name, await coroutine)
@@ -228,7 +233,12 @@ class PolicyBridge:
         if method == "lost":
             self._pool.lose_one()
             return
-        self._pool.run(lambda: answer.set(self._answered(method, fields)))
+
+        def work() -> None:
+            answer.begin()
+            answer.set(self._answered(method, fields))
+
+        self._pool.run(work)
 
     def _answered(self, method: str, fields: Message) -> Message:
         try:

@@ -242,14 +242,16 @@ def test_no_credential_is_in_an_object_a_log_or_a_local_copy(service, tmp_path):
         "import os, pulumi, time\npart = pulumi.Stash('part', input='x').output\n"
         "part.apply(lambda _: time.sleep(float(os.environ.get('PAUSE', '0'))))\n")
     process = ws.start("up", "--logtostderr", "-v=9", env={"PAUSE": "600"})
-    deadline = time.monotonic() + patience(60)
-    while not [key for key in service.keys if key.endswith("/00000001")]:
-        assert time.monotonic() < deadline and process.poll() is None
-        time.sleep(0.1)
-    stored = b"".join(service.read(service.root + key) for key in service.keys)
-    process.kill()
+    try:
+        deadline = time.monotonic() + patience(60)
+        while not [key for key in service.keys if key.endswith("/00000001")]:
+            assert time.monotonic() < deadline and process.poll() is None
+            time.sleep(0.1)
+        stored = b"".join(service.read(service.root + key) for key in service.keys)
+    finally:
+        process.kill()
+        kill_all_in(tmp_path)
     seen = process.communicate()[0]
-    kill_all_in(tmp_path)
     done = ws.up("--logtostderr", "-v=9")
     stored += b"".join(service.read(service.root + key) for key in service.keys)
     files = b"".join(file.read_bytes() for file in ws.home.rglob("*") if file.is_file())

@@ -236,6 +236,20 @@ def test_threads_that_are_lost_are_replaced():
     release.set()
 
 
+def test_who_waits_for_a_thread_is_not_late(monkeypatch):
+    """The time of a call is counted from its beginning: one thread for four Checks of a second each, three seconds for each."""
+    monkeypatch.setattr("kingpost.stack._MAX_THREADS", 1)
+
+    class Slow(World):
+        def check(self, request):
+            time.sleep(1)
+            return super().check(request)
+
+    world = Slow()
+    deploy(world, lambda: [Thing(f"t{i}") for i in range(4)] and None, callback_timeout=3).up()
+    assert len(world.things) == 4
+
+
 def test_a_create_that_hung_is_looked_into_by_the_next_operation():
     release = threading.Event()
 

@@ -104,6 +104,15 @@ TEST_CASE("a type that is one of itself is any", "[schema]") {
   CHECK((*schema)->FindResource("t:index:R")->inputs.at(0).type.text() == "any");
 }
 
+TEST_CASE("an answer that says nothing known stays away, also when it is read again", "[schema]") {
+  const auto document = ReadCanonical(R"({"name": "t", "functions": {"t:index:f": {"outputs": {"unheard": 1}}}})");
+  REQUIRE(document.ok());
+  CHECK_FALSE(document->at("functions").at("t:index:f").contains("outputs"));
+  const auto again = ReadCanonical(DocumentText(*document));
+  REQUIRE(again.ok());
+  CHECK(DocumentText(*again) == DocumentText(*document));
+}
+
 TEST_CASE("a pattern that is none is told, and modules stand as they are", "[schema]") {
   const Bound bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "("}}}});
   CHECK(FirstError(bound).find("#/meta/moduleFormat: failed to compile regex: error parsing regexp: ") == 0);
