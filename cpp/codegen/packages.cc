@@ -71,7 +71,8 @@ std::vector<std::string> NodeModules(const std::string& module) {
   return modules;
 }
 
-bool IsCore(const pcl::TokenParts& parts) { return parts.package == "pulumi" && parts.module == "pulumi"; }
+// "pulumi:pulumi:StackReference", "pulumi:index:Stash": what the engine itself provides.
+bool IsCore(const pcl::TokenParts& parts) { return parts.package == "pulumi" && parts.module != "providers"; }
 
 }  // namespace
 

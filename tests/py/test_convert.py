@@ -91,6 +91,26 @@ def test_a_whole_program_changes_nothing(tmp_path, language):
     assert "canary" not in ws.state_file.read_text()
 
 
+STASH = """\
+name: yard
+runtime: yaml
+resources:
+  kept:
+    type: pulumi:index:Stash
+    properties: {input: {size: 3}}
+outputs: {out: "${kept.output}"}
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_engine_itself_provides_is_in_the_core_sdk(tmp_path, language):
+    ws = yard(tmp_path, program=STASH)
+    ws.up()
+    convert(ws, language)
+    install(ws, language)
+    check_unchanged(ws)
+
+
 # Every function, and values of every kind where they may stand.
 FUNCTIONS = HEAD + """\
 configuration:

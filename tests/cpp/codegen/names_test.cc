@@ -100,6 +100,7 @@ TEST_CASE("without a schema the usual conventions hold", "[codegen]") {
   CHECK(Spelled(NodeSdk("aws:s3/bucketV2:BucketV2", {})) == "@pulumi/aws s3 BucketV2");
   CHECK(Spelled(PythonSdk("aws-native:s3:Bucket", {})) == "pulumi_aws_native s3 Bucket");
   CHECK(Spelled(PythonSdk("pulumi:pulumi:StackReference", {})) == " StackReference");
+  CHECK(Spelled(PythonSdk("pulumi:index:Stash", {})) == " Stash");
   CHECK(ShortToken("random:index/randomPet:RandomPet", {}) == "random:RandomPet");
   CHECK(ShortToken("azure:a/b:Thing", {}) == "azure:a/b:Thing");
 }
