@@ -65,7 +65,7 @@ class ProgramConverter {
         AddResource(body_.resources[step.index]);
       } else {
         const NamedExpression& variable = body_.variables[step.index];
-        program_.variables.push_back({variable.name, expressions_.Convert(variable.value)});
+        program_.variables.push_back({variable.name, expressions_.ConvertVariable(variable)});
         program_.resources_before.push_back(program_.resources.size());
       }
     }

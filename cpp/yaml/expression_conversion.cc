@@ -100,9 +100,15 @@ const ResourceDecl* ExpressionConverter::FindResource(const std::string& name) c
   return nullptr;
 }
 
-bool ExpressionConverter::IsVariable(const std::string& name) const {
-  const auto is_named = [&](const NamedExpression& variable) { return variable.name == name; };
-  return std::any_of(body_.variables.begin(), body_.variables.end(), is_named);
+const NamedExpression* ExpressionConverter::FindVariable(const std::string& name) const {
+  for (const NamedExpression& variable : body_.variables) {
+    if (variable.name == name) return &variable;
+  }
+  return nullptr;
+}
+
+codegen::ExpressionPtr ExpressionConverter::ConvertVariable(const NamedExpression& variable) {
+  return variables_[variable.name] = Convert(variable.value);
 }
 
 codegen::ExpressionPtr ExpressionConverter::ConvertResources(const pcl::ExpressionPtr& expression, const Type& to) {
@@ -134,7 +140,7 @@ codegen::ExpressionPtr ExpressionConverter::ConvertName(const std::string& name,
     if (resources_allowed_) return Make(codegen::ResourceRef{name});
     return Refuse(at, "the whole resource '" + name + "' as a value");
   }
-  if (IsVariable(name)) return Make(codegen::VariableRef{name});
+  if (FindVariable(name)) return Make(codegen::VariableRef{name});
   if (name == kPulumi) {
     codegen::ObjectOf object;
     for (const auto& [key, what] : kPlaces) object.fields.push_back({key, Make(codegen::PlaceOf{what})});
@@ -180,11 +186,7 @@ bool ExpressionConverter::IsSurelyText(const codegen::Expression& converted, con
   if (const auto* property = std::get_if<codegen::PropertyRef>(&converted.node)) {
     return !property->optional && types_.TypeOf(expression).kind() == Type::Kind::kText;
   }
-  if (const auto* variable = std::get_if<codegen::VariableRef>(&converted.node)) {
-    for (const NamedExpression& declared : body_.variables) {
-      if (declared.name == variable->name) return IsSurelyText(*Convert(declared.value), declared.value);
-    }
-  }
+  if (const auto* variable = std::get_if<codegen::VariableRef>(&converted.node)) return IsSurelyText(*variable);
   if (std::get_if<codegen::SettingRef>(&converted.node)) return types_.TypeOf(expression).kind() == Type::Kind::kText;
   if (const auto* literal = std::get_if<codegen::Literal>(&converted.node)) return literal->value.is_string();
   if (std::get_if<codegen::PlaceOf>(&converted.node) || std::get_if<codegen::JoinedText>(&converted.node)) return true;
@@ -194,6 +196,11 @@ bool ExpressionConverter::IsSurelyText(const codegen::Expression& converted, con
                                              Function::kTextLength,   Function::kSecret, Function::kUnsecret,
                                              Function::kSingleOrNone, Function::kText};
   return kOthers.count(call->function) == 0;
+}
+
+bool ExpressionConverter::IsSurelyText(const codegen::VariableRef& variable) {
+  const auto converted = variables_.find(variable.name);
+  return converted != variables_.end() && IsSurelyText(*converted->second, FindVariable(variable.name)->value);
 }
 
 codegen::ExpressionPtr ExpressionConverter::ConvertText(const pcl::Template& text) {

@@ -21,6 +21,8 @@ class ExpressionConverter {
 
   // `to`: what the value is for, if a schema says so.
   codegen::ExpressionPtr Convert(const pcl::ExpressionPtr& expression, const Type& to = Type());
+  // Once, before what uses it.
+  codegen::ExpressionPtr ConvertVariable(const NamedExpression& variable);
   // The same, where a resource may stand: options, and inputs that are resources.
   codegen::ExpressionPtr ConvertResources(const pcl::ExpressionPtr& expression, const Type& to = Type());
   std::vector<codegen::Field> ConvertInputs(const std::vector<NamedExpression>& list,
@@ -43,9 +45,10 @@ class ExpressionConverter {
   codegen::ExpressionPtr ConvertFile(const pcl::Call& call);
   codegen::ExpressionPtr Refuse(pcl::Position at, const std::string& what);
   const ResourceDecl* FindResource(const std::string& name) const;
-  bool IsVariable(const std::string& name) const;
+  const NamedExpression* FindVariable(const std::string& name) const;
   // Whether it is a text, and never missing: as it stands in another text.
   bool IsSurelyText(const codegen::Expression& converted, const pcl::ExpressionPtr& expression);
+  bool IsSurelyText(const codegen::VariableRef& variable);
 
   const Template& source_;
   const Body& body_;
@@ -56,6 +59,7 @@ class ExpressionConverter {
   Diagnostics told_before_;  // of types: they are checked before
   TypeInference types_;
   std::set<std::string> used_settings_;
+  std::map<std::string, codegen::ExpressionPtr> variables_;
   bool resources_allowed_ = false;
 };
 

@@ -126,4 +126,12 @@ TEST_CASE("what a YAML program says and other languages cannot is refused by its
   }
 }
 
+TEST_CASE("what is refused in a variable is told once, however many texts use it") {
+  std::string text = kBefore;
+  text.insert(text.find("variables:\n") + 11, "  bad: {\"${text}\": 1}\n");
+  const Converted converted = ConvertText(text + "\"${bad} ${bad}\"\n");
+  REQUIRE(converted.diagnostics.list().size() == 1);
+  CHECK(converted.diagnostics.list()[0].summary == "a key that is computed is not converted");
+}
+
 }  // namespace kingpost::conversion_test
