@@ -2,7 +2,6 @@
 #include "codegen/node_expressions.h"
 
 #include "codegen/functions.h"
-#include "codegen/language_functions.h"
 #include "codegen/layout.h"
 #include "codegen/packages.h"
 #include "pcl/datum.h"
@@ -52,14 +51,8 @@ std::string NodeAlias(std::string package) {
 }
 
 NodeExpressions::NodeExpressions(const Program& program, Variables variables)
-    : program_(program),
-      later_(program),
-      variables_(std::move(variables)),
-      stack_references_(StackReferencesIn(program)) {}
-
-std::string NodeExpressions::Text(const Expression& expression, int depth) const {
-  return std::visit([&](const auto& node) { return TextOf(node, depth); }, expression.node);
-}
+    : LanguageExpressions(program, std::move(variables),
+                          {NodeCall, "pulumi.output(", "pulumi.all([", "])", "value => ", "values => "}) {}
 
 std::string NodeExpressions::Fields(const std::vector<Field>& fields, int depth, size_t columns_before) const {
   std::vector<std::string> entries;
@@ -67,32 +60,9 @@ std::string NodeExpressions::Fields(const std::vector<Field>& fields, int depth,
   return Bracketed({"{", "}"}, entries, depth, true, columns_before);
 }
 
-// The whole that functions are applied to.
-std::string NodeExpressions::Wrapped(const Expression& expression, int depth) const {
-  const std::string text = Text(expression, depth);
-  return later_.Is(expression) ? text : "pulumi.output(" + text + ")";
-}
-
-std::string NodeExpressions::Call(CallOf::Function function, const std::vector<std::string>& arguments) const {
-  FunctionCode code = NodeCall(function, arguments);
-  modules_.insert(code.modules.begin(), code.modules.end());
-  if (!code.helper.empty()) helpers_.insert(std::move(code.helper));
-  return code.call;
-}
-
 std::string NodeExpressions::TextOf(const Literal& literal, int) const { return NodeLiteral(literal.value); }
 
-std::string NodeExpressions::TextOf(const ListOf& list, int depth) const {
-  std::vector<std::string> elements;
-  for (const ExpressionPtr& element : list.elements) elements.push_back(Text(*element, depth + 1));
-  return Bracketed({"[", "]"}, elements, depth, false);
-}
-
 std::string NodeExpressions::TextOf(const ObjectOf& object, int depth) const { return Fields(object.fields, depth); }
-
-std::string NodeExpressions::TextOf(const ResourceRef& reference, int) const {
-  return variables_.resources.at(reference.key);
-}
 
 // The types say that what a schema does not promise may be missing; who takes it asks for a value.
 std::string NodeExpressions::TextOf(const PropertyRef& reference, int) const {
@@ -100,19 +70,10 @@ std::string NodeExpressions::TextOf(const PropertyRef& reference, int) const {
   return property + (reference.optional ? ".apply(value => value!)" : "");
 }
 
-std::string NodeExpressions::TextOf(const SettingRef& reference, int) const {
-  return variables_.settings.at(reference.name);
-}
-
-std::string NodeExpressions::TextOf(const VariableRef& reference, int) const {
-  return variables_.variables.at(reference.name);
-}
-
 // Parts of what comes later are asked for at once, when it has come: any of them may be missing.
 std::string NodeExpressions::TextOf(const PartOf& part, int depth) const {
-  const auto* outputs = std::get_if<PropertyRef>(&part.whole->node);
-  if (outputs && outputs->property == "outputs" && part.key.is_string() && stack_references_.count(outputs->key) > 0) {
-    return variables_.resources.at(outputs->key) + ".getOutput(" + NodeLiteral(part.key) + ")";
+  if (const std::string stack = StackOfOutput(part); !stack.empty()) {
+    return stack + ".getOutput(" + NodeLiteral(part.key) + ")";
   }
   std::string path;
   const Expression* whole = nullptr;
@@ -134,30 +95,6 @@ std::string NodeExpressions::TextOf(const JoinedText& joined, int depth) const {
     text += plain ? NodeTemplatePart(literal->value.as_string()) : "${" + Text(*part, depth) + "}";
   }
   return (later_.Holds(Expression{joined}) ? "pulumi.interpolate`" : "`") + text + "`";
-}
-
-std::string NodeExpressions::TextOf(const CallOf& call, int depth) const {
-  using Function = CallOf::Function;
-  if (call.function == Function::kUnsecret) return Call(call.function, {Wrapped(*call.arguments[0], depth)});
-  std::vector<std::string> arguments;
-  for (const ExpressionPtr& argument : call.arguments) arguments.push_back(Text(*argument, depth));
-  const std::vector<size_t> later = LaterArguments(call, later_);
-  if (later.empty() || call.function == Function::kSecret) return Call(call.function, arguments);
-  const std::string applied = NodeCall(call.function, arguments).applied;
-  if (!applied.empty()) {
-    Call(call.function, arguments);  // for what it needs
-    return Wrapped(*call.arguments[later[0]], depth) + ".apply(" + applied + ")";
-  }
-  if (later.size() == 1) {
-    arguments[later[0]] = "value";
-    return Wrapped(*call.arguments[later[0]], depth) + ".apply(value => " + Call(call.function, arguments) + ")";
-  }
-  std::string all;
-  for (size_t i = 0; i < later.size(); ++i) {
-    all += (i == 0 ? "" : ", ") + arguments[later[i]];
-    arguments[later[i]] = "values[" + std::to_string(i) + "]";
-  }
-  return "pulumi.all([" + all + "]).apply(values => " + Call(call.function, arguments) + ")";
 }
 
 std::string NodeExpressions::TextOf(const InvokeOf& invoke, int depth) const {

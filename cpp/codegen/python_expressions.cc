@@ -2,7 +2,6 @@
 #include "codegen/python_expressions.h"
 
 #include "codegen/functions.h"
-#include "codegen/language_functions.h"
 #include "codegen/layout.h"
 #include "codegen/packages.h"
 #include "pcl/datum.h"
@@ -36,14 +35,9 @@ std::string PythonText(const std::string& text) {
 }
 
 PythonExpressions::PythonExpressions(const Program& program, Variables variables)
-    : program_(program),
-      later_(program),
-      variables_(std::move(variables)),
-      stack_references_(StackReferencesIn(program)) {}
-
-std::string PythonExpressions::Raw(const Expression& expression, int depth) const {
-  return std::visit([&](const auto& node) { return TextOf(node, depth); }, expression.node);
-}
+    : LanguageExpressions(
+          program, std::move(variables),
+          {PythonCall, "pulumi.Output.from_input(", "pulumi.Output.all(", ")", "lambda value: ", "lambda values: "}) {}
 
 // An answer as a whole is an object of a class, with the names of Python: what is made of it has those of the schema.
 std::string PythonExpressions::Text(const Expression& expression, int depth) const {
@@ -55,19 +49,6 @@ std::string PythonExpressions::Text(const Expression& expression, int depth) con
     fields += (fields.empty() ? "" : ", ") + Quoted(name) + ": value." + PythonName(name);
   }
   return text + ".apply(lambda value: {key: part for key, part in {" + fields + "}.items() if part is not None})";
-}
-
-// The whole that functions are applied to.
-std::string PythonExpressions::Wrapped(const Expression& expression, int depth) const {
-  const std::string text = Text(expression, depth);
-  return later_.Is(expression) ? text : "pulumi.Output.from_input(" + text + ")";
-}
-
-std::string PythonExpressions::Call(CallOf::Function function, const std::vector<std::string>& arguments) const {
-  FunctionCode code = PythonCall(function, arguments);
-  modules_.insert(code.modules.begin(), code.modules.end());
-  if (!code.helper.empty()) helpers_.insert(std::move(code.helper));
-  return code.call;
 }
 
 std::string PythonExpressions::Timeouts(const Expression& expression) const {
@@ -102,30 +83,12 @@ std::string PythonExpressions::Fields(const std::vector<Field>& fields, bool typ
 
 std::string PythonExpressions::TextOf(const Literal& literal, int) const { return PythonLiteral(literal.value); }
 
-std::string PythonExpressions::TextOf(const ListOf& list, int depth) const {
-  std::vector<std::string> elements;
-  for (const ExpressionPtr& element : list.elements) elements.push_back(Text(*element, depth + 1));
-  return Bracketed({"[", "]"}, elements, depth, false);
-}
-
 std::string PythonExpressions::TextOf(const ObjectOf& object, int depth) const {
   return Fields(object.fields, object.typed, depth);
 }
 
-std::string PythonExpressions::TextOf(const ResourceRef& reference, int) const {
-  return variables_.resources.at(reference.key);
-}
-
 std::string PythonExpressions::TextOf(const PropertyRef& reference, int) const {
   return variables_.resources.at(reference.key) + "." + PythonName(reference.property);
-}
-
-std::string PythonExpressions::TextOf(const SettingRef& reference, int) const {
-  return variables_.settings.at(reference.name);
-}
-
-std::string PythonExpressions::TextOf(const VariableRef& reference, int) const {
-  return variables_.variables.at(reference.name);
 }
 
 std::string PythonExpressions::StepOf(const PartOf& part) const {
@@ -135,9 +98,8 @@ std::string PythonExpressions::StepOf(const PartOf& part) const {
 
 // One output of another stack is a secret by itself, the map of all as soon as any of them is.
 std::string PythonExpressions::TextOf(const PartOf& part, int depth) const {
-  const auto* outputs = std::get_if<PropertyRef>(&part.whole->node);
-  if (outputs && outputs->property == "outputs" && part.key.is_string() && IsStackReference(outputs->key)) {
-    return variables_.resources.at(outputs->key) + ".get_output(" + PythonLiteral(part.key) + ")";
+  if (const std::string stack = StackOfOutput(part); !stack.empty()) {
+    return stack + ".get_output(" + PythonLiteral(part.key) + ")";
   }
   return Raw(*part.whole, depth) + StepOf(part);
 }
@@ -160,30 +122,6 @@ std::string PythonExpressions::TextOf(const JoinedText& joined, int depth) const
   }
   arguments.insert(arguments.begin(), PythonText(form));
   return Bracketed({"pulumi.Output.format(", ")"}, arguments, depth, false);
-}
-
-std::string PythonExpressions::TextOf(const CallOf& call, int depth) const {
-  using Function = CallOf::Function;
-  if (call.function == Function::kUnsecret) return Call(call.function, {Wrapped(*call.arguments[0], depth)});
-  std::vector<std::string> arguments;
-  for (const ExpressionPtr& argument : call.arguments) arguments.push_back(Text(*argument, depth));
-  const std::vector<size_t> later = LaterArguments(call, later_);
-  if (later.empty() || call.function == Function::kSecret) return Call(call.function, arguments);
-  const std::string applied = PythonCall(call.function, arguments).applied;
-  if (!applied.empty()) {
-    Call(call.function, arguments);  // for what it needs
-    return Wrapped(*call.arguments[later[0]], depth) + ".apply(" + applied + ")";
-  }
-  if (later.size() == 1) {
-    arguments[later[0]] = "value";
-    return Wrapped(*call.arguments[later[0]], depth) + ".apply(lambda value: " + Call(call.function, arguments) + ")";
-  }
-  std::string all;
-  for (size_t i = 0; i < later.size(); ++i) {
-    all += (i == 0 ? "" : ", ") + arguments[later[i]];
-    arguments[later[i]] = "values[" + std::to_string(i) + "]";
-  }
-  return "pulumi.Output.all(" + all + ").apply(lambda values: " + Call(call.function, arguments) + ")";
 }
 
 std::string PythonExpressions::TextOf(const InvokeOf& invoke, int depth) const {
