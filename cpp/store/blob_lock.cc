@@ -23,10 +23,6 @@ Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHe
   return fenced && blob.server_ms > 0 && blob.server_ms - blob.modified_ms > int64_t{head.lease_seconds} * 1000;
 }
 
-bool IsLock(const LockRecord& lock, const std::string& id) {
-  return !id.empty() && lock.holder.location.find("/" + id + ".json") != std::string::npos;
-}
-
 // One try to take a stack.
 class Taking {
  public:
@@ -79,7 +75,7 @@ class Taking {
     }
     // Locks of others are seen by the look that follows; whoever works already never looks again.
     const Status won = PutHead(PutCondition::IfAbsent());
-    return won.ok() ? PutLock() : won;
+    return won.ok() ? PutLock(*bucket_, places_, head_.lock, head_.owner_json) : won;
   }
 
   Status PutHead(const PutCondition& condition) {
@@ -88,8 +84,6 @@ class Taking {
     if (put.ok()) tag_ = *put;
     return put.status();
   }
-
-  Status PutLock() { return bucket_->Put(own_lock(), head_.owner_json, PutCondition::Always(), kRecord).status(); }
 
   // Somebody was there. If all of them are gone, what they left is ours to take in.
   Status TakeOver() {
@@ -109,12 +103,8 @@ class Taking {
     if (put.code() == Code::kFailedPrecondition) return LockedByHead(there->head ? *there->head : head_);
     if (!put.ok()) return put;
     // Ours is written before the dead ones go: the reference never sees the stack unlocked in between.
-    if (Status locked = PutLock(); !locked.ok()) return locked;
-    for (const LockRecord& lock : dead) {
-      if (Status removed = RemoveLock(*bucket_, places_, lock); !removed.ok()) return removed;
-      if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
-    }
-    return Status::Ok();
+    const Status locked = PutLock(*bucket_, places_, head_.lock, head_.owner_json);
+    return locked.ok() ? RemoveDeadLocks(*bucket_, places_, dead, &taken_.notices) : locked;
   }
 
   // Its run stays where it is until it is in the checkpoint.
@@ -152,23 +142,18 @@ class Taking {
   }
 
   Status RemoveDead(const std::vector<LockRecord>& locks) {
-    std::vector<LockRecord> living;
+    std::vector<LockRecord> living, dead;
     bool ours = false;
     for (const LockRecord& lock : locks) {
       const bool own = IsLock(lock, head_.lock);
       ours = ours || own;
-      if (!own && !lock.gone) living.push_back(lock);
+      if (!own) (lock.gone ? dead : living).push_back(lock);
     }
     if (!living.empty()) return LockedError(Holders(living));
     if (!ours) {
       return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
     }
-    for (const LockRecord& lock : locks) {
-      if (IsLock(lock, head_.lock)) continue;
-      if (Status removed = RemoveLock(*bucket_, places_, lock); !removed.ok()) return removed;
-      if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
-    }
-    return Status::Ok();
+    return RemoveDeadLocks(*bucket_, places_, dead, &taken_.notices);
   }
 
   const std::shared_ptr<BlobBucket> bucket_;
@@ -205,11 +190,25 @@ Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& 
   return locks;
 }
 
-Status RemoveLock(BlobBucket& bucket, const HoldPlaces& places, const LockRecord& lock) {
-  const std::string& location = lock.holder.location;
-  const size_t name = location.find(places.locks);
-  if (name == std::string::npos) return Status::Ok();
-  return bucket.Delete(location.substr(name, location.find('?', name) - name));
+bool IsLock(const LockRecord& lock, const std::string& id) {
+  return !id.empty() && lock.holder.location.find("/" + id + ".json") != std::string::npos;
+}
+
+Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& id, const std::string& record) {
+  return bucket.Put(places.LockKey(id), record, PutCondition::Always(), kRecord).status();
+}
+
+Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::vector<LockRecord>& dead,
+                       std::vector<std::string>* notices) {
+  for (const LockRecord& lock : dead) {
+    const std::string& location = lock.holder.location;
+    const size_t name = location.find(places.locks);
+    const bool here = name != std::string::npos;
+    const Status removed = here ? bucket.Delete(location.substr(name, location.find('?', name) - name)) : Status::Ok();
+    if (!removed.ok()) return removed;
+    if (lock.holder.pid > 0) notices->push_back(TakeoverNotice(lock, places.stack));
+  }
+  return Status::Ok();
 }
 
 bool IsOfHead(const LockRecord& lock, const RunHead& head) {

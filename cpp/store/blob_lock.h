@@ -34,7 +34,11 @@ Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fen
 
 // The locks of a stack, whoever wrote them.
 Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places);
-Status RemoveLock(BlobBucket& bucket, const HoldPlaces& places, const LockRecord& lock);
+bool IsLock(const LockRecord& lock, const std::string& id);
+Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& id, const std::string& record);
+// Of owners that are gone, taken over by whoever tells these notices.
+Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::vector<LockRecord>& dead,
+                       std::vector<std::string>* notices);
 
 // Whether the lock is one of the head's owner, or of one before it.
 bool IsOfHead(const LockRecord& lock, const RunHead& head);

@@ -32,7 +32,7 @@ class PlainBlobLock : public StackLock {
   void Abandon() override {
     if (!done_.exchange(true)) LeaveLock(LocationOf(*bucket_, key_));
   }
-  void AddNotice(std::string notice) { notices_.push_back(std::move(notice)); }
+  void set_notices(std::vector<std::string> notices) { notices_ = std::move(notices); }
 
  private:
   Status Look() {
@@ -63,15 +63,12 @@ Result<std::unique_ptr<StackLock>> TakePlainLock(std::shared_ptr<BlobBucket> buc
   for (const LockRecord& lock : *locks) (lock.gone ? dead : living).push_back(lock);
   if (!living.empty()) return LockedError(Holders(living));
   const std::string id = NewLockId();
-  const Status put =
-      bucket->Put(places.LockKey(id), NewLockRecord(), PutCondition::Always(), "text/plain; charset=utf-8").status();
-  if (!put.ok()) return put;
+  if (const Status put = PutLock(*bucket, places, id, NewLockRecord()); !put.ok()) return put;
   auto taken =
       std::make_unique<PlainBlobLock>(bucket, places, id, std::move(held));  // gone again if it is not returned
-  for (const LockRecord& lock : dead) {
-    if (const Status removed = RemoveLock(*bucket, places, lock); !removed.ok()) return removed;
-    if (lock.holder.pid > 0) taken->AddNotice(TakeoverNotice(lock, places.stack));
-  }
+  std::vector<std::string> notices;
+  if (const Status removed = RemoveDeadLocks(*bucket, places, dead, &notices); !removed.ok()) return removed;
+  taken->set_notices(std::move(notices));
   const Result<std::vector<BlobInfo>> listed = bucket->List(places.locks, /*one_level=*/true);
   if (!listed.ok()) return listed.status();
   if (listed->size() == 1 && listed->front().key == places.LockKey(id))
@@ -79,7 +76,7 @@ Result<std::unique_ptr<StackLock>> TakePlainLock(std::shared_ptr<BlobBucket> buc
   locks = ReadLocks(*bucket, places);
   if (!locks.ok()) return locks.status();
   for (const LockRecord& lock : *locks) {
-    if (lock.holder.location.find("/" + id + ".json") == std::string::npos) living.push_back(lock);
+    if (!IsLock(lock, id)) living.push_back(lock);
   }
   if (!living.empty()) return LockedError(Holders(living));
   return Status(Code::kAborted, "the lock of stack " + places.stack + " was removed while it was taken; try again");
