@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/display/markup_entities.h"
+#include "base/markup_entities.h"
 #include "cli/display/sequence_diff.h"
 #include "cli/display/terminal.h"
 

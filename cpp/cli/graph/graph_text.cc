@@ -2,8 +2,8 @@
 // DOT and Mermaid. Components are boxes around their children in both.
 #include "cli/graph/graph_text.h"
 
+#include "base/markup_entities.h"
 #include "cli/display/labels.h"
-#include "cli/display/markup_entities.h"
 #include "cli/display/terminal.h"
 
 namespace kingpost {

@@ -42,6 +42,13 @@ AwsRequest S3Bucket::RequestFor(const std::string& method, const std::string& ke
   return request;
 }
 
+AwsRequest S3Bucket::BucketRequest(const std::string& method) const {
+  AwsRequest request{.method = method, .endpoint = options_.endpoint, .path = options_.path_base};
+  // A bucket that is named in the path has no "/" after its name.
+  if (request.path.size() > 1) request.path.pop_back();
+  return request;
+}
+
 Status S3Bucket::Refusal(const std::string& action, const std::string& key, const HttpResponse& response) const {
   const AwsError error = ReadAwsError(response);
   const std::string what = "cannot " + action + " " + UrlOf(key) + ": " + error.Text(response.status);
@@ -154,9 +161,7 @@ Result<std::vector<BlobInfo>> S3Bucket::List(const std::string& prefix, bool one
 // Gives the token of the next page, "" after the last one.
 Result<std::string> S3Bucket::ListOnePage(const std::string& prefix, bool one_level, const std::string& token,
                                           std::vector<BlobInfo>* found) {
-  AwsRequest request{.method = "GET", .endpoint = options_.endpoint, .path = options_.path_base};
-  // A bucket that is named in the path has no "/" after its name.
-  if (request.path.size() > 1) request.path.pop_back();
+  AwsRequest request = BucketRequest("GET");
   request.query = {
       {"list-type", "2"}, {"max-keys", kPageSize}, {"encoding-type", "url"}, {"prefix", options_.root + prefix}};
   if (one_level) request.query.emplace_back("delimiter", "/");

@@ -36,6 +36,7 @@ class S3Bucket : public BlobBucket, public BucketWithRules {
   };
 
   AwsRequest RequestFor(const std::string& method, const std::string& key) const;
+  AwsRequest BucketRequest(const std::string& method) const;  // about the bucket, not an object in it
   Result<std::optional<Stored>> Read(const std::string& key);
   Result<std::vector<std::string>> DeleteTogether(const std::vector<std::string>& keys);
   Result<std::optional<XmlElement>> AskBucket(const std::string& what, const std::string& right);

@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "base/markup_entities.h"
 #include "cloud/aws/s3_bucket.h"
 #include "cloud/aws/s3_checksum.h"
 #include "cloud/xml.h"
@@ -17,15 +18,7 @@ constexpr size_t kKeysMax = 1000;  // of one request
 std::string XmlText(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else {
-      escaped += c;
-    }
+    if (!AppendMarkupEntity(c, &escaped)) escaped += c;
   }
   return escaped;
 }
@@ -48,8 +41,7 @@ Status S3Bucket::DeleteMany(const std::vector<std::string>& keys) {
 
 // Gives those that it did not delete.
 Result<std::vector<std::string>> S3Bucket::DeleteTogether(const std::vector<std::string>& keys) {
-  AwsRequest request{.method = "POST", .endpoint = options_.endpoint, .path = options_.path_base};
-  if (request.path.size() > 1) request.path.pop_back();
+  AwsRequest request = BucketRequest("POST");
   request.query = {{"delete", ""}};
   request.body = "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>";
   for (const std::string& key : keys) {

@@ -30,8 +30,7 @@ BucketRules::Rule ReadRule(const XmlElement& rule) {
 
 // The answer to a question about the bucket itself; nullopt if nothing was ever said about it.
 Result<std::optional<XmlElement>> S3Bucket::AskBucket(const std::string& what, const std::string& right) {
-  AwsRequest request{.method = "GET", .endpoint = options_.endpoint, .path = options_.path_base};
-  if (request.path.size() > 1) request.path.pop_back();
+  AwsRequest request = BucketRequest("GET");
   request.query = {{what, ""}};
   const Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status();
