@@ -200,9 +200,7 @@ Task<Result<std::string>> GoBuilds::Output(Runner runner, std::string folder, st
   spec.environment = PluginEnvironment({});
   spec.working_directory = std::move(folder);
   std::string output;
-  ProgramRunner::LineHandler collect = [&output](OutputStream stream, std::string line) {
-    if (stream == OutputStream::kStdout) output += line + "\n";
-  };
+  auto collect = ProgramRunner::CollectOutput(&output);
   auto running = runner->RunToEnd(std::move(spec), std::move(collect), nullptr);
   const auto exit = co_await std::move(running);
   if (!exit.ok()) co_return exit.status();

@@ -54,9 +54,7 @@ Task<std::string> Go(RuntimeTools tools, std::string folder, std::vector<std::st
   spec.environment = PluginEnvironment(environment);
   spec.working_directory = std::move(folder);
   std::string output;
-  ProgramRunner::LineHandler collect = [&output](OutputStream stream, std::string line) {
-    if (stream == OutputStream::kStdout) output += line + "\n";
-  };
+  auto collect = ProgramRunner::CollectOutput(&output);
   auto running = tools.runner.RunToEnd(std::move(spec), std::move(collect), nullptr);
   auto exit = co_await std::move(running);
   co_return exit.ok() && exit->ok() ? output : "";

@@ -14,6 +14,12 @@ void AddToTail(const std::string& line, std::string* tail) {
 
 }  // namespace
 
+ProgramRunner::LineHandler ProgramRunner::CollectOutput(std::string* text) {
+  return [text](OutputStream stream, std::string line) {
+    if (stream == OutputStream::kStdout) *text += line + "\n";
+  };
+}
+
 Task<Result<ProcessExit>> ProgramRunner::RunToEnd(ProcessSpec spec, LineHandler on_line, std::string* errors) {
   PluginProcessOptions options;
   options.prefix = name_;

@@ -16,6 +16,9 @@ class ProgramRunner {
  public:
   using LineHandler = std::function<void(OutputStream stream, std::string line)>;
 
+  // Appends what comes on standard output, line by line. *text outlives the task.
+  static LineHandler CollectOutput(std::string* text);
+
   // `name` is for messages: "python (program)".
   ProgramRunner(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor, std::string name)
       : loop_(loop), supervisor_(std::move(supervisor)), name_(std::move(name)) {}

@@ -2,6 +2,7 @@
 #include "rpc/repository_clone.h"
 
 #include "net/http_client.h"
+#include "plugins/git_commands.h"
 #include "rpc/plugin_environment.h"
 
 namespace kingpost {
@@ -24,9 +25,7 @@ Task<Result<std::string>> Git(std::shared_ptr<ProgramRunner> runner, PluginRepos
   spec.environment = PluginEnvironment({{"GIT_TERMINAL_PROMPT", "0"}});
   spec.working_directory = std::move(folder);
   std::string output, errors;
-  ProgramRunner::LineHandler collect = [&output](OutputStream stream, std::string line) {
-    if (stream == OutputStream::kStdout) output += line + "\n";
-  };
+  auto collect = ProgramRunner::CollectOutput(&output);
   auto running = runner->RunToEnd(std::move(spec), std::move(collect), &errors);
   const auto exit = co_await std::move(running);
   if (!exit.ok()) co_return exit.status();
@@ -47,17 +46,12 @@ Task<Result<std::string>> ListRefs(std::shared_ptr<ProgramRunner> runner, Plugin
 
 Task<Status> CloneRepository(std::shared_ptr<ProgramRunner> runner, PluginRepository repository,
                              RepositoryVersion version, std::string folder) {
-  // Servers need not give a single commit away: without a tag all of it is fetched first.
-  std::vector<std::string> clone = {"clone", "--quiet"};
-  if (!version.is_commit) clone.insert(clone.end(), {"--depth", "1", "--branch", version.ref});
-  clone.insert(clone.end(), {"--", repository.url, "."});
-  auto cloning = Git(runner, repository, std::move(clone), folder);
-  const auto cloned = co_await std::move(cloning);
-  if (!cloned.ok() || !version.is_commit) co_return cloned.status();
-  std::vector<std::string> checkout = {"checkout", "--quiet", "--detach", version.ref};
-  auto checking_out = Git(runner, repository, std::move(checkout), folder);
-  const auto done = co_await std::move(checking_out);
-  co_return done.status();
+  for (GitArguments& arguments : CloneCommands(repository.url, version.ref, version.is_commit)) {
+    auto running = Git(runner, repository, std::move(arguments), folder);
+    const auto done = co_await std::move(running);
+    if (!done.ok()) co_return done.status();
+  }
+  co_return Status::Ok();
 }
 
 }  // namespace kingpost

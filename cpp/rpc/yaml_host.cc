@@ -122,9 +122,7 @@ class YamlLanguageHost final : public LanguageHost, public std::enable_shared_fr
     spec.environment = PluginEnvironment(ForProgram(std::move(environment)));
     spec.working_directory = folder;
     std::string text, errors;
-    ProgramRunner::LineHandler collect = [&text](OutputStream stream, std::string line) {
-      if (stream == OutputStream::kStdout) text += line + "\n";
-    };
+    auto collect = ProgramRunner::CollectOutput(&text);
     auto running = runner_.RunToEnd(std::move(spec), std::move(collect), &errors);
     const Result<ProcessExit> exit = co_await std::move(running);
     if (!exit.ok()) co_return exit.status().Wrap("error running compiler " + command);

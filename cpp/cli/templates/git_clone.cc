@@ -11,6 +11,7 @@
 #include "cli/foreground.h"
 #include "cli/metadata/command_output.h"
 #include "net/http_client.h"
+#include "plugins/git_commands.h"
 #include "rpc/plugin_environment.h"
 
 namespace kingpost {
@@ -56,6 +57,18 @@ Status CannotFetch(const std::string& url) {
                                      "you read it?");
 }
 
+namespace {
+
+bool Clone(Session& session, const std::string& url, const std::string& ref, bool is_commit,
+           const std::string& folder) {
+  for (const GitArguments& arguments : CloneCommands(url, ref, is_commit)) {
+    if (!RunGit(session, arguments, folder).ok()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Result<std::string> CloneFolder(Session& session, const GitAddress& address, const std::string& folder) {
   std::vector<std::string> refs;
   if (address.inside.starts_with("tree/")) {
@@ -68,16 +81,8 @@ Result<std::string> CloneFolder(Session& session, const GitAddress& address, con
     return Fail(ExitCode::kFailed,
                 PrintableUrl(address.url) + " has no branch or tag that '" + address.inside + "' begins with");
   }
-  // Servers need not give a single commit away: without a branch or tag all of it is fetched first.
   const bool is_commit = !wanted->ref.empty() && refs.end() == std::find(refs.begin(), refs.end(), wanted->ref);
-  std::vector<std::string> clone = {"clone", "--quiet"};
-  if (!is_commit) clone.insert(clone.end(), {"--depth", "1"});
-  if (!is_commit && !wanted->ref.empty()) clone.insert(clone.end(), {"--branch", wanted->ref});
-  clone.insert(clone.end(), {"--", address.url, "."});
-  if (!RunGit(session, clone, folder).ok()) return CannotFetch(address.url);
-  if (is_commit && !RunGit(session, {"checkout", "--quiet", "--detach", wanted->ref}, folder).ok()) {
-    return CannotFetch(address.url);
-  }
+  if (!Clone(session, address.url, wanted->ref, is_commit, folder)) return CannotFetch(address.url);
   const std::string found = wanted->folder.empty() ? folder : folder + "/" + wanted->folder;
   std::error_code error;
   if (fs::is_directory(found, error)) return found;
@@ -91,9 +96,7 @@ Status CloneOrUpdate(Session& session, const std::string& url, const std::string
     fs::remove_all(folder, error);
     fs::create_directories(folder, error);
     if (error) return Fail(ExitCode::kFailed, "cannot make " + folder + ": " + error.message());
-    const Status cloned =
-        RunGit(session, {"clone", "--quiet", "--depth", "1", "--branch", branch, "--", url, "."}, folder);
-    return cloned.ok() ? cloned : CannotFetch(url);
+    return Clone(session, url, branch, false, folder) ? Status::Ok() : CannotFetch(url);
   }
   const Status fetched = RunGit(session, {"fetch", "--quiet", "--depth", "1", "origin", branch}, folder);
   if (!fetched.ok()) return CannotFetch(url);
