@@ -34,23 +34,12 @@ void AddFile(const std::string& path, std::string* lines) {
   *lines += path + " " + (text.ok() ? Sha256Hex(*text) : "-") + "\n";
 }
 
-void AddFolder(const std::string& path, std::string* lines) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-    std::error_code ignored;
-    if (at->is_regular_file(ignored)) files.push_back(at->path().string());
-  }
-  std::sort(files.begin(), files.end());
-  for (const std::string& file : files) AddFile(file, lines);
-}
-
-void AddTree(const std::string& path, std::string* lines) {
+void AddFolder(const std::string& path, bool whole_tree, std::string* lines) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
     std::error_code ignored;
-    if (at->is_directory(ignored) && at->path().filename() == ".git") at.disable_recursion_pending();
+    if (!whole_tree || at->path().filename() == ".git") at.disable_recursion_pending();
     if (at->is_regular_file(ignored)) files.push_back(at->path().string());
   }
   std::sort(files.begin(), files.end());
@@ -91,8 +80,8 @@ void WriteAside(const std::string& path, const std::string& text) {
 std::string ContentOf(const BuildInputs& inputs, const std::string& settings) {
   std::string lines = settings + "\n";
   for (const auto& path : inputs.files) AddFile(path, &lines);
-  for (const auto& path : inputs.folders) AddFolder(path, &lines);
-  for (const auto& path : inputs.trees) AddTree(path, &lines);
+  for (const auto& path : inputs.folders) AddFolder(path, false, &lines);
+  for (const auto& path : inputs.trees) AddFolder(path, true, &lines);
   return Sha256Hex(lines);
 }
 

@@ -13,7 +13,6 @@
 #include "cli/templates/temporary_folder.h"
 #include "codegen/packages.h"
 #include "codegen/writers.h"
-#include "rpc/script_runtimes.h"
 #include "store/durable_file.h"
 #include "workspace/yaml_edit.h"
 
@@ -154,6 +153,15 @@ Status WriteNodeProgram(const Session& session, const ConversionInput& input, co
   return written;
 }
 
+// Settings that the project declares, or that are of others, are not the program's to declare.
+std::string YamlCode(const ConversionInput& input) {
+  codegen::Program program = input.program;
+  std::erase_if(program.settings, [&](const codegen::Setting& setting) {
+    return input.project.config.count(setting.name) > 0 || setting.name.find(':') != std::string::npos;
+  });
+  return codegen::WriteYaml(program);
+}
+
 // What another machine, or another language, has to make anew.
 bool IsLeftBehind(const fs::path& path, const ConversionInput& input, const ConversionTarget& target) {
   static const std::set<std::string> kNames = {".git", ".venv", "venv", "node_modules", "sdks", "Pulumi.yaml"};
@@ -231,24 +239,14 @@ Status WriteProjectFile(const Session& session, const ConversionInput& input, co
 }
 
 Status WriteProgramFiles(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
-  if (target.language == "python") {
-    const Status written = WriteProjectFile(session, input, target);
-    return written.ok() ? WritePythonProgram(session, input, target) : written;
-  }
-  if (target.language == "nodejs") {
-    const Status written = WriteProjectFile(session, input, target);
-    return written.ok() ? WriteNodeProgram(session, input, target) : written;
-  }
-  codegen::Program program = input.program;
-  std::erase_if(program.settings, [&](const codegen::Setting& setting) {
-    return input.project.config.count(setting.name) > 0 || setting.name.find(':') != std::string::npos;
-  });
-  if (input.project.ProgramFolder() == input.project.folder()) {
-    return WriteProjectFile(session, input, target, "\n" + codegen::WriteYaml(program));
-  }
-  const Status written = WriteProjectFile(session, input, target);
-  if (!written.ok()) return written;
-  return Write(session, ProgramFolderOf(input, target) / "Main.yaml", codegen::WriteYaml(program));
+  const bool is_yaml = target.language == "yaml";
+  const std::string code = is_yaml ? YamlCode(input) : "";
+  const bool inside = is_yaml && input.project.ProgramFolder() == input.project.folder();
+  const Status written = WriteProjectFile(session, input, target, inside ? "\n" + code : "");
+  if (!written.ok() || inside) return written;
+  if (is_yaml) return Write(session, ProgramFolderOf(input, target) / "Main.yaml", code);
+  return target.language == "python" ? WritePythonProgram(session, input, target)
+                                     : WriteNodeProgram(session, input, target);
 }
 
 Status CopyOtherFiles(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
@@ -276,12 +274,7 @@ Status CopyOtherFiles(const Session& session, const ConversionInput& input, cons
 
 Status WriteLocalSdks(Session& session, const ConversionInput& input, const Project& converted) {
   if (converted.runtime == "yaml") return Status::Ok();  // has no SDKs
-  PackageHome home;
-  home.folder = converted.folder();
-  home.file = converted.file;
-  home.language = converted.runtime;
-  home.options = OptionTexts(converted.runtime_options);
-  home.project = converted;
+  const PackageHome home = HomeOf(converted);
   for (const PluginOption& plugin : converted.provider_plugins) {
     if (plugin.path.empty() || input.program.packages.count(plugin.name) == 0) continue;
     PackageSource source;

@@ -63,7 +63,7 @@ Result<PackageHome> FindHome(Session& session, const std::string& language) {
     if (!found.ok()) return found.status();
     home = std::move(*found);
   } else if (!project.file.empty()) {
-    home = {project.folder(), project.file, project.runtime, OptionTexts(project.runtime_options), project};
+    home = HomeOf(project);
   }
   if (!home.file.empty() && !language.empty()) {
     return Fail(ExitCode::kFailed, "--language is for use outside a Pulumi project or plugin, but " + home.file +

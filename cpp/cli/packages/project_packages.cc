@@ -34,6 +34,10 @@ Result<LoadedDocument> WithVersion(Result<LoadedDocument> loaded, const std::str
 
 }  // namespace
 
+PackageHome HomeOf(const Project& project) {
+  return {project.folder(), project.file, project.runtime, OptionTexts(project.runtime_options), project};
+}
+
 Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source) {
   const auto loaded = WithVersion(LoadDocument(session, source, home.project), source.text);
   if (!loaded.ok()) return loaded.status();
@@ -55,12 +59,7 @@ Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const Pac
 }
 
 Status GenerateProjectPackages(Session& session, const Project& project) {
-  PackageHome home;
-  home.folder = project.folder();
-  home.file = project.file;
-  home.language = project.runtime;
-  home.options = OptionTexts(project.runtime_options);
-  home.project = project;
+  const PackageHome home = HomeOf(project);
   if (home.language == "yaml") return Status::Ok();  // has no SDKs
   for (const auto& [name, spec] : project.packages) {
     PackageSource source;

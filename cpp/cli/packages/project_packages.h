@@ -21,6 +21,8 @@ struct PackageHome {
   Project project;                             // an empty one of a plugin or folder
 };
 
+PackageHome HomeOf(const Project& project);
+
 struct AddedPackage {
   std::shared_ptr<const schema::Package> package;
   FoundSource source;
