@@ -5,6 +5,7 @@
 #include "rpc/wire.h"
 
 #include "fuzz/fuzz.h"
+#include "fuzz/parse_wire.h"
 #include "fuzz/silent_protobuf.h"
 #include "rpc/fake_monitor.h"
 #include "rpc/monitor_decode.h"
@@ -14,11 +15,7 @@ using namespace kingpost;
 
 namespace {
 
-template <class Wire>
-bool Parse(std::string_view bytes, Wire* wire) {
-  if (!wire::ParseDeep(std::string(bytes), wire)) wire::MarkMalformed(wire);
-  return wire::Check(*wire).ok();
-}
+using fuzz::Parse;
 
 // Answers are for callers that understand everything, or nothing.
 template <class Response, class Wire>

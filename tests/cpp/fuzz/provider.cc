@@ -3,6 +3,7 @@
 #include "rpc/wire.h"
 
 #include "fuzz/fuzz.h"
+#include "fuzz/parse_wire.h"
 #include "fuzz/silent_protobuf.h"
 #include "rpc/analyzer_messages.h"
 #include "rpc/component_messages.h"
@@ -13,11 +14,7 @@ using namespace kingpost;
 
 namespace {
 
-template <class Wire>
-bool Parse(std::string_view bytes, Wire* wire) {
-  if (!wire::ParseDeep(std::string(bytes), wire)) wire::MarkMalformed(wire);
-  return wire::Check(*wire).ok();
-}
+using fuzz::Parse;
 
 // Unknown values are for previews alone.
 void ReadStruct(const google::protobuf::Struct& wire) {
