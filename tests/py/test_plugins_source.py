@@ -206,7 +206,7 @@ def git(folder, *words):
 @pytest.fixture
 def repository(tmp_path):
     """A bare repository with a plugin in a folder; https://git.test/acme/tools leads to it."""
-    work, bare = tmp_path / "work", tmp_path / "acme" / "tools.git"
+    work, bare = tmp_path / "source", tmp_path / "acme" / "tools.git"
     (work / "echo").mkdir(parents=True)
     (work / "echo" / "PulumiPlugin.yaml").write_text("runtime: python\n")
     git(work, "init", "-q", "-b", "main")
@@ -303,7 +303,7 @@ def test_a_program_or_a_folder_is_run(tools, tmp_path):
     assert tools("plugin", "run", "./pulumi-tool-shout", "hi", code=3).stdout == f"hi from {tmp_path}\n"
     found = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     assert tools("plugin", "run", "shout", "hi", code=3, more=found).stdout == f"hi from {tmp_path}\n"
-    assert tools("plugin", "run", "./work/echo").stdout == "newest  served\n"
+    assert tools("plugin", "run", "./source/echo").stdout == "newest  served\n"
 
 
 def test_what_cannot_be_run_is_told(tools):
