@@ -26,21 +26,28 @@ const Expression* FindPart(const Expression& whole, const Value& key) {
 }  // namespace
 
 Later::Later(const Program& program) {
-  for (const Variable& variable : program.variables) variables_[variable.name] = variable.value;
   for (const Setting& setting : program.settings) secrets_[setting.name] = setting.secret;
+  for (const Variable& variable : program.variables) {
+    const Expression& value = *variable.value;
+    variables_[variable.name] = {variable.value, &Meant(value), Is(value), Holds(value)};
+  }
 }
 
 const Expression& Later::Meant(const Expression& expression) const {
-  if (const auto* variable = std::get_if<VariableRef>(&expression.node)) {
-    const auto found = variables_.find(variable->name);
-    return found == variables_.end() ? expression : Meant(*found->second);
-  }
+  if (const Known* known = Find(expression)) return *known->meant;
   const auto* part = std::get_if<PartOf>(&expression.node);
   const Expression* found = part ? FindPart(Meant(*part->whole), part->key) : nullptr;
   return found ? Meant(*found) : expression;
 }
 
+const Later::Known* Later::Find(const Expression& expression) const {
+  const auto* variable = std::get_if<VariableRef>(&expression.node);
+  const auto found = variable ? variables_.find(variable->name) : variables_.end();
+  return found == variables_.end() ? nullptr : &found->second;
+}
+
 bool Later::Is(const Expression& expression) const {
+  if (const Known* known = Find(expression)) return known->is;
   const auto& node = Meant(expression).node;
   if (std::holds_alternative<PropertyRef>(node) || std::holds_alternative<InvokeOf>(node)) return true;
   if (const auto* setting = std::get_if<SettingRef>(&node)) {
@@ -60,6 +67,7 @@ bool Later::Is(const Expression& expression) const {
 }
 
 bool Later::Holds(const Expression& expression) const {
+  if (const Known* known = Find(expression)) return known->holds;
   if (Is(expression)) return true;
   const auto& node = Meant(expression).node;
   if (const auto* list = std::get_if<ListOf>(&node)) return Holds(list->elements);

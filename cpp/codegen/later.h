@@ -12,6 +12,7 @@ namespace kingpost::codegen {
 
 class Later {
  public:
+  // The variables of the program come after those that they use.
   explicit Later(const Program& program);
 
   // The value itself is wrapped.
@@ -26,7 +27,15 @@ class Later {
   bool Holds(const std::vector<ExpressionPtr>& list) const;
   bool Holds(const std::vector<Field>& fields) const;
 
-  std::map<std::string, ExpressionPtr> variables_;
+  // Of a variable, found once: variables that use each other twice would otherwise be walked through 2^n times.
+  struct Known {
+    ExpressionPtr value;  // keeps `meant`
+    const Expression* meant;
+    bool is, holds;
+  };
+  const Known* Find(const Expression& expression) const;  // null if it is no variable of the program
+
+  std::map<std::string, Known> variables_;
   std::map<std::string, bool> secrets_;  // of settings
 };
 

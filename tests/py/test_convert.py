@@ -111,6 +111,17 @@ def test_what_the_engine_itself_provides_is_in_the_core_sdk(tmp_path, language):
     check_unchanged(ws)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_variables_that_use_each_other_twice_are_converted_at_once(tmp_path, language):
+    doubled = [f'  v{i}: {{"fn::select": [0, ["${{v{i - 1}}}", "${{v{i - 1}}}"]]}}\n' for i in range(1, 41)]
+    ws = yard(tmp_path, program="name: yard\nruntime: yaml\nvariables:\n  v0: a\n" + "".join(doubled)
+              + 'outputs: {out: "${v40}"}\n')
+    convert(ws, language)  # 2^40 walks would take days
+    install(ws, language)
+    ws.up()
+    assert ws.outputs() == {"out": "a"}
+
+
 # Every function, and values of every kind where they may stand.
 FUNCTIONS = HEAD + """\
 configuration:
