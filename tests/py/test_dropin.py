@@ -280,6 +280,27 @@ def test_commands_have_the_names_people_type(make):
     assert ws.run("help", "stack").out and "PULUMI_BACKEND_URL" in ws.run("about", "env").out
 
 
+STASHES = """
+import pulumi
+first = pulumi.Stash("first", input={"a": 1})
+pulumi.Stash("second", input=first.output, opts=pulumi.ResourceOptions(parent=first))
+"""
+
+
+def test_the_graph_is_written_as_its_flags_say(make):
+    ws = make(STASHES)
+    ws.up()
+
+    def graph(*flags: str) -> str:
+        ws.run("stack", "graph", "graph.out", *flags)
+        return (ws.project / "graph.out").read_text()
+
+    painted = graph("--dependency-edge-color", "#123456", "--parent-edge-color", "#654321", "--dot-fragment", "bgcolor=red;")
+    assert "digraph" in painted and all(text in painted for text in ("#123456", "#654321", "bgcolor=red;", "Stash", "->"))
+    assert "->" not in graph("--ignore-dependency-edges", "--ignore-parent-edges")
+    assert 'label="second"' not in painted and 'label="second"' in graph("--short-node-name", "--ignore-parent-edges")
+
+
 # ---- 9: history -----------------------------------------------------------------------------------------------------
 
 CI = {"PULUMI_DISABLE_CI_DETECTION": "", "GITHUB_ACTIONS": "true", "GITHUB_RUN_ID": "42", "GITHUB_RUN_NUMBER": "7",
@@ -344,6 +365,12 @@ def ours(tmp_path):
 def test_what_cannot_work_says_why_and_what_to_do(ours, words, says):
     run = ours.run(*words, check=False)
     assert run.code == 1 and "is not available: " in run.err and says in run.err
+
+
+def test_what_is_for_dot_alone_is_refused_for_other_pictures(ours):
+    ours.run("stack", "init", "other")
+    run = ours.run("stack", "graph", "graph.svg", "--dot-fragment", "bgcolor=red;", check=False)
+    assert run.code == 2 and "--format dot" in run.err and not (ours.project / "graph.svg").exists()
 
 
 @pytest.mark.parametrize("typed, guess", [("destory", "did you mean destroy?"), ("refrsh", "did you mean refresh?"),

@@ -18,19 +18,30 @@ struct GraphOptions {
   OperationFlags operation;  // of --preview
   std::string file, format, plan;
   bool preview = false, providers = false;
+  bool ignore_parents = false, ignore_dependencies = false, short_names = false;
+  DotStyle dot;
 };
 
 Result<std::string> FormatOf(const GraphOptions& options) {
-  std::string format = options.format;
-  if (format.empty()) {
+  if (options.format.empty()) {
     const size_t dot = options.file.rfind('.');
-    const std::string ending = dot == std::string::npos ? "dot" : options.file.substr(dot + 1);
-    format = ending == "gv" ? "dot" : ending == "mmd" || ending == "md" ? "mermaid" : ending == "htm" ? "html" : ending;
+    const std::string ending = dot == std::string::npos ? "" : options.file.substr(dot + 1);
+    if (ending == "mmd" || ending == "md") return std::string("mermaid");
+    if (ending == "html" || ending == "htm") return std::string("html");
+    return std::string(ending == "svg" ? "svg" : "dot");  // scripts of the reference write DOT into files of any name
   }
   for (const char* known : {"dot", "mermaid", "svg", "html"}) {
-    if (format == known) return format;
+    if (options.format == known) return options.format;
   }
-  return UsageError("'" + format + "' is none of dot, mermaid, svg and html; choose one with --format");
+  return UsageError("'" + options.format + "' is none of dot, mermaid, svg and html; choose one with --format");
+}
+
+// What the flags leave of it.
+void Reduce(const GraphOptions& options, Graph* graph) {
+  if (!options.providers) LeaveOutProviders(graph);
+  if (options.ignore_parents) LeaveOutParents(graph);
+  if (options.ignore_dependencies) LeaveOutDependencies(graph);
+  if (options.short_names) LeaveOutTypes(graph);
 }
 
 // Collects steps; what a refresh found is told at its end.
@@ -65,10 +76,13 @@ Status Run(Session& session, GraphOptions& options) {
   if (options.preview && !options.plan.empty()) return UsageError("pass either --preview or --plan, not both");
   const Result<std::string> format = FormatOf(options);
   if (!format.ok()) return format.status();
+  if (*format != "dot" && !(options.dot == DotStyle())) {
+    return UsageError("--dot-fragment and colours of edges are for DOT, not for " + *format + "; choose --format dot");
+  }
   Result<Graph> graph = MakeGraph(session, options);
   if (!graph.ok()) return graph.status();
-  if (!options.providers) LeaveOutProviders(&*graph);
-  const std::string text = *format == "dot"       ? GraphAsDot(*graph)
+  Reduce(options, &*graph);
+  const std::string text = *format == "dot"       ? GraphAsDot(*graph, options.dot)
                            : *format == "mermaid" ? GraphAsMermaid(*graph)
                            : *format == "svg"     ? GraphAsSvg(*graph)
                                                   : GraphAsHtml(*graph);
@@ -93,6 +107,13 @@ void AddGraphCommand(Commands* commands) {
     flags.Switch("--preview", &options->preview, "Run the program and colour what an update would do");
     flags.Text("--plan", &options->plan, "Colour what this plan of 'preview --save-plan' would do");
     flags.Switch("--providers", &options->providers, "Show providers too");
+    flags.Switch("--ignore-parent-edges", &options->ignore_parents, "Do not show whose child a resource is");
+    flags.Switch("--ignore-dependency-edges", &options->ignore_dependencies,
+                 "Do not show which values a resource needs");
+    flags.Switch("--short-node-name", &options->short_names, "Call resources by their names, without types");
+    flags.Text("--dependency-edge-color", &options->dot.dependency_color, "Colour of dependencies in DOT");
+    flags.Text("--parent-edge-color", &options->dot.parent_color, "Colour of the boxes around children in DOT");
+    flags.Text("--dot-fragment", &options->dot.fragment, "Text for the top of the DOT graph, such as its attributes");
     return [options](Session& session) { return Run(session, *options); };
   };
   commands->push_back({"graph", "Draw the resources of a stack", declare});

@@ -195,4 +195,17 @@ void LeaveOutProviders(Graph* graph) {
   graph->edges = std::move(edges);
 }
 
+void LeaveOutParents(Graph* graph) {
+  for (GraphNode& node : graph->nodes) node.parent = -1;
+}
+
+void LeaveOutDependencies(Graph* graph) {
+  const auto is_dependency = [](const GraphEdge& edge) { return edge.kind == GraphEdge::Kind::kDependency; };
+  graph->edges.erase(std::remove_if(graph->edges.begin(), graph->edges.end(), is_dependency), graph->edges.end());
+}
+
+void LeaveOutTypes(Graph* graph) {
+  for (GraphNode& node : graph->nodes) node.type.clear();
+}
+
 }  // namespace kingpost

@@ -16,8 +16,8 @@ namespace kingpost {
 
 struct GraphNode {
   Urn urn;
-  std::string type, name;
-  int parent = -1;  // index of a node
+  std::string type, name;  // a type that is empty is not shown
+  int parent = -1;         // index of a node
   bool is_component = false, is_protected = false;
   StepOp op = StepOp::kSame;
   std::string changes;  // "~size +tags"
@@ -50,5 +50,8 @@ Result<Graph> GraphOfPlan(const Snapshot& snapshot, const std::string& plan_json
 
 // Without providers, if nobody wants to see them.
 void LeaveOutProviders(Graph* graph);
+void LeaveOutParents(Graph* graph);
+void LeaveOutDependencies(Graph* graph);  // not what is deleted with another, nor providers
+void LeaveOutTypes(Graph* graph);         // nodes are called by their names alone
 
 }  // namespace kingpost

@@ -97,12 +97,13 @@ class NestedWriter {
 
 class DotWriter : public NestedWriter {
  public:
-  explicit DotWriter(const Graph& graph) : NestedWriter(graph) {}
+  DotWriter(const Graph& graph, const DotStyle& style) : NestedWriter(graph), style_(style) {}
 
   std::string Text() {
-    out_ = "digraph " + DotText(graph_.title) + " {\n  rankdir=LR;\n  compound=true;\n" +
+    const std::string fragment = style_.fragment.empty() ? "" : style_.fragment + "\n";
+    out_ = "digraph " + DotText(graph_.title) + " {\n" + fragment + "  rankdir=LR;\n  compound=true;\n" +
            "  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=11];\n" +
-           "  edge [color=\"#64748b\", fontname=\"sans-serif\", fontsize=9];\n";
+           "  edge [color=" + DotText(style_.dependency_color) + ", fontname=\"sans-serif\", fontsize=9];\n";
     Roots();
     for (const GraphEdge& edge : graph_.edges) Edge(edge);
     return out_ + "}\n";
@@ -112,14 +113,16 @@ class DotWriter : public NestedWriter {
   std::string Opening(size_t at, const std::string& indent) const override {
     const GraphNode& node = graph_.nodes[at];
     return "subgraph cluster_" + std::to_string(at) + " {\n" + indent +
-           "  label=" + DotText(node.name + " (" + node.type + ")") + "; color=\"#94a3b8\"; style=rounded;";
+           "  label=" + DotText(node.name + (node.type.empty() ? "" : " (" + node.type + ")")) +
+           "; color=" + DotText(style_.parent_color) + "; style=rounded;";
   }
   const char* Closing() const override { return "}"; }
 
   std::string NodeText(size_t at) const override {
     const GraphNode& node = graph_.nodes[at];
     const GraphLook look = LookOf(node.op);
-    std::string label = Printable(node.name) + "\n" + Printable(node.type);
+    std::string label = Printable(node.name);
+    if (!node.type.empty()) label += "\n" + Printable(node.type);
     if (const std::string word = WordOf(node); !word.empty()) label += "\n" + word;
     std::string text;
     for (const char c : label) {
@@ -137,6 +140,8 @@ class DotWriter : public NestedWriter {
     if (!edge.properties.empty()) out_ += " [label=" + DotText(Joined(edge.properties)) + "]";
     out_ += ";\n";
   }
+
+  const DotStyle& style_;
 };
 
 class MermaidWriter : public NestedWriter {
@@ -163,7 +168,8 @@ class MermaidWriter : public NestedWriter {
 
   std::string NodeText(size_t at) const override {
     const GraphNode& node = graph_.nodes[at];
-    std::string label = MermaidText(node.name) + "<br/>" + MermaidText(node.type);
+    std::string label = MermaidText(node.name);
+    if (!node.type.empty()) label += "<br/>" + MermaidText(node.type);
     if (const std::string word = WordOf(node); !word.empty()) label += "<br/>" + MermaidText(word);
     const bool marked = *LookOf(node.op).word != 0;
     return "n" + std::to_string(at) + "[\"" + label + "\"]" +
@@ -212,7 +218,7 @@ GraphLook LookOf(StepOp op) {
   return {"#f8fafc", "#64748b", ""};
 }
 
-std::string GraphAsDot(const Graph& graph) { return DotWriter(graph).Text(); }
+std::string GraphAsDot(const Graph& graph, const DotStyle& style) { return DotWriter(graph, style).Text(); }
 
 std::string GraphAsMermaid(const Graph& graph) { return MermaidWriter(graph).Text(); }
 

@@ -8,10 +8,17 @@
 
 namespace kingpost {
 
-std::string GraphAsDot(const Graph& graph);      // Graphviz
-std::string GraphAsMermaid(const Graph& graph);  // in Markdown, at GitHub and GitLab
-std::string GraphAsSvg(const Graph& graph);      // a picture
-std::string GraphAsHtml(const Graph& graph);     // one file, nothing from a network
+struct DotStyle {
+  std::string dependency_color = "#64748b", parent_color = "#94a3b8";
+  std::string fragment;  // text for the top of the graph, as it is
+
+  bool operator==(const DotStyle&) const = default;
+};
+
+std::string GraphAsDot(const Graph& graph, const DotStyle& style = {});  // Graphviz
+std::string GraphAsMermaid(const Graph& graph);                          // in Markdown, at GitHub and GitLab
+std::string GraphAsSvg(const Graph& graph);                              // a picture
+std::string GraphAsHtml(const Graph& graph);                             // one file, nothing from a network
 
 // The colour that an operation has in all of them, and the word for it.
 struct GraphLook {
