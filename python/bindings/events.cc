@@ -85,20 +85,14 @@ bool IsInternal(const EngineEvent& event) {
 
 }  // namespace
 
-void TellEvents(const SharedObject& tell, const std::vector<EngineEvent>& events, bool ended) {
-  const WithGil gil;
-  if (!gil) return;
-  try {
-    py::list described;
-    for (const EngineEvent& event : events) {
-      if (IsInternal(event)) continue;
-      py::object dict = std::visit(Describe(), event);
-      if (!dict.is_none()) described.append(dict);
-    }
-    tell.get()(described, ended);
-  } catch (py::error_already_set& error) {
-    error.discard_as_unraisable("kingpost: telling what happens");
+py::list DescribeEvents(const std::vector<EngineEvent>& events) {
+  py::list described;
+  for (const EngineEvent& event : events) {
+    if (IsInternal(event)) continue;
+    py::object dict = std::visit(Describe(), event);
+    if (!dict.is_none()) described.append(dict);
   }
+  return described;
 }
 
 }  // namespace kingpost::python

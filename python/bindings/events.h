@@ -6,12 +6,11 @@
 
 #include <vector>
 
-#include "bindings/python_object.h"
 #include "kingpost/event.h"
 
 namespace kingpost::python {
 
-// tell(events, ended), unless Python has gone. Takes the GIL.
-void TellEvents(const SharedObject& tell, const std::vector<EngineEvent>& events, bool ended);
+// Those that Python is told of. Needs the GIL.
+pybind11::list DescribeEvents(const std::vector<EngineEvent>& events);
 
 }  // namespace kingpost::python

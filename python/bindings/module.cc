@@ -4,7 +4,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
+#include "bindings/events.h"
+#include "bindings/host.h"  // rpc/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_store.h"
 #include "bindings/outcome.h"
@@ -123,16 +124,22 @@ void DefineRun(py::module_& module) {
   py::class_<Run, RunHolder>(module, "Run")
       .def(py::init([](std::shared_ptr<Session> session, std::string operation, py::dict options,
                        std::map<std::string, std::string> config, std::vector<std::string> secret_keys,
-                       py::object program, py::dict providers, py::list policies, py::object tell) {
+                       py::object program, py::dict providers, py::list policies) {
              return StartRun(std::move(session),
                              {std::move(operation), std::move(options), std::move(config), std::move(secret_keys),
-                              std::move(program), std::move(providers), std::move(policies), std::move(tell)});
+                              std::move(program), std::move(providers), std::move(policies)});
            }),
            py::arg("session"), py::arg("operation"), py::arg("options"), py::arg("config"), py::arg("secret_keys"),
-           py::arg("program"), py::arg("providers"), py::arg("policies"), py::arg("tell"))
+           py::arg("program"), py::arg("providers"), py::arg("policies"))
       .def("cancel", &Run::Cancel)
       .def("terminate", &Run::Terminate)
       .def("want_events", &Run::WantEvents)
+      .def_property_readonly("news_descriptor", &Run::news_descriptor)
+      .def("take_news",
+           [](Run& run) {
+             const RunNews news = run.TakeNews();
+             return py::make_tuple(DescribeEvents(news.events), news.ended);
+           })
       .def("outcome", [](const Run& run) { return DescribeOutcome(run.outcome()); });
 }
 

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "bindings/events.h"
 #include "bindings/run_config.h"
 #include "operation/driver.h"
 #include "operation/import_file.h"
@@ -34,13 +33,9 @@ Run::Run(std::shared_ptr<Session> session, RunSettings settings)
     : session_(std::move(session)),
       settings_(std::move(settings)),
       wants_events_(settings_.wants_events),
-      thread_(&Run::Work, this),
-      teller_(&Run::Teller, this) {}
+      thread_(&Run::Work, this) {}
 
-Run::~Run() {
-  thread_.join();
-  teller_.join();
-}
+Run::~Run() { thread_.join(); }
 
 bool Run::ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -50,14 +45,14 @@ bool Run::ended() {
 void Run::Note(const EngineEvent& event) {
   const std::lock_guard<std::mutex> lock(mutex_);
   outcome_.events.push_back(event);
-  if (wants_events_) news_.notify_one();
+  if (wants_events_) news_.Wake();
 }
 
 void Run::Work() {
   outcome_.status = Operate();
   const std::lock_guard<std::mutex> lock(mutex_);
   done_ = true;
-  news_.notify_all();
+  news_.Wake();
 }
 
 void Run::WantEvents() {
@@ -67,18 +62,14 @@ void Run::WantEvents() {
   told_ = outcome_.events.size();
 }
 
-void Run::Teller() {
-  for (bool ended = false; !ended;) {
-    std::vector<EngineEvent> news;
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      news_.wait(lock, [&] { return done_ || (wants_events_ && outcome_.events.size() > told_); });
-      ended = done_;
-      if (wants_events_) news.assign(outcome_.events.begin() + static_cast<long>(told_), outcome_.events.end());
-      told_ = outcome_.events.size();
-    }
-    TellEvents(settings_.tell, news, ended);
-  }
+RunNews Run::TakeNews() {
+  news_.Rest();
+  RunNews news;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  news.ended = done_;
+  if (wants_events_) news.events.assign(outcome_.events.begin() + static_cast<long>(told_), outcome_.events.end());
+  told_ = outcome_.events.size();
+  return news;
 }
 
 Status Run::Operate() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation on a thread of its own, begun from Python. A second thread tells Python what happens and that it has
-// ended; Python waits in Python, so that signals reach it and no C++ function is on the stack of who waits.
+// One operation on a thread of its own, begun from Python. Python waits in Python for a descriptor, and then asks what
+// is new: so signals reach it, no C++ function is on the stack of who waits, and the operation needs no GIL to tell.
 #pragma once
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +12,7 @@
 
 #include "bindings/host.h"
 #include "bindings/session.h"
+#include "bindings/wake_descriptor.h"
 #include "kingpost/engine.h"
 #include "operation/reason_log.h"
 
@@ -25,9 +25,7 @@ struct RunSettings {
   std::string project_folder;  // of the program, if it is not Python's
   std::string import_json;     // what to import, as an import file says it
   bool protect_imports = false;
-  std::string message;  // for the history
-  // Called with (events, ended), on a thread of ours that holds the GIL.
-  SharedObject tell;
+  std::string message;        // for the history
   bool wants_events = false;  // from the beginning
 };
 
@@ -39,6 +37,11 @@ struct RunOutcome {
   std::shared_ptr<const Snapshot> snapshot;  // what is recorded now; null if nothing could be read
 };
 
+struct RunNews {
+  std::vector<EngineEvent> events;  // since the last time, if they are wanted
+  bool ended = false;
+};
+
 class Run {
  public:
   Run(std::shared_ptr<Session> session, RunSettings settings);  // begins
@@ -48,12 +51,13 @@ class Run {
   bool ended();
   void Cancel() { cancellation_.Cancel(); }
   void Terminate() { cancellation_.Terminate(); }
-  void WantEvents();                                      // from now on
+  void WantEvents();                                   // from now on
+  int news_descriptor() const { return news_.get(); }  // readable: ask for the news
+  RunNews TakeNews();
   const RunOutcome& outcome() const { return outcome_; }  // once it has ended
 
  private:
   void Work();
-  void Teller();
   Status Operate();
   Status FindProject();
   Status LoadProject(OperationBasis* basis);
@@ -73,10 +77,10 @@ class Run {
   Listener listener_{[this](const EngineEvent& event) { Note(event); }};
 
   std::mutex mutex_;  // guards outcome_.events until the end, and what follows
-  std::condition_variable news_;
+  WakeDescriptor news_;
   bool done_ = false, wants_events_ = false;
   size_t told_ = 0;  // of outcome_.events
-  std::thread thread_, teller_;
+  std::thread thread_;
 };
 
 }  // namespace kingpost::python

@@ -73,7 +73,6 @@ RunSettings SettingsOf(RunArguments arguments) {
   settings.protect_imports = options["protect"].cast<bool>();
   settings.message = options["message"].cast<std::string>();
   settings.wants_events = options["wants_events"].cast<bool>();
-  settings.tell = SharedObject(arguments.tell);
   for (auto& [key, value] : arguments.config) settings.config[key].value = std::move(value);
   for (const std::string& key : arguments.secret_keys) settings.config[key].secret = true;
 

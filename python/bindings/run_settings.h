@@ -20,7 +20,6 @@ struct RunArguments {
   pybind11::object program;  // a ProgramBridge, or None
   pybind11::dict providers;  // package: (ProviderBridge, methods it offers, version)
   pybind11::list policies;   // (name, PolicyBridge)
-  pybind11::object tell;
 };
 
 RunSettings SettingsOf(RunArguments arguments);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the extension offers the package: its source is python/bindings/module.cc.
 from mmap import mmap
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 VERSION: str
 
@@ -45,11 +45,13 @@ class Run:
         program: Optional[object],
         providers: Dict[str, Any],
         policies: List[Tuple[str, Any]],
-        tell: Callable[[List[Dict[str, Any]], bool], None],
     ) -> None: ...
     def cancel(self) -> None: ...
     def terminate(self) -> None: ...
     def want_events(self) -> None: ...
+    @property
+    def news_descriptor(self) -> int: ...
+    def take_news(self) -> Tuple[List[Dict[str, Any]], bool]: ...
     def outcome(self) -> Dict[str, Any]: ...
 
 # --- the core as a library: python/bindings/library*.cc -------------------------------------------

@@ -6,12 +6,12 @@ from __future__ import annotations
 import asyncio
 import atexit
 import concurrent.futures.thread  # noqa: F401
-import queue
+import select
 import threading
 import time
 import weakref
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, List, Optional, Protocol, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Protocol, TypeVar
 
 from . import _kingpost
 from ._pool import CallbackPool
@@ -35,8 +35,6 @@ R = TypeVar("R")
 _POLL_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
 _LAST_CANCEL_SECONDS, _LAST_END_SECONDS = 10.0, 5.0  # how long the interpreter waits for operations before it ends
 
-_News = Tuple[List[Dict[str, Any]], bool]
-
 
 class RunningOperation:
     """Waits in Python, so that signals are noticed and the interpreter may end while it does."""
@@ -45,20 +43,17 @@ class RunningOperation:
         self._pool = pool
         self._mask = mask
         self._hear = hear
-        self._news: "queue.SimpleQueue[_News]" = queue.SimpleQueue()
         self._run: Optional["_kingpost.Run"] = None
+        self._poll = select.poll()
         self._ended = False
         self._interrupts = 0
         self.is_waited_for = False  # by the end of the interpreter, because its thread is
         self._lock = threading.Lock()
 
-    def tell(self, events: List[Dict[str, Any]], ended: bool) -> None:
-        """The extension calls it."""
-        self._news.put((events, ended))
-
     def begin(self, run: "_kingpost.Run") -> None:
         self.is_waited_for = not threading.current_thread().daemon
         self._run = run
+        self._poll.register(run.news_descriptor, select.POLLIN)
         _under_way.add(self)
 
     def cancel(self) -> None:
@@ -81,7 +76,7 @@ class RunningOperation:
         while True:
             try:
                 while not self._ended:  # inside, because Python looks for signals where a loop begins anew
-                    self._take(_POLL_SECONDS)
+                    self._take_news()
                 break
             except BaseException as error:  # noqa: BLE001 - also one of `hear`
                 interrupted = interrupted or error
@@ -89,7 +84,7 @@ class RunningOperation:
         self._pool.close()
         _under_way.discard(self)
         with self._lock:
-            run, self._run = self._run, None  # it holds this object, too
+            run, self._run = self._run, None
         if interrupted is not None:
             raise interrupted
         assert run is not None
@@ -101,11 +96,10 @@ class RunningOperation:
             self.cancel()
             self.wait()
 
-    def _take(self, seconds: float) -> None:
-        try:
-            events, ended = self._news.get(timeout=seconds)
-        except queue.Empty:
-            return
+    def _take_news(self) -> None:
+        assert self._run is not None
+        self._poll.poll(_POLL_SECONDS * 1000)
+        events, ended = self._run.take_news()
         with self._lock:
             self._ended = ended
         for fields in events:

@@ -187,7 +187,6 @@ class Stack(StackOperations):
                     self._program_bridge(),
                     provider_parts(self.providers, pool, debug),
                     policy_parts(self.policies, self.policy_config, pool, debug),
-                    running.tell,
                 )
             )
             outcome = running.wait()
