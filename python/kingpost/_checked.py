@@ -24,7 +24,7 @@ def spelled(**remedies: str) -> Callable[[F], F]:
         def checked(*args: Any, **kwargs: Any) -> Any:
             for keyword in kwargs:
                 if keyword not in known:
-                    raise TypeError(_unknown(method.__qualname__, keyword, known, remedies))
+                    raise TypeError(_unknown(method.__name__, keyword, known, remedies))
             return method(*args, **kwargs)
 
         return checked  # type: ignore[return-value]
@@ -34,9 +34,9 @@ def spelled(**remedies: str) -> Callable[[F], F]:
 
 def _unknown(method: str, keyword: str, known: Iterable[str], remedies: Mapping[str, str]) -> str:
     if keyword in remedies:
-        return f"{method} has no argument {keyword!r}: {remedies[keyword]}"
+        return f"{method}() has no argument {keyword!r}: {remedies[keyword]}"
     close = get_close_matches(keyword, [name for name in known if name != "self"], 1)
-    return f"{method} has no argument {keyword!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    return f"{method}() has no argument {keyword!r}" + (f"; did you mean {close[0]!r}?" if close else "")
 
 
 def texts(argument: str, given: Any) -> List[str]:

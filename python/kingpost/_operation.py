@@ -10,7 +10,7 @@ import select
 import threading
 import time
 import weakref
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Protocol, TypeVar
 
 from . import _kingpost
@@ -188,13 +188,19 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
         return value
 
 
-def twin_of(method: "Callable[Concatenate[S, P], R]") -> "Callable[Concatenate[S, P], Coroutine[Any, Any, R]]":
-    """The same for an event loop: the loop goes on meanwhile, and a cancelled task cancels the operation."""
+def twin_of(
+    method: "Callable[Concatenate[S, P], R]",
+) -> "Callable[[Callable[[S], None]], Callable[Concatenate[S, P], Coroutine[Any, Any, R]]]":
+    """A method that only has a name becomes the other one for an event loop: the loop goes on meanwhile, and a cancelled
+    task cancels the operation. (As a decorator, because type checkers need not guess what comes of one.)"""
 
+    @wraps(method)  # so that help() and notebooks show the arguments
     async def twin(self: "S", /, *args: "P.args", **kwargs: "P.kwargs") -> "R":
         return await in_thread(partial(method, self, *args, **kwargs), self._interrupt)
 
-    twin.__name__ = f"{method.__name__}_async"
-    twin.__qualname__ = f"{method.__qualname__}_async"
-    twin.__doc__ = f"``{method.__name__}`` as a coroutine."
-    return twin
+    def named(declared: "Callable[[S], None]") -> "Callable[Concatenate[S, P], Coroutine[Any, Any, R]]":
+        twin.__name__, twin.__qualname__ = declared.__name__, declared.__qualname__
+        twin.__doc__ = f"``{method.__name__}`` as a coroutine."
+        return twin
+
+    return named

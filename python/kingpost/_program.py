@@ -19,8 +19,12 @@ from ._bridge import Answer, Message, text_of
 from .errors import Error, ProgramFailed
 
 Program = Callable[[], Union[None, Awaitable[Any], Any]]
-#: Functions of a ``pulumi.ResourceHookArgs`` by when they are called: "before_create", "after_delete", "on_error".
-Hooks = Mapping[str, Sequence[Callable[[Any], Any]]]
+#: A function of a ``pulumi.ResourceHookArgs``.
+Hook = Callable[[Any], Any]
+#: By when they are called: "before_create", "after_delete", "on_error".
+Hooks = Mapping[str, Sequence[Hook]]
+#: As users give them: where there is one, it needs no list.
+HooksGiven = Mapping[str, Union[Hook, Sequence[Hook]]]
 #: Functions of a ``pulumi.ResourceTransformArgs``.
 Transforms = Sequence[Callable[[Any], Any]]
 
@@ -143,8 +147,8 @@ def close_loop(loop: asyncio.AbstractEventLoop, executor: ThreadPoolExecutor) ->
 # --- what the stack adds --------------------------------------------------------------------------
 
 
-def checked_hooks(hooks: Optional[Hooks]) -> Dict[str, Sequence[Callable[[Any], Any]]]:
-    checked: Dict[str, Sequence[Callable[[Any], Any]]] = {}
+def checked_hooks(hooks: Optional[HooksGiven]) -> Hooks:
+    checked: Dict[str, Sequence[Hook]] = {}
     for time, functions in (hooks or {}).items():
         if time not in HOOK_TIMES:
             raise ValueError(f"there are no hooks {time!r}; use one of {', '.join(HOOK_TIMES)}")

@@ -25,7 +25,7 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple, Type
 
 from . import messages as api
 from .property_schema import SchemaTypes
-from .property_types import fields_of, is_object, object_problems, object_to_python, problems_of
+from .property_types import Field, fields_of, is_object, object_problems, object_to_python, problems_of
 from .resources import differences, marked, with_defaults
 
 # What engines put beside a provider's own inputs.
@@ -49,7 +49,7 @@ class Configuration:
         if not is_object(cls):
             raise TypeError(f"the configuration must be a dataclass; put @dataclass below, over class {cls.__name__}")
         self.cls = cls
-        self.fields = fields_of(cls)
+        self.fields: List[Field] = fields_of(cls)
 
     def check(self, request: api.CheckRequest) -> api.CheckResponse:
         inputs = with_defaults(self.fields, self._parsed(request.new_inputs))

@@ -23,11 +23,11 @@ from __future__ import annotations
 
 import inspect
 import typing
-from typing import Any, Callable, Dict, Mapping, Optional, Type
+from typing import Any, Callable, Dict, List, Mapping, Optional, Type
 
 from . import messages as api
 from .property_schema import SchemaTypes
-from .property_types import fields_of, is_object, object_problems, object_to_python, to_wire
+from .property_types import Field, fields_of, is_object, object_problems, object_to_python, to_wire
 from .resources import MaybeLater, for_sdk, marked, then, with_defaults
 from .values import UNKNOWN, contains_unknowns
 
@@ -40,7 +40,7 @@ class PackageFunction:
         self.function = function
         self._label = getattr(function, "__name__", token)
         hints = typing.get_type_hints(function)
-        self.result_class = hints.pop("return", None)
+        self.result_class: Any = hints.pop("return", None)
         if not is_object(self.result_class):
             raise TypeError(f"{self._label} must say what it returns, a dataclass: def {self._label}(...) -> Result")
         self._config_name = next((name for name, hint in hints.items() if config_class and hint is config_class), None)
@@ -49,8 +49,8 @@ class PackageFunction:
             raise TypeError(f"{self._label} must take its arguments as one dataclass: def {self._label}(args: Arguments)")
         self._args_name = names[0] if names else None
         self.args_class: Optional[Type[Any]] = hints[names[0]] if names else None
-        self.args = fields_of(self.args_class) if self.args_class else []
-        self.results = fields_of(self.result_class)
+        self.args: List[Field] = fields_of(self.args_class) if self.args_class else []
+        self.results: List[Field] = fields_of(self.result_class)
 
     def invoke(self, request: api.InvokeRequest, config: Callable[[], Any]) -> MaybeLater[api.InvokeResponse]:
         args = with_defaults(self.args, request.args)

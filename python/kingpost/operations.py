@@ -211,8 +211,17 @@ class StackOperations(StackRecords):
             debug=debug,
         )
 
-    preview_async = twin_of(preview)
-    up_async = twin_of(up)
-    refresh_async = twin_of(refresh)
-    destroy_async = twin_of(destroy)
-    import_resources_async = twin_of(import_resources)
+    @twin_of(preview)
+    def preview_async(self) -> None: ...
+
+    @twin_of(up)
+    def up_async(self) -> None: ...
+
+    @twin_of(refresh)
+    def refresh_async(self) -> None: ...
+
+    @twin_of(destroy)
+    def destroy_async(self) -> None: ...
+
+    @twin_of(import_resources)
+    def import_resources_async(self) -> None: ...

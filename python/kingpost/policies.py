@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Policies: functions that look at each resource before it is changed, or at the whole stack when all is done.
 
-    @kingpost.policy(types="aws:s3/bucket:Bucket")
+    @kingpost.policy(types="aws:s3/bucket:Bucket")      # or @kingpost.policy alone
     def no_public_buckets(resource):
         if resource.properties.get("acl") == "public-read":
             resource.violation("buckets must not be public")
@@ -17,8 +17,24 @@ import inspect
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import count
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Awaitable,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
+StackLevel = Literal["mandatory", "advisory", "disabled"]
+Level = Union[StackLevel, Literal["remediate"]]
 LEVELS = ("advisory", "mandatory", "disabled", "remediate")
 
 
@@ -67,12 +83,14 @@ class PolicyResource(_Reports):
         self.properties = properties
         self.parent = parent
         self.protect = protect
-        self.dependencies = list(dependencies)
-        self.provider = str(provider["urn"]) if provider else ""
+        self.dependencies: List[str] = list(dependencies)
+        self.provider: str = str(provider["urn"]) if provider else ""
         self.provider_properties: Dict[str, Any] = dict(provider["properties"]) if provider else {}
-        self.property_dependencies = {key: list(urns) for key, urns in (property_dependencies or {}).items()}
-        self.ignore_changes = list(ignore_changes)
-        self.additional_secret_outputs = list(additional_secret_outputs)
+        self.property_dependencies: Dict[str, List[str]] = {
+            key: list(urns) for key, urns in (property_dependencies or {}).items()
+        }
+        self.ignore_changes: List[str] = list(ignore_changes)
+        self.additional_secret_outputs: List[str] = list(additional_secret_outputs)
 
     def __repr__(self) -> str:
         return f"<kingpost.PolicyResource {self.urn}>"
@@ -92,7 +110,7 @@ class PolicyStack(_Reports):
 
     def __init__(self, resources: Sequence[PolicyResource], config: Optional[Mapping[str, Any]] = None) -> None:
         super().__init__(config)
-        self.resources = list(resources)
+        self.resources: List[PolicyResource] = list(resources)
 
     def of_type(self, pattern: str) -> List[PolicyResource]:
         """Those whose type is, or matches, ``pattern``: "aws:s3/*"."""
@@ -104,7 +122,9 @@ class PolicyStack(_Reports):
         self._violations.append(Violation(str(message), urn, False, severity))
 
 
-Answer = Union[None, str, Mapping[str, Any], Iterable[str]]
+Said = Union[None, str, Mapping[str, Any], Iterable[str]]
+#: What a policy returns, which may be ``async def``.
+Answer = Union[Said, Awaitable[Said]]
 
 
 @dataclass(frozen=True)
@@ -172,7 +192,8 @@ def _first_line(function: Callable[..., Any]) -> str:
     return (getattr(function, "__doc__", None) or "").strip().split("\n")[0]
 
 
-def _policy_maker(
+def _policy(
+    check: Optional[Callable[[Any], Answer]],
     is_stack: bool,
     level: str,
     name: Optional[str],
@@ -180,7 +201,9 @@ def _policy_maker(
     types: Union[str, Sequence[str]],
     config: Optional[Mapping[str, Any]],
     severity: str,
-) -> Callable[[Callable[[Any], Answer]], Policy]:
+) -> Union[Policy, Callable[[Callable[[Any], Answer]], Policy]]:
+    """The policy, or what makes it where the decorator has settings."""
+
     def make(check: Callable[[Any], Answer]) -> Policy:
         return Policy(
             name=name or check.__name__.replace("_", "-"),
@@ -193,10 +216,32 @@ def _policy_maker(
             is_stack=is_stack,
         )
 
-    return make
+    if check is None:
+        return make
+    if not callable(check):
+        raise TypeError(f"a policy is made of a function, not {check!r}; settings need their names: level={check!r}")
+    return make(check)
+
+
+@overload
+def policy(check: Callable[[PolicyResource], Answer], /) -> Policy: ...
+
+
+@overload
+def policy(
+    *,
+    level: Level = "mandatory",
+    name: Optional[str] = None,
+    description: Optional[str] = None,
+    types: Union[str, Sequence[str]] = (),
+    config: Optional[Mapping[str, Any]] = None,
+    severity: str = "",
+) -> Callable[[Callable[[PolicyResource], Answer]], Policy]: ...
 
 
 def policy(
+    check: Optional[Callable[[PolicyResource], Answer]] = None,
+    /,
     *,
     level: str = "mandatory",
     name: Optional[str] = None,
@@ -204,8 +249,8 @@ def policy(
     types: Union[str, Sequence[str]] = (),
     config: Optional[Mapping[str, Any]] = None,
     severity: str = "",
-) -> Callable[[Callable[[PolicyResource], Answer]], Policy]:
-    """Makes a function of a resource a policy.
+) -> Union[Policy, Callable[[Callable[[PolicyResource], Answer]], Policy]]:
+    """Makes a function of a resource a policy: a decorator, with settings or without.
 
     level:  "mandatory" stops the resource, "advisory" only tells, "remediate" changes what the function returns,
             "disabled" is asked for nothing
@@ -213,19 +258,36 @@ def policy(
     types:  a type or several, or patterns with ``*``; by default all
     config: the settings that users may change, with their defaults; the function reads ``resource.config``
     """
-    return _policy_maker(False, level, name, description, types, config, severity)
+    return _policy(check, False, level, name, description, types, config, severity)
+
+
+@overload
+def stack_policy(check: Callable[[PolicyStack], Answer], /) -> Policy: ...
+
+
+@overload
+def stack_policy(
+    *,
+    level: StackLevel = "mandatory",
+    name: Optional[str] = None,
+    description: Optional[str] = None,
+    config: Optional[Mapping[str, Any]] = None,
+    severity: str = "",
+) -> Callable[[Callable[[PolicyStack], Answer]], Policy]: ...
 
 
 def stack_policy(
+    check: Optional[Callable[[PolicyStack], Answer]] = None,
+    /,
     *,
     level: str = "mandatory",
     name: Optional[str] = None,
     description: Optional[str] = None,
     config: Optional[Mapping[str, Any]] = None,
     severity: str = "",
-) -> Callable[[Callable[[PolicyStack], Answer]], Policy]:
+) -> Union[Policy, Callable[[Callable[[PolicyStack], Answer]], Policy]]:
     """Makes a function of a ``kingpost.PolicyStack`` a policy for the stack as a whole. As ``policy``."""
-    return _policy_maker(True, level, name, description, (), config, severity)
+    return _policy(check, True, level, name, description, (), config, severity)
 
 
 class PolicyPack:
@@ -309,7 +371,7 @@ class PolicyPack:
         ]
 
 
-def _asked(policy: Policy, subject: Any) -> Answer:
+def _asked(policy: Policy, subject: Any) -> Said:
     try:
         answer: Any = policy(subject)
         if inspect.iscoroutine(answer):
@@ -320,7 +382,7 @@ def _asked(policy: Policy, subject: Any) -> Answer:
         raise RuntimeError(f"policy {policy.name}: {str(error) or type(error).__name__}") from error
 
 
-def _texts(policy: Policy, answer: Answer) -> List[str]:
+def _texts(policy: Policy, answer: Said) -> List[str]:
     if answer is None:
         return []
     if isinstance(answer, str):
@@ -333,7 +395,7 @@ def _texts(policy: Policy, answer: Answer) -> List[str]:
     return list(answer)
 
 
-def _returned(policy: Policy, answer: Answer, resource: PolicyResource) -> List[Violation]:
+def _returned(policy: Policy, answer: Said, resource: PolicyResource) -> List[Violation]:
     if not isinstance(answer, Mapping):
         return [Violation(text, resource.urn) for text in _texts(policy, answer)]
     changed = _with_changes(resource.properties, answer)

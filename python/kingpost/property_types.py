@@ -45,9 +45,9 @@ class Property:
     description: str = ""
 
 
-replace_on_change = Property(replace_on_change=True)
-secret = Property(secret=True)
-stable = Property(stable=True)
+replace_on_change: Property = Property(replace_on_change=True)
+secret: Property = Property(secret=True)
+stable: Property = Property(stable=True)
 
 
 @dataclass(frozen=True)

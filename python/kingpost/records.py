@@ -44,7 +44,8 @@ class StackRecords:
     def history(self, *, limit: Optional[int] = None, page: int = 1) -> List[HistoryEntry]:
         """What was done to the stack, newest first; ``limit`` entries of it, as page ``page``."""
         records = self._ask(lambda: self._session.history(0 if limit is None else limit, page))
-        return [make_history_entry(json.loads(record), len(records) - index) for index, record in enumerate(records)]
+        last = len(records) if limit is None else 0  # how many there are before a page is not known
+        return [make_history_entry(json.loads(record), max(0, last - index)) for index, record in enumerate(records)]
 
     def cancel(self) -> None:
         """Cancels the operation of this object that is under way. If there is none: removes the locks that a process
@@ -77,14 +78,29 @@ class StackRecords:
             folder = self._project_folder()
             self._ask(lambda: self._session.change_secrets_provider(provider, passphrase, folder))
 
-    export_async = twin_of(export)
-    import_state_async = twin_of(import_state)
-    outputs_async = twin_of(outputs)
-    history_async = twin_of(history)
-    cancel_async = twin_of(cancel)
-    rename_async = twin_of(rename)
-    remove_async = twin_of(remove)
-    change_secrets_provider_async = twin_of(change_secrets_provider)
+    @twin_of(export)
+    def export_async(self) -> None: ...
+
+    @twin_of(import_state)
+    def import_state_async(self) -> None: ...
+
+    @twin_of(outputs)
+    def outputs_async(self) -> None: ...
+
+    @twin_of(history)
+    def history_async(self) -> None: ...
+
+    @twin_of(cancel)
+    def cancel_async(self) -> None: ...
+
+    @twin_of(rename)
+    def rename_async(self) -> None: ...
+
+    @twin_of(remove)
+    def remove_async(self) -> None: ...
+
+    @twin_of(change_secrets_provider)
+    def change_secrets_provider_async(self) -> None: ...
 
     # --- for kingpost itself ----------------------------------------------------------------------
 

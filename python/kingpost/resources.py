@@ -64,7 +64,7 @@ class Incomplete(Exception):
 
     def __init__(self, *reasons: str) -> None:
         super().__init__("; ".join(reasons) or "the resource did not initialize")
-        self.reasons = list(reasons)
+        self.reasons: List[str] = list(reasons)
 
 
 def then(result: MaybeLater[T], finish: Callable[[T], R]) -> MaybeLater[R]:
@@ -91,11 +91,13 @@ class ResourceClass:
         fields = {field.attribute: field for field in fields_of(cls)}
         if "inputs" not in fields:
             raise TypeError(f"{cls.__name__} must say what its inputs are: inputs: SomeDataclass")
-        self.inputs_class = fields.pop("inputs").type
-        self.inputs = fields_of(self.inputs_class)
+        self.inputs_class: Type[Any] = fields.pop("inputs").type
+        self.inputs: List[Field] = fields_of(self.inputs_class)
         self._config_names = [name for name, field in fields.items() if config_class and field.type is config_class]
         fields = {name: field for name, field in fields.items() if name not in self._config_names}
-        self.outputs = [field for name, field in fields.items() if name not in ("id", "urn", "name", "timeout")]
+        self.outputs: List[Field] = [
+            field for name, field in fields.items() if name not in ("id", "urn", "name", "timeout")
+        ]
         if not callable(getattr(cls, "create", None)):
             raise TypeError(f"{cls.__name__} needs a method create(self), which returns the ID")
 

@@ -99,7 +99,7 @@ class UpdatePlan:
 class HistoryEntry:
     """One finished operation, as the stack's history keeps it. Secret configuration is ``kingpost.Secret``, sealed."""
 
-    version: int
+    version: int  #: 1 is the oldest; 0 in a page of a history, where it is not recorded
     kind: str  #: "update", "refresh", "destroy", "import"
     result: str  #: "succeeded", "failed"
     start: datetime

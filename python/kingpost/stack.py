@@ -17,7 +17,7 @@ from ._checked import steps
 from ._operation import RunningOperation
 from ._pool import CallbackPool
 from ._process import claim_process
-from ._program import Hooks, Program, ProgramBridge, Transforms, checked_hooks, require_program
+from ._program import Hooks, HooksGiven, Program, ProgramBridge, Transforms, checked_hooks, require_program
 from ._store_bridge import backend_of
 from ._settings import checked_options, configuration, error_from, failure_of, masking
 from .events import Event, EventStream
@@ -69,7 +69,7 @@ class Stack(StackOperations):
         policies: Sequence[PolicyLike] = (),
         analyzers: Sequence[PolicyLike] = (),
         policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
-        hooks: Optional[Hooks] = None,
+        hooks: Optional[HooksGiven] = None,
         transforms: Transforms = (),
         config: Optional[Mapping[str, Any]] = None,
         backend: Union[str, StateStore] = "memory",
@@ -85,11 +85,11 @@ class Stack(StackOperations):
         self.providers: Dict[str, Provider] = dict(providers or {})
         self.policies: List[PolicyLike] = [*policies, *analyzers]  # the second is an older name
         self.policy_config: Dict[str, Mapping[str, Any]] = dict(policy_config or {})
-        self.hooks = checked_hooks(hooks)
+        self.hooks: Hooks = checked_hooks(hooks)
         self.transforms: Transforms = list(transforms)
         self.config: Dict[str, Any] = dict(config or {})
         self.backend = backend
-        self.parallel = steps("parallel", parallel)
+        self.parallel: int = steps("parallel", parallel)
         self.callback_timeout = callback_timeout
         for package, provider in self.providers.items():
             if not isinstance(provider, Provider):

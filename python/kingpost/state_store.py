@@ -128,7 +128,7 @@ class ObstoreStateStore(StateStore):
 
         self._obstore = obstore
         self._store = store
-        self.url = url or f"obstore://{type(store).__name__}"
+        self.url: str = url or f"obstore://{type(store).__name__}"
 
     def get(self, key: str) -> Optional[StoredObject]:
         try:

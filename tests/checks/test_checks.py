@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each check finds the defect that is planted for it, and nothing where there is none."""
 
+import os
 import re
 import subprocess
 import sys
@@ -71,6 +72,18 @@ def test_a_planted_defect_is_found(check, name, defect, good, tmp_path):
 
     assert code_for(good) == 0
     assert code_for(defect) != 0
+
+
+@pytest.mark.parametrize(("written", "code"), [("x: int = len('one')\n", 0), ("x = len('one')\n", 1)])
+def test_a_type_that_checkers_of_users_would_have_to_guess_is_found(written, code, tmp_path):
+    package = tmp_path / "planted"
+    package.mkdir()
+    (package / "py.typed").touch()
+    (package / "__init__.py").write_text(written)
+    stage = next(stage for stage in check.stages() if stage.name == "typed")
+    command = ["planted" if part == "kingpost" else part for part in stage.command]
+    assert subprocess.run(command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True,
+                          check=False).returncode == code
 
 
 @pytest.mark.parametrize(("part", "instead"), PLANTED_IN_RULES)

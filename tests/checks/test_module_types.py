@@ -48,11 +48,22 @@ def short(resource: kingpost.PolicyResource) -> Optional[str]:
     return None if len(resource.name) < 9 else "too long"
 
 
+@kingpost.policy
+async def known(resource: kingpost.PolicyResource) -> Optional[str]:
+    return None
+
+
+@kingpost.stack_policy
+def few(stack: kingpost.PolicyStack) -> Optional[str]:
+    return "too many" if len(stack.resources) > 9 else None
+
+
 def heard(event: kingpost.Event) -> None:
     print(event.kind, event.urn)
 
 
-stack = kingpost.Stack("p", "s", lambda: None, providers={"files": Files()}, policies=[short])
+stack = kingpost.Stack("p", "s", lambda: None, providers={"files": Files()}, policies=[short, known, few],
+                       hooks={"before_create": lambda args: None, "after_create": [print]})
 result: kingpost.Result = stack.up(targets=["urn"], on_event=heard)
 outputs: Dict[str, Any] = stack.outputs()
 entries: List[kingpost.HistoryEntry] = stack.history(limit=3)
@@ -70,6 +81,7 @@ MISTAKES = [
     ('stack.up_async(targets="urn")', 'Argument "targets" to "up" of "StackOperations" has incompatible type "str"'),
     ("stack.destroy(parallels=3)", 'Unexpected keyword argument "parallels"'),
     ("stack.up().steps[0].opp", '"Step" has no attribute "opp"'),
+    ('kingpost.policy(level="mandatry")', 'No overload variant of "policy" matches argument type "str"'),
     ("kingpost.CreateResponse()", 'Missing positional argument "id"'),
     ("kingpost.CreateResponse('x').id = 'y'", 'Property "id" defined in "CreateResponse" is read-only'),
 ]

@@ -275,5 +275,5 @@ def test_a_policy_changes_what_a_plan_asks_for():
 
 
 def test_a_plan_has_no_hooks():
-    with pytest.raises(TypeError, match="plan has no argument 'hooks': a plan runs nothing"):
+    with pytest.raises(TypeError, match="plan\\(\\) has no argument 'hooks': a plan runs nothing"):
         kingpost.plan(None, [], hooks={})

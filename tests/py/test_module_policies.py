@@ -48,6 +48,28 @@ def test_violations_are_reported_returned_or_yielded():
     ]
 
 
+def test_a_decorator_needs_no_settings():
+    @kingpost.policy
+    def no_large_things(thing):
+        """Small is cheap."""
+        return "large" if thing.properties["n"] > 3 else None
+
+    @kingpost.stack_policy
+    async def few_things(stack):
+        return "many" if len(stack.resources) > 1 else None
+
+    assert (no_large_things.name, no_large_things.level) == ("no-large-things", "mandatory")
+    assert no_large_things.description == "Small is cheap." and few_things.is_stack
+    pack = kingpost.PolicyPack("p", [no_large_things, few_things])
+    assert found(pack, fields(n=4)) == [("no-large-things", "large", False)]
+    assert [violation.message for _, violation in pack.analyze_stack([fields(), fields("b")])] == ["many"]
+
+
+def test_settings_of_a_decorator_need_their_names():
+    with pytest.raises(TypeError, match="settings need their names: level='advisory'"):
+        kingpost.policy("advisory")
+
+
 def test_what_a_policy_may_not_answer_is_named():
     pack = kingpost.PolicyPack("p", [kingpost.policy(name="odd")(lambda thing: 7)])
     with pytest.raises(RuntimeError, match="policy odd: 'int' object is not iterable"):

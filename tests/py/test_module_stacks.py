@@ -2,6 +2,7 @@
 """The Python module: what a Stack can be asked beside deploying, and how it refuses what it cannot."""
 
 import asyncio
+import inspect
 import json
 import threading
 
@@ -44,6 +45,15 @@ def test_wrong_arguments_are_refused_with_the_remedy(call, message):
     assert not world.requests
 
 
+@pytest.mark.parametrize("name", [name for name in dir(kingpost.Stack) if name.endswith("_async")])
+def test_the_twin_of_an_operation_shows_its_arguments_and_refuses_as_it_does(name):
+    twin, operation = getattr(kingpost.Stack, name), getattr(kingpost.Stack, name[:-len("_async")])
+    assert inspect.iscoroutinefunction(twin) and twin.__name__ == name and twin.__doc__
+    assert inspect.signature(twin) == inspect.signature(operation)
+    with pytest.raises(TypeError, match=r"no argument 'nonsense'|unexpected keyword argument 'nonsense'"):
+        asyncio.run(getattr(stack_of(), name)(nonsense=1))
+
+
 def test_values_that_cannot_be():
     with pytest.raises(ValueError, match="parallel must be at least 1, not 0"):
         stack_of().up(parallel=0)
@@ -71,7 +81,7 @@ def test_outputs_and_history():
     assert (newest.version, first.version) == (2, 1) and first.changes == {"create": 2} and first.end >= first.start
     assert first.config["proj:plain"] == "7" and isinstance(first.config["proj:pin"], kingpost.Secret)
     assert "4711" not in repr(first) + str(first.config["proj:pin"].value)
-    assert [entry.kind for entry in stack.history(limit=1)] == ["refresh"]
+    assert [(entry.kind, entry.version) for entry in stack.history(limit=1)] == [("refresh", 0)]
 
 
 def test_a_state_moves_to_another_stack():

@@ -67,10 +67,10 @@ class FakeProvider(Provider):
 
     def __init__(self, *, idempotent: bool = True, clock: Optional[SimulatedClock] = None) -> None:
         self.idempotent = idempotent
-        self.clock = clock or SimulatedClock()
+        self.clock: SimulatedClock = clock or SimulatedClock()
         self.things: Dict[str, Thing] = {}
         self.calls: List[Call] = []
-        self.alive = True
+        self.alive: bool = True
         self._lock = threading.RLock()
         self._made: Dict[str, int] = {}
         self._faults = Faults()

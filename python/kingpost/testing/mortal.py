@@ -30,7 +30,7 @@ class Life:
         self._file: Optional[int] = None
         self._taken: Optional[bytes] = None
         self._lock = threading.Lock()
-        self.dead = False
+        self.dead: bool = False
         self.moments: List[Tuple[str, int]] = []  # where, and how many entries the journal had
 
     def moment(self, where: str) -> None:

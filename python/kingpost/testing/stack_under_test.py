@@ -29,8 +29,8 @@ class StackUnderTest(Stack):
         backend: str = "memory",
         passphrase: Optional[str] = None,
     ) -> None:
-        self.fake = provider if provider is not None else FakeProvider()
-        self.policy_watch = PolicyWatch(policies)
+        self.fake: FakeProvider = provider if provider is not None else FakeProvider()
+        self.policy_watch: PolicyWatch = PolicyWatch(policies)
         super().__init__(
             project,
             name,
