@@ -2,6 +2,7 @@
 #include "rpc/plugin_launch.h"
 
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 #include "base/encoding.h"
@@ -165,6 +166,20 @@ Status UnknownRuntime(const std::string& what, const std::string& runtime) {
                                           "executable");
 }
 
+// "rules" for rules.py or a package of that name, "rules.py" as well.
+std::optional<PolicyPack> AsPythonModule(fs::path path) {
+  std::error_code error;
+  if (!path.has_filename()) path = path.parent_path();  // "package/"
+  if (!fs::exists(path, error)) path += ".py";
+  const bool is_package = fs::exists(path / "__init__.py", error) && !fs::exists(path / "PulumiPolicy.yaml", error);
+  const bool is_source = path.extension() == ".py" && fs::is_regular_file(path, error) && !IsExecutableFile(path);
+  if (!is_package && !is_source) return std::nullopt;
+  PolicyPack pack;
+  pack.folder = path.parent_path().string();
+  pack.module = path.stem().string();
+  return pack;
+}
+
 }  // namespace
 
 Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
@@ -225,6 +240,7 @@ Result<PolicyPack> LoadPolicyPack(const std::string& path) {
   PolicyPack pack;
   std::error_code error;
   const fs::path absolute = fs::absolute(path).lexically_normal();
+  if (auto module = AsPythonModule(absolute)) return std::move(*module);
   if (!fs::exists(absolute, error)) return Status(Code::kNotFound, "policy pack not found at " + Quote(path));
   const bool is_file = !fs::is_directory(absolute, error);
   pack.folder = is_file ? absolute.parent_path().string() : absolute.string();
@@ -252,12 +268,17 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
   }
   if (const Status fits = naming::RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
   std::map<std::string, std::string> environment = context.environment;
-  if (pack.runtime == "python") {
+  if (pack.runtime == "python" || !pack.module.empty()) {
     auto python = FindPython(pack.options, pack.folder, true);
     if (!python.ok()) return python.status();
     environment.insert(python->environment.begin(), python->environment.end());
-    return PluginLaunch{MakeSpec({python->executable, "-u", "-m", "pulumi.policy", context.engine_address, pack.folder},
-                                 pack.folder, std::move(environment))};
+    std::vector<std::string> argv = {python->executable, "-u", "-m"};
+    if (pack.module.empty()) {
+      Append({"pulumi.policy", context.engine_address, pack.folder}, &argv);
+    } else {
+      Append({"kingpost", "policies", pack.module, context.engine_address}, &argv);
+    }
+    return PluginLaunch{MakeSpec(std::move(argv), pack.folder, std::move(environment))};
   }
   if (pack.runtime == "nodejs") {
     auto argv = NodeCommand("@pulumi/pulumi/cmd/run-policy-pack", pack.folder, pack.options);

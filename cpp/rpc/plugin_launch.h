@@ -51,6 +51,7 @@ Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const Runtime
 struct PolicyPack {
   std::string folder;                      // of its PulumiPolicy.yaml, or of the executable
   std::string executable;                  // "" if a language runtime runs it
+  std::string module;                      // of Python in the folder, whose policies the package kingpost serves, or ""
   std::string name, version, description;  // of PulumiPolicy.yaml, if there is one
   std::string runtime;
   std::string required_version;  // of this program: requiredPulumiVersion

@@ -378,6 +378,21 @@ def test_a_served_pack_stops_tells_and_remediates(policed, tmp_path):
     assert failed.code != 0 and "too many pages" in failed.out
 
 
+@pytest.mark.parametrize("pack", ["rules", "package/"])
+def test_a_module_with_policies_is_a_pack_for_the_command(served, tmp_path, pack):
+    workspace, pages = served
+    project = tmp_path / "project"
+    (project / "package").mkdir()
+    for file in (project / "rules.py", project / "package" / "__init__.py"):
+        file.write_text(RULES)
+    told = deploy(workspace, {"path": "a", "text": "hi"}, "--policy-pack", pack)
+    assert "say hello" in told.out and written(pages) == {"a": "hi"}
+    failed = deploy(workspace, {"path": "a", "text": "pair"}, "--policy-pack", pack, check=False)
+    assert failed.code != 0 and "too many pages" in failed.out
+    lost = deploy(workspace, {"path": "a", "text": "hi"}, "--policy-pack", "absent", check=False)
+    assert lost.code != 0 and "policy pack not found at \"absent\"" in lost.out + lost.err
+
+
 def test_policies_of_a_module_are_served_by_its_name(tmp_path):
     (tmp_path / "rules.py").write_text(RULES)
     (tmp_path / "none.py").write_text("")
