@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import inspect
 from difflib import get_close_matches
-from typing import Any, Callable, FrozenSet, Iterable, List, Mapping, Set, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Set, Tuple, TypeVar, Union
 
 #: Several texts. A single str is none: it would be taken apart letter by letter.
 Texts = Union[List[str], Tuple[str, ...], Set[str], FrozenSet[str]]
@@ -47,6 +47,18 @@ def texts(argument: str, given: Any) -> List[str]:
         if not isinstance(item, str):
             raise TypeError(f"{argument} must hold texts, not {type(item).__name__}")
     return items
+
+
+def listed(argument: str, given: Iterable[Any]) -> List[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{argument} must be a list, not {type(given).__name__}; write {argument}=[...]")
+    return list(given)
+
+
+def mapped(argument: str, of_what: str, given: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"{argument} must be a dict of {of_what}, not {type(given).__name__}")
+    return dict(given or {})
 
 
 def flag(argument: str, given: Any) -> bool:

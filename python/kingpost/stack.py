@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from . import _kingpost
 from ._bridge import policy_parts, provider_parts
-from ._checked import steps
+from ._checked import listed, mapped, steps
 from ._operation import RunningOperation
 from ._pool import CallbackPool
 from ._process import claim_process
@@ -82,12 +82,17 @@ class Stack(StackOperations):
         self.project = project
         self.name = name
         self.program = program
-        self.providers: Dict[str, Provider] = dict(providers or {})
-        self.policies: List[PolicyLike] = [*policies, *analyzers]  # the second is an older name
-        self.policy_config: Dict[str, Mapping[str, Any]] = dict(policy_config or {})
+        self.providers: Dict[str, Provider] = mapped("providers", "packages and their providers", providers)
+        self.policies: List[PolicyLike] = [
+            *listed("policies", policies),
+            *listed("analyzers", analyzers),  # an older name
+        ]
+        self.policy_config: Dict[str, Mapping[str, Any]] = mapped(
+            "policy_config", "policies and their settings", policy_config
+        )
         self.hooks: Hooks = checked_hooks(hooks)
-        self.transforms: Transforms = list(transforms)
-        self.config: Dict[str, Any] = dict(config or {})
+        self.transforms: Transforms = listed("transforms", transforms)
+        self.config: Dict[str, Any] = mapped("config", "keys and values", config)
         self.backend = backend
         self.parallel: int = steps("parallel", parallel)
         self.callback_timeout = callback_timeout

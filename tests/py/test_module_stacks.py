@@ -36,6 +36,10 @@ def urn(name):
         (lambda s: s.up(parallels=2), "did you mean 'parallel'"),
         (lambda s: s.up(refresh="yes"), "refresh must be True or False, not 'yes'"),
         (lambda s: s.up(parallel=1.5), "parallel must be a whole number"),
+        (lambda _: stack_of(policies=kingpost.policy(print)), r"policies must be a list, not Policy; write policies=\[\.\.\.\]"),
+        (lambda _: stack_of(transforms=print), "transforms must be a list, not builtin_function_or_method"),
+        (lambda _: stack_of(config=["a"]), "config must be a dict of keys and values, not list"),
+        (lambda _: kingpost.Stack("p", "s", providers=[World()]), "providers must be a dict of packages .*, not list"),
     ],
 )
 def test_wrong_arguments_are_refused_with_the_remedy(call, message):

@@ -56,6 +56,8 @@ class CrashReport:
     problems: Dict[CrashPoint, List[str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
+        if not self.problems:
+            return f"{len(self.points)} points were tried; the next run repaired all of them"
         lines = [f"{len(self.points)} points were tried; at {len(self.problems)} the next run did not repair all:"]
         for point, problems in self.problems.items():
             lines.append(f"  the process dies {point}:")
