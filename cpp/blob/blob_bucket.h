@@ -52,8 +52,8 @@ class BlobBucket {
   virtual std::string printable_url() const = 0;
 
   virtual Result<std::optional<Blob>> Get(const std::string& key) = 0;  // nothing there: nullopt
-  // Durable when it returns; all or nothing. Gives the new tag. A conditional Put that was answered after a retry may
-  // find its own bytes there: that is success, not a lost race.
+  // Durable when it returns; all or nothing. Gives the new tag. A conditional Put that finds its own bytes
+  // there may have been sent twice: it may be told as a success, and is no lost race.
   virtual Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
                                   const std::string& content_type) = 0;
   virtual Status Copy(const std::string& from, const std::string& to) = 0;  // NotFound if `from` is not there

@@ -96,6 +96,7 @@ Result<std::vector<std::string>> PostgresBucket::TagsIfDone(PostgresConnection& 
     if (blob.ok()) tags.back() = blob->tag;
     first = false;
   }
+  if (first) return Status(Code::kFailedPrecondition, "nothing tells of it, and what copies and deletes is done again");
   return tags;
 }
 

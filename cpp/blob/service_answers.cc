@@ -18,14 +18,11 @@ Result<std::vector<BlobInfo>> ListAllPages(const ListPage& page) {
 }
 
 Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const std::string& url,
-                               std::string_view bytes, bool sent_before) {
-  const Status lost(Code::kFailedPrecondition,
-                    url + " was changed by somebody else, or is not what it was expected to be");
-  if (!sent_before) return lost;
+                               std::string_view bytes) {
   const Result<std::optional<Blob>> there = bucket.Get(key);
   if (!there.ok()) return there.status();
   if (*there && (*there)->bytes == bytes) return (*there)->tag;
-  return lost;
+  return Status(Code::kFailedPrecondition, url + " was changed by somebody else, or is not what it was expected to be");
 }
 
 }  // namespace kingpost

@@ -17,9 +17,10 @@ using ListPage = std::function<Result<std::string>(const std::string& token, std
 // All pages, in the order of keys.
 Result<std::vector<BlobInfo>> ListAllPages(const ListPage& page);
 
-// The condition of a Put was not met. If an earlier attempt may have been stored without our seeing it, what is there
-// tells: our own bytes are success. `url` is for the message.
+// The condition of a Put was not met. An earlier sending of it may have been stored, by us or by a proxy on the way
+// that sends again what it has no answer to: what is there tells, and our own bytes are success. `url` is for the
+// message.
 Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const std::string& url,
-                               std::string_view bytes, bool sent_before);
+                               std::string_view bytes);
 
 }  // namespace kingpost

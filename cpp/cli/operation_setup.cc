@@ -199,7 +199,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   if (const Status saved = SaveConfigFlags(session, flags, setup); !saved.ok()) return saved;
 
   const bool changes_stack = !flags.is_preview_command && !flags.preview_only;
-  if (const Status taken = TakeStack(&setup, changes_stack); !taken.ok()) return taken;
+  if (const Status taken = TakeStack(&setup, changes_stack); !taken.ok()) return WithExitCode(taken);
 
   Result<std::shared_ptr<SecretsManager>> secrets = SecretsFor(session, flags, setup);
   if (!secrets.ok()) return secrets.status();

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "cli/exit_code.h"
 #include "operation/settings_secrets.h"
 
 namespace kingpost {
@@ -26,6 +27,7 @@ Result<StackContext> ContextOf(Session& session, const StackName& name) {
   context.name = name;
   context.passphrase = session.passphrase();
   context.attendant = &session.attendant();
+  context.known = true;
   context.accept_broken = session.globals().disable_integrity_checking;
   context.broken_remedy = "run 'kingpost state repair', or pass --disable-integrity-checking";
   return context;
@@ -34,7 +36,12 @@ Result<StackContext> ContextOf(Session& session, const StackName& name) {
 Result<std::unique_ptr<HeldStack>> HoldStack(Session& session, const StackName& name, const HoldOptions& options) {
   Result<StackContext> context = ContextOf(session, name);
   if (!context.ok()) return context.status();
-  return HeldStack::Open(std::move(*context), options);
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(std::move(*context), options);
+  return held.ok() ? std::move(held) : WithExitCode(held.status());
+}
+
+Status WithExitCode(const Status& status) {
+  return status.detail<StackGone>() ? Fail(ExitCode::kNoStack, status.message(), status.code()) : status;
 }
 
 Result<std::string> ReadCheckpoint(Session& session, const StackName& name) {

@@ -16,6 +16,9 @@ Result<StackContext> ContextOf(Session& session, const StackName& name);
 Result<std::unique_ptr<HeldStack>> HoldStack(Session& session, const StackName& name,
                                              const HoldOptions& options = HoldOptions());
 
+// Of a stack that has gone meanwhile the command says so by its exit status, too.
+Status WithExitCode(const Status& status);
+
 // As in operation/stack_document.h.
 Result<std::string> ReadCheckpoint(Session& session, const StackName& name);
 Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, const std::string& document,

@@ -64,7 +64,6 @@ Result<Answer> Retrier::Send(const Make& make, const Judge& judge) const {
     if (!request.ok()) return request.status();
     Result<HttpResponse> seen = io_->send(*request);
     answer.attempts = attempt;
-    if (seen.ok() && seen->resent) answer.sent_before = true;
     const Verdict verdict = judge ? judge(seen) : JudgeByStatus(seen);
     const bool anew = verdict == Verdict::kAtOnce && ++at_once <= kAtOnceMax;
     const bool later =
@@ -75,10 +74,7 @@ Result<Answer> Retrier::Send(const Make& make, const Judge& judge) const {
       answer.response = std::move(*seen);
       return answer;
     }
-    if (later) {
-      answer.sent_before = true;
-      io_->sleep_ms(Pause(attempt - at_once, seen));
-    }
+    if (later) io_->sleep_ms(Pause(attempt - at_once, seen));
   }
 }
 

@@ -41,8 +41,6 @@ enum class Verdict {
 struct Answer {
   HttpResponse response;
   int attempts = 0;
-  // An earlier attempt may have done what was asked, although we did not see it.
-  bool sent_before = false;
 };
 
 // Transport failures, 408, 429, 500, 502, 503 and 504.

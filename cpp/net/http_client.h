@@ -53,8 +53,6 @@ struct HttpResponse {
   int status = 0;                              // 200, 404, ...
   std::map<std::string, std::string> headers;  // of the last answer; names in lower case
   std::string body;
-  // A kept connection was dead, and the request went out again on a new one. The server may have seen it twice.
-  bool resent = false;
 
   bool ok() const { return status >= 200 && status <= 299; }
   std::string header(const std::string& lower_case_name) const;

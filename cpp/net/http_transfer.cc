@@ -60,7 +60,6 @@ void HttpTransfer::SetTarget() {
   if (request_.method == "HEAD") Set(CURLOPT_NOBODY, 1L);
 }
 
-// Read by a callback and not handed over whole: only so does libcurl tell that it sends a request once more.
 void HttpTransfer::SetBody() {
   if (!request_.body.empty() || request_.method == "PUT" || request_.method == "POST") {
     Set(CURLOPT_UPLOAD, 1L);
@@ -151,7 +150,6 @@ int HttpTransfer::OnSeek(void* self, curl_off_t offset, int origin) {
   if (origin != SEEK_SET || offset < 0 || static_cast<size_t>(offset) > transfer->request_.body.size()) {
     return CURL_SEEKFUNC_CANTSEEK;
   }
-  transfer->response_.resent = true;
   transfer->sent_ = static_cast<size_t>(offset);
   return CURL_SEEKFUNC_OK;
 }

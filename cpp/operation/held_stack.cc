@@ -28,6 +28,11 @@ Status HeldStack::Take(const HoldOptions& options) {
   if (const Status recovered = RecoverJournal(options); !recovered.ok()) return recovered;
 
   Result<StackDocument> document = store().Load(name());
+  if (context_.known && document.ok() && !document->exists) {
+    return Status(Code::kNotFound,
+                  "no stack named '" + name().name + "' found; another command has removed or renamed it")
+        .With(StackGone());
+  }
   Result<std::string> contents = document.ok() ? ContentsOf(std::move(*document)) : document.status();
   damage_ = contents.status();
   if (!contents.ok()) return options.in_any_condition ? Status::Ok() : contents.status();

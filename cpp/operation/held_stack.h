@@ -24,6 +24,9 @@ struct HoldOptions {
   std::function<Status(Snapshot*)> repair = nullptr;
 };
 
+// The detail of a failure: a stack that was known has gone.
+struct StackGone {};
+
 class HeldStack {
  public:
   static Result<std::unique_ptr<HeldStack>> Open(StackContext context, const HoldOptions& options = HoldOptions());

@@ -18,6 +18,8 @@ struct StackContext {
   std::shared_ptr<PassphraseSource> passphrase;
   Attendant* attendant = nullptr;
   std::string program = "kingpost";  // who writes, for records
+  // The stack was there when it was named. If it is not once it is held, somebody else has removed or renamed it.
+  bool known = false;
   // Broken states are taken as they are.
   bool accept_broken = false;
   // How a user gets past a broken state, for messages.

@@ -27,6 +27,13 @@ std::string HoldPlaces::BatchKey(const std::string& run, uint64_t number) const 
   return runs + run + "/" + digits;
 }
 
+bool HoldPlaces::IsBatch(const std::string& key) const {
+  if (!key.starts_with(runs)) return false;
+  const size_t slash = key.find('/', runs.size());
+  return slash != std::string::npos && slash + 1 < key.size() &&
+         key.find_first_not_of("0123456789", slash + 1) == std::string::npos;
+}
+
 BlobHold::BlobHold(std::shared_ptr<BlobBucket> bucket, HoldPlaces places, RunHead head, std::string tag, bool fenced)
     : bucket_(std::move(bucket)),
       places_(std::move(places)),
@@ -126,11 +133,22 @@ Status BlobHold::LookAtLock() {
   return lost_;
 }
 
+// Another head than the one we know of may still be ours: one that was stored, and of which we were not told.
+Result<std::string> BlobHold::PutOverOurs(const std::string& bytes) {
+  const PutCondition condition = fenced_ ? PutCondition::IfTag(tag_) : PutCondition::Always();
+  const Result<std::string> put = bucket_->Put(places_.head, bytes, condition, kJson);
+  if (put.status().code() != Code::kFailedPrecondition) return put;
+  const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
+  if (!there.ok()) return there.status();
+  const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : put.status();
+  if (!head.ok() || head->lock != lock_id_ || head->state == RunHead::State::kLeft) return put;
+  return bucket_->Put(places_.head, bytes, PutCondition::IfTag((*there)->tag), kJson);
+}
+
 Status BlobHold::PutHead(RunHead head) {
   ++head.renewals;
   const double sent = SecondsSinceBoot();
-  const PutCondition condition = fenced_ ? PutCondition::IfTag(tag_) : PutCondition::Always();
-  const Result<std::string> put = bucket_->Put(places_.head, EncodeRunHead(head), condition, kJson);
+  const Result<std::string> put = PutOverOurs(EncodeRunHead(head));
   if (put.status().code() == Code::kFailedPrecondition) {
     lost_ = Status(Code::kAborted, "stack " + places_.stack +
                                        " was taken over by another command, or its lock was cancelled; stopping, "

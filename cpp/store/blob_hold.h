@@ -26,6 +26,8 @@ struct HoldPlaces {
   std::string locks;  // below it each lock is UUID.json
   std::string LockKey(const std::string& id) const { return locks + id + ".json"; }
   std::string BatchKey(const std::string& run, uint64_t number) const;
+  // Of one of this stack's runs. Below a stack without a project may lie what a project of that name has.
+  bool IsBatch(const std::string& key) const;
 };
 
 class BlobHold {
@@ -62,6 +64,7 @@ class BlobHold {
  private:
   Status Renew();  // with the mutex
   Status PutHead(RunHead head);
+  Result<std::string> PutOverOurs(const std::string& bytes);
   Status LookAtLock();
   void RunRenewals();
   void StopRenewals();

@@ -84,12 +84,9 @@ Result<std::shared_ptr<BlobHold>> BlobStore::NeedHold(const StackName& stack) co
 }
 
 Result<bool> BlobStore::Fenced() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (fenced_) return *fenced_;
-  }
+  const std::lock_guard<std::mutex> lock(probe_mutex_);
+  if (fenced_) return *fenced_;
   const Result<bool> minds = MindsConditions(*bucket_);
-  const std::lock_guard<std::mutex> lock(mutex_);
   if (minds.ok()) fenced_ = *minds;
   return minds;
 }
@@ -268,7 +265,7 @@ Status BlobStore::Discard(const StackName& stack) {
   for (const BlobInfo& info : *listed) {
     const bool of_run = info.key.starts_with(places.runs + former + "/");
     const bool seal = info.size == static_cast<int64_t>(sizeof kSeal - 1);
-    const bool old = info.modified_ms < week_ago_ms && info.key != places.head;
+    const bool old = info.modified_ms < week_ago_ms && places.IsBatch(info.key);
     if ((of_run && !seal) || old) keys.push_back(info.key);
   }
   return bucket_->DeleteMany(keys);

@@ -32,6 +32,12 @@ BlobStore::BlobStore(std::shared_ptr<BlobBucket> bucket, std::string url, FileSt
 
 BlobStore::~BlobStore() = default;
 
+std::unique_ptr<BlobStore> BlobStore::InLayout(bool legacy) const {
+  auto store = std::make_unique<BlobStore>(bucket_, url_, options_);
+  store->layout_ = StoreLayout::Of("", legacy);
+  return store;
+}
+
 Result<std::unique_ptr<StateStore>> OpenBlobStore(std::shared_ptr<BlobBucket> bucket, const std::string& url) {
   Result<FileStoreOptions> options = FileStoreOptionsFromEnvironment();
   if (!options.ok()) return options.status();
@@ -66,11 +72,13 @@ Status BlobStore::EnsureMeta() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (meta_written_ || (*layout_)->legacy() || !(*layout_)->meta_missing()) return Status::Ok();
   }
-  const Status written = Write(Key((*layout_)->MetaFile()), "version: 1\n").status();
+  const Status written = WriteMeta();
   const std::lock_guard<std::mutex> lock(mutex_);
   meta_written_ = written.ok();
   return written;
 }
+
+Status BlobStore::WriteMeta() { return Write(Key((*layout_)->MetaFile()), MetaText((*layout_)->legacy())).status(); }
 
 std::string BlobStore::QualifiedName(const StackName& stack) const {
   const std::lock_guard<std::mutex> lock(mutex_);

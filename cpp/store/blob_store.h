@@ -26,6 +26,8 @@ class BlobStore : public StateStore, private SharedJournals {
   // url: as the user wrote it. The fault in the options is for files.
   BlobStore(std::shared_ptr<BlobBucket> bucket, std::string url, FileStoreOptions options);
   ~BlobStore() override;
+  // The same bucket read by one layout, whatever the bucket says it has.
+  std::unique_ptr<BlobStore> InLayout(bool legacy) const;
 
   BlobBucket& bucket() { return *bucket_; }
   const StoreLayout& layout() const { return **layout_; }  // after the first call that went well
@@ -40,6 +42,11 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<std::vector<StackEntry>> List() override;
   Status Remove(const StackName& stack, bool remove_backups) override;
   Status Rename(const StackName& from, const StackName& to, std::string_view bytes) override;
+  // The same out of another layout of the bucket. A document that is there already under the new name stays: it was
+  // written by a move that was broken off.
+  Status RenameFrom(BlobStore& source, const StackName& from, const StackName& to, std::string_view bytes);
+  // Declares the layout of this object to be the one of the bucket.
+  Status WriteMeta();
   Status AppendHistory(const StackName& stack, std::string_view record) override;
   Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
   Status Backup(const StackName& stack) override;
@@ -110,11 +117,13 @@ class BlobStore : public StateStore, private SharedJournals {
   mutable std::mutex mutex_;
   std::optional<Result<StoreLayout>> layout_;
   bool meta_written_ = false;
-  std::optional<bool> fenced_;
   std::map<std::string, std::weak_ptr<BlobHold>> holds_;  // by stack
   std::map<std::string, std::weak_ptr<void>> plain_holds_;
   std::map<std::string, Current> current_;  // of stacks that are held
   int64_t last_time_ns_ = 0;
+
+  std::mutex probe_mutex_;  // one of many at a time finds out
+  std::optional<bool> fenced_;
 };
 
 // Of a bucket's URL: the objects of a PostgreSQL table or of a cloud's bucket, with the options of the environment.

@@ -158,8 +158,15 @@ Status BlobStore::Rename(const StackName& from, const StackName& to, std::string
   const Result<bool> taken = Exists(to);
   if (!taken.ok()) return taken.status();
   if (*taken) return {Code::kAlreadyExists, "a stack named " + to.name + " already exists"};
-  if (Status saved = Save(to, bytes); !saved.ok()) return saved;
-  const std::string old_folder = Key((*layout_)->HistoryFolder(from)) + "/";
+  return RenameFrom(*this, from, to, bytes);
+}
+
+// With the document the stack is there, so it comes when all else has: whoever is killed before can begin anew.
+Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const StackName& to, std::string_view bytes) {
+  Status ready = source.Ready(from);
+  if (ready.ok()) ready = Ready(to);
+  if (!ready.ok()) return ready;
+  const std::string old_folder = Key((*source.layout_)->HistoryFolder(from)) + "/";
   const std::string new_folder = Key((*layout_)->HistoryFolder(to)) + "/";
   const Result<std::vector<BlobInfo>> history = bucket_->List(old_folder, true);
   if (!history.ok()) return history.status();
@@ -170,13 +177,18 @@ Status BlobStore::Rename(const StackName& from, const StackName& to, std::string
     if (dash == std::string::npos || name.substr(0, dash) != from.name) continue;
     copies.push_back(BlobChange::Copy(info.key, new_folder + to.name + name.substr(dash)));
   }
-  const Result<std::map<std::string, std::string>> tags = LoadTags(from);
+  const Result<std::map<std::string, std::string>> tags = source.LoadTags(from);
   if (!tags.ok()) return tags.status();
   if (!tags->empty()) {
     if (Status saved = SaveTags(to, *tags); !saved.ok()) return saved;
   }
   if (Status copied = Apply(copies); !copied.ok()) return copied;
-  return Remove(from, /*remove_backups=*/false);
+  const Result<Current> there = CurrentOf(to);
+  if (!there.ok()) return there.status();
+  if (!there->exists) {
+    if (Status saved = Save(to, bytes); !saved.ok()) return saved;
+  }
+  return source.Remove(from, /*remove_backups=*/false);
 }
 
 // What makes the stack exist goes first: were a variant left, the stack would come back.

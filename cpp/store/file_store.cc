@@ -47,6 +47,23 @@ Status RemoveWithSidecar(const std::string& path) {
   return removed.ok() ? RemoveFile(path + ".attrs") : removed;
 }
 
+// Files alone: in a store that has stacks without projects, a stack and a project of one name share the folder, in
+// which each stack of the project has its own.
+Status RemoveRecords(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (!entry.is_directory()) files.push_back(entry.path().string());
+  }
+  if (error == std::errc::no_such_file_or_directory) return Status::Ok();
+  if (error) return FileError(folder, "list", error.value());
+  for (const std::string& file : files) {
+    if (Status removed = RemoveFile(file); !removed.ok()) return removed;
+  }
+  fs::remove(folder, error);
+  return !error || error == std::errc::directory_not_empty ? Status::Ok() : FileError(folder, "remove", error.value());
+}
+
 }  // namespace
 
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
@@ -73,6 +90,10 @@ Result<std::unique_ptr<StateStore>> FileStore::Open(const std::string& root, con
   return std::unique_ptr<StateStore>(std::make_unique<FileStore>(std::move(*layout), url, std::move(options)));
 }
 
+std::unique_ptr<FileStore> FileStore::InLayout(bool legacy) const {
+  return std::make_unique<FileStore>(StoreLayout::Of(layout_.root(), legacy), url_, options_);
+}
+
 std::string FileStore::CurrentFile(const StackName& stack) const {
   std::string best = layout_.StackFile(stack);
   for (const char* extension : {".gz", ".zst"}) {
@@ -92,9 +113,7 @@ Status FileStore::EnsureMeta() {
   return Status::Ok();
 }
 
-Status FileStore::WriteMeta() {
-  return Write(layout_.MetaFile(), layout_.legacy() ? "version: 0\n" : "version: 1\n", "", true);
-}
+Status FileStore::WriteMeta() { return Write(layout_.MetaFile(), MetaText(layout_.legacy()), "", true); }
 
 Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync) {
   const FileFault* fault = options_.fault ? &options_.fault : nullptr;
@@ -230,11 +249,8 @@ Status FileStore::Remove(const StackName& stack, bool remove_backups) {
   for (const std::string& file : {places.journal, places.taken, places.commit, places.rejected}) {
     if (done.ok()) done = RemoveFile(file);
   }
-  std::error_code error;
-  if (done.ok()) fs::remove_all(layout_.HistoryFolder(stack), error);
-  if (done.ok() && error) done = FileError(layout_.HistoryFolder(stack), "remove", error.value());
-  if (done.ok() && remove_backups) fs::remove_all(layout_.BackupFolder(stack), error);
-  if (done.ok() && error) done = FileError(layout_.BackupFolder(stack), "remove", error.value());
+  if (done.ok()) done = RemoveRecords(layout_.HistoryFolder(stack));
+  if (done.ok() && remove_backups) done = RemoveRecords(layout_.BackupFolder(stack));
   return done;
 }
 

@@ -35,6 +35,9 @@ class FileStore : public StateStore {
   FileStore(StoreLayout layout, std::string url, FileStoreOptions options)
       : layout_(std::move(layout)), url_(std::move(url)), options_(std::move(options)) {}
 
+  // The same folder read by one layout, whatever the folder says it has.
+  std::unique_ptr<FileStore> InLayout(bool legacy) const;
+
   const StoreLayout& layout() const { return layout_; }
   std::string url() const override { return url_; }
   Result<StackDocument> Load(const StackName& stack) override;
@@ -44,7 +47,8 @@ class FileStore : public StateStore {
   Result<std::vector<StackEntry>> List() override;
   Status Remove(const StackName& stack, bool remove_backups) override;
   Status Rename(const StackName& from, const StackName& to, std::string_view bytes) override;
-  // The same out of another layout of the same folder.
+  // The same out of another layout of the folder. A document that is there already under the new name stays: it was
+  // written by a move that was broken off.
   Status RenameFrom(FileStore& source, const StackName& from, const StackName& to, std::string_view bytes);
   // Declares the layout of this object to be the one of the folder.
   Status WriteMeta();

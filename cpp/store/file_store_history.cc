@@ -38,7 +38,9 @@ Status RenameHistory(const std::string& from, const std::string& to, const std::
                      const std::string& new_name) {
   std::error_code error;
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(from, error)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(from, error)) {
+    if (!entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
   if (error)
     return error == std::errc::no_such_file_or_directory ? Status::Ok() : FileError(from, "list", error.value());
   const Status made = MakeFolders(to);
@@ -121,13 +123,15 @@ Result<std::string> FileStore::LoadReasons(const StackName& stack, ReasonsOf of)
 }
 
 Status FileStore::Rename(const StackName& from, const StackName& to, std::string_view bytes) {
+  const Result<bool> taken = Exists(to);
+  if (!taken.ok()) return taken.status();
+  if (*taken) return {Code::kAlreadyExists, "a stack named " + to.name + " already exists"};
   return RenameFrom(*this, from, to, bytes);
 }
 
 Status FileStore::RenameFrom(FileStore& source, const StackName& from, const StackName& to, std::string_view bytes) {
-  const Result<bool> taken = Exists(to);
-  if (!taken.ok()) return taken.status();
-  if (*taken) return {Code::kAlreadyExists, "a stack named " + to.name + " already exists"};
+  const Result<bool> there = Exists(to);
+  if (!there.ok()) return there.status();
   const JournalPlaces places(source.layout_.JournalFile(from));
   for (const std::string& journal : {places.journal, places.taken}) {
     std::error_code error;
@@ -135,7 +139,7 @@ Status FileStore::RenameFrom(FileStore& source, const StackName& from, const Sta
     return {Code::kFailedPrecondition, journal + ": an unfinished operation of stack " + from.name +
                                            " is still in its journal; run 'pulumi refresh' or 'pulumi up' first"};
   }
-  Status done = Save(to, bytes);
+  Status done = *there ? Status::Ok() : Save(to, bytes);
   if (!done.ok()) return done;
   if (FileExists(source.layout_.TagsFile(from))) {
     const Result<std::map<std::string, std::string>> tags = source.LoadTags(from);

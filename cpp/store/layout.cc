@@ -48,6 +48,8 @@ bool HasLegacyStacks(const std::string& folder) {
 
 }  // namespace
 
+std::string MetaText(bool legacy) { return legacy ? "version: 0\n" : "version: 1\n"; }
+
 std::string StackOfFile(const std::string& file_name) {
   std::string name = file_name;
   if (!RemoveSuffix(&name, ".gz")) RemoveSuffix(&name, ".zst");

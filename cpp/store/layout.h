@@ -58,6 +58,9 @@ class StoreLayout {
   bool meta_missing_ = false;
 };
 
+// What meta.yaml says.
+std::string MetaText(bool legacy);
+
 // "dev" of "dev.json", "dev.json.gz" and "dev.json.zst"; "" for other files.
 std::string StackOfFile(const std::string& file_name);
 

@@ -2,24 +2,49 @@
 // See layout_upgrade.h.
 #include "store/layout_upgrade.h"
 
+#include "store/blob_store.h"
+#include "store/file_store.h"
+
 namespace kingpost {
 
-LayoutUpgrade::LayoutUpgrade(const std::string& root, const std::string& url, const FileStoreOptions& options)
-    : legacy_(std::make_unique<FileStore>(StoreLayout::Of(root, /*legacy=*/true), url, options)),
-      projects_(std::make_unique<FileStore>(StoreLayout::Of(root, /*legacy=*/false), url, options)) {}
+namespace {
 
-Result<std::unique_ptr<LayoutUpgrade>> LayoutUpgrade::Open(const std::string& url) {
-  const std::string root = FolderOfFileUrl(url);
-  if (root.empty()) return std::unique_ptr<LayoutUpgrade>();
-  const Result<FileStoreOptions> options = FileStoreOptionsFromEnvironment();
-  if (!options.ok()) return options.status();
-  return std::unique_ptr<LayoutUpgrade>(new LayoutUpgrade(root, url, *options));
-}
+// FileStore and BlobStore lay their stacks out alike, and are asked alike.
+template <class Store>
+class UpgradeOf : public LayoutUpgrade {
+ public:
+  explicit UpgradeOf(const Store& store)
+      : legacy_(store.InLayout(/*legacy=*/true)), projects_(store.InLayout(/*legacy=*/false)) {}
 
-Status LayoutUpgrade::Move(const std::string& name, const std::string& project, std::string_view bytes) {
-  const StackName from{kDiyOrganization, "", name};
-  const StackName to{kDiyOrganization, project, name};
-  return projects_->RenameFrom(*legacy_, from, to, bytes);
+  StateStore& legacy() override { return *legacy_; }
+  StateStore& projects() override { return *projects_; }
+  Status DeclareProjects() override { return projects_->WriteMeta(); }
+
+  Status Move(const StackName& from, const StackName& to, std::string_view bytes) override {
+    const Result<StackDocument> there = projects_->Load(to);
+    if (!there.ok()) return there.status();
+    if (there->exists && there->bytes != bytes) {
+      return {Code::kAlreadyExists, "a stack named " + to.str() + " already exists"};
+    }
+    return projects_->RenameFrom(*legacy_, from, to, bytes);
+  }
+
+ private:
+  const std::unique_ptr<Store> legacy_, projects_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LayoutUpgrade>> LayoutUpgrade::Open(StateStore& store) {
+  // A store that is newer than this version is left alone.
+  if (Status there = store.CheckAccess(); !there.ok()) return there;
+  if (const auto* files = dynamic_cast<const FileStore*>(&store)) {
+    return std::unique_ptr<LayoutUpgrade>(std::make_unique<UpgradeOf<FileStore>>(*files));
+  }
+  if (const auto* objects = dynamic_cast<const BlobStore*>(&store)) {
+    return std::unique_ptr<LayoutUpgrade>(std::make_unique<UpgradeOf<BlobStore>>(*objects));
+  }
+  return std::unique_ptr<LayoutUpgrade>();
 }
 
 }  // namespace kingpost

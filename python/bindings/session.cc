@@ -143,7 +143,8 @@ Status Session::Remove(bool force, bool remove_backups) {
   Listener listener(Unheard());
   HoldOptions hold;
   hold.in_any_condition = force;
-  const StackContext context = ContextFor(listener);
+  StackContext context = ContextFor(listener);
+  context.known = true;
   const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context, hold);
   if (!held.ok()) return held.status();
   if (!force) {
@@ -165,7 +166,8 @@ Status Session::Rename(const std::string& new_name) {
   StackName to = name_;
   to.name = new_name;
   Listener listener(Unheard());
-  const StackContext context = ContextFor(listener);
+  StackContext context = ContextFor(listener);
+  context.known = true;
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context);
   if (!held.ok()) return held.status();
   Result<CheckpointDocument> checkpoint = DecodeStack(context, (*held)->document(), DecodeOptions());
@@ -184,7 +186,7 @@ void Listener::Tell(Severity severity, const std::string& text) {
 }
 
 const char* KindOfFailure(const Status& status) {
-  if (status.detail<UnknownStack>()) return "unknown-stack";
+  if (status.detail<UnknownStack>() || status.detail<StackGone>()) return "unknown-stack";
   if (status.code() == Code::kUnauthenticated) return "passphrase";
   if (status.code() == Code::kDataLoss || status.detail<DamagedState>()) return "damaged";
   if (status.message().rfind("the stack is currently locked by ", 0) == 0) return "locked";

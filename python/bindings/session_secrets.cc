@@ -89,7 +89,9 @@ Status Session::ChangeSecretsProvider(const std::string& provider, std::optional
   if (const Status known = CheckProviderName(provider); !known.ok()) return known;
   if (const Status known = MustExist(); !known.ok()) return known;
   Listener listener(Unheard());
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(ContextFor(listener));
+  StackContext context = ContextFor(listener);
+  context.known = true;
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(std::move(context));
   if (!held.ok()) return held.status();
 
   SecretsChange change;

@@ -34,6 +34,7 @@ from harness.clouds import (
     versitygw,
 )
 from harness.faulty_proxy import FaultyProxy
+from harness.legacy_store import check_legacy, check_upgrade, check_upgraded, check_usable, make_legacy
 from harness.patience import patience
 from harness.process_world import ProcessWorld
 from harness.processes import kill_all_in
@@ -220,6 +221,29 @@ def test_without_keys_of_our_own_the_checkpoint_is_saved_with_each_step(service,
     assert not left_behind(service)
 
 
+def test_stacks_without_projects_get_theirs(service, tmp_path):
+    ws = workspace(tmp_path, service, init=False)
+    make_legacy(ws)
+    check_upgrade(ws, lambda: service.keys, "shop")
+    assert not left_behind(service)
+
+
+def test_an_upgrade_that_was_cut_off_is_gone_on_with(service, tmp_path):
+    """Without a network from some request on, at first before anything was done, at last when all was."""
+    if not service.url("").startswith("s3:"):
+        pytest.skip("another service is asked the same")
+    proxy = FaultyProxy(service.address)
+    with proxy.serving() as address:
+        ws = workspace(tmp_path, service, init=False)
+        make_legacy(ws)
+        there = {"PULUMI_BACKEND_URL": service.url(address), "AWS_MAX_ATTEMPTS": "1"}
+        cut = [ws.run("state", "upgrade", "--yes", check=False, env=there)
+               for at in range(4, 60, 4) if proxy.break_at(at, "lost", onwards=True) is None]
+    assert cut[0].code != 0
+    assert "Upgraded 0 stack(s) to project mode" in cut[-1].err, cut[-1].err  # an earlier one has done it
+    check_usable(ws, "shop")
+
+
 def test_what_is_wrong_is_said_without_a_secret(service, tmp_path):
     ws = workspace(tmp_path, service)
     url = ws.env["PULUMI_BACKEND_URL"]
@@ -281,6 +305,24 @@ def test_both_tools_work_on_a_stack_in_turn(service, tmp_path):
     theirs.destroy()
     ours.run("stack", "rm", "prod", "--yes")
     assert not left_behind(service)
+
+
+@pytest.mark.slow
+def test_both_tools_upgrade_a_store_in_the_same_way(service, tmp_path):
+    peer = peer_or_skip()
+    root = service.root.rstrip("/")
+    for maker, upgrader in ((Command.kingpost(), peer), (peer, Command.kingpost()), (peer, peer)):
+        name = f"{root}-{maker.name}-{upgrader.name}"
+        there = replace(service, root=f"{name}/", url=lambda at, name=name: service.url(at).replace(root, name))
+        made = workspace(tmp_path / name, there, maker, init=False)
+        make_legacy(made)
+        check_legacy(there.keys)
+        upgraded = made.with_command(upgrader)
+        done = upgraded.run("state", "upgrade", "--yes")
+        assert "Upgraded 1 stack(s) to project mode" in done.err + done.out
+        check_upgraded(there.keys, "shop")
+        for command in (Command.kingpost(), peer):
+            check_usable(made.with_command(command), "shop")
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ import pytest
 
 from harness import Command, Workspace, peer_or_skip
 from harness.fault_check import missing_things
+from harness.legacy_store import check_legacy, check_upgrade, check_upgraded, check_usable, make_legacy
 from harness.patience import patience
 from harness.postgres import PASSWORD, PostgresServer
 from harness.process_world import NAMES, ProcessWorld
@@ -191,6 +192,13 @@ def test_stacks_move_from_folders_and_back_and_go_to_earlier_versions(states, tm
     assert "part-1" not in ws.state().names
 
 
+def test_stacks_without_projects_get_theirs(states, tmp_path):
+    ws = workspace(tmp_path, states, init=False)
+    make_legacy(ws)
+    check_upgrade(ws, states.keys, "shop")
+    assert not [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
+
+
 def test_the_server_is_restarted_in_the_middle(server, states, tmp_path):
     world = ProcessWorld.python(tmp_path / "world", Command.kingpost(), states)
     world.delay_ms = 100
@@ -253,6 +261,21 @@ def test_both_tools_work_on_a_stack_in_turn(states, tmp_path):
     theirs.stack = ours.stack = "prod"
     theirs.destroy()
     ours.run("stack", "rm", "prod", "--yes")
+
+
+@pytest.mark.slow
+def test_both_tools_upgrade_a_store_in_the_same_way(server, tmp_path):
+    peer = peer_or_skip()
+    for maker, upgrader in ((Command.kingpost(), peer), (peer, Command.kingpost()), (peer, peer)):
+        states = server.database(f"upgrade_{maker.name}_{upgrader.name}")
+        made = workspace(tmp_path / states.name, states, maker, init=False)
+        make_legacy(made)
+        check_legacy(states.keys())
+        done = made.with_command(upgrader).run("state", "upgrade", "--yes")
+        assert "Upgraded 1 stack(s) to project mode" in done.err + done.out
+        check_upgraded(states.keys(), "shop")
+        for command in (Command.kingpost(), peer):
+            check_usable(made.with_command(command), "shop")
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
   import.own_secrets = [&](const std::string& document) { return SecretsOfStack(session, *stack, document);
 };
 const Status imported = ImportStack(std::move(*context), import);
-if (!imported.ok()) return imported;
+if (!imported.ok()) return WithExitCode(imported);
 session.Print("Import complete.\n");
 return Status::Ok();
 }  // namespace

@@ -1,43 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// state upgrade: stacks of a file store without projects get theirs (row 6.14).
+// state upgrade: stacks of a store without projects get theirs (row 6.14).
 #include <iostream>
 
+#include "blob/side_by_side.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/signals.h"
-#include "cli/stack_access.h"
-#include "journal/recover.h"
-#include "store/layout_upgrade.h"
+#include "operation/stack_context.h"
+#include "operation/stack_upgrade.h"
 
 namespace kingpost {
 
 namespace {
-
-struct LegacyStack {
-  StackName name;
-  std::string project;  // "" if unknown
-};
-
-Result<CheckpointDocument> ReadLegacy(LayoutUpgrade& upgrade, const StackName& name) {
-  const Result<StackDocument> document = upgrade.legacy().Load(name);
-  if (!document.ok()) return document.status();
-  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document->bytes, DecodeOptions());
-  return checkpoint.ok() ? checkpoint : checkpoint.status().Wrap("could not read the state " + document->location);
-}
-
-// Every URN names the project.
-Result<std::vector<LegacyStack>> FindLegacyStacks(LayoutUpgrade& upgrade) {
-  const Result<std::vector<StackEntry>> entries = upgrade.legacy().List();
-  if (!entries.ok()) return entries.status();
-  std::vector<LegacyStack> stacks;
-  for (const StackEntry& entry : *entries) {
-    const Result<CheckpointDocument> checkpoint = ReadLegacy(upgrade, entry.stack);
-    if (!checkpoint.ok()) return checkpoint.status();
-    const std::vector<StatePtr>& resources = checkpoint->snapshot.resources;
-    stacks.push_back({entry.stack, resources.empty() ? "" : std::string(resources[0]->urn.project())});
-  }
-  return stacks;
-}
 
 void AskForProjects(Session& session, std::vector<LegacyStack>* stacks) {
   bool told = false;
@@ -60,31 +34,37 @@ void AskForProjects(Session& session, std::vector<LegacyStack>* stacks) {
   }
 }
 
-Status UpgradeStack(Session& session, LayoutUpgrade& upgrade, const LegacyStack& stack) {
-  const SavingSignals signals(SavingSignals::After::kGoOn);
-  const Result<std::unique_ptr<StackLock>> lock = upgrade.legacy().Lock(stack.name);
-  if (!lock.ok()) return lock.status();
-  const Result<RecoveryReport> report = Recover(upgrade.legacy(), stack.name, SealNow("kingpost"));
-  if (!report.ok()) return report.status();
-  for (const std::string& line : report->Lines()) session.Note(line);
-  Result<CheckpointDocument> checkpoint = ReadLegacy(upgrade, stack.name);  // again: it is locked now
-  if (!checkpoint.ok()) return checkpoint.status();
-  checkpoint->stack = upgrade.projects().QualifiedName({kDiyOrganization, stack.project, stack.name.name});
-  const Result<std::string> bytes = EncodeCheckpoint(*checkpoint, EncodeOptions());
-  if (!bytes.ok()) return bytes.status();
-  const Status moved = upgrade.Move(stack.name.name, stack.project, *bytes);
-  return moved.ok() ? (*lock)->Release() : moved;
+// What became of one of them.
+struct Upgraded {
+  Status done;
+  std::vector<std::string> notes;
+};
+
+Upgraded Upgrade(LayoutUpgrade& upgrade, const LegacyStack& stack, bool asked) {
+  Upgraded upgraded;
+  if (stack.project.empty()) {
+    const char* remedy = asked ? "" : "; run this command in a terminal to be asked for it";
+    upgraded.done = {Code::kFailedPrecondition, std::string("no project name found") + remedy};
+    return upgraded;
+  }
+  upgraded.done = UpgradeStack(upgrade, stack, SealNow("kingpost"), &upgraded.notes)
+                      .Wrap("rename to " + std::string(kDiyOrganization) + "/" + stack.project + "/" + stack.name.name);
+  return upgraded;
 }
 
+// Several at a time, because each waits for the store.
 void UpgradeAll(Session& session, LayoutUpgrade& upgrade, const std::vector<LegacyStack>& stacks) {
+  const SavingSignals signals(SavingSignals::After::kGoOn);
+  std::vector<Upgraded> all(stacks.size());
+  (void)SideBySide(stacks.size(), [&](size_t i) {
+    all[i] = Upgrade(upgrade, stacks[i], session.interactive());
+    return Status::Ok();
+  });
   int upgraded = 0;
-  for (const LegacyStack& stack : stacks) {
-    const Status done = stack.project.empty() ? Status(Code::kFailedPrecondition,
-                                                       "no project name found; run this command in a terminal "
-                                                       "to be asked for it")
-                                              : UpgradeStack(session, upgrade, stack);
-    if (done.ok()) ++upgraded;
-    if (!done.ok()) session.Warn("Skipping stack \"" + stack.name.name + "\": " + done.message());
+  for (size_t i = 0; i < stacks.size(); ++i) {
+    for (const std::string& note : all[i].notes) session.Note(note);
+    if (all[i].done.ok()) ++upgraded;
+    if (!all[i].done.ok()) session.Warn("Skipping stack \"" + stacks[i].name.name + "\": " + all[i].done.message());
   }
   session.Note("Upgraded " + std::to_string(upgraded) + " stack(s) to project mode");
 }
@@ -92,7 +72,7 @@ void UpgradeAll(Session& session, LayoutUpgrade& upgrade, const std::vector<Lega
 Status Run(Session& session, bool yes) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
-  const Result<std::unique_ptr<LayoutUpgrade>> upgrade = LayoutUpgrade::Open((*store)->url());
+  const Result<std::unique_ptr<LayoutUpgrade>> upgrade = LayoutUpgrade::Open(**store);
   if (!upgrade.ok()) return upgrade.status();
   if (!*upgrade) {
     session.Print("Nothing to do\n");

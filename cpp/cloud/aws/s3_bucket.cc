@@ -115,7 +115,7 @@ Result<std::string> S3Bucket::Put(const std::string& key, std::string_view bytes
   if (answer->response.ok()) return VersionTag(answer->response, "etag", "cannot write " + UrlOf(key));
   const bool gone = status == 404 && condition.kind == PutCondition::Kind::kIfTag &&
                     ReadAwsError(answer->response).code != "NoSuchBucket";
-  if (status == 412 || gone) return LostOrOurs(*this, key, UrlOf(key), bytes, answer->sent_before);
+  if (status == 412 || gone) return LostOrOurs(*this, key, UrlOf(key), bytes);
   return Refusal("write", key, answer->response);
 }
 

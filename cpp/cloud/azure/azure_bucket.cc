@@ -112,7 +112,7 @@ Result<std::string> AzureBucket::Put(const std::string& key, std::string_view by
   if (response.ok()) return VersionTag(response, "etag", "cannot write " + UrlOf(key));
   const bool exists = response.status == 409 && ErrorCode(response) == "BlobAlreadyExists";
   const bool gone = condition.kind == PutCondition::Kind::kIfTag && IsAbsent(response);
-  if (response.status == 412 || exists || gone) return LostOrOurs(*this, key, UrlOf(key), bytes, answer->sent_before);
+  if (response.status == 412 || exists || gone) return LostOrOurs(*this, key, UrlOf(key), bytes);
   return Refusal("write", key, response);
 }
 

@@ -127,7 +127,7 @@ Result<std::string> GcsBucket::Put(const std::string& key, std::string_view byte
   request.body = bytes;
   Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status().Wrap("cannot write " + UrlOf(key));
-  if (answer->response.status == 412) return LostOrOurs(*this, key, UrlOf(key), bytes, answer->sent_before);
+  if (answer->response.status == 412) return LostOrOurs(*this, key, UrlOf(key), bytes);
   if (!answer->response.ok()) return Refusal("write", key, answer->response);
   const auto fields = FlatJson::Parse(answer->response.body);
   const std::string generation = fields ? fields->Text("generation") : "";

@@ -103,6 +103,29 @@ TEST_CASE("a transaction is done whole or not at all", "[postgres]") {
   CHECK_FALSE(*bucket->Get("locks/x"));
 }
 
+// As a network does that fails while nothing is under way.
+void CutConnections() {
+  const Result<PostgresUrl> url = Parse(std::getenv("KINGPOST_TEST_POSTGRES"));
+  REQUIRE(url.ok());
+  const auto connection = PostgresConnection::Open(*url);
+  REQUIRE(connection.status().message() == "");
+  const Result<SqlRows> cut = (*connection)
+                                  ->Run({"SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname "
+                                         "= current_database() AND pid <> pg_backend_pid()",
+                                         {}});
+  REQUIRE(cut.status().message() == "");
+}
+
+TEST_CASE("what copies and deletes is done again where nobody knows whether it was done", "[postgres]") {
+  const auto bucket = ServersBucket("&table=again");
+  if (!bucket) return;
+  for (const char* key : {"a", "run/1"}) REQUIRE(bucket->Put(key, "x", PutCondition::Always(), "").ok());
+  CutConnections();
+  REQUIRE(bucket->transactions()->Commit({BlobChange::Copy("a", "b"), BlobChange::DeleteBelow("run/")}).ok());
+  CHECK(*bucket->Get("b"));
+  CHECK_FALSE(*bucket->Get("run/1"));
+}
+
 TEST_CASE("a batch is taken only while its guard is there, and once", "[postgres]") {
   const auto bucket = ServersBucket("&table=batches");
   if (!bucket) return;

@@ -150,12 +150,13 @@ TEST_CASE("a bucket of Google's is asked by its JSON API", "[cloud]") {
         "o?uploadType=media&name=sub%2Fa%2Fb&ifGenerationMatch=0");
   CHECK(HeaderIn(home.world.requests[0], "Authorization") == "Bearer canary-token");
   home.world.Answer(412);
+  home.world.Answer(200, "theirs", {{"x-goog-generation", "18"}});
   CHECK(bucket.Put("a/b", "x", PutCondition::IfTag("17"), "t").status().code() == Code::kFailedPrecondition);
   CHECK(home.world.requests[1].url.ends_with("&ifGenerationMatch=17"));
   home.world.Answer(200, R"({"done":false,"rewriteToken":"more"})");
   home.world.Answer(200, R"({"done":true})");
   CHECK(bucket.Copy("a", "b").ok());
-  CHECK(home.world.requests[3].url ==
+  CHECK(home.world.requests[4].url ==
         "https://storage.googleapis.com/storage/v1/b/team/o/sub%2Fa/rewriteTo/b/team/o/sub%2Fb?rewriteToken=more");
   home.world.Answer(401, R"({"error":{"message":"Invalid Credentials"}})");
   home.world.Answer(403, R"({"error":{"message":"no access"}})");

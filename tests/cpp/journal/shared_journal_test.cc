@@ -230,6 +230,18 @@ TEST_CASE("nothing acknowledged is lost, whichever request fails", "[journal][bl
   }
 }
 
+TEST_CASE("what a hold wrote without hearing of it is its own", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket);
+  REQUIRE(owner.Take().ok());
+  owner.network->Break({BucketFaults::Kind::kLostAnswer, 1, /*after=*/false, nullptr});
+  CHECK(owner.store->journals()->NoteCommit(kStack, "first").code() == Code::kUnavailable);
+  CHECK(owner.store->journals()->NoteCommit(kStack, "second").message() == "");
+  CHECK((*bucket->Get(".pulumi/journals/project/stack/head.json"))->bytes.find("second") != std::string::npos);
+  CHECK(*Command(bucket).store->BreakLocks(kStack) == 1);
+  CHECK(owner.store->journals()->NoteCommit(kStack, "third").code() == Code::kAborted);
+}
+
 // The one who recovers dies at every call; the next one goes on.
 TEST_CASE("recovery may die at any request", "[journal][blob]") {
   bool broken = true;

@@ -50,6 +50,22 @@ TEST_CASE("who only reads is told what a crash left, and writes nothing", "[oper
   CHECK(bench.HasJournal());
 }
 
+TEST_CASE("a stack that was removed or renamed before it could be held is not made anew", "[operation]") {
+  Bench bench(testing::TestSnapshot({TestState("a")}));
+  Bystander bystander;
+  StackContext context = ContextFor(*bench.store(), kStack, bystander);
+  context.known = true;
+  REQUIRE(HeldStack::Open(context).ok());
+  REQUIRE(bench.store()->Remove(kStack, false).ok());
+  const Status gone = HeldStack::Open(context).status();
+  CHECK(gone.code() == Code::kNotFound);
+  CHECK(gone.message() == "no stack named 'stack' found; another command has removed or renamed it");
+  CHECK(gone.detail<StackGone>() != nullptr);
+  CHECK(bench.store()->Locks(kStack)->empty());
+  context.known = false;  // of those who make what is not there
+  CHECK(HeldStack::Open(context).ok());
+}
+
 TEST_CASE("while somebody holds the stack, its journal is not what there is to read", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Bystander bystander;

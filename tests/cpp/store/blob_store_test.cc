@@ -100,6 +100,16 @@ TEST_CASE("a bucket with stacks and no meta has the legacy layout", "[store][blo
   CHECK(f.Bytes(".pulumi/meta.yaml") == "(none)");
 }
 
+TEST_CASE("what a project has recorded is not taken for that of a stack without one", "[store][blob]") {
+  const std::string runs = ".pulumi/journals/shop/";
+  const HoldPlaces places{"shop", runs + "head.json", runs, ".pulumi/locks/shop/"};
+  CHECK(places.IsBatch(places.BatchKey("5a", 1)));
+  CHECK(places.IsBatch(places.BatchKey("5a", 123456789)));
+  for (const char* key : {"head.json", "dev/head.json", "dev/5a/00000001", "5a/", "5a"}) {
+    CHECK_FALSE(places.IsBatch(runs + key));
+  }
+}
+
 TEST_CASE("a lock is one that the reference reads, and its own keeps us out", "[store][blob]") {
   Fixture f;
   {

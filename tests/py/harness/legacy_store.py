@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A store as an old Pulumi has made it, without projects, and what `state upgrade` has to make of it."""
+
+import json
+import re
+from collections.abc import Callable
+
+from .workspace import Workspace
+
+# The reference writes that layout only for those who ask for it, and reads it only for those who insist.
+LEGACY = {"PULUMI_DIY_BACKEND_LEGACY_LAYOUT": "true", "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR": "true"}
+
+
+def make_legacy(ws: Workspace) -> None:
+    """A stack `dev` with two updates, and one that nobody has deployed. For a program with PARTS parts."""
+    ws.env |= LEGACY
+    ws.run("stack", "init", "dev")
+    for parts in ("1", "2"):
+        ws.up(env={"PARTS": parts})
+    ws.run("stack", "init", "empty", "--no-select")
+
+
+def timeless(keys: list[str]) -> set[str]:
+    """Without what differs from one run to the next, and what only one of the two commands keeps."""
+    return {re.sub(r"\d{19}", "TIME", key) for key in keys if "reasons" not in key and "/journals/" not in key}
+
+
+def check_legacy(keys: list[str]) -> None:
+    history = [f".pulumi/history/dev/dev-TIME.{kind}.json" for kind in ("checkpoint", "history")]
+    assert timeless(keys) == {".pulumi/stacks/dev.json", ".pulumi/stacks/dev.json.bak", ".pulumi/stacks/empty.json",
+                              ".pulumi/backups/dev/dev.TIME.json", *history}
+
+
+def check_upgraded(keys: list[str], project: str) -> None:
+    history = [f".pulumi/history/{project}/dev/dev-TIME.{kind}.json" for kind in ("checkpoint", "history")]
+    assert timeless(keys) == {".pulumi/meta.yaml", f".pulumi/stacks/{project}/dev.json", ".pulumi/stacks/dev.json.bak",
+                              ".pulumi/stacks/empty.json", ".pulumi/backups/dev/dev.TIME.json", *history}
+
+
+def check_upgrade(ws: Workspace, keys: Callable[[], list[str]], project: str) -> None:
+    """Of a store that make_legacy has made."""
+    check_legacy(keys())
+    done = ws.run("state", "upgrade", "--yes")
+    assert "Upgraded 1 stack(s) to project mode" in done.err
+    assert 'Skipping stack "empty": no project name found' in done.err
+    check_upgraded(keys(), project)
+    check_usable(ws, project)
+    assert "Upgraded 0 stack(s)" in ws.run("state", "upgrade", "--yes").err
+
+
+def check_usable(ws: Workspace, project: str) -> None:
+    listed = json.loads(ws.run("stack", "ls", "--all", "--json").out)
+    assert [row["name"].rpartition("/")[2] for row in listed] == ["dev"], listed
+    assert len(json.loads(ws.run("stack", "history", "--json", "--stack", f"organization/{project}/dev").out)) == 2
+    assert ws.preview(env={"PARTS": "2"}).summary == {"same": 3}
