@@ -35,10 +35,13 @@ int ReportFailure(const Status& status, const std::string& color) {
   const ExitCode exit = ExitCodeOf(status);
   if (!status.ok() && !status.bail() && !status.message().empty()) {
     const Painter painter(WantsColor(color, IsTerminal(STDERR_FILENO)));
-    Output(STDERR_FILENO).Write(painter.Paint(Style::kRed, "error: ") + Printable(status.message(), true) + "\n");
+    const std::string error = painter.Paint(Style::kRed, "error: ") + Printable(status.message(), true);
+    Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, error) + "\n");
   }
   return static_cast<int>(exit);
 }
+
+void PrintHelp(const std::string& text) { Output(STDOUT_FILENO).Write(WrapHelp(text, ColumnsOf(STDOUT_FILENO))); }
 
 // The words of a command that is not there: what was understood, and what was not.
 std::vector<std::string> WordsOf(const FoundCommand& found) {
@@ -236,7 +239,7 @@ int RunWithoutCommand(const FoundCommand& found) {
       return ReportFailure(UsageError("unknown flag: " + arg + "; see '" + kProgram + " --help'"), "auto");
     }
   }
-  Output(STDOUT_FILENO).Write(GroupHelp(AllCommands(), kProgram, found.path));
+  PrintHelp(GroupHelp(AllCommands(), kProgram, found.path));
   return 0;
 }
 
@@ -262,7 +265,7 @@ int RunCommand(const FoundCommand& found) {
   const std::string why = parsed.ok() ? "" : WhyMissing(found);
   if (!why.empty()) return ReportFailure(Fail(ExitCode::kFailed, why), globals.color);
   if (globals.help) {
-    Output(STDOUT_FILENO).Write(flags.Help() + ExamplesText(command.path));
+    PrintHelp(flags.Help() + ExamplesText(command.path));
     return 0;
   }
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);

@@ -50,8 +50,8 @@ Status SavePlan(Session& session, const OperationFlags& flags, const OperationRe
   if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
   if (const Status written = WritePrivateOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
   if (flags.output == "default" && !flags.json) {
-    session.Print("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
-                  flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
+    session.Say("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
+                flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
   }
   return Status::Ok();
 }
@@ -129,7 +129,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   if (!concluded.ok()) return concluded;
   if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
   if (!ask || AskToProceed(session, flags, details) == Answer::kYes) return Status::Ok();
-  session.Print("confirmation declined, not proceeding with the " + OperationWord(flags.kind) + "\n");
+  session.Say("confirmation declined, not proceeding with the " + OperationWord(flags.kind) + "\n");
   return Fail(ExitCode::kFailed, "", Code::kBail);
 }
 
@@ -148,7 +148,7 @@ void SayWhatIsLeft(Session& session, const OperationFlags& flags, const Operatio
                    const RunOutcome& outcome) {
   if (flags.kind != OperationKind::kDestroy || flags.for_programs() || flags.remove_stack) return;
   const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
-  session.Print(DestroyNote(left, setup.stack().name, flags.exclude_protected));
+  session.Say(DestroyNote(left, setup.stack().name, flags.exclude_protected));
 }
 
 HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {

@@ -48,13 +48,20 @@ bool Session::interactive() const {
 
 bool Session::color() const { return WantsColor(globals_.color, IsTerminal(STDOUT_FILENO)); }
 
+int Session::columns() const { return ColumnsOf(STDOUT_FILENO); }
+
 void Session::Print(std::string_view text) const { Output(STDOUT_FILENO).Write(text); }
 
-void Session::Note(const std::string& text) const { Output(STDERR_FILENO).Write(Printable(text, true) + "\n"); }
+void Session::Say(std::string_view sentences) const { Print(FitTo(STDOUT_FILENO, sentences)); }
+
+void Session::Note(const std::string& text) const {
+  Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, Printable(text, true)) + "\n");
+}
 
 void Session::Warn(const std::string& text) const {
   const Painter painter(WantsColor(globals_.color, IsTerminal(STDERR_FILENO)));
-  Output(STDERR_FILENO).Write(painter.Paint(Style::kYellow, "warning: ") + Printable(text, true) + "\n");
+  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + Printable(text, true);
+  Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, warning) + "\n");
 }
 
 Result<const Project*> Session::project() {

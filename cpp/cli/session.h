@@ -29,11 +29,14 @@ class Session {
   const GlobalOptions& globals() const { return globals_; }
   // True if questions can be asked and answered.
   bool interactive() const;
-  bool color() const;  // of standard output
+  bool color() const;   // of standard output
+  int columns() const;  // for tables on standard output: 0 for any
   Painter painter() const { return Painter(color()); }
 
-  // To standard output as it is; to standard error as a line of its own.
+  // To standard output: as it is, for what is copied or read by programs, or broken to fit a terminal.
   void Print(std::string_view text) const;
+  void Say(std::string_view sentences) const;
+  // To standard error, as lines of their own.
   void Note(const std::string& text) const;
   void Warn(const std::string& text) const;
 

@@ -2,6 +2,7 @@
 """The command without any operation: flags, errors, exit codes, and the life of stacks and their configuration."""
 
 import json
+import os
 import re
 import subprocess
 import time
@@ -193,6 +194,17 @@ def test_tags(dev):
     assert dev.json("stack", "tag", "ls", "--json") == {"owner": "me"}
     dev("stack", "tag", "rm", "owner")
     assert dev("stack", "tag", "get", "owner", ok=False).returncode == 1
+    refused = dev("stack", "tag", "set", "owner", os.fsdecode(b"m\xe9"), ok=False)
+    assert refused.returncode == 2 and "is not UTF-8" in refused.stderr and dev.json("stack", "tag", "ls", "--json") == {}
+
+
+@pytest.mark.parametrize("args", [
+    ("stack", "import", "--file", "/dev/zero"), ("up", "--yes", "--plan", "/dev/zero"), ("graph", "--plan", "/dev/zero"),
+    ("import", "--file", "/dev/zero", "--yes")], ids=" ".join)
+def test_files_without_an_end_are_refused(dev, args):
+    dev("stack", "import", stdin=deployment(ROOT))
+    refused = dev(*args, ok=False)
+    assert refused.returncode == 1 and "/dev/zero is no text" in refused.stderr
 
 
 def deployment(*resources):

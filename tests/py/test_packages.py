@@ -362,6 +362,10 @@ def test_a_package_is_added_to_a_project(site):
     assert (site.project / "sdks" / "shapes" / "pulumi_shapes" / "scalars.py").exists()
     assert (site.project / "requirements.txt").read_text() == "pulumi>=3\nsdks/shapes\n"
 
+    (site.project / "requirements.txt").unlink()
+    call(site, "package", "add", "shapes")
+    assert (site.project / "requirements.txt").read_text() == "sdks/shapes\n"
+
 
 @pytest.mark.parametrize("version, flag", [("uv 0.9.2 (of 2025)", " --no-workspace"), ("uv 0.8.0", " --no-workspace"),
                                            ("uv 0.7.22", ""), ("something else", " --no-workspace")])

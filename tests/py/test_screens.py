@@ -112,6 +112,14 @@ def test_changes_without_a_terminal(site, story):
     check(story, site.piped(*args, scene=scene, code=code, **env))
 
 
+@pytest.mark.parametrize("story, args", [
+    ("help", ("stack", "--help")), ("templates", ("new", "--list-templates", "--offline"))])
+def test_what_is_broken_in_a_narrow_terminal(made, story, args):
+    screen = made.screen(*args, columns=60)
+    assert screen.finish() == 0
+    check(f"{story}-60", made.shown(screen.text()))
+
+
 @pytest.mark.parametrize("columns", [60, 80, 160])
 @pytest.mark.parametrize("story", ["preview", "preview-diff", "stack"])
 def test_in_a_terminal(made, story, columns):
@@ -120,6 +128,23 @@ def test_in_a_terminal(made, story, columns):
     screen = made.screen(*args, scene="second" if story != "stack" else "first", columns=columns)
     assert screen.finish() == 0
     check(f"{story}-{columns}", made.shown(screen.text()))
+
+
+@pytest.mark.parametrize("args", [
+    ("--help",), ("up", "--help"), ("stack", "tag", "--help"), ("about",), ("about", "env"), ("doctor",), ("plugin", "ls"),
+    ("new", "--list-templates", "--offline"), ("stack", "--show-urns"), ("stack", "ls"), ("stack", "history"),
+    ("stack", "output"), ("config",), ("whoami", "--verbose"), ("preview", "--stack", "a-stack-that-nobody-has-made-anywhere"),
+    ("state", "delete", "urn:pulumi:dev::site::things:index:Thing::nothing", "--yes")], ids=" ".join)
+def test_no_word_is_torn_in_a_narrow_terminal(made, args):
+    """Of what is shown where there is room, in colours, each word that a line has room for is whole at 60 columns."""
+    shown = {}
+    for columns in (60, 500):
+        screen = made.screen(*args, columns=columns, rows=300, NO_COLOR="")
+        code = screen.finish()
+        shown[columns] = (code, screen.text().split())
+    assert shown[60][0] == shown[500][0]
+    lost = {word for word in shown[500][1] if len(word) <= 50} - set(shown[60][1])
+    assert not lost, screen.text()
 
 
 def without_padding(text):

@@ -9,6 +9,7 @@
 #include "base/json_access.h"
 #include "base/os.h"
 #include "cli/commands/shared.h"
+#include "cli/display/table.h"
 #include "cli/metadata/runtime_about.h"
 #include "cli/stack_access.h"
 #include "cli/variables.h"
@@ -117,26 +118,27 @@ OrderedJson Gather(Session& session, const AboutOptions& options) {
   return about;
 }
 
-// A table of objects: each column has a header and the key of its values.
-std::string ListText(const OrderedJson& list, const std::vector<std::pair<std::string, const char*>>& columns) {
+// A table of objects: a header and the key of its values for each column.
+std::string ListText(const OrderedJson& list, const std::vector<std::pair<std::string, const char*>>& keys,
+                     int columns) {
   TableRow headers;
   std::vector<TableRow> rows;
-  for (const auto& [header, key] : columns) headers.push_back(header);
+  for (const auto& [header, key] : keys) headers.push_back(header);
   for (const OrderedJson& item : list) {
     TableRow row;
-    for (const auto& [header, key] : columns) row.push_back(Printable(TextOf(item, key)));
+    for (const auto& [header, key] : keys) row.push_back(Printable(TextOf(item, key)));
     rows.push_back(std::move(row));
   }
-  return Table(headers, rows);
+  return Table(headers, rows, columns);
 }
 
-std::string StackText(const OrderedJson& stack) {
+std::string StackText(const OrderedJson& stack, int columns) {
   std::string text = "\nCurrent Stack: " + TextOf(stack, "fullyQualifiedName") + "\n\n";
-  if (!stack["resources"].empty()) text += ListText(stack["resources"], {{"TYPE", "type"}, {"URN", "urn"}});
+  if (!stack["resources"].empty()) text += ListText(stack["resources"], {{"TYPE", "type"}, {"URN", "urn"}}, columns);
   const std::string name = TextOf(stack, "name");
   if (stack["pendingOps"].empty()) return text + "\nFound no pending operations associated with " + name + "\n";
   return text + "\nPending operations of " + name + ":\n" +
-         ListText(stack["pendingOps"], {{"OPERATION", "type"}, {"URN", "urn"}});
+         ListText(stack["pendingOps"], {{"OPERATION", "type"}, {"URN", "urn"}}, columns);
 }
 
 // Of a secret only that it is set.
@@ -146,27 +148,31 @@ std::string ShownVariable(const Variable& variable) {
   return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(*value) + "\"";
 }
 
-std::string VariablesText() {
+std::string VariablesText(int columns) {
   std::vector<TableRow> rows;
   for (const Variable& variable : KnownVariables()) {
     if (FindEnvironment(variable.name)) rows.push_back({variable.name, ShownVariable(variable)});
   }
-  return rows.empty() ? "" : "\n" + Table({"Environment Variables", "Value"}, rows);
+  return rows.empty() ? "" : "\n" + Table({"Environment Variables", "Value"}, rows, columns);
 }
 
-std::string AboutText(const OrderedJson& about) {
+std::string AboutText(const OrderedJson& about, int columns) {
   const OrderedJson& cli = about["cliAbout"];
   const OrderedJson& host = about["host"];
   const OrderedJson& backend = about["backend"];
-  std::string text = Table({"CLI", ""}, {{"Version", TextOf(cli, "kingpostVersion")},
-                                         {"Compatible with", "pulumi " + TextOf(cli, "version")}});
+  std::string text = Table(
+      {"CLI", ""},
+      {{"Version", TextOf(cli, "kingpostVersion")}, {"Compatible with", "pulumi " + TextOf(cli, "version")}}, columns);
   if (!about["plugins"].empty()) {
-    text += "\nPlugins\n" + ListText(about["plugins"], {{"KIND", "kind"}, {"NAME", "name"}, {"VERSION", "version"}});
+    text += "\nPlugins\n" +
+            ListText(about["plugins"], {{"KIND", "kind"}, {"NAME", "name"}, {"VERSION", "version"}}, columns);
   }
-  text += "\n" + Table({"Host", ""}, {{"OS", TextOf(host, "os")},
-                                      {"Version", TextOf(host, "version")},
-                                      {"Kernel", TextOf(host, "kernel")},
-                                      {"Arch", TextOf(host, "arch")}});
+  text += "\n" + Table({"Host", ""},
+                       {{"OS", TextOf(host, "os")},
+                        {"Version", TextOf(host, "version")},
+                        {"Kernel", TextOf(host, "kernel")},
+                        {"Arch", TextOf(host, "arch")}},
+                       columns);
   if (about.contains("runtime")) {
     text += "\nThis project is written in " + TextOf(about["runtime"], "language") + ":";
     for (const auto& [key, value] : about["runtime"].items()) {
@@ -174,11 +180,12 @@ std::string AboutText(const OrderedJson& about) {
     }
     text += "\n";
   }
-  if (about.contains("currentStack")) text += StackText(about["currentStack"]);
-  text += "\n" + Table({"Backend", ""}, {{"Name", TextOf(backend, "name")},
-                                         {"URL", TextOf(backend, "url")},
-                                         {"User", TextOf(backend, "user")}});
-  return text + VariablesText();
+  if (about.contains("currentStack")) text += StackText(about["currentStack"], columns);
+  text += "\n" +
+          Table({"Backend", ""},
+                {{"Name", TextOf(backend, "name")}, {"URL", TextOf(backend, "url")}, {"User", TextOf(backend, "user")}},
+                columns);
+  return text + VariablesText(columns);
 }
 
 Status RunAbout(Session& session, const AboutOptions& options) {
@@ -187,7 +194,7 @@ Status RunAbout(Session& session, const AboutOptions& options) {
     session.Print(about.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
     return Status::Ok();
   }
-  session.Print(AboutText(about));
+  session.Say(AboutText(about, session.columns()));
   for (const OrderedJson& error : about["errors"]) session.Warn(TextIn(error));
   return Status::Ok();
 }
@@ -196,7 +203,7 @@ Status RunAboutEnvironment(Session& session) {
   std::vector<TableRow> rows;
   for (const Variable& variable : KnownVariables())
     rows.push_back({variable.name, variable.meaning, ShownVariable(variable)});
-  session.Print(Table({"Variable", "Description", "Value"}, rows));
+  session.Print(Table({"Variable", "Description", "Value"}, rows, session.columns()));
   return Status::Ok();
 }
 

@@ -30,8 +30,8 @@ Status Run(Session& session, const CancelOptions& options) {
   const Result<StateStore*> store = session.store();
   const Result<int> removed = (*store)->BreakLocks(*stack);
   if (!removed.ok()) return removed.status();
-  session.Print(*removed == 0 ? "No update of '" + stack->name + "' held a lock.\n"
-                              : "The currently running update for '" + stack->name + "' has been canceled!\n");
+  session.Say(*removed == 0 ? "No update of '" + stack->name + "' held a lock.\n"
+                            : "The currently running update for '" + stack->name + "' has been canceled!\n");
   return Status::Ok();
 }
 

@@ -2,6 +2,7 @@
 // config and config get.
 #include "base/json_access.h"
 #include "cli/commands/config_common.h"
+#include "cli/display/table.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 
@@ -54,7 +55,7 @@ Status RunList(Session& session, const ConfigOptions& options) {
     list[key] = EntryJson(value);
     rows.push_back({Printable(PrettyKey(key, settings->config.project())), Printable(value.value)});
   }
-  session.Print(options.json ? Dump(list) : Table({"KEY", "VALUE"}, rows));
+  session.Print(options.json ? Dump(list) : Table({"KEY", "VALUE"}, rows, session.columns()));
   return Status::Ok();
 }
 

@@ -56,9 +56,8 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
     std::getline(std::cin, line);
     return line;
   }
-  Result<std::string> text = ReadInput("");
-  if (!text.ok() || options.raw) return text;
-  while (!text->empty() && (text->back() == '\n' || text->back() == '\r')) text->pop_back();
+  std::string text = ReadStandardInput();
+  while (!options.raw && !text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   return text;
 }
 
@@ -227,7 +226,7 @@ Status RunRefresh(Session& session, const ConfigOptions& options) {
   }
   settings->config.set_config(std::move(config));
   if (const Status saved = settings->config.Save(); !saved.ok()) return saved;
-  session.Print("refreshed configuration for stack '" + session.ShortName(settings->stack) + "'\n");
+  session.Say("refreshed configuration for stack '" + session.ShortName(settings->stack) + "'\n");
   return Status::Ok();
 }
 

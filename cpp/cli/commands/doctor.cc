@@ -8,6 +8,8 @@ namespace kingpost {
 
 namespace {
 
+constexpr size_t kSignColumns = 9;
+
 std::string SignOf(StoreCheck::Verdict verdict, const Painter& painter) {
   switch (verdict) {
     case StoreCheck::Verdict::kGood:
@@ -25,8 +27,10 @@ Status RunDoctor(Session& session) {
   if (!store.ok()) return store.status();
   bool bad = false;
   for (const StoreCheck& check : CheckStore(**store)) {
-    session.Print(SignOf(check.verdict, session.painter()) + "  " + check.what + ": " + Printable(check.found) + "\n");
-    if (!check.remedy.empty()) session.Print("         " + check.remedy + "\n");
+    std::string text =
+        SignOf(check.verdict, session.painter()) + "  " + check.what + ": " + Printable(check.found) + "\n";
+    if (!check.remedy.empty()) text += std::string(kSignColumns, ' ') + check.remedy + "\n";
+    session.Print(WrapHelp(text, session.columns()));
     bad = bad || check.verdict == StoreCheck::Verdict::kBad;
   }
   return bad ? Fail(ExitCode::kFailed, "the backend cannot be used as it is") : Status::Ok();

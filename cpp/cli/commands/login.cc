@@ -34,8 +34,8 @@ Status WhoAmI(Session& session, bool as_json, bool verbose) {
     session.Print(json.str() + "\n");
     return Status::Ok();
   }
-  session.Print(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() + "\n"
-                        : UserName() + "\n");
+  session.Say(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() + "\n"
+                      : UserName() + "\n");
   return Status::Ok();
 }
 
@@ -55,7 +55,7 @@ Status RunLogin(Session& session, const LoginOptions& options) {
     session.Warn("PULUMI_BACKEND_URL is " + PrintableBackendUrl(chosen) + ", and comes before what is logged in to");
   }
   const Status remembered = LogIn((*store)->url());
-  if (remembered.ok()) session.Print("Logged in to " + (*store)->printable_url() + " as " + UserName() + "\n");
+  if (remembered.ok()) session.Say("Logged in to " + (*store)->printable_url() + " as " + UserName() + "\n");
   return remembered;
 }
 
@@ -76,7 +76,7 @@ Status RunLogout(Session& session, const LoginOptions& options) {
     return Status::Ok();
   }
   const Status done = LogOut(url);
-  if (done.ok()) session.Print("Logged out of " + PrintableBackendUrl(url) + "\n");
+  if (done.ok()) session.Say("Logged out of " + PrintableBackendUrl(url) + "\n");
   return done;
 }
 

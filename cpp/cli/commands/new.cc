@@ -15,10 +15,11 @@ Status ListTemplates(Session& session) {
   const std::vector<ProjectTemplate> templates = KnownTemplates();
   size_t width = 0;
   for (const ProjectTemplate& known : templates) width = std::max(width, known.name.size());
-  session.Print("\nAvailable Templates:\n");
+  std::string text = "\nAvailable Templates:\n";
   for (const ProjectTemplate& known : templates) {
-    session.Print("  " + known.name + std::string(width - known.name.size() + 4, ' ') + known.description + "\n");
+    text += "  " + known.name + std::string(width - known.name.size() + 4, ' ') + known.description + "\n";
   }
+  session.Print(WrapHelp(text, session.columns()));
   return Status::Ok();
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/commands/shared.h"
+#include "cli/display/table.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "model/json_writer.h"
@@ -115,7 +116,7 @@ Status List(Session& session, bool as_json, bool of_project) {
                     std::to_string(plugin.bytes / 1000000) + " MB", AgoText(plugin.installed_ms),
                     AgoText(plugin.used_ms)});
   }
-  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED", "LAST USED"}, rows));
+  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED", "LAST USED"}, rows, session.columns()));
   return Status::Ok();
 }
 

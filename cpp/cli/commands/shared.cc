@@ -20,28 +20,6 @@
 
 namespace kingpost {
 
-std::string Table(const TableRow& headers, const std::vector<TableRow>& rows, int indent) {
-  std::vector<size_t> widths;
-  for (const std::string& header : headers) widths.push_back(DisplayWidth(header));
-  for (const TableRow& row : rows) {
-    for (size_t i = 0; i < row.size() && i < widths.size(); ++i) {
-      widths[i] = std::max<size_t>(widths[i], DisplayWidth(row[i]));
-    }
-  }
-  std::string out;
-  const auto add = [&](const TableRow& row) {
-    std::string line(indent, ' ');
-    for (size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
-      if (i + 1 < row.size()) line += std::string(widths[i] - DisplayWidth(row[i]) + 2, ' ');
-    }
-    out += line + "\n";
-  };
-  add(headers);
-  for (const TableRow& row : rows) add(row);
-  return out;
-}
-
 std::string ShellQuoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
@@ -60,17 +38,35 @@ std::string AgoText(int64_t unix_ms) {
   return text(seconds / 86400, "day");
 }
 
-Result<std::string> ReadInput(const std::string& file) {
+std::string ReadStandardInput() {
   std::ostringstream text;
-  if (file.empty() || file == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
+  text << std::cin.rdbuf();
+  return text.str();
+}
+
+namespace {
+
+Result<std::string> ReadText(std::istream& in, const std::string& name) {
+  std::string text;
+  std::vector<char> part(size_t{64} << 10);
+  while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
+    const std::string_view read(part.data(), static_cast<size_t>(in.gcount()));
+    if (read.find('\0') != std::string_view::npos) {
+      return Status(Code::kInvalidArgument, name + " is no text: there are zero bytes in it");
+    }
+    text += read;
   }
+  if (in.bad()) return Status(Code::kUnavailable, "could not read " + name);
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> ReadInput(const std::string& file) {
+  if (file.empty() || file == "-") return ReadText(std::cin, "standard input");
   std::ifstream in(file, std::ios::binary);
   if (!in) return Status(Code::kNotFound, "could not open file " + file + ": " + std::strerror(errno));
-  text << in.rdbuf();
-  if (in.bad()) return Status(Code::kUnavailable, "could not read file " + file);
-  return text.str();
+  return ReadText(in, "file " + file);
 }
 
 Status WriteOutput(const std::string& file, const std::string& text) {
@@ -95,7 +91,7 @@ Result<bool> Confirm(Session& session, const std::string& question, const std::s
   if (!session.interactive()) {
     return UsageError("--yes must be passed in to proceed when running in non-interactive mode");
   }
-  session.Print(question);
+  session.Say(question);
   std::string answer;
   if (!std::getline(std::cin, answer)) return false;
   const size_t begin = answer.find_first_not_of(" \t\r");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several commands use: tables, files, questions, the parts of larger families.
+// What several commands use: files, questions, the parts of larger families.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,15 @@
 
 namespace kingpost {
 
-// Aligned columns under their headers, each line indented.
-using TableRow = std::vector<std::string>;
-std::string Table(const TableRow& headers, const std::vector<TableRow>& rows, int indent = 0);
-
 // For a shell: in single quotes, with those in the text escaped.
 std::string ShellQuoted(const std::string& text);
 
 // "3 minutes ago"
 std::string AgoText(int64_t unix_ms);
 
-// "-" and "" mean standard input.
+// All bytes.
+std::string ReadStandardInput();
+// A text; "-" and "" mean standard input. What holds a zero byte is refused: /dev/zero has no end.
 Result<std::string> ReadInput(const std::string& file);
 Status WriteOutput(const std::string& file, const std::string& text);
 // For what others should not read; see cli/private_output.h.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack, stack init, select, unselect, rm, rename.
-#include <unistd.h>
-
-#include <algorithm>
 #include <ctime>
 #include <filesystem>
 
@@ -170,7 +167,7 @@ std::string ResourcesText(const Session& session, const Snapshot& snapshot, cons
   StackViewOptions view;
   view.show_ids = options.show_ids;
   view.show_urns = options.show_urns;
-  if (IsTerminal(STDOUT_FILENO)) view.columns = SizeOf(STDOUT_FILENO).columns;
+  view.columns = session.columns();
   return title + ResourceTree(snapshot, view, session.painter());
 }
 
@@ -211,7 +208,7 @@ Status RunShow(Session& session, const StackOptions& options) {
     out += "\nCurrent stack outputs (" + std::to_string(outputs.size()) + "):\n" + PropertiesText(outputs, text);
   }
   out += "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n";
-  session.Print(IsTerminal(STDOUT_FILENO) ? WrapLines(out, std::max(20, SizeOf(STDOUT_FILENO).columns), 2) : out);
+  session.Say(out);
   return Status::Ok();
 }
 
@@ -289,7 +286,7 @@ Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOp
   if (was_selected) {
     if (const Status unselected = session.Unselect(); !unselected.ok()) return unselected;
   }
-  session.Print("Stack '" + session.ShortName(stack) + "' has been removed!\n");
+  session.Say("Stack '" + session.ShortName(stack) + "' has been removed!\n");
   return (*held)->Release();
 }
 

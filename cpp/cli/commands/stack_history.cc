@@ -139,7 +139,7 @@ Status Run(Session& session, const HistoryOptions& options, bool paged) {
     }
   }
   if (options.json) text = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  session.Print(text.empty() ? "Stack has never been updated\n" : text);
+  session.Say(text.empty() ? "Stack has never been updated\n" : text);
   return Status::Ok();
 }
 

@@ -2,6 +2,7 @@
 #include "cli/commands/stack_list.h"
 
 #include "cli/commands/shared.h"
+#include "cli/display/table.h"
 #include "cli/stack_access.h"
 #include "model/json_writer.h"
 #include "model/snapshot.h"
@@ -106,7 +107,7 @@ Status RunStackList(Session& session, const ListOptions& options) {
                     stack.entry.locked ? "in progress" : AgoText(stack.entry.modified_ms),
                     std::to_string(stack.resources)});
   }
-  session.Print(Table({"NAME", "LAST UPDATE", "RESOURCE COUNT"}, rows));
+  session.Print(Table({"NAME", "LAST UPDATE", "RESOURCE COUNT"}, rows, session.columns()));
   return Status::Ok();
 }
 

@@ -2,6 +2,7 @@
 // stack output: what the stack's program exported, as text, JSON or shell variables.
 #include "cli/commands/shared.h"
 #include "cli/display/masking.h"
+#include "cli/display/table.h"
 #include "cli/display/value_text.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
@@ -54,7 +55,7 @@ Status PrintTable(Session& session, const PropertyMap& outputs) {
     if (!text.ok()) return text.status();
     rows.push_back({Printable(key), Printable(*text)});
   }
-  session.Print(Table({"OUTPUT", "VALUE"}, rows, 4));
+  session.Print(Table({"OUTPUT", "VALUE"}, rows, session.columns(), 4));
   return Status::Ok();
 }
 

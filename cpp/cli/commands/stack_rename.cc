@@ -37,7 +37,7 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
     if (was_selected) {
       if (const Status selected = session.Select(to); !selected.ok()) return selected;
     }
-    session.Print("Renamed " + from.name + " to " + to.name + "\n");
+    session.Say("Renamed " + from.name + " to " + to.name + "\n");
     return Status::Ok();
   });
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cli/commands/shared.h"
+#include "cli/display/table.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "store/compression.h"
@@ -46,12 +47,12 @@ Result<std::vector<std::string>> Differences(const Snapshot& now, const Snapshot
   return lines;
 }
 
-std::string VersionTable(const std::vector<StackVersion>& versions) {
+std::string VersionTable(const std::vector<StackVersion>& versions, int columns) {
   std::vector<TableRow> rows;
   for (size_t i = versions.size(); i > 0; --i) {
     rows.push_back({std::to_string(i), ApiTime(versions[i - 1].time_ns / 1'000'000)});
   }
-  return Table({"VERSION", "ENDED"}, rows);
+  return Table({"VERSION", "ENDED"}, rows, columns);
 }
 
 Result<Snapshot> SnapshotOf(Session& session, StackRecords& records, const StackVersion& version,
@@ -74,7 +75,7 @@ Status Run(Session& session, const RollbackOptions& options) {
   if (!versions.ok()) return versions.status();
   const int number = std::atoi(options.to.c_str());
   if (number < 1 || static_cast<size_t>(number) > versions->size()) {
-    session.Print(VersionTable(*versions));
+    session.Print(VersionTable(*versions, session.columns()));
     return UsageError(options.to.empty() ? "name one of these versions with --to"
                                          : "stack '" + stack->name + "' has no version " + options.to);
   }
@@ -87,8 +88,8 @@ Status Run(Session& session, const RollbackOptions& options) {
   if (!then.ok()) return then.status();
   const Result<std::vector<std::string>> lines = Differences(now->snapshot, *then);
   if (!lines.ok()) return lines.status();
-  session.Print("Version " + std::to_string(number) + " of stack '" + stack->name + "', of " +
-                ApiTime(version.time_ns / 1'000'000) + ":\n");
+  session.Say("Version " + std::to_string(number) + " of stack '" + stack->name + "', of " +
+              ApiTime(version.time_ns / 1'000'000) + ":\n");
   for (const std::string& line : *lines) session.Print(Printable(line) + "\n");
   if (lines->empty()) session.Print("  the same resources as now\n");
   if (!options.yes) {
@@ -100,7 +101,7 @@ Status Run(Session& session, const RollbackOptions& options) {
     if (!*confirmed) return Fail(ExitCode::kFailed, "confirmation declined");
   }
   if (Status saved = (*held)->Save(*std::move(then), EncodeOptions()); !saved.ok()) return saved;
-  session.Print("The state is that of version " + std::to_string(number) + "; the one before it is in the backup\n");
+  session.Say("The state is that of version " + std::to_string(number) + "; the one before it is in the backup\n");
   return (*held)->Release();
 }
 

@@ -31,7 +31,7 @@ Status ChangeProvider(Session& session, const SecretsOptions& options) {
   change.new_passphrase = NewPassphrase(session.interactive());
   change.settings = &*settings;
   change.settings_secrets = *from;
-  change.before_writing = [&] { session.Print("Migrating old configuration and state to new secrets provider\n"); };
+  change.before_writing = [&] { session.Say("Migrating old configuration and state to new secrets provider\n"); };
   const auto changed = ChangeSecrets(held->get(), change);
   return changed.ok() ? (*held)->Release() : changed.status();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack tag get, set, rm, ls: names and values kept beside the stack.
+#include "base/encoding.h"
 #include "cli/commands/shared.h"
+#include "cli/display/table.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
 #include "model/json_writer.h"
@@ -34,6 +36,9 @@ Status Get(Session& session, StateStore&, const StackName& stack, Tags tags, con
 }
 
 Status Set(Session&, StateStore& store, const StackName& stack, Tags tags, const TagOptions& options) {
+  if (!IsValidUtf8(options.name) || !IsValidUtf8(options.value)) {
+    return UsageError("tags are text, and this one is not UTF-8");
+  }
   tags[options.name] = options.value;
   return store.SaveTags(stack, tags);
 }
@@ -52,7 +57,7 @@ Status List(Session& session, StateStore&, const StackName&, Tags tags, const Ta
   }
   std::vector<TableRow> rows;
   for (const auto& [name, value] : tags) rows.push_back({Printable(name), Printable(value)});
-  session.Print(Table({"NAME", "VALUE"}, rows));
+  session.Print(Table({"NAME", "VALUE"}, rows, session.columns()));
   return Status::Ok();
 }
 

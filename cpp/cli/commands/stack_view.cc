@@ -91,11 +91,10 @@ int NameWidth(const std::vector<ViewLine>& lines) {
 void AddLine(const std::string& branch, const std::string& text, const StackViewOptions& options,
              const Painter& painter, std::string* out) {
   const int room = options.columns > 0 ? std::max(20, options.columns - kMargin - DisplayWidth(branch)) : 1 << 20;
-  bool first = true;
+  std::string before = painter.Paint(Style::kDim, branch);
   for (const std::string& part : WrapWords(text, room, 2)) {
-    const std::string before = first ? branch : std::string(static_cast<size_t>(DisplayWidth(branch)), ' ');
-    *out += std::string(kMargin, ' ') + painter.Paint(Style::kDim, before) + part + "\n";
-    first = false;
+    *out += std::string(kMargin, ' ') + before + part + "\n";
+    before = std::string(static_cast<size_t>(DisplayWidth(branch)), ' ');
   }
 }
 

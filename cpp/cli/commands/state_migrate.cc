@@ -79,7 +79,7 @@ Status MigrateStack(Session& session, StateStore& from, StateStore& to, const St
   if (copied->bytes != document->bytes) {
     return Status(Code::kDataLoss, copied->location + " does not hold what was written to it");
   }
-  session.Print("Copied " + stack.str() + ", with " + std::to_string(*moved) + " records of its history\n");
+  session.Say("Copied " + stack.str() + ", with " + std::to_string(*moved) + " records of its history\n");
   const Status released = (*there)->Release();
   return released.ok() ? (*here)->Release() : released;
 }
@@ -114,8 +114,8 @@ Status Run(Session& session, const MigrateOptions& options) {
     return Fail(ExitCode::kFailed, std::to_string(failed) + " of " + std::to_string(found) +
                                        " stacks were not copied; run the command again when that is put right");
   }
-  session.Print("Everybody uses " + (*to)->printable_url() +
-                " from now on: 'kingpost login' there, or change backend.url; the old backend is as it was\n");
+  session.Say("Everybody uses " + (*to)->printable_url() +
+              " from now on: 'kingpost login' there, or change backend.url; the old backend is as it was\n");
   return Status::Ok();
 }
 

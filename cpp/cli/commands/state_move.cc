@@ -92,7 +92,7 @@ void PrintBroken(Session& session, const std::string& headline, const std::vecto
   if (broken.empty()) return;
   std::string text = session.painter().Paint(Style::kYellow, headline) + "\n\n";
   for (const BrokenReference& reference : broken) text += "  - " + Printable(Describe(reference), false) + "\n";
-  session.Print(text + "\n");
+  session.Say(text + "\n");
 }
 
 void PrintPlan(Session& session, const MoveResult& move, const End& source, const End& dest) {
@@ -100,7 +100,7 @@ void PrintPlan(Session& session, const MoveResult& move, const End& source, cons
                                                                source.title + " to " + dest.title + ":") +
                      "\n\n";
   for (const Urn& urn : move.moved) text += "  - " + Printable(urn.str(), false) + "\n";
-  session.Print(text + "\n");
+  session.Say(text + "\n");
   PrintBroken(session,
               "The following resources remaining in " + source.title + " have dependencies on resources moved to " +
                   dest.title + ":",
@@ -110,7 +110,7 @@ void PrintPlan(Session& session, const MoveResult& move, const End& source, cons
                   source.title + ":",
               move.broken_in_dest);
   if (move.broken_in_source.empty() && move.broken_in_dest.empty()) return;
-  session.Print(
+  session.Say(
       "If you go ahead with moving these dependencies, it will be necessary to create the appropriate inputs and "
       "outputs in the program for the stack the resources are moved to.\n\n");
 }
@@ -175,7 +175,7 @@ Status FinishMove(Session& session, MoveResult move, End* source, End* dest) {
   if (const Status whole = CheckIntegrity(move.source, "source"); !whole.ok()) return whole;
   if (const Status saved = SaveBoth(std::move(move), source, dest); !saved.ok()) return saved;
   const std::string done = "Successfully moved resources from " + source->title + " to " + dest->title;
-  session.Print(session.painter().Paint(Style::kBold, done) + "\n");
+  session.Say(session.painter().Paint(Style::kBold, done) + "\n");
   const Status released = dest->held->Release();
   return released.ok() ? source->held->Release() : released;
 }

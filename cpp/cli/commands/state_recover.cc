@@ -60,7 +60,7 @@ Result<JournalContents> ReadKept(Session& session, HeldStack& held, const std::s
 Status MarkMerged(Session& session, const std::string& file) {
   const std::string merged = file + ".merged";
   if (::rename(file.c_str(), merged.c_str()) != 0) return FileError(file, "rename", errno);
-  session.Print("The journal is " + merged + " now; remove it when all is well\n");
+  session.Say("The journal is " + merged + " now; remove it when all is well\n");
   return Status::Ok();
 }
 
@@ -82,9 +82,9 @@ Status Run(Session& session, const FileToRecover& options) {
   if (!report.ok()) return report.status().Wrap("journal " + options.file);
 
   for (const std::string& warning : report->warnings) session.Warn(warning);
-  for (const std::string& change : report->changes) session.Print(Printable(change) + "\n");
+  for (const std::string& change : report->changes) session.Say(Printable(change) + "\n");
   if (report->changes.empty() && report->warnings.empty()) {
-    session.Print("The state knows all that is in the journal\n");
+    session.Say("The state knows all that is in the journal\n");
   } else if (const Status saved = (*held)->Save(std::move(snapshot), EncodeOptions()); !saved.ok()) {
     return saved;
   }

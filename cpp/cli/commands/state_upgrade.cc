@@ -18,7 +18,7 @@ void AskForProjects(Session& session, std::vector<LegacyStack>* stacks) {
   for (LegacyStack& stack : *stacks) {
     if (!stack.project.empty()) continue;
     if (!told) {
-      session.Print(
+      session.Say(
           "Found stacks without a project name.\nPlease enter a project name for each stack, or enter to skip that "
           "stack.\n");
     }

@@ -77,6 +77,17 @@ TerminalSize SizeOf(int fd) {
   return result;
 }
 
+int ColumnsOf(int fd) {
+  constexpr int kFewest = 20;
+  return IsTerminal(fd) ? std::max(kFewest, SizeOf(fd).columns) : 0;
+}
+
+std::string FitTo(int fd, std::string_view sentences) {
+  constexpr int kHanging = 2;
+  const int columns = ColumnsOf(fd);
+  return columns == 0 ? std::string(sentences) : WrapLines(sentences, columns, kHanging);
+}
+
 bool WantsColor(const std::string& option, bool output_is_terminal) {
   if (option == "always") return true;
   if (option == "never" || option == "raw") return false;

@@ -16,6 +16,10 @@ struct TerminalSize {
 
 bool IsTerminal(int fd);
 TerminalSize SizeOf(int fd);  // as it is now; the defaults if it cannot be told
+// The columns that texts are broken to fit; 0, for any, where there is no terminal.
+int ColumnsOf(int fd);
+// Sentences for the reader there: broken between words on a terminal, as they are elsewhere.
+std::string FitTo(int fd, std::string_view sentences);
 
 // --color always|never|raw|auto, NO_COLOR, CLICOLOR_FORCE and what the output is, resolved once.
 bool WantsColor(const std::string& option, bool output_is_terminal);

@@ -81,13 +81,13 @@ class Wrapping {
       lines_.push_back(std::move(line_));
       line_ = std::string(below_, ' ');
       width_ = below_;
-    } else if (!empty_) {
+    } else {
       line_ += blanks;
       width_ += static_cast<int>(blanks.size());
     }
     line_ += word;
     width_ += width;
-    empty_ = false;
+    empty_ = empty_ && width == 0;  // a colour alone is nothing to break behind
   }
 
   std::vector<std::string> Take() {
@@ -174,12 +174,16 @@ std::vector<std::string> WrapWords(std::string_view line, int columns, int hangi
   return wrapping.Take();
 }
 
-std::string WrapLines(std::string_view text, int columns, int hanging) {
+namespace {
+
+// `wrap` makes several lines of each line of the text.
+template <class F>
+std::string WrapEach(std::string_view text, const F& wrap) {
   std::string out;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     bool first = true;
-    for (const std::string& line : WrapWords(text.substr(0, end), columns, hanging)) {
+    for (const std::string& line : wrap(text.substr(0, end))) {
       out += (first ? "" : "\n") + line;
       first = false;
     }
@@ -187,6 +191,40 @@ std::string WrapLines(std::string_view text, int columns, int hanging) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
+}
+
+// Where in the line the meaning of a name begins, its length if it has none.
+size_t MeaningOf(std::string_view line) {
+  const size_t name = line.find_first_not_of(' ');
+  const size_t gap = name == std::string_view::npos ? name : line.find("  ", name);
+  return gap == std::string_view::npos ? line.size() : std::min(line.find_first_not_of(' ', gap), line.size());
+}
+
+std::vector<std::string> WrapHelpLine(std::string_view line, int columns) {
+  constexpr int kFurther = 6, kNarrowest = 24;
+  if (columns == 0 || DisplayWidth(line) <= columns) return {std::string(line)};
+  const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  const size_t meaning = MeaningOf(line);
+  const int start = DisplayWidth(line.substr(0, meaning));
+  const bool is_alone = meaning == line.size();  // a sentence, or a meaning below a long name
+  if (is_alone && static_cast<int>(indent) > kFurther) return WrapWords(line, columns, 0);
+  if (is_alone) return WrapWords(line, columns, 2);
+  if (columns - start >= kNarrowest) return WrapWords(line, columns, start - static_cast<int>(indent));
+  std::vector<std::string> lines = {std::string(line.substr(0, line.find_last_not_of(' ', meaning - 1) + 1))};
+  for (std::string& part : WrapWords(std::string(kFurther, ' ').append(line.substr(meaning)), columns, 0)) {
+    lines.push_back(std::move(part));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string WrapLines(std::string_view text, int columns, int hanging) {
+  return WrapEach(text, [&](std::string_view line) { return WrapWords(line, columns, hanging); });
+}
+
+std::string WrapHelp(std::string_view text, int columns) {
+  return WrapEach(text, [&](std::string_view line) { return WrapHelpLine(line, columns); });
 }
 
 }  // namespace kingpost

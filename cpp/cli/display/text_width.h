@@ -27,5 +27,8 @@ std::string PadRight(std::string_view text, int columns);
 std::vector<std::string> WrapWords(std::string_view line, int columns, int hanging);
 // The same for each line of a text.
 std::string WrapLines(std::string_view text, int columns, int hanging);
+// The same for a help text, whose lines are a name, two blanks or more, and what it means: that goes on below itself,
+// or, where the name leaves it little room, begins on the next line. 0 columns are any number.
+std::string WrapHelp(std::string_view text, int columns);
 
 }  // namespace kingpost

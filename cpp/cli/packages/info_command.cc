@@ -64,7 +64,7 @@ Status ShowPackage(Session& session, const InfoChoice& choice, const SchemaJson&
   const std::string command = "Use 'kingpost package info " + Printable(choice.source.text) + " ";
   const std::string module = modules.size() > 1 ? "--module <module>" : "";
   if (!module.empty()) text += command + module + "' to list resources in a module\n";
-  session.Print(text + command + module + " --resource <resource>' for detailed resource info\n");
+  session.Say(text + command + module + " --resource <resource>' for detailed resource info\n");
   return Status::Ok();
 }
 
@@ -97,7 +97,7 @@ Status ShowModule(Session& session, const SchemaJson& document, const std::strin
   list("Resources", resources);
   text += "\n";
   list("Functions", functions);
-  session.Print(text);
+  session.Say(text);
   return Status::Ok();
 }
 
@@ -128,9 +128,9 @@ std::vector<std::string> TokensOf(const std::vector<const T*>& members) {
 
 Status ShowResource(Session& session, const schema::Package& package, const std::string& token) {
   const schema::Resource& resource = *package.FindResource(token);
-  session.Print(Labelled(session, "Resource", token) + DescriptionText(session.painter(), resource.comment) + "\n" +
-                PropertiesText(session.painter(), "Inputs", resource.inputs) + "\n" +
-                PropertiesText(session.painter(), "Outputs", resource.outputs));
+  session.Say(Labelled(session, "Resource", token) + DescriptionText(session.painter(), resource.comment) + "\n" +
+              PropertiesText(session.painter(), "Inputs", resource.inputs) + "\n" +
+              PropertiesText(session.painter(), "Outputs", resource.outputs));
   return Status::Ok();
 }
 
@@ -145,7 +145,7 @@ Status ShowFunction(Session& session, const schema::Package& package, const std:
   } else if (function.answer) {
     text += "\n" + Labelled(session, "Outputs", TypeName(*function.answer));
   }
-  session.Print(text);
+  session.Say(text);
   return Status::Ok();
 }
 

@@ -51,7 +51,7 @@ Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const Pac
     const Status written =
         WriteSdk(session, home.project, {*package, loaded->document, home.language, folder.string(), "", true});
     if (!written.ok()) return written.Wrap("failed to generate SDK");
-    session.Print("Successfully generated an SDK for the " + (*package)->name + " package at " + sdks.string() + "\n");
+    session.Say("Successfully generated an SDK for the " + (*package)->name + " package at " + sdks.string() + "\n");
   }
   auto instructions = LinkSdkFolder(session, home, **package, "sdks/" + name);
   if (!instructions.ok()) return instructions.status();

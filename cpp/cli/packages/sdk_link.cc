@@ -52,17 +52,18 @@ std::string RequirementName(const std::string& line) {
   return text.substr(begin, end - begin);
 }
 
-// A line for the SDK in place of those that name it.
+// A line for the SDK in place of those that name it, in a new file if there is none.
 Status LinkRequirements(const PackageHome& home, const std::string& name, const std::string& path) {
   const std::string file = (fs::path(home.folder) / "requirements.txt").string();
-  const auto text = ReadWholeFile(file);
-  if (!text.ok()) {
-    return Fail(ExitCode::kFailed, "linking packages: error opening requirements.txt: there is none in " + home.folder +
-                                       "; make it, and list `pulumi` in it");
+  std::string text;
+  if (HomeHas(home, "requirements.txt")) {
+    auto read = ReadWholeFile(file);
+    if (!read.ok()) return read.status().Wrap("linking packages");
+    text = *std::move(read);
   }
-  const std::string ending = text->find("\r\n") == std::string::npos ? "\n" : "\r\n";
-  const bool ends_well = text->empty() || text->ends_with('\n');
-  std::vector<std::string> lines = sdkgen::Split(sdkgen::Replaced(*text, "\r\n", "\n"), '\n');
+  const std::string ending = text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
+  const bool ends_well = text.empty() || text.ends_with('\n');
+  std::vector<std::string> lines = sdkgen::Split(sdkgen::Replaced(text, "\r\n", "\n"), '\n');
   if (ends_well) lines.pop_back();
   std::erase_if(lines, [&](const std::string& line) { return line == path || RequirementName(line) == name; });
   lines.push_back(path);

@@ -28,7 +28,7 @@ std::optional<size_t> Choose(const Session& session, const std::string& question
     changed = key.kind != Key::Kind::kOther;
     state = menu.Press(key);
   }
-  output.Write(region.Erase(SizeOf(STDOUT_FILENO)) + menu.LastLine(state, painter));
+  output.Write(region.Erase(SizeOf(STDOUT_FILENO)) + FitTo(STDOUT_FILENO, menu.LastLine(state, painter)));
   if (state != Menu::State::kChosen) return std::nullopt;
   return menu.current();
 }
@@ -57,7 +57,7 @@ void Page(const Session& session, const std::string& text) {
 }
 
 std::optional<std::string> AskForLine(const Session& session, const std::string& question) {
-  session.Print(session.painter().Bold(question) + " ");
+  session.Say(session.painter().Bold(question) + " ");
   std::string line;
   if (!std::getline(std::cin, line)) {
     session.Print("\n");

@@ -26,7 +26,7 @@ Result<StackName> MakeNew(Session& session) {
 }  // namespace
 
 Result<std::string> AskForStackName(Session& session) {
-  session.Print("A stack is one deployment of the project; names such as dev, staging or prod are usual.\n");
+  session.Say("A stack is one deployment of the project; names such as dev, staging or prod are usual.\n");
   const std::optional<std::string> line = AskForLine(session, "Name of the new stack:");
   if (!line || line->empty()) return NothingChosen();
   return *line;

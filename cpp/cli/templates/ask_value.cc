@@ -43,8 +43,8 @@ Result<std::string> AskValue(Session& session, bool take_default, const ValueQue
     if (typed->empty()) typed = question.default_value;
     const Status fits = check(*typed);
     if (fits.ok()) return *typed;
-    session.Print("Sorry, '" + *typed + "' is not a valid " + WithinSentence(question.label) + ". " + fits.message() +
-                  "\n");
+    session.Say("Sorry, '" + *typed + "' is not a valid " + WithinSentence(question.label) + ". " + fits.message() +
+                "\n");
   }
 }
 

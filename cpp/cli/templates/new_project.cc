@@ -112,7 +112,7 @@ Status CheckDescription(const std::string& text) {
 }
 
 void Greet(Session& session) {
-  session.Print(
+  session.Say(
       "This command makes a new project, step by step.\n\n"
       "Type a value or take the (default) with ENTER; Ctrl-C quits.\n\n");
 }
@@ -198,11 +198,11 @@ void TellNextSteps(Session& session, const NewOptions& options, const std::strin
   if (CurrentFolder() != started_in) steps.push_back("cd " + RelativeFolder(started_in, CurrentFolder()));
   if (options.generate_only) steps.insert(steps.end(), {"kingpost install", "kingpost stack init"});
   session.Print(painter.Bold("Your new project is ready to go!") + " ✨\n\n");
-  if (steps.empty()) return session.Print("To perform an initial deployment, run `kingpost up`\n\n");
+  if (steps.empty()) return session.Say("To perform an initial deployment, run `kingpost up`\n\n");
   if (steps.size() == 1) {
-    return session.Print("To perform an initial deployment, run '" + steps[0] + "', then, run `kingpost up`\n\n");
+    return session.Say("To perform an initial deployment, run '" + steps[0] + "', then, run `kingpost up`\n\n");
   }
-  session.Print("To perform an initial deployment, run the following commands:\n\n");
+  session.Say("To perform an initial deployment, run the following commands:\n\n");
   for (size_t i = 0; i < steps.size(); ++i) {
     session.Print("   " + std::to_string(i + 1) + ". " + painter.Bold(steps[i]) + "\n");
   }
@@ -251,7 +251,7 @@ Result<ProjectTemplate> Make(Session& session, const NewOptions& options) {
   const Result<NewProject> project = AskProject(session, options, *from);
   if (!project.ok()) return project.status();
   if (const Status written = WriteProject(options, *from, *project); !written.ok()) return written;
-  session.Print("Created project '" + project->name + "'\n\n");
+  session.Say("Created project '" + project->name + "'\n\n");
   if (options.generate_only) return from;
   const Status made = MakeStackToo(options, *from, session);
   if (!made.ok()) return made;

@@ -48,4 +48,28 @@ TEST_CASE("lines are broken between words and never inside", "[cli][terminal]") 
   CHECK(WrapLines("", 2, 1).empty());
 }
 
+TEST_CASE("a line that begins with a colour is broken behind its first word", "[cli][terminal]") {
+  CHECK(WrapWords("  \x1b[2m     abcdefghij", 8, 0) == std::vector<std::string>{"  \x1b[2m     abcdefghij"});
+}
+
+TEST_CASE("a help text goes on below what its names mean", "[cli][terminal]") {
+  const std::string text =
+      "Flags:\n"
+      "  -s,--stack TEXT         The stack; the selected one by default\n"
+      "  --disable-integrity-checking\n"
+      "                          Do not check the state's integrity\n";
+  CHECK(WrapHelp(text, 0) == text);
+  CHECK(WrapHelp(text, 66) == text);
+  CHECK(WrapHelp(text, 50) ==
+        "Flags:\n"
+        "  -s,--stack TEXT         The stack; the selected\n"
+        "                          one by default\n"
+        "  --disable-integrity-checking\n"
+        "                          Do not check the state's\n"
+        "                          integrity\n");
+  CHECK(WrapHelp("  -s,--stack TEXT         The stack to work with\n", 40) ==
+        "  -s,--stack TEXT\n      The stack to work with\n");
+  CHECK(WrapHelp("Use 'kingpost COMMAND --help'\n", 20) == "Use 'kingpost\n  COMMAND --help'\n");
+}
+
 }  // namespace kingpost::text_width_test
