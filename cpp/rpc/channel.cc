@@ -32,4 +32,18 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   return grpc::CreateCustomChannel(WithScheme(target), grpc::InsecureChannelCredentials(), arguments);
 }
 
+Task<grpc::Status> Fly(Loop& loop, std::shared_ptr<Flight> flight) {
+  struct Landed {
+    grpc::Status status;
+    std::shared_ptr<Flight> flight;
+  };
+  Completion<Landed> landing(loop);
+  std::function<void(grpc::Status)> done = [landing, flight](grpc::Status status) mutable {
+    landing.Set(Landed{std::move(status), std::move(flight)});
+  };
+  flight->Start(std::move(done));
+  Landed landed = co_await landing;
+  co_return std::move(landed.status);
+}
+
 }  // namespace kingpost

@@ -22,6 +22,7 @@
 
 #include "base/loop.h"
 #include "base/status.h"
+#include "base/then.h"
 #include "rpc/wire_errors.h"
 
 namespace kingpost {
@@ -53,44 +54,58 @@ template <class Interface, class Request, class Response>
 using AsyncMethod = void (Interface::*)(grpc::ClientContext*, const Request*, Response*,
                                         std::function<void(grpc::Status)>);
 
-// One call and what gRPC uses of ours while it runs.
+// One call and what gRPC uses of ours while it runs. What flies is compiled once, and not again for each method: there
+// are some forty.
 //
 // gRPC's threads must never drop the last reference: the context holds the channel, and the last channel to go joins
 // those very threads and frees the queue that they read. So the callback hands its reference over to the loop.
-template <class Request, class Response>
 struct Flight {
   grpc::ClientContext context;
-  Request request;
-  Response response;
+
+  Flight() = default;
+  Flight(const Flight&) = delete;
+  Flight& operator=(const Flight&) = delete;
+  virtual ~Flight() = default;
+  // `done` is called on a thread of gRPC's.
+  virtual void Start(std::function<void(grpc::Status)> done) = 0;
 };
 
-// Runs a flight whose request is filled in. Its context may be cancelled meanwhile.
 template <class Interface, class Request, class Response>
-Task<grpc::Status> Fly(Loop& loop, Interface* stub, AsyncMethod<Interface, Request, Response> method,
-                       std::shared_ptr<Flight<Request, Response>> flight) {
-  struct Landed {
-    grpc::Status status;
-    std::shared_ptr<Flight<Request, Response>> flight;
-  };
-  Completion<Landed> landing(loop);
-  std::function<void(grpc::Status)> done = [landing, flight](grpc::Status status) mutable {
-    landing.Set(Landed{std::move(status), std::move(flight)});
-  };
-  (stub->*method)(&flight->context, &flight->request, &flight->response, std::move(done));
-  Landed landed = co_await landing;
-  co_return std::move(landed.status);
-}
+struct FlightOf final : Flight {
+  Interface* stub;
+  AsyncMethod<Interface, Request, Response> method;
+  Request request;
+  Response response;
 
+  FlightOf(Interface* stub, AsyncMethod<Interface, Request, Response> method, Request request)
+      : stub(stub), method(method), request(std::move(request)) {}
+  void Start(std::function<void(grpc::Status)> done) override {
+    (stub->*method)(&context, &request, &response, std::move(done));
+  }
+};
+
+// The stub must live until the flight has begun.
 template <class Interface, class Request, class Response>
-Task<RawAnswer<Response>> RawCall(Loop& loop, Interface* stub, AsyncMethod<Interface, Request, Response> method,
-                                  Request request, CallOptions options = {}) {
-  auto flight = std::make_shared<Flight<Request, Response>>();
-  flight->request = std::move(request);
+std::shared_ptr<FlightOf<Interface, Request, Response>> MakeFlight(Interface* stub,
+                                                                   AsyncMethod<Interface, Request, Response> method,
+                                                                   Request request, const CallOptions& options = {}) {
+  auto flight = std::make_shared<FlightOf<Interface, Request, Response>>(stub, method, std::move(request));
   if (options.timeout.count() > 0) flight->context.set_deadline(std::chrono::system_clock::now() + options.timeout);
   flight->context.set_wait_for_ready(options.wait_for_ready);
-  auto flying = Fly(loop, stub, method, flight);
-  grpc::Status status = co_await std::move(flying);
-  co_return RawAnswer<Response>{std::move(status), std::shared_ptr<Response>(flight, &flight->response)};
+  return flight;
+}
+
+// Its context may be cancelled meanwhile.
+Task<grpc::Status> Fly(Loop& loop, std::shared_ptr<Flight> flight);
+
+// Awaited for a RawAnswer<Response>.
+template <class Interface, class Request, class Response>
+auto RawCall(Loop& loop, Interface* stub, AsyncMethod<Interface, Request, Response> method, Request request,
+             CallOptions options = {}) {
+  auto flight = MakeFlight(stub, method, std::move(request), options);
+  return Then(Fly(loop, flight), [flight](grpc::Status status) {
+    return RawAnswer<Response>{std::move(status), std::shared_ptr<Response>(flight, &flight->response)};
+  });
 }
 
 template <class Interface, class Request, class Response>

@@ -49,7 +49,7 @@ class GrpcAnalyzer : public Analyzer {
   };
 
   template <class Request, class Response>
-  Task<RawAnswer<Response>> Ask(AsyncMethod<Interface, Request, Response> method, Request request) {
+  auto Ask(AsyncMethod<Interface, Request, Response> method, Request request) {
     Interface* stub = stub_->async();
     return RawCall(connection_->loop(), stub, method, std::move(request));
   }

@@ -49,8 +49,6 @@ RequiredPackage DecodePlugin(const Wire& wire) {
   return package;
 }
 
-using RunFlight = Flight<pulumirpc::RunRequest, pulumirpc::RunResponse>;
-
 class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_from_this<GrpcLanguageHost> {
  public:
   // `connection` is null for an attached client.
@@ -111,13 +109,12 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     if (!engine_port.ok()) co_return engine_port.status();
     auto monitor_port = options_.open_monitor_port();
     if (!monitor_port.ok()) co_return monitor_port.status();
-    auto flight = std::make_shared<RunFlight>();
-    FillRun(request, *engine_port, *monitor_port, &flight->request);
-    flight->context.set_wait_for_ready(false);
-    flight_ = flight;  // so that Cancel can give it up
     Interface* stub = stub_->async();
     AsyncMethod<Interface, pulumirpc::RunRequest, pulumirpc::RunResponse> method = &Interface::Run;
-    auto flying = Fly(loop_, stub, method, flight);
+    auto flight = MakeFlight(stub, method, pulumirpc::RunRequest());
+    FillRun(request, *engine_port, *monitor_port, &flight->request);
+    flight_ = flight;  // so that Cancel can give it up
+    auto flying = Fly(loop_, flight);
     const grpc::Status status = co_await std::move(flying);
     flight_ = nullptr;
     if (!status.ok()) {
@@ -134,7 +131,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   Task<void> Cancel() override {
     auto self = shared_from_this();
     cancelled_ = true;
-    std::weak_ptr<RunFlight> running = flight_;
+    std::weak_ptr<Flight> running = flight_;
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
     };
@@ -215,8 +212,8 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   const LanguageHostOptions options_;
   PluginConnectionPtr connection_;
   std::unique_ptr<pulumirpc::LanguageRuntime::Stub> stub_;
-  std::shared_ptr<RunFlight> flight_;  // while a program runs
-  bool cancelled_ = false;             // nothing is started any more
+  std::shared_ptr<Flight> flight_;  // while a program runs
+  bool cancelled_ = false;          // nothing is started any more
 };
 
 Task<Result<LanguageHostPtr>> Connect(Loop& loop, LanguageHostOptions options, PluginConnectionPtr connection) {

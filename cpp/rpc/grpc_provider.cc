@@ -38,6 +38,14 @@ Task<Status> GrpcProvider::Begin(HandshakeTargets targets) {
   co_return Status::Ok();
 }
 
+Task<Status> GrpcProvider::FlyPlainly(std::shared_ptr<Flight> flight) {
+  auto flying = Fly(connection_->loop(), std::move(flight));
+  const grpc::Status status = co_await std::move(flying);
+  if (status.ok()) co_return Status::Ok();
+  auto explaining = Explain(status);
+  co_return co_await std::move(explaining);
+}
+
 Task<Status> GrpcProvider::Handshake(HandshakeTargets targets) {
   pulumirpc::ProviderHandshakeRequest request;
   request.set_engine_address(targets.engine_address);

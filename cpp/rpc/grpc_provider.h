@@ -67,13 +67,15 @@ class GrpcProvider : public Provider {
   using Interface = pulumirpc::ResourceProvider::StubInterface::async_interface;
 
   template <class Request, class Response>
-  Task<RawAnswer<Response>> Ask(AsyncMethod<Interface, Request, Response> method, Request request) {
+  auto Ask(AsyncMethod<Interface, Request, Response> method, Request request) {
     Interface* stub = stub_->async();
     return RawCall(connection_->loop(), stub, method, std::move(request));
   }
-  // The answer, or what to tell the user.
+  // The answer, or what to tell the user: awaited for a Result<std::shared_ptr<Response>>.
   template <class Request, class Response>
-  Task<Result<std::shared_ptr<Response>>> AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request);
+  auto AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request);
+  // A flight that has failed becomes what to tell the user.
+  Task<Status> FlyPlainly(std::shared_ptr<Flight> flight);
 
   Task<Status> Handshake(HandshakeTargets targets);
   Task<Result<std::pair<std::string, std::string>>> SendParameter(pulumirpc::ParameterizeRequest request);
@@ -99,14 +101,14 @@ class GrpcProvider : public Provider {
 };
 
 template <class Request, class Response>
-Task<Result<std::shared_ptr<Response>>> GrpcProvider::AskPlainly(AsyncMethod<Interface, Request, Response> method,
-                                                                 Request request) {
-  auto asking = Ask(method, std::move(request));
-  auto answer = co_await std::move(asking);
-  if (answer.status.ok()) co_return ToResult(std::move(answer));
-  auto explaining = Explain(answer.status);
-  Status status = co_await std::move(explaining);
-  co_return status;
+auto GrpcProvider::AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request) {
+  Interface* stub = stub_->async();
+  auto flight = MakeFlight(stub, method, std::move(request));
+  return Then(FlyPlainly(flight), [flight](Status flown) -> Result<std::shared_ptr<Response>> {
+    if (flown.ok()) flown = wire::Check(flight->response);
+    if (!flown.ok()) return flown;
+    return std::shared_ptr<Response>(flight, &flight->response);
+  });
 }
 
 }  // namespace kingpost
