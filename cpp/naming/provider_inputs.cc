@@ -49,6 +49,70 @@ std::string QName(std::string_view text) {
   return out.empty() ? "_" : out;
 }
 
+using Refusal = std::optional<ProviderInputError>;
+
+Refusal ReadName(const Value* name, ProviderSpec* spec) {
+  if (!name) return std::nullopt;
+  if (!name->is_string()) return ProviderInputError{kName, "'name' must be a string"};
+  if (name->as_string().empty()) return ProviderInputError{kName, "'name' must not be empty"};
+  spec->name = name->as_string();
+  return std::nullopt;
+}
+
+Refusal ReadVersion(const Value* version, ProviderSpec* spec) {
+  if (!version || version->is_null()) return std::nullopt;
+  if (!version->is_string()) return ProviderInputError{kVersion, "'version' must be a string"};
+  spec->version = TolerantSemver(version->as_string());
+  if (!spec->version.empty()) return std::nullopt;
+  return ProviderInputError{
+      kVersion, "could not parse provider version: Invalid character(s) found in " + Quote(version->as_string())};
+}
+
+Refusal ReadUrl(const Value* url, ProviderSpec* spec) {
+  if (!url) return std::nullopt;
+  if (!url->is_string()) return ProviderInputError{kUrl, "'pluginDownloadURL' must be a string"};
+  spec->download_url = url->as_string();
+  return std::nullopt;
+}
+
+Refusal ReadChecksums(const Value* checksums, ProviderSpec* spec) {
+  if (!checksums) return std::nullopt;
+  if (!checksums->is_object()) return ProviderInputError{kChecksums, "'pluginChecksums' must be an object"};
+  for (const auto& [platform, hex] : checksums->as_object()) {
+    const std::string must_be = "'pluginChecksums[" + platform + "]' must be a ";
+    if (!hex.is_string()) return ProviderInputError{kChecksums, must_be + "string"};
+    auto bytes = HexDecode(hex.as_string());
+    if (!bytes) return ProviderInputError{kChecksums, must_be + "hexadecimal string"};
+    spec->checksums[platform] = std::move(*bytes);
+  }
+  return std::nullopt;
+}
+
+// The version beside the reserved key is the package's own; the plugin's is within.
+Refusal ReadParameterization(const std::string& package, const Value& parameter, const Value* version,
+                             std::optional<Parameterization>* out) {
+  if (!parameter.is_string()) return ProviderInputError{"parameter", "'parameterization' must be of type string"};
+  auto bytes = Base64Decode(parameter.as_string());
+  if (!bytes) return ProviderInputError{"parameter", "could not decode base64 parameter value"};
+  if (!version || !version->is_string()) {
+    return ProviderInputError{"parameter", "must have a 'version' field of type string"};
+  }
+  *out = Parameterization{package, version->as_string(), *bytes};
+  return std::nullopt;
+}
+
+Refusal ReadEnvVarMappings(const Value* mappings, ProviderSpec* spec) {
+  if (!mappings) return std::nullopt;
+  if (!mappings->is_object()) return ProviderInputError{kEnvVarMappings, "'envVarMappings' must be an object"};
+  for (const auto& [new_name, old_name] : mappings->as_object()) {
+    if (!old_name.is_string()) {
+      return ProviderInputError{kEnvVarMappings, "'envVarMappings[" + new_name + "]' must be a string"};
+    }
+    spec->env_var_mappings[new_name] = old_name.as_string();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string ProviderRequest::DefaultName() const {
@@ -129,61 +193,25 @@ std::optional<ProviderRequest> RecordedRequest(const std::string& package, const
 std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::string& package,
                                                                      const PropertyMap& inputs) {
   ProviderPlugin plugin;
-  plugin.spec.name = package;
+  ProviderSpec& spec = plugin.spec;
+  spec.name = package;
   const Value* reserved = inputs.Find(kInternalKey);
   if (reserved && !reserved->is_null() && !reserved->is_object()) {
     return ProviderInputError{kName, "'__internal' must be an object"};
   }
   // States older than the reserved key hold the settings beside the configuration.
-  const PropertyMap internal = reserved && reserved->is_object() ? reserved->as_object() : inputs;
-  if (const Value* name = internal.Find(kName); name && reserved && reserved->is_object()) {
-    if (!name->is_string()) return ProviderInputError{kName, "'name' must be a string"};
-    if (name->as_string().empty()) return ProviderInputError{kName, "'name' must not be empty"};
-    plugin.spec.name = name->as_string();
-  }
+  const bool old = !reserved || !reserved->is_object();
+  const PropertyMap internal = old ? inputs : reserved->as_object();
   const Value* parameter = internal.Find(kParameterization);
-  const Value* version = parameter ? internal.Find(kVersion) : inputs.Find(kVersion);
-  if (version && !version->is_null()) {
-    if (!version->is_string()) return ProviderInputError{kVersion, "'version' must be a string"};
-    plugin.spec.version = TolerantSemver(version->as_string());
-    if (plugin.spec.version.empty()) {
-      return ProviderInputError{
-          kVersion, "could not parse provider version: Invalid character(s) found in " + Quote(version->as_string())};
-    }
+  Refusal refused = old ? std::nullopt : ReadName(internal.Find(kName), &spec);
+  if (!refused) refused = ReadVersion(parameter ? internal.Find(kVersion) : inputs.Find(kVersion), &spec);
+  if (!refused) refused = ReadUrl(internal.Find(kUrl), &spec);
+  if (!refused) refused = ReadChecksums(internal.Find(kChecksums), &spec);
+  if (!refused && parameter) {
+    refused = ReadParameterization(package, *parameter, inputs.Find(kVersion), &plugin.parameterization);
   }
-  if (const Value* url = internal.Find(kUrl)) {
-    if (!url->is_string()) return ProviderInputError{kUrl, "'pluginDownloadURL' must be a string"};
-    plugin.spec.download_url = url->as_string();
-  }
-  if (const Value* checksums = internal.Find(kChecksums)) {
-    if (!checksums->is_object()) return ProviderInputError{kChecksums, "'pluginChecksums' must be an object"};
-    for (const auto& [platform, hex] : checksums->as_object()) {
-      const std::string name = "'pluginChecksums[" + platform + "]' must be a ";
-      if (!hex.is_string()) return ProviderInputError{kChecksums, name + "string"};
-      auto bytes = HexDecode(hex.as_string());
-      if (!bytes) return ProviderInputError{kChecksums, name + "hexadecimal string"};
-      plugin.spec.checksums[platform] = std::move(*bytes);
-    }
-  }
-  if (parameter) {
-    if (!parameter->is_string()) return ProviderInputError{"parameter", "'parameterization' must be of type string"};
-    auto bytes = Base64Decode(parameter->as_string());
-    if (!bytes) return ProviderInputError{"parameter", "could not decode base64 parameter value"};
-    const Value* own_version = inputs.Find(kVersion);
-    if (!own_version || !own_version->is_string()) {
-      return ProviderInputError{"parameter", "must have a 'version' field of type string"};
-    }
-    plugin.parameterization = Parameterization{package, own_version->as_string(), *bytes};
-  }
-  if (const Value* mappings = internal.Find(kEnvVarMappings)) {
-    if (!mappings->is_object()) return ProviderInputError{kEnvVarMappings, "'envVarMappings' must be an object"};
-    for (const auto& [new_name, old_name] : mappings->as_object()) {
-      if (!old_name.is_string()) {
-        return ProviderInputError{kEnvVarMappings, "'envVarMappings[" + new_name + "]' must be a string"};
-      }
-      plugin.spec.env_var_mappings[new_name] = old_name.as_string();
-    }
-  }
+  if (!refused) refused = ReadEnvVarMappings(internal.Find(kEnvVarMappings), &spec);
+  if (refused) return *refused;
   return plugin;
 }
 

@@ -75,6 +75,17 @@ Status ReadInvokeOptions(const Datum& given, ResourceInvokeRequest* request, std
   return Status();
 }
 
+// fn::invoke's `return`.
+Result<Datum> PartOfAnswer(const Datum& answer, const std::string& token, const std::string& wanted, Position at) {
+  const Value* found = Part(answer, wanted.c_str());
+  if (!found) {
+    return ErrorAt(at, "fn::invoke of " + token + " did not contain a property '" + wanted + "' in the returned value");
+  }
+  Datum part = Open(*found);
+  part.marks.Add(answer.marks);
+  return part;
+}
+
 }  // namespace
 
 Result<Evaluator::Arguments> Evaluator::EvaluateArguments(const Call& node, Position, const Scope& scope) {
@@ -224,41 +235,54 @@ std::optional<FunctionSchema> Surroundings::FindFunction(const std::string& toke
   return schema == schemas.end() ? std::nullopt : schema->second->FindFunction(token);
 }
 
-Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Position at) {
-  if (arguments.size() < 2 || arguments.size() > (around_.dialect.lenient ? 4 : 3)) {
+Result<FunctionSchema> Evaluator::InvokedFunction(const Call& node, size_t arguments, Position at) {
+  if (arguments < 2 || arguments > (around_.dialect.lenient ? 4 : 3)) {
     return ErrorAt(at, "function 'invoke' takes a token, an object of arguments and perhaps one of options");
   }
   const Literal* token = node.arguments[0]->as<Literal>();
   if (!token || !token->value.is_string()) return ErrorAt(at, "invoke token must be a string literal");
   const std::string& text = token->value.as_string();
-  const auto parts = SplitToken(text);
-  if (!parts) {
+  if (!SplitToken(text)) {
     return ErrorAt(at, "malformed token '" + text + "': expected 'pkg:module:member' or 'pkg:member'");
   }
-  const auto function = around_.FindFunction(text);
+  auto function = around_.FindFunction(text);
   if (!function) return ErrorAt(at, "unknown function '" + text + "'");
-  const bool raw = around_.dialect.raw_arguments;
-  if (function->positional && !raw) {
+  if (function->positional && !around_.dialect.raw_arguments) {
     return ErrorAt(at, "function '" + text + "' takes its arguments one by one, which snippets cannot do");
   }
+  return std::move(*function);
+}
+
+Result<PropertyMap> Evaluator::InvokeInputs(const std::string& text, const FunctionSchema& function, const Value& given,
+                                            Position at) {
+  if (!given.is_object()) return ErrorAt(at, "the arguments of '" + text + "' must be an object");
+  PropertyMap inputs = CollapseReferences(given).as_object();
+  if (around_.dialect.raw_arguments) return inputs;
+  inputs = ApplySchema(inputs, function.inputs);
+  for (const PropertySchema& input : function.inputs) {
+    if (input.required && !input.constant && !inputs.Has(input.name)) {
+      return ErrorAt(at, "'" + text + "' needs the argument '" + input.name + "'");
+    }
+  }
+  return inputs;
+}
+
+Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Position at) {
+  const auto function = InvokedFunction(node, arguments.size(), at);
+  if (!function.ok()) return function.status();
+  const std::string& text = node.arguments[0]->as<Literal>()->value.as_string();
   const Datum& given = arguments[1];
   if (!given.known()) return Datum{Value(Computed()), given.marks};
-  if (!given.value.is_object()) return ErrorAt(at, "the arguments of '" + text + "' must be an object");
+  const auto inputs = InvokeInputs(text, *function, given.value, at);
+  if (!inputs.ok()) return inputs.status();
 
   Effect effect;
   effect.invoke.token = function->token;
   effect.invoke.accept_resources = true;
   effect.invoke.accepts_byte_string = true;
+  effect.invoke.args = FlattenOutputs(*inputs);
   std::vector<Urn> dependencies = given.marks.dependencies;
-  PropertyMap args = CollapseReferences(given.value).as_object();
-  if (!raw) args = ApplySchema(args, function->inputs);
-  for (const PropertySchema& input : function->inputs) {
-    if (!raw && input.required && !input.constant && !args.Has(input.name)) {
-      return ErrorAt(at, "'" + text + "' needs the argument '" + input.name + "'");
-    }
-  }
-  CollectOutputDependencies(Value(args), &dependencies);
-  effect.invoke.args = FlattenOutputs(args);
+  CollectOutputDependencies(Value(*inputs), &dependencies);
   if (arguments.size() >= 3) {
     Status read = ReadInvokeOptions(arguments[2], &effect.invoke, &dependencies);
     if (!read.ok()) return ErrorAt(at, read.message());
@@ -270,18 +294,11 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
   auto answer = Ask(std::move(effect), *function, marks.dependencies, at);
   if (!answer.ok()) return answer;
   answer->marks.Add(marks);
-  if (!raw) return answer;
+  if (!around_.dialect.raw_arguments) return answer;
   // There, one secret makes the whole answer secret.
   answer->marks.secret = answer->marks.secret || ContainsSecrets(answer->value);
   if (arguments.size() < 4 || !answer->known()) return answer;
-  const std::string& wanted = arguments[3].value.as_string();
-  const Value* found = Part(*answer, wanted.c_str());
-  if (!found) {
-    return ErrorAt(at, "fn::invoke of " + text + " did not contain a property '" + wanted + "' in the returned value");
-  }
-  Datum part = Open(*found);
-  part.marks.Add(answer->marks);
-  return part;
+  return PartOfAnswer(*answer, text, arguments[3].value.as_string(), at);
 }
 
 // The content of a file, under another name for each of what is done with it: `readFile` is the text itself.

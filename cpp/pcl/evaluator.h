@@ -108,6 +108,10 @@ class Evaluator {
   Result<Arguments> EvaluateArguments(const Call& node, Position at, const Scope& scope);
   Result<Datum> CallBuiltin(const Call& node, Arguments arguments, Position at);
   Result<Datum> Invoke(const Call& node, const Arguments& arguments, Position at);
+  Result<FunctionSchema> InvokedFunction(const Call& node, size_t arguments, Position at);
+  // `given` as the function's schema has it; `text` is the token as it is written.
+  Result<PropertyMap> InvokeInputs(const std::string& text, const FunctionSchema& function, const Value& given,
+                                   Position at);
   Result<Datum> CallMethod(const Arguments& arguments, Position at);
   Result<Datum> ReadFile(const Call& node, const Arguments& arguments, Position at);
   Result<Datum> Ask(Effect effect, const FunctionSchema& function, std::vector<Urn> dependencies, Position at);

@@ -6,6 +6,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/plugin_installer.h"
+#include "cli/plugin_listener.h"
 #include "cli/process_host.h"
 #include "naming/dynamic_provider.h"
 #include "naming/provider_inputs.h"
@@ -19,25 +20,6 @@ struct InstallChoice {
   std::string kind, name, version, server, checksum, file;
   bool exact = false, reinstall = false;
   int parallel = 4;
-};
-
-// What plugins of the language say while nothing is deployed.
-class Bystander : public EngineService {
- public:
-  explicit Bystander(Session& session) : session_(session) {}
-  void Log(Severity severity, std::string message, std::string, int, bool ephemeral) override {
-    if (!ephemeral && severity >= Severity::kWarning) session_.Note(message);
-  }
-  std::string root_resource() override { return ""; }
-  void set_root_resource(std::string) override {}
-  void StartDebugging(std::map<std::string, std::string>, std::string) override {}
-  Status RequireVersion(const std::string&) override { return Status::Ok(); }
-  Status PublishViewSteps(const std::string&, std::vector<ViewStep>) override {
-    return Status(Code::kUnimplemented, "no operation is under way");
-  }
-
- private:
-  Session& session_;
 };
 
 // What this program is itself, rather than a plugin of it.
@@ -119,8 +101,8 @@ Result<std::vector<PluginSpec>> ProjectPlugins(Session& session, Loop& loop) {
   if (!project.ok()) return project.status();
   auto host = NewProcessHost(loop, **project, {});
   if (!host.ok()) return host.status();
-  Bystander bystander(session);
-  (*host)->set_engine_service(&bystander);
+  PluginListener listener(session);
+  (*host)->set_engine_service(&listener);
   auto packages = loop.RunUntilDone(AskLanguage(host->get()));
   if (!packages.ok()) return packages.status().Wrap("failed to discover plugin requirements");
   std::vector<PluginSpec> plugins;

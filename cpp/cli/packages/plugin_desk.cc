@@ -2,37 +2,16 @@
 #include "cli/packages/plugin_desk.h"
 
 #include "cli/foreground.h"
+#include "cli/plugin_listener.h"
 #include "rpc/grpc_host.h"
 
 namespace kingpost {
-
-namespace {
-
-// Plugins that are only asked tell no more than what is wrong.
-class DeskListener : public EngineService {
- public:
-  explicit DeskListener(const Session& session) : session_(session) {}
-
-  void Log(Severity severity, std::string message, std::string, int, bool) override {
-    if (severity == Severity::kWarning || severity == Severity::kError) session_.Note(message);
-  }
-  std::string root_resource() override { return ""; }
-  void set_root_resource(std::string) override {}
-  void StartDebugging(std::map<std::string, std::string>, std::string) override {}
-  Status RequireVersion(const std::string&) override { return Status::Ok(); }
-  Status PublishViewSteps(const std::string&, std::vector<ViewStep>) override { return Status::Ok(); }
-
- private:
-  const Session& session_;
-};
-
-}  // namespace
 
 struct PluginDesk::Parts {
   explicit Parts(const Session& session) : listener(session) {}
 
   Loop loop;
-  DeskListener listener;
+  PluginListener listener;
   std::unique_ptr<GrpcHost> host;
 };
 
