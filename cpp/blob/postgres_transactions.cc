@@ -19,7 +19,8 @@ class PostgresLifeSign : public LifeSign {
     connection_.reset();
     Result<std::unique_ptr<PostgresConnection>> opened = PostgresConnection::Open(url_);
     if (!opened.ok()) return opened.status();
-    const Result<SqlRows> locked = (*opened)->Run({"SELECT pg_try_advisory_lock($1::bigint)", {number_}});
+    // Shared, because the server may not have noticed yet that the session before this one has ended.
+    const Result<SqlRows> locked = (*opened)->Run({"SELECT pg_advisory_lock_shared($1::bigint)", {number_}});
     if (!locked.ok()) return locked.status();
     connection_ = *std::move(opened);
     return Status::Ok();
@@ -139,7 +140,8 @@ Status PostgresBucket::PutWhile(const std::string& guard, const std::string& key
 
 Result<std::unique_ptr<LifeSign>> PostgresBucket::Live(const std::string& name) {
   auto sign = std::make_unique<PostgresLifeSign>(url_, LifeSignNumber(url_.table, Row(name)));
-  if (Status alive = sign->Renew(); !alive.ok()) return alive;
+  const Status alive = Do([&](PostgresConnection&, bool) { return sign->Renew(); });
+  if (!alive.ok()) return alive;
   return std::unique_ptr<LifeSign>(std::move(sign));
 }
 

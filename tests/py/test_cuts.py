@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from harness import Command
+from harness import Command, Workspace
 from harness.clouds import VERSITYGW_KEYS, versitygw
 from harness.cut_line import CutLine
 from harness.faulty_proxy import FaultyProxy
@@ -183,6 +183,24 @@ class CutStates:
 
     def restore(self, name: str) -> None:
         self.place.restore(name)
+
+
+def test_a_single_cut_anywhere_in_a_command_is_not_noticed(postgres, root):
+    ws = Workspace(root / "ws", Command.kingpost(), env=dict(postgres.env), init=False)
+    (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: yaml\n")
+    ws.run("stack", "init", "dev")
+    for fault in ("cut", "lost"):
+        met = 1
+        for at in range(1, 100):
+            postgres.line.break_at(at, fault)
+            ws.run("stack", "tag", "set", "at", f"{fault}-{at}")
+            met = postgres.line.met
+            postgres.line.mend()
+            assert f"{fault}-{at}" in ws.run("stack", "tag", "get", "at").out
+            if not met:
+                break
+        assert met == 0 and at > 8
+    assert not [key for key in postgres.keys() if "/locks/" in key or "/journals/" in key]
 
 
 @pytest.mark.slow

@@ -155,6 +155,20 @@ TEST_CASE("a life sign ends with its session", "[postgres]") {
   CHECK_FALSE(*database.Lives("x"));
 }
 
+TEST_CASE("a life sign goes on though the server has not noticed that its former session is cut off", "[postgres]") {
+  const auto bucket = ServersBucket("&table=lives");
+  if (!bucket) return;
+  BlobTransactions& database = *bucket->transactions();
+  auto former = database.Live("z");
+  const auto sign = database.Live("z");
+  REQUIRE(sign.status().message() == "");
+  former->reset();
+  // Sessions end in their order: when that of another sign has, the former one has ended, too.
+  { REQUIRE(database.Live("after").ok()); }
+  for (int i = 0; i < 1200 && *database.Lives("after"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(*database.Lives("z"));
+}
+
 TEST_CASE("of many who put what is not there one wins", "[postgres]") {
   const auto bucket = ServersBucket("&table=racing");
   if (!bucket) return;
