@@ -6,7 +6,9 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tarfile
+import zipfile
 
 import pytest
 from stages import REPOSITORY
@@ -18,6 +20,7 @@ import linked
 import notices
 import release
 import sbom
+import wheels
 
 EPOCH = 1_700_000_000
 ZLIB = linked.Package("zlib1g-dev", "1:1.2.13.dfsg-1+b1", "amd64", "zlib", archives=True)
@@ -69,6 +72,31 @@ def test_the_debian_package_says_what_it_needs(tmp_path):
     fields = subprocess.run(["dpkg-deb", "--field", str(package)], text=True, capture_output=True, check=True).stdout
     assert "Version: 1.2\n" in fields
     assert "Depends: libc6 (>= 2.30)\n" in fields
+
+
+def test_a_wheel_for_another_python_differs_in_its_extension_and_its_tags_alone(tmp_path):
+    tree = tmp_path / "kingpost-1"
+    (tree / "kingpost").mkdir(parents=True)
+    (tree / "kingpost" / "__init__.py").write_text("")
+    (tree / "kingpost" / "_kingpost.cpython-39-x86_64-linux-gnu.so").write_text("first")
+    (tree / "kingpost-1.dist-info").mkdir()
+    (tree / "kingpost-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: kingpost\nVersion: 1\n")
+    (tree / "kingpost-1.dist-info" / "WHEEL").write_text(
+        "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: cp39-cp39-linux_x86_64\n")
+    subprocess.run([sys.executable, "-m", "wheel", "pack", "-d", tmp_path, tree], check=True, capture_output=True)
+    extension = tmp_path / f"_kingpost{sysconfig.get_config_var('EXT_SUFFIX')}"
+    extension.write_text("second")
+
+    made = wheels.with_extension(tmp_path / "kingpost-1-cp39-cp39-linux_x86_64.whl", extension, sys.executable)
+    tag = "cp{0}{1}-cp{0}{1}-linux_x86_64".format(*sys.version_info)
+    assert made.name == f"kingpost-1-{tag}.whl"
+    with zipfile.ZipFile(made) as archive:
+        assert {name for name in archive.namelist() if name.startswith("kingpost/")} == {
+            "kingpost/__init__.py", f"kingpost/{extension.name}"}
+        assert archive.read(f"kingpost/{extension.name}") == b"second"
+        assert f"Tag: {tag}\n" in archive.read("kingpost-1.dist-info/WHEEL").decode()
+        record = archive.read("kingpost-1.dist-info/RECORD").decode()
+    assert f"kingpost/{extension.name},sha256=" in record and "cpython-39-x86" not in record
 
 
 def test_the_floor_is_the_newest_version_by_number(monkeypatch):
