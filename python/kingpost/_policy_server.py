@@ -129,8 +129,7 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
     def _diagnostic(self, policy: Policy, violation: Violation) -> Any:
         # What remediates and yet finds something is as good as mandatory.
         level = "advisory" if violation.advisory else "mandatory" if policy.level == "remediate" else policy.level
-        severity = violation.severity or policy.severity
-        return analyzer_pb2.AnalyzeDiagnostic(
+        diagnostic = analyzer_pb2.AnalyzeDiagnostic(
             policyName=policy.name,
             policyPackName=self._pack.name,
             policyPackVersion=self._version,
@@ -138,8 +137,11 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
             message=_with_description(policy, violation.message),
             enforcementLevel=_LEVELS[level],
             urn=violation.urn,
-            severity=_SEVERITIES.get(severity, analyzer_pb2.POLICY_SEVERITY_UNSPECIFIED),
         )
+        severity = violation.severity or policy.severity
+        if hasattr(diagnostic, "severity"):  # older SDKs do not know it
+            diagnostic.severity = _SEVERITIES.get(severity, analyzer_pb2.POLICY_SEVERITY_UNSPECIFIED)
+        return diagnostic
 
     async def Remediate(self, request: Any, context: Any) -> Any:
         try:

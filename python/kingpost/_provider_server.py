@@ -35,7 +35,7 @@ def _identity(request: Any) -> Dict[str, Any]:
 
 
 def _timeout(request: Any) -> Optional[float]:
-    return request.timeout or None
+    return getattr(request, "timeout", 0) or None  # older SDKs know none of a read
 
 
 def _failures(pairs: List[Tuple[str, str]]) -> List[Any]:
@@ -260,8 +260,9 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             await self.fail(context, getattr(error, "inner", error))
 
     async def Invoke(self, request: Any, context: Any) -> Any:
+        preview = getattr(request, "preview", False)  # older SDKs do not know it
         answer = await self._ask(
-            "invoke", context, token=request.tok, args=from_struct(request.args), preview=request.preview
+            "invoke", context, token=request.tok, args=from_struct(request.args), preview=preview
         )
         message = provider_pb2.InvokeResponse(failures=_failures(answer["failures"]))
         getattr(message, "return").CopyFrom(to_struct(answer["result"]))

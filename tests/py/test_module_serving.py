@@ -2,6 +2,7 @@
 """The Python module: providers and policies served as plugins, to this command and, where KINGPOST_PEER names it, to the
 real one. The module that a plugin serves is the one that a stack uses in process."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import sys
 import kingpost
 import pytest
 from harness import Command, Workspace, peer_or_skip
+from kingpost import _policy_server, _provider_server
+from pulumi.runtime.proto import analyzer_pb2, provider_pb2
 
 SITE = '''
 import asyncio, json, pathlib
@@ -400,6 +403,42 @@ def test_policies_of_a_module_are_served_by_its_name(tmp_path):
     assert code == 0 and int(port) > 0
     code, error = module(tmp_path, "policies", "none")
     assert code == 1 and "none has no policies" in error
+
+
+class Older:
+    """A message as an SDK has it that does not know one of its fields."""
+
+    def __init__(self, message, unknown):
+        self._message, self._unknown = message, unknown
+
+    def __getattr__(self, name):
+        if name == self._unknown:
+            raise AttributeError(name)
+        return getattr(self._message, name)
+
+
+def test_what_is_served_does_without_what_older_sdks_do_not_know(monkeypatch):
+    class Echo(kingpost.Provider):
+        def invoke(self, request):
+            return kingpost.InvokeResponse({"preview": request.preview})
+
+    served = _provider_server.ProviderServicer(Echo(), "")
+    read = provider_pb2.ReadRequest(id="1", urn="urn:pulumi:dev::proj::site:index:Page::home")
+    assert asyncio.run(served.Read(Older(read, "timeout"), None)).id == "1"
+    answer = asyncio.run(served.Invoke(Older(provider_pb2.InvokeRequest(tok="a"), "preview"), None))
+    assert getattr(answer, "return")["preview"] is False
+
+    class Diagnostic:
+        __slots__ = [field.name for field in analyzer_pb2.AnalyzeDiagnostic.DESCRIPTOR.fields if field.name != "severity"]
+
+        def __init__(self, **fields):
+            for name, value in fields.items():
+                setattr(self, name, value)
+
+    monkeypatch.setattr(analyzer_pb2, "AnalyzeDiagnostic", Diagnostic)
+    pack = kingpost.PolicyPack("rules", [kingpost.policy(severity="high")(lambda page: "no")])
+    found = _policy_server.PolicyServicer(pack, "")._diagnostic(*pack.analyze({"urn": "u", "type": "a", "name": "n", "properties": {}})[0])
+    assert "no" in found.message
 
 
 def test_what_cannot_be_served_is_refused():
