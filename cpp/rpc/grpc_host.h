@@ -110,6 +110,11 @@ class GrpcHost : public PluginHost {
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
   ProviderPtr TakeAsked(const ProviderSpec& spec);
   Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
+  // Starts the language's plugin for this one question, and ends it.
+  template <class Interface, class Request, class Response>
+  Task<Result<std::shared_ptr<Response>>> AskLanguageTool(std::string language,
+                                                          AsyncMethod<Interface, Request, Response> method,
+                                                          Request request);
   std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
   std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);

@@ -13,19 +13,6 @@ namespace {
 
 using LanguageInterface = pulumirpc::LanguageRuntime::StubInterface::async_interface;
 
-template <class Request, class Response>
-Task<Result<std::shared_ptr<Response>>> AskLanguage(Loop& loop, PluginConnectionPtr connection,
-                                                    AsyncMethod<LanguageInterface, Request, Response> method,
-                                                    Request request) {
-  const auto stub = pulumirpc::LanguageRuntime::NewStub(connection->channel());
-  LanguageInterface* interface = stub->async();
-  auto calling = RawCall(loop, interface, method, std::move(request));
-  auto answer = co_await std::move(calling);
-  if (answer.status.ok()) co_return answer.response;
-  auto explaining = connection->Explain(answer.status);
-  co_return co_await std::move(explaining);
-}
-
 template <class Diagnostics>
 SdkMessages MessagesOf(const Diagnostics& diagnostics) {
   SdkMessages messages;
@@ -123,38 +110,49 @@ Task<Result<PluginConnectionPtr>> GrpcHost::StartLanguageTool(std::string langua
   co_return status;
 }
 
-Task<Result<SdkMessages>> GrpcHost::GenerateSdk(SdkRequest request) {
-  auto starting = StartLanguageTool(request.language);
-  auto connection = co_await std::move(starting);
+template <class Interface, class Request, class Response>
+Task<Result<std::shared_ptr<Response>>> GrpcHost::AskLanguageTool(std::string language,
+                                                                  AsyncMethod<Interface, Request, Response> method,
+                                                                  Request request) {
+  auto starting = StartLanguageTool(std::move(language));
+  const auto connection = co_await std::move(starting);
   if (!connection.ok()) co_return connection.status();
+  request.set_loader_target(*OpenEnginePort());
+  const auto stub = pulumirpc::LanguageRuntime::NewStub((*connection)->channel());
+  Interface* interface = stub->async();
+  auto calling = RawCall(loop_, interface, method, std::move(request));
+  auto answer = co_await std::move(calling);
+  Status status;
+  if (!answer.status.ok()) {
+    auto explaining = (*connection)->Explain(answer.status);
+    status = co_await std::move(explaining);
+  }
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  if (!status.ok()) co_return status;
+  co_return std::move(answer.response);
+}
+
+Task<Result<SdkMessages>> GrpcHost::GenerateSdk(SdkRequest request) {
   given_schemas_[request.package] = request.schema;
   pulumirpc::GeneratePackageRequest wire;
   wire.set_directory(request.folder);
   wire.set_schema(request.schema);
-  wire.set_loader_target(*OpenEnginePort());
   wire.set_local(request.local);
   for (const auto& [path, content] : request.extra_files) (*wire.mutable_extra_files())[path] = content;
-  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::GeneratePackage, std::move(wire));
+  auto asking = AskLanguageTool(request.language, &LanguageInterface::GeneratePackage, std::move(wire));
   auto answer = co_await std::move(asking);
-  auto closing = (*connection)->Close();
-  co_await std::move(closing);
   if (!answer.ok()) co_return answer.status();
   co_return MessagesOf((*answer)->diagnostics());
 }
 
 Task<Result<ProgramAnswer>> GrpcHost::GenerateProgram(ProgramRequest request) {
-  auto starting = StartLanguageTool(request.language);
-  auto connection = co_await std::move(starting);
-  if (!connection.ok()) co_return connection.status();
   for (auto& [package, schema] : request.schemas) given_schemas_[package] = std::move(schema);
   pulumirpc::GenerateProgramRequest wire;
-  wire.set_loader_target(*OpenEnginePort());
   wire.set_strict(request.strict);
   for (const auto& [path, text] : request.source) (*wire.mutable_source())[path] = text;
-  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::GenerateProgram, std::move(wire));
+  auto asking = AskLanguageTool(request.language, &LanguageInterface::GenerateProgram, std::move(wire));
   auto answer = co_await std::move(asking);
-  auto closing = (*connection)->Close();
-  co_await std::move(closing);
   if (!answer.ok()) co_return answer.status();
   ProgramAnswer program;
   program.messages = MessagesOf((*answer)->diagnostics());
@@ -163,43 +161,31 @@ Task<Result<ProgramAnswer>> GrpcHost::GenerateProgram(ProgramRequest request) {
 }
 
 Task<Result<SdkMessages>> GrpcHost::GenerateProject(ProjectRequest request) {
-  auto starting = StartLanguageTool(request.language);
-  auto connection = co_await std::move(starting);
-  if (!connection.ok()) co_return connection.status();
   for (auto& [package, schema] : request.schemas) given_schemas_[package] = std::move(schema);
   pulumirpc::GenerateProjectRequest wire;
-  wire.set_loader_target(*OpenEnginePort());
   wire.set_strict(request.strict);
   wire.set_source_directory(request.source_folder);
   wire.set_target_directory(request.target_folder);
   wire.set_project(request.project);
-  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::GenerateProject, std::move(wire));
+  auto asking = AskLanguageTool(request.language, &LanguageInterface::GenerateProject, std::move(wire));
   auto answer = co_await std::move(asking);
-  auto closing = (*connection)->Close();
-  co_await std::move(closing);
   if (!answer.ok()) co_return answer.status();
   co_return MessagesOf((*answer)->diagnostics());
 }
 
 Task<Result<std::string>> GrpcHost::LinkSdk(LinkRequest request) {
-  auto starting = StartLanguageTool(request.language);
-  auto connection = co_await std::move(starting);
-  if (!connection.ok()) co_return connection.status();
   given_schemas_[request.package] = request.schema;
   pulumirpc::LinkRequest wire;
   wire.mutable_info()->set_root_directory(request.root);
   wire.mutable_info()->set_program_directory(request.root);
   wire.mutable_info()->set_entry_point(".");
-  wire.set_loader_target(*OpenEnginePort());
   auto* package = wire.add_packages();
   package->set_path(request.path);
   package->mutable_package()->set_name(request.package);
   package->mutable_package()->set_kind("resource");
   package->mutable_package()->set_version(request.version);
-  auto asking = AskLanguage(loop_, *connection, &LanguageInterface::Link, std::move(wire));
+  auto asking = AskLanguageTool(request.language, &LanguageInterface::Link, std::move(wire));
   auto answer = co_await std::move(asking);
-  auto closing = (*connection)->Close();
-  co_await std::move(closing);
   if (!answer.ok()) co_return answer.status().Wrap("linking package");
   co_return (*answer)->import_instructions();
 }

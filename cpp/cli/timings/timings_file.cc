@@ -6,6 +6,7 @@
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
 #include "cli/exit_code.h"
+#include "cli/timings/trace_event.h"
 #include "model/json_writer.h"
 
 namespace kingpost {
@@ -13,25 +14,6 @@ namespace kingpost {
 namespace {
 
 bool IsPage(const std::string& file) { return file.ends_with(".html"); }
-
-// The names of the process and of its lanes.
-void NameOf(const char* what, int lane, const std::string& name, JsonWriter* json) {
-  json->BeginObject();
-  json->Key("name");
-  json->Text(what);
-  json->Key("ph");
-  json->Text("M");
-  json->Key("pid");
-  json->Int(1);
-  json->Key("tid");
-  json->Int(lane);
-  json->Key("args");
-  json->BeginObject();
-  json->Key("name");
-  json->Text(name);
-  json->EndObject();
-  json->EndObject();
-}
 
 void TraceOf(const TimedStep& step, bool critical, JsonWriter* json) {
   json->BeginObject();
@@ -77,10 +59,10 @@ std::string TimingsTrace(const std::string& title, const std::vector<TimedStep>&
   json.Text("ms");
   json.Key("traceEvents");
   json.BeginArray();
-  NameOf("process_name", 0, title, &json);
+  WriteTraceName("process_name", 0, title, &json);
   int lanes = 0;
   for (const TimedStep& step : steps) lanes = std::max(lanes, step.lane);
-  for (int lane = 1; lane <= lanes; ++lane) NameOf("thread_name", lane, "slot " + std::to_string(lane), &json);
+  for (int lane = 1; lane <= lanes; ++lane) WriteTraceName("thread_name", lane, "slot " + std::to_string(lane), &json);
   for (size_t i = 0; i < steps.size(); ++i) TraceOf(steps[i], critical.count(i) > 0, &json);
   json.EndArray();
   json.EndObject();

@@ -6,6 +6,7 @@
 
 #include "base/os.h"
 #include "cli/display/labels.h"
+#include "cli/timings/trace_event.h"
 #include "model/json_writer.h"
 #include "naming/version_range.h"
 #include "secrets/aes_gcm.h"
@@ -105,24 +106,6 @@ void WriteChromeEvent(const TraceSpan& span, int lane, int64_t begin_us, JsonWri
     json->Text(value);
   }
   json->TextUnlessEmpty("failure", span.failure);
-  json->EndObject();
-  json->EndObject();
-}
-
-void WriteLaneName(const std::string& kind, int lane, JsonWriter* json) {
-  json->BeginObject();
-  json->Key("name");
-  json->Text("thread_name");
-  json->Key("ph");
-  json->Text("M");
-  json->Key("pid");
-  json->Int(1);
-  json->Key("tid");
-  json->Int(lane);
-  json->Key("args");
-  json->BeginObject();
-  json->Key("name");
-  json->Text(kind);
   json->EndObject();
   json->EndObject();
 }
@@ -261,7 +244,7 @@ std::string Trace::ChromeJson() const {
   json.Text("ms");
   json.Key("traceEvents");
   json.BeginArray();
-  for (const auto& [lane, kind] : kinds) WriteLaneName(kind, lane, &json);
+  for (const auto& [lane, kind] : kinds) WriteTraceName("thread_name", lane, kind, &json);
   for (size_t i = 0; i < spans_.size(); ++i) {
     WriteChromeEvent(spans_[i], lanes[i], duration_cast<microseconds>(spans_[i].begin - begun_).count(), &json);
   }
