@@ -74,7 +74,10 @@ RunNews Run::TakeNews() {
 
 Status Run::Operate() {
   const bool preview = settings_.options.preview;
-  if (const Status found = FindProject(); !found.ok()) return found;
+  if (const Status found = FindProject(); !found.ok()) {
+    outcome_.program_failed = true;
+    return found;
+  }
   Result<OperationBasis> basis = session_->Begin(preview, listener_, stack_file_ ? &*stack_file_ : nullptr);
   if (!basis.ok()) return basis.status();
   basis->options = settings_.options;

@@ -384,6 +384,8 @@ def test_a_served_pack_stops_tells_and_remediates(policed, tmp_path):
 @pytest.mark.parametrize("pack", ["rules", "package/"])
 def test_a_module_with_policies_is_a_pack_for_the_command(served, tmp_path, pack):
     workspace, pages = served
+    if workspace.command.is_peer:
+        pytest.skip("the real command wants a folder with a PulumiPolicy.yaml")
     project = tmp_path / "project"
     (project / "package").mkdir()
     for file in (project / "rules.py", project / "package" / "__init__.py"):

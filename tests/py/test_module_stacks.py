@@ -341,7 +341,7 @@ def test_the_program_may_be_a_project_in_a_folder(tmp_path, language):
     (tmp_path / "Pulumi.dev.yaml").write_text("config:\n  site:name: settings\n  site:greeting: hi\n")
     stack = kingpost.Stack("site", "dev", tmp_path, config={"name": "argument"})
     assert stack.up().outputs == {"said": "hi argument"}
-    with pytest.raises(kingpost.Error, match="is called 'site', and the stack is of project 'other'"):
+    with pytest.raises(kingpost.ProgramFailed, match="is called 'site', and the stack is of project 'other'"):
         kingpost.Stack("other", "dev", tmp_path).up()
     with pytest.raises(kingpost.ProgramFailed, match="no such folder"):
         kingpost.Stack("site", "dev", tmp_path / "nowhere").up()
