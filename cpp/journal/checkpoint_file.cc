@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "journal/checkpoint_file.h"
 
+#include <utility>
+
 #include "journal/journal.h"
 #include "journal/recover.h"
 #include "journal/replay.h"
@@ -9,8 +11,7 @@ namespace kingpost {
 
 namespace {
 
-// Keeps the bytes of a journal and replays them, so that what is saved after a step is what a recovery would have
-// saved.
+// Replays the bytes of a journal as they come, so that what is saved after a step is what a recovery would have saved.
 class CheckpointFile : public JournalFile {
  public:
   CheckpointFile(StateStore& store, StackName stack, CheckpointFileOptions options)
@@ -24,14 +25,9 @@ class CheckpointFile : public JournalFile {
 
   Status Sync() override {
     if (options_.only_at_the_end) return Status::Ok();
-    const Result<JournalContents> journal = ParseJournal(bytes_, {});
-    if (!journal.ok()) return journal.status();
-    if (!replayer_) {
-      if (const Status begun = Begin(journal->header); !begun.ok()) return begun;
-    }
+    if (const Status read = ReadNew(); !read.ok()) return read;
     bool changed = false;
-    for (; applied_ < journal->entries.size(); ++applied_) {
-      const JournalEntry& entry = journal->entries[applied_];
+    for (const JournalEntry& entry : journal_.entries) {
       if (const Status applied = replayer_->Apply(entry); !applied.ok()) return applied;
       changed = changed || entry.kind != EntryKind::kCommit;
     }
@@ -39,6 +35,16 @@ class CheckpointFile : public JournalFile {
   }
 
  private:
+  // Each byte once. What is written before a sync are whole records.
+  Status ReadNew() {
+    const std::string bytes = std::exchange(bytes_, "");
+    if (replayer_) return ParseMore(bytes, {}, &journal_);
+    Result<JournalContents> journal = ParseJournal(bytes, {});
+    if (!journal.ok()) return journal.status();
+    journal_ = *std::move(journal);
+    return Begin(journal_.header);
+  }
+
   Status Begin(const JournalHeader& header) {
     StackDocument base;
     base.exists = !options_.base.empty();
@@ -60,8 +66,8 @@ class CheckpointFile : public JournalFile {
   StateStore& store_;
   const StackName stack_;
   const CheckpointFileOptions options_;
-  std::string bytes_;
-  size_t applied_ = 0;  // entries
+  std::string bytes_;        // since the last sync
+  JournalContents journal_;  // what that sync brought
   CheckpointDocument document_;
   std::unique_ptr<Replayer> replayer_;
 };

@@ -168,5 +168,7 @@ Result<JournalContents> ReadJournal(const std::string& path, const DecodeOptions
                                     ReadScope scope = ReadScope::kAll);
 Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions& options,
                                      ReadScope scope = ReadScope::kAll);
+// Goes on where `contents` ended: its entries are those of `bytes` alone, which follow what was read before.
+Status ParseMore(std::string_view bytes, const DecodeOptions& options, JournalContents* contents);
 
 }  // namespace kingpost

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a journal back: the records, then what they say.
+#include <span>
 #include <unordered_set>
 
 #include "journal/journal.h"
@@ -25,13 +26,14 @@ Result<JournalHeader> DecodeHeader(std::string_view json) {
   return header;
 }
 
-// From the last to the first, so that at a Begin it is known whether its operation ended.
-Result<std::vector<JournalEntry>> DecodeEntries(const std::vector<std::string_view>& payloads,
+// From the last to the first, so that at a Begin it is known whether its operation ended. `first` is the number of the
+// first of them.
+Result<std::vector<JournalEntry>> DecodeEntries(std::span<const std::string_view> payloads, uint64_t first,
                                                 const DecodeOptions& options, ReadScope scope) {
-  std::vector<JournalEntry> entries(payloads.size() - 1);
+  std::vector<JournalEntry> entries(payloads.size());
   std::unordered_set<int64_t> ended;
-  for (size_t i = payloads.size() - 1; i > 0; --i) {
-    const std::string name = "record " + std::to_string(i);
+  for (size_t i = payloads.size(); i-- > 0;) {
+    const std::string name = "record " + std::to_string(first + i);
     auto fields = JsonFields::Parse(payloads[i]);
     if (!fields.ok()) return fields.status().Wrap(name);
     const bool closed = scope == ReadScope::kForReplay && ended.count(fields->Integer("operationID", 0)) > 0;
@@ -52,7 +54,7 @@ Result<std::vector<JournalEntry>> DecodeEntries(const std::vector<std::string_vi
       default:
         break;
     }
-    entries[i - 1] = *std::move(entry);
+    entries[i] = *std::move(entry);
   }
   return entries;
 }
@@ -80,10 +82,22 @@ Result<JournalContents> ParseJournal(std::string_view bytes, const DecodeOptions
   auto header = DecodeHeader(scan->payloads[0]);
   if (!header.ok()) return header.status().Wrap("record 0");
   contents.header = *std::move(header);
-  auto entries = DecodeEntries(scan->payloads, options, scope);
+  auto entries = DecodeEntries(std::span(scan->payloads).subspan(1), 1, options, scope);
   if (!entries.ok()) return entries.status();
   contents.entries = *std::move(entries);
   return contents;
+}
+
+Status ParseMore(std::string_view bytes, const DecodeOptions& options, JournalContents* contents) {
+  const auto scan = ScanMoreRecords(contents->salt, contents->records, bytes);
+  if (!scan.ok()) return scan.status();
+  auto entries = DecodeEntries(scan->payloads, contents->records, options, ReadScope::kAll);
+  if (!entries.ok()) return entries.status();
+  contents->entries = *std::move(entries);
+  contents->records += scan->payloads.size();
+  contents->valid_bytes += scan->valid_bytes;
+  contents->torn_tail_bytes = scan->torn_tail_bytes;
+  return Status::Ok();
 }
 
 }  // namespace kingpost

@@ -79,6 +79,21 @@ Status CheckTail(uint32_t salt, std::string_view bytes, size_t offset, uint64_t 
 
 size_t WithoutZeros(std::string_view bytes) { return bytes.find_last_not_of('\0') + 1; }  // npos + 1 is 0
 
+Result<RecordScan> ScanFrom(std::string_view bytes, size_t offset, uint32_t salt, uint64_t first) {
+  RecordScan scan;
+  scan.salt = salt;
+  uint64_t next = first;
+  for (Record record; ReadRecord(salt, bytes, offset, next, &record) && record.sequence == next; ++next) {
+    scan.payloads.push_back(record.payload);
+    offset += record.size();
+  }
+  if (Status status = CheckTail(salt, bytes, offset, next); !status.ok()) return status;
+  const size_t used = WithoutZeros(bytes);
+  scan.valid_bytes = scan.payloads.empty() ? 0 : offset;
+  scan.torn_tail_bytes = used > scan.valid_bytes ? used - scan.valid_bytes : 0;
+  return scan;
+}
+
 }  // namespace
 
 uint32_t Crc32c(uint32_t crc, std::string_view bytes) {
@@ -120,22 +135,15 @@ Result<RecordScan> ScanRecords(std::string_view bytes) {
     scan.torn_tail_bytes = used;
     return scan;
   }
-  scan.salt = Get<uint32_t>(bytes, 8);
-  if (bytes.substr(0, kPreambleSize) != EncodePreamble(scan.salt)) {
+  const auto salt = Get<uint32_t>(bytes, 8);
+  if (bytes.substr(0, kPreambleSize) != EncodePreamble(salt)) {
     return Status(Code::kDataLoss, "the first 16 bytes are not those of a journal of this version");
   }
+  return ScanFrom(bytes, kPreambleSize, salt, 0);
+}
 
-  size_t offset = kPreambleSize;
-  Record record;
-  while (ReadRecord(scan.salt, bytes, offset, scan.payloads.size(), &record) &&
-         record.sequence == scan.payloads.size()) {
-    scan.payloads.push_back(record.payload);
-    offset += record.size();
-  }
-  if (Status status = CheckTail(scan.salt, bytes, offset, scan.payloads.size()); !status.ok()) return status;
-  scan.valid_bytes = scan.payloads.empty() ? 0 : offset;
-  scan.torn_tail_bytes = used > scan.valid_bytes ? used - scan.valid_bytes : 0;
-  return scan;
+Result<RecordScan> ScanMoreRecords(uint32_t salt, uint64_t first, std::string_view bytes) {
+  return ScanFrom(bytes, 0, salt, first);
 }
 
 }  // namespace kingpost

@@ -28,12 +28,14 @@ void AppendRecord(uint32_t salt, uint64_t sequence, uint64_t synced, std::string
 
 struct RecordScan {
   uint32_t salt = 0;
-  std::vector<std::string_view> payloads;  // of the records 0, 1, 2, ...
+  std::vector<std::string_view> payloads;  // of the records, from the first that was asked for
   uint64_t valid_bytes = 0;
   uint64_t torn_tail_bytes = 0;
 };
 
 // The valid records. Fails if the preamble is damaged, or a record that a later one knows to have been synced.
 Result<RecordScan> ScanRecords(std::string_view bytes);
+// The same of bytes that follow the records before `first` of the journal with this salt.
+Result<RecordScan> ScanMoreRecords(uint32_t salt, uint64_t first, std::string_view bytes);
 
 }  // namespace kingpost

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import Command, Workspace
+from harness import Command, Workspace, peer_or_skip
 from harness.clouds import VERSITYGW_KEYS, versitygw
 from harness.postgres import PostgresServer
 from harness.processes import kill_all_in
@@ -91,7 +91,8 @@ class Race:
             parts = {"PARTS": command[-1]} if command[-1].isdigit() else {}
             words = command[:-1] if parts else command
             stdin = self.exported if words[:2] == ("stack", "import") else None
-            return self.ws.run(*words, "--stack", "dev", check=False, env=parts, stdin=stdin)
+            ws = self.ws.with_command(peer_or_skip()) if words[0] == "peer" else self.ws
+            return ws.run(*words[words[0] == "peer":], "--stack", "dev", check=False, env=parts, stdin=stdin)
 
         pauses = [self.chance.choice([0, 0, 0.3, 1.0]) for _ in commands]
         with ThreadPoolExecutor(len(commands)) as pool:
@@ -164,4 +165,21 @@ def test_of_eight_commands_that_make_break_and_remove_a_stack_none_does_so_in_pa
         race.ws.run("stack", "init", "dev")
     for stack in there or ["dev"]:
         race.works(stack)
+    assert not race.wrong, "\n".join(race.wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(RACES))
+def test_of_eight_commands_of_both_tools_one_works_at_a_time(place, root, number):
+    peer_or_skip()
+    race = Race(root, place, number)
+    results = race.run(
+        ("up", "--yes", "--skip-preview", "2"), ("peer", "up", "--yes", "--skip-preview", "4"),
+        ("up", "--yes", "--skip-preview", "5"), ("peer", "up", "--yes", "--skip-preview", "6"),
+        ("refresh", "--yes", "--skip-preview"), ("peer", "refresh", "--yes", "--skip-preview"),
+        ("destroy", "--yes", "--skip-preview"), ("peer", "destroy", "--yes", "--skip-preview"))
+    kinds = race.kinds_in_history("dev")
+    assert len(kinds) == 1 + sum(result.code == 0 for result in results.values()), (kinds, race.wrong)
+    race.works("dev")
+    assert race.ws.with_command(peer_or_skip()).preview(env={"PARTS": "2"}).summary == {"same": 3}
     assert not race.wrong, "\n".join(race.wrong)

@@ -72,6 +72,35 @@ TEST_CASE("each step is in the checkpoint when it is acknowledged", "[journal][b
   CHECK(f.bucket->List(".pulumi/locks/", false)->empty());
 }
 
+TEST_CASE("records that are read as they come are those of the whole", "[journal][blob]") {
+  Bench bench(testing::TestSnapshot({}));
+  std::vector<size_t> ends;  // of the file, after each record
+  {
+    const auto journal = bench.Begin();
+    for (int number = 1; number <= 5; ++number) {
+      std::promise<Status> synced;
+      journal->Append(Created("r" + std::to_string(number), number), [&](Status status) { synced.set_value(status); });
+      REQUIRE(synced.get_future().get().ok());
+      ends.push_back(ParseJournal(Slurp(bench.journal_path()), {})->valid_bytes);
+    }
+    REQUIRE(journal->Close().ok());
+  }
+  const std::string bytes = Slurp(bench.journal_path()).substr(0, ends.back());
+  for (size_t cut = 0; cut + 1 < ends.size(); ++cut) {
+    auto contents = ParseJournal(bytes.substr(0, ends[cut]), {});
+    REQUIRE(contents.ok());
+    REQUIRE(ParseMore(std::string_view(bytes).substr(ends[cut]), {}, &*contents).message() == "");
+    REQUIRE(contents->entries.size() == ends.size() - cut - 1);
+    CHECK(contents->entries.front().state->urn.name() == "r" + std::to_string(cut + 2));
+    CHECK((contents->records == 6 && contents->valid_bytes == bytes.size()));
+    std::string damaged = bytes.substr(ends[cut]);
+    damaged[damaged.size() / 2] ^= 1;
+    auto again = ParseJournal(bytes.substr(0, ends[cut]), {});
+    const Status read = ParseMore(damaged, {}, &*again);
+    CHECK((!read.ok() || again->entries.size() < ends.size() - cut - 1));
+  }
+}
+
 TEST_CASE("a checkpoint that is skipped is saved at the end", "[journal][blob]") {
   Fixture f(/*only_at_the_end=*/true);
   REQUIRE(f.Append(BeginCreate("b", 1)).ok());
