@@ -24,6 +24,7 @@
 #include "cli/stack_access.h"
 #include "cli/timings/trace.h"
 #include "cli/unavailable.h"
+#include "cli/wait_teller.h"
 
 namespace kingpost {
 
@@ -249,6 +250,7 @@ Status RunWatched(const Command& command, const CommandBody& body, const Flags& 
   Watching watching;
   if (const Status begun = watching.Begin(globals, command.path); !begun.ok()) return begun;
   session.set_trace(watching.trace());
+  const WaitTeller teller([&session](const std::string& text) { session.Note(text); });
   const Status done = body(session);
   watching.Finish(session, done);
   return done;

@@ -99,7 +99,8 @@ void PrintCode(const Session& session, const std::string& code, bool is_protecte
         "The imported resources are protected: before they can be deleted, take the option `protect` away and run an "
         "update.\n\n";
   }
-  session.Print(text + code);
+  session.Say(text);
+  session.Print(code);
 }
 
 std::vector<StatePtr> ImportedStates(const OperationSetup& setup, const Snapshot& after) {

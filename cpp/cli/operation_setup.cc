@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
+#include "cli/prompt/stack_menu.h"
 #include "cli/stack_access.h"
 #include "operation/history_record.h"
 #include "operation/import_file.h"
@@ -156,6 +157,14 @@ std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigVal
 
 namespace {
 
+// A stack that is named and not there may be a new one, where somebody can be asked.
+Result<StackName> FindStackOrMakeIt(Session& session, const OperationFlags& flags) {
+  Result<StackName> stack = session.FindStack(flags.stack);
+  const bool may_be_new = flags.kind == OperationKind::kUpdate && !flags.stack.empty() && session.interactive();
+  if (stack.ok() || !may_be_new || stack.status().code() != Code::kNotFound) return stack;
+  return OfferStack(session, flags.stack);
+}
+
 // What is recorded can be destroyed and refreshed from anywhere: then the stack's full name tells the project.
 Status FindProjectAndStack(Session& session, const OperationFlags& flags, OperationSetup* setup) {
   const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
@@ -165,7 +174,7 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
     if (!project.ok()) return project.status();
     setup->project = *project;
   }
-  const Result<StackName> stack = session.FindStack(flags.stack);
+  const Result<StackName> stack = FindStackOrMakeIt(session, flags);
   if (!stack.ok()) return stack.status();
   Result<StackContext> context = ContextOf(session, *stack);
   if (!context.ok()) return context.status();

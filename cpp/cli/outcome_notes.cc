@@ -43,11 +43,19 @@ std::string DestroyNote(const Snapshot& left, const std::string& stack, bool exc
            stack + "`.\n";
   }
   if (!excluded_protected) return "";
-  const auto count = std::count_if(left.resources.begin(), left.resources.end(),
-                                   [](const StatePtr& state) { return state->protect && !state->pending_delete; });
-  if (count == 0) return "";
-  return "All that is not protected is gone; " + std::to_string(count) +
-         (count == 1 ? " protected resource is" : " protected resources are") + " left in the stack.\n";
+  const auto count = [&](bool is_protected) {
+    return std::count_if(left.resources.begin(), left.resources.end(), [&](const StatePtr& state) {
+      const bool is_told = state->type != kRootStackType && !IsProviderType(state->type) && !state->pending_delete;
+      return is_told && state->protect == is_protected;
+    });
+  };
+  const auto kept = count(true), others = count(false);
+  if (kept == 0) return "";
+  const std::string left_over =
+      std::to_string(kept) + (kept == 1 ? " protected resource is" : " protected resources are") + " left in the stack";
+  if (others == 0) return "All that is not protected is gone; " + left_over + ".\n";
+  return left_over + ", and " + std::to_string(others) + (others == 1 ? " other" : " others") +
+         (kept == 1 ? " that it needs.\n" : " that they need.\n");
 }
 
 }  // namespace kingpost

@@ -2,7 +2,9 @@
 #include "cloud/retry.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "base/waiting.h"
 #include "cloud/time_text.h"
 
 namespace kingpost {
@@ -20,6 +22,13 @@ int64_t RetryAfterMs(const HttpResponse& response, int64_t now_ms) {
   if (text.size() < 7 && text.find_first_not_of("0123456789") == std::string::npos) return std::stoll(text) * 1000;
   const int64_t date = ParseHttpDate(text);
   return date < 0 ? -1 : std::max<int64_t>(0, date - now_ms);
+}
+
+// "https://host:port"
+std::string ServerOf(const std::string& url) {
+  const std::string plain = PrintableUrl(url);
+  const size_t host = plain.find("://");
+  return plain.substr(0, host == std::string::npos ? host : plain.find('/', host + 3));
 }
 
 Verdict JudgeByStatus(const Result<HttpResponse>& seen) {
@@ -59,9 +68,11 @@ bool IsPassingFailure(const Result<HttpResponse>& response) {
 Result<Answer> Retrier::Send(const Make& make, const Judge& judge) const {
   Answer answer;
   int at_once = 0;
+  std::optional<Waiting> waiting;  // for all attempts together
   for (int attempt = 1;; ++attempt) {
     const Result<HttpRequest> request = make();
     if (!request.ok()) return request.status();
+    if (!waiting) waiting.emplace(ServerOf(request->url));
     Result<HttpResponse> seen = io_->send(*request);
     answer.attempts = attempt;
     const Verdict verdict = judge ? judge(seen) : JudgeByStatus(seen);

@@ -16,7 +16,11 @@ constexpr size_t kSaltSize = 8;
 constexpr char kCheckText[] = "pulumi";
 constexpr int kAttemptsMax = 3;
 
-Status Incorrect() { return {Code::kUnauthenticated, "incorrect passphrase"}; }
+Status Incorrect() {
+  return {Code::kUnauthenticated,
+          "incorrect passphrase; set PULUMI_CONFIG_PASSPHRASE to the right one, or PULUMI_CONFIG_PASSPHRASE_FILE to a "
+          "file that holds it"};
+}
 
 std::string UnlockPrompt(const std::string& stack_name) {
   return "Enter your passphrase to unlock config/secrets" + (stack_name.empty() ? "" : " for stack " + stack_name) +

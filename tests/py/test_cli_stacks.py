@@ -404,5 +404,6 @@ def test_plugins_are_listed_and_removed(dev):
     (folder / "pulumi-resource-thing").write_text("#!/bin/sh\n")
     rows = dev.json("plugin", "ls", "--json")
     assert [(r["kind"], r["name"], r["version"]) for r in rows] == [("resource", "thing", "1.2.3")]
+    assert dev("plugin", "ls").stdout.endswith("\n\nTOTAL plugin cache size: 10 B\n")
     dev("plugin", "rm", "resource", "thing", "1.2.3", "--yes")
     assert not folder.exists()

@@ -82,6 +82,17 @@ Status KeepRequired(Session& session, std::vector<InstalledPlugin>* plugins) {
   return Status::Ok();
 }
 
+// "469 B", "12 kB", "32 MB"
+std::string SizeText(int64_t bytes) {
+  const char* const units[] = {" B", " kB", " MB", " GB"};
+  size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < std::size(units)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return std::to_string(bytes) + units[unit];
+}
+
 Status List(Session& session, bool as_json, bool of_project) {
   std::vector<InstalledPlugin> plugins = InstalledPlugins();
   if (of_project) {
@@ -111,12 +122,14 @@ Status List(Session& session, bool as_json, bool of_project) {
     return Status::Ok();
   }
   std::vector<TableRow> rows;
+  int64_t total = 0;
   for (const InstalledPlugin& plugin : plugins) {
-    rows.push_back({Printable(plugin.name), plugin.kind, Printable(plugin.version),
-                    std::to_string(plugin.bytes / 1000000) + " MB", AgoText(plugin.installed_ms),
-                    AgoText(plugin.used_ms)});
+    total += plugin.bytes;
+    rows.push_back({Printable(plugin.name), plugin.kind, Printable(plugin.version), SizeText(plugin.bytes),
+                    AgoText(plugin.installed_ms), AgoText(plugin.used_ms)});
   }
-  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED", "LAST USED"}, rows, session.columns()));
+  session.Print(Table({"NAME", "KIND", "VERSION", "SIZE", "INSTALLED", "LAST USED"}, rows, session.columns()) +
+                "\nTOTAL plugin cache size: " + SizeText(total) + "\n");
   return Status::Ok();
 }
 

@@ -199,6 +199,9 @@ Status RunShow(Session& session, const StackOptions& options) {
   if (options.json) return ShowAsJson(session, *stack, *snapshot, outputs, options.show_secrets);
   std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";
   if (!snapshot->manifest.time.empty()) out += "    Last updated: " + UpdatedText(snapshot->manifest.time) + "\n";
+  if (!snapshot->manifest.version.empty()) {
+    out += "    Pulumi version used: " + Printable(snapshot->manifest.version) + "\n";
+  }
   out += ResourcesText(session, *snapshot, options);
   if (!outputs.empty()) {
     ValueTextOptions text;

@@ -112,10 +112,23 @@ std::map<std::string, Entry> EntriesOf(const DetailedDiff& detailed, const Sides
   return entries;
 }
 
-void DetailedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent,
-                   bool refresh) {
+// What the short ones of the paths are padded to.
+size_t WidestPath(const std::map<std::string, Entry>& entries) {
+  constexpr size_t kShort = 24;
+  size_t widest = 0;
+  for (const auto& [text, entry] : entries) {
+    const size_t width = static_cast<size_t>(DisplayWidth(Printable(text)));
+    if (width <= kShort) widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+void DetailedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent, bool refresh,
+                   bool align) {
   const Sides sides(step, refresh);
-  for (const auto& [text, entry] : EntriesOf(*step.detailed, sides)) {
+  const std::map<std::string, Entry> entries = EntriesOf(*step.detailed, sides);
+  const size_t width = align ? WidestPath(entries) : 0;
+  for (const auto& [text, entry] : entries) {
     const ChangeMark mark = MarkOf(entry.kind);
     const bool adds = mark.text == kAddMark.text, deletes = mark.text == kDeleteMark.text;
     const std::optional<Value> old_value = adds ? std::nullopt : sides.Old(entry.path, entry.input_diff);
@@ -127,14 +140,14 @@ void DetailedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffW
       writer->Line(indent, mark, Printable(text) + (hidden ? " (hidden)" : ""), reasons.NoteOf(entry.path));
       continue;
     }
-    writer->Pair(Printable(text) + ": ", old_value ? &*old_value : nullptr, new_value ? &*new_value : nullptr, indent,
+    writer->Pair(KeyLabel(text, width), old_value ? &*old_value : nullptr, new_value ? &*new_value : nullptr, indent,
                  entry.path);
   }
 }
 
-void ChangedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent,
-                  bool refresh) {
-  if (step.detailed && !step.detailed->empty()) return DetailedLines(step, reasons, writer, indent, refresh);
+void ChangedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent, bool refresh,
+                  bool align) {
+  if (step.detailed && !step.detailed->empty()) return DetailedLines(step, reasons, writer, indent, refresh, align);
   if (!step.old_state || !step.new_state) return;
   const PropertyMap& old_map = refresh ? step.old_state->outputs : step.old_state->inputs;
   const PropertyMap& new_map = refresh ? step.new_state->outputs : step.new_state->inputs;
@@ -206,7 +219,7 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
   if (!step.new_state) return step.old_state ? out + PropertiesText(step.old_state->inputs, text) : out;
   const ChangeReasons reasons(step);
   DiffWriter writer(options, painter, reasons);
-  ChangedLines(step, reasons, &writer, indent + 2, options.refresh || step.op == StepOp::kRefresh);
+  ChangedLines(step, reasons, &writer, indent + 2, options.refresh || step.op == StepOp::kRefresh, options.align);
   return out + writer.Take();
 }
 

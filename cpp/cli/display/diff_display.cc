@@ -59,7 +59,7 @@ class DiffDisplay : public RowDisplay {
 
   void Consume(const EngineEvent& event) override {
     const RowChange change = rows_.Apply(event, options_.now());
-    if (change.said) output_.Write(speech_.Told(change, painter_));
+    if (change.said) Write(speech_.Told(change, painter_));
     if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
       depths_.Learn(pre->metadata, IsListed(pre->metadata, options_.show));
       if (pre->metadata.op == StepOp::kRefresh) {
@@ -76,11 +76,11 @@ class DiffDisplay : public RowDisplay {
     }
   }
 
-  void Tick() override { output_.Write(TakeInterruption()); }
+  void Tick() override { Write(TakeInterruption()); }
 
   void Finish() override {
     rows_.Settle(options_.now());
-    output_.Write("\n" + rows_.Footer(painter_) + LeftPending());
+    Write("\n" + rows_.Footer(painter_) + LeftPending());
   }
 
  private:
@@ -89,7 +89,7 @@ class DiffDisplay : public RowDisplay {
     DiffTextOptions text = TextOptions(options_);
     text.refresh = refresh;
     speech_.Interrupt();
-    output_.Write(StepDiffText(step, text, painter_, Indent(step)));
+    Write(StepDiffText(step, text, painter_, Indent(step)));
   }
 
   // Those of the stack are at the end. A preview knows of others only what a read has found.
@@ -97,7 +97,7 @@ class DiffDisplay : public RowDisplay {
     if (!IsListed(step, options_.show) || IsRootStack(step)) return;
     if (options_.preview && step.op != StepOp::kRead) return;
     speech_.Interrupt();
-    output_.Write(StepOutputsText(step, TextOptions(options_), painter_, Indent(step)));
+    Write(StepOutputsText(step, TextOptions(options_), painter_, Indent(step)));
   }
 
   int Indent(const StepMetadata& step) const { return 4 * depths_.Of(step.urn); }

@@ -39,7 +39,7 @@ class PlainProgress : public RowDisplay {
     for (const Row* row : rows_.Settle(now)) {
       if (rows_.IsListed(*row)) PrintEnd(*row, now);
     }
-    output_.Write((printed_ ? "\n" : "") + rows_.Footer(painter_) + LeftPending());
+    Write((printed_ ? "\n" : "") + rows_.Footer(painter_) + LeftPending());
   }
 
  private:
@@ -65,7 +65,7 @@ class PlainProgress : public RowDisplay {
 
   void Say(const RowChange& change) {
     const std::string lines = speech_.Told(change, painter_);
-    output_.Write(lines);
+    Write(lines);
     printed_ = printed_ || !lines.empty();
   }
 
@@ -90,7 +90,7 @@ class PlainProgress : public RowDisplay {
   }
   void Print(const std::string& line) {
     speech_.Interrupt();
-    output_.Write(line + "\n");
+    Write(line + "\n");
     printed_ = true;
   }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "base/waiting.h"
 #include "cli/display/masking.h"
 #include "cli/display/show_options.h"
 #include "cli/display/sink_queue.h"
@@ -26,6 +27,7 @@ struct DisplayOptions {
   std::shared_ptr<const Masking> masking;
   std::function<int()> interruptions;  // how often the operation was interrupted so far; any thread
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+  std::function<std::optional<Wait>()> waits = LongestWait;  // for services that do not answer
 
   // The name of the resource that stands for the stack.
   std::string StackResource() const { return project + "-" + stack; }
@@ -37,6 +39,8 @@ std::unique_ptr<EventConsumer> NewPlainProgress(DisplayOptions options);
 
 // A tree in place: one line per resource, as many as the screen has room for; at the end the whole tree.
 std::unique_ptr<EventConsumer> NewTreeProgress(DisplayOptions options);
+// Whether there is one, which nobody else may write into.
+bool IsTreeShown();
 
 // The property diff of each step as it begins (--diff).
 std::unique_ptr<EventConsumer> NewDiffDisplay(DisplayOptions options);

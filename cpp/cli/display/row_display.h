@@ -25,15 +25,26 @@ class RowDisplay : public EventConsumer {
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
   }
 
+  // Lines that stay, to be read on a terminal or kept elsewhere.
+  void Write(const std::string& text) { output_.Write(FitTo(options_.fd, text)); }
+
   // What is to be said of an interruption since it was last asked; "" if there was none.
   std::string TakeInterruption() {
     const int number = options_.interruptions ? options_.interruptions() : 0;
     if (number == interruptions_told_) return "";
     interruptions_told_ = number;
-    return InterruptionText(rows_, number, options_.now(), painter_);
+    return InterruptionText(rows_, number, options_.now(), painter_) + (number == 1 ? WaitsForService() : "");
   }
   // For the end of an operation.
   std::string LeftPending() const { return interruptions_told_ > 1 ? LeftPendingText(rows_, painter_) : ""; }
+
+  // An operation that does nothing more may still have something to record.
+  std::string WaitsForService() const {
+    constexpr std::chrono::seconds kUsual{2};  // answers take so long
+    const std::optional<Wait> wait = options_.waits();
+    if (!wait || options_.now() - wait->since < kUsual) return "";
+    return "It waits for " + Printable(wait->what) + " to answer.\n";
+  }
 
   const DisplayOptions options_;
   Output output_;

@@ -63,14 +63,16 @@ struct Widths {
   int type = 0, name = 0, state = 0;
 };
 
-Widths WidthsOf(const std::vector<RowCells>& cells, int columns) {
+// Where rows may go on below, only types and names have to have room.
+Widths WidthsOf(const std::vector<RowCells>& cells, int columns, bool cut) {
   Widths widths;
   for (const RowCells& row : cells) {
     widths.type = std::max(widths.type, DisplayWidth(row.type));
     widths.name = std::max(widths.name, DisplayWidth(row.name));
     widths.state = std::max(widths.state, DisplayWidth(row.state));
   }
-  const auto excess = [&] { return 4 + widths.type + widths.name + widths.state + 2 * kGap - columns; };
+  const int state = cut ? kGap + widths.state : 0;
+  const auto excess = [&] { return 4 + widths.type + kGap + widths.name + state - columns; };
   if (excess() > 0) widths.type = std::max(std::min(widths.type, kNarrowestType), widths.type - excess());
   if (excess() > 0) widths.name = std::max(std::min(widths.name, kNarrowestName), widths.name - excess());
   return widths;
@@ -112,14 +114,21 @@ std::string WithInfo(const std::string& line, const RowCells& row, int column) {
   return PadRight(line, std::max(column, DisplayWidth(line) + kGap)) + row.info;
 }
 
-// What does not fit goes on below, the information as a whole if there is any.
-void AddWrapped(const RowCells& row, const std::string& line, int column, int columns,
-                std::vector<std::string>* lines) {
-  const std::string whole = WithInfo(line, row, column);
-  const bool fits = DisplayWidth(whole) <= columns;
-  for (std::string& part : WrapWords(fits ? whole : line, columns, kHanging)) lines->push_back(std::move(part));
-  if (fits || row.info.empty()) return;
-  for (std::string& part : WrapWords(std::string(kInfoIndent, ' ') + row.info, columns, 2)) {
+// What does not fit goes on below, the information as a whole if there is any, and the state with it if need be.
+void AddWrapped(RowCells row, const Widths& widths, int column, int columns, std::vector<std::string>* lines) {
+  std::string line = LineOf(row, widths, false);
+  std::string below = row.info;
+  if (const std::string whole = WithInfo(line, row, column); DisplayWidth(whole) <= columns) {
+    line = whole;
+    below.clear();
+  } else if (DisplayWidth(line) > columns && !row.state.empty()) {
+    below = row.state + (row.info.empty() ? "" : std::string(kGap, ' ') + row.info);
+    row.state.clear();
+    line = LineOf(row, widths, false);
+  }
+  for (std::string& part : WrapWords(line, columns, kHanging)) lines->push_back(std::move(part));
+  if (below.empty()) return;
+  for (std::string& part : WrapWords(std::string(kInfoIndent, ' ') + below, columns, 2)) {
     lines->push_back(std::move(part));
   }
 }
@@ -149,16 +158,16 @@ std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine
   }
   const bool titled = *look.state_title && !cells.empty();
   if (titled) cells.insert(cells.begin(), Titles(look, cells, painter));
-  const Widths widths = WidthsOf(cells, look.columns - 1);
+  const Widths widths = WidthsOf(cells, look.columns - 1, look.cut);
   const int info_column = InfoColumn(cells, widths, look.columns - 1);
   std::vector<std::string> lines;
   for (size_t i = 0; i < cells.size(); ++i) {
-    const std::string line = LineOf(cells[i], widths, look.cut);
     if (look.cut) {
+      const std::string line = LineOf(cells[i], widths, true);
       lines.push_back(Truncate(WithInfo(line, cells[i], info_column), look.columns - 1));
       continue;
     }
-    AddWrapped(cells[i], line, info_column, look.columns, &lines);
+    AddWrapped(cells[i], widths, info_column, look.columns, &lines);
     const bool is_title = titled && i == 0;
     if (look.explain && !is_title) AddExplanation(rows, *tree[titled ? i - 1 : i].row, look.columns, painter, &lines);
   }

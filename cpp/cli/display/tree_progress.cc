@@ -4,6 +4,7 @@
 // An event costs the same however many rows there are: it moves its row in or out of two sets, and what is drawn, at
 // most every kFrame, is as much as the screen has room for.
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "cli/display/labels.h"
@@ -11,6 +12,7 @@
 #include "cli/display/output.h"
 #include "cli/display/row_display.h"
 #include "cli/display/row_tree.h"
+#include "cli/display/wait_reminder.h"
 
 namespace kingpost {
 
@@ -25,9 +27,12 @@ constexpr int kNarrowest = 20;   // where lines are still broken between words
 // Of lines that stay, which the terminal may fold as it likes if it is too narrow for words.
 int WrapColumns(TerminalSize size) { return std::max(size.columns, kNarrowest); }
 
+std::atomic<int> trees_shown{0};
+
 class TreeProgress : public RowDisplay {
  public:
-  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)), region_(&output_) {}
+  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)), region_(&output_) { ++trees_shown; }
+  ~TreeProgress() override { --trees_shown; }
 
   void Consume(const EngineEvent& event) override {
     if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
@@ -50,6 +55,10 @@ class TreeProgress : public RowDisplay {
     if (const std::string text = TakeInterruption(); !text.empty()) {
       speech_.Interrupt();
       said_ += text;
+    }
+    if (const std::string text = reminder_.Take(options_.waits(), options_.now()); !text.empty()) {
+      speech_.Interrupt();
+      said_ += painter_.Paint(Style::kYellow, text) + "\n";
     }
     // Running times change even if nothing else does.
     if (dirty_ || !said_.empty() || rows_.counts().running > 0 || !region_.IsDrawnFor(SizeOf(options_.fd))) Draw();
@@ -131,6 +140,7 @@ class TreeProgress : public RowDisplay {
   }
 
   LiveRegion region_;
+  WaitReminder reminder_;
   std::set<size_t> urgent_, visible_;  // places of rows: what runs or failed, what is shown where there is room
   std::string said_;                   // and not yet shown
   bool has_said_ = false;
@@ -139,6 +149,8 @@ class TreeProgress : public RowDisplay {
 };
 
 }  // namespace
+
+bool IsTreeShown() { return trees_shown > 0; }
 
 std::unique_ptr<EventConsumer> NewTreeProgress(DisplayOptions options) {
   return std::make_unique<TreeProgress>(std::move(options));

@@ -14,16 +14,25 @@ constexpr char kNewStack[] = "<create a new stack>";
 
 Status NothingChosen() { return Fail(ExitCode::kNoStack, "no stack was chosen", Code::kBail); }
 
-Result<StackName> MakeNew(Session& session) {
-  const Result<std::string> typed = AskForStackName(session);
-  if (!typed.ok()) return typed.status();
-  Result<StackName> stack = session.NameStack(*typed);
+Result<StackName> MakeNamed(Session& session, const std::string& typed) {
+  Result<StackName> stack = session.NameStack(typed);
   if (!stack.ok()) return stack;
   if (const Status created = CreateStack(session, *stack, true); !created.ok()) return created;
   return stack;
 }
 
+Result<StackName> MakeNew(Session& session) {
+  const Result<std::string> typed = AskForStackName(session);
+  return typed.ok() ? MakeNamed(session, *typed) : typed.status();
+}
+
 }  // namespace
+
+Result<StackName> OfferStack(Session& session, const std::string& typed) {
+  const std::optional<size_t> chosen =
+      Choose(session, "There is no stack '" + Printable(typed) + "'. Make it now?", {{"yes", ""}, {"no", ""}});
+  return chosen == size_t{0} ? MakeNamed(session, typed) : NothingChosen();
+}
 
 Result<std::string> AskForStackName(Session& session) {
   session.Say("A stack is one deployment of the project; names such as dev, staging or prod are usual.\n");

@@ -10,6 +10,9 @@ namespace kingpost {
 // was chosen. Only where session.interactive().
 Result<StackName> ChooseStack(Session& session, const std::string& question);
 
+// A new stack of this name, if the person wants it to be made.
+Result<StackName> OfferStack(Session& session, const std::string& typed);
+
 // The name of a stack to be, as typed.
 Result<std::string> AskForStackName(Session& session);
 

@@ -61,6 +61,9 @@ Status S3Bucket::Refusal(const std::string& action, const std::string& key, cons
   if (IsExpiredCredential(error)) {
     return {Code::kUnauthenticated, what + "; log in again, and run the command once more"};
   }
+  if (error.code == "SignatureDoesNotMatch" || error.code == "InvalidAccessKeyId") {
+    return {Code::kUnauthenticated, what + " (look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the profile)"};
+  }
   if (response.status == 401 || response.status == 403) {
     return {Code::kPermissionDenied, what + "; the right that is needed is " + RightFor(action) + " on arn:aws:s3:::" +
                                          options_.bucket + (action == "list" ? "" : "/" + options_.root + "*")};

@@ -22,11 +22,16 @@ TEST_CASE("after a destroy it is said what is left", "[cli]") {
   State state;
   state.protect = true;
   left.resources = {std::make_shared<const State>(state)};
-  CHECK(DestroyNote(left, "dev", true).find("1 protected resource is left") != std::string::npos);
+  const std::string alone = "All that is not protected is gone; 1 protected resource is left in the stack.\n";
+  CHECK(DestroyNote(left, "dev", true) == alone);
   CHECK(DestroyNote(left, "dev", false).empty());
   state.protect = false;
+  state.type = "pulumi:providers:things";
   left.resources.push_back(std::make_shared<const State>(state));
-  CHECK(DestroyNote(left, "dev", true).find("1 protected resource is left") != std::string::npos);
+  CHECK(DestroyNote(left, "dev", true) == alone);
+  state.type = "things:index:Thing";
+  left.resources.push_back(std::make_shared<const State>(state));
+  CHECK(DestroyNote(left, "dev", true) == "1 protected resource is left in the stack, and 1 other that it needs.\n");
 }
 
 }  // namespace kingpost::outcome_notes_test

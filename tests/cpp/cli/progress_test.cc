@@ -11,6 +11,7 @@
 #include "cli/display/live_region.h"
 #include "cli/display/row_tree.h"
 #include "cli/display/still_running.h"
+#include "cli/display/wait_reminder.h"
 #include "display_setup.h"
 
 namespace kingpost::progress_test {
@@ -49,6 +50,8 @@ class Stage {
     options.fd = pipe_[1];
     options.masking = std::make_shared<const Masking>();
     options.now = [this] { return now_; };
+    options.waits = [this] { return wait_; };
+    options.interruptions = [this] { return interruptions_; };
     display_ = make(std::move(options));
     Written();  // the title
   }
@@ -70,6 +73,8 @@ class Stage {
   }
   void Wait(std::chrono::milliseconds time) { now_ += time; }  // without a tick
   void Finish() { display_->Finish(); }
+  void WaitFor(const std::string& what) { wait_ = kingpost::Wait{what, now_}; }
+  void Interrupt() { ++interruptions_; }
   std::string Written() {
     std::string text;
     char buffer[4096];
@@ -80,6 +85,8 @@ class Stage {
  private:
   int pipe_[2];
   std::chrono::steady_clock::time_point now_{};
+  std::optional<kingpost::Wait> wait_;
+  int interruptions_ = 0;
   std::unique_ptr<EventConsumer> display_;
 };
 
@@ -110,6 +117,37 @@ TEST_CASE("without a terminal starts, ends and what still runs are told", "[cli]
   CHECK(stage.Written() == " +  pkg:m:T db created (4m1s)\n");
   stage.Pass(seconds(1000));
   CHECK(stage.Written().empty());
+}
+
+TEST_CASE("in a terminal a service that does not answer is told of, and what an interrupted operation waits for",
+          "[cli][display]") {
+  Stage stage(NewTreeProgress);
+  CHECK(IsTreeShown());
+  const auto said = [&] { return StripAnsi(stage.Written()); };
+  stage.WaitFor("https://states.example.com");
+  stage.Pass(seconds(9));
+  CHECK(said().find("waiting") == std::string::npos);
+  stage.Pass(seconds(1));
+  CHECK(said().find("still waiting for https://states.example.com to answer (10s)\n") != std::string::npos);
+  stage.Pass(seconds(1));
+  CHECK(said().find("waiting") == std::string::npos);
+  stage.Interrupt();
+  stage.Pass(seconds(1));
+  CHECK(said().find("It waits for https://states.example.com to answer.\n") != std::string::npos);
+  stage.WaitFor("another");
+  stage.Pass(seconds(9));
+  CHECK(said().find("waiting") == std::string::npos);
+}
+
+TEST_CASE("nobody tells of an answer that comes soon", "[cli][display]") {
+  WaitReminder reminder;
+  const std::chrono::steady_clock::time_point begin{};
+  const Wait wait{"a", begin};
+  CHECK(reminder.Take(std::nullopt, begin + seconds(60)).empty());
+  CHECK(reminder.Take(wait, begin + seconds(9)).empty());
+  CHECK(reminder.Take(wait, begin + seconds(31)) == "still waiting for a to answer (31s)");
+  CHECK(reminder.Take(wait, begin + seconds(59)).empty());
+  CHECK_FALSE(reminder.Take(wait, begin + seconds(60)).empty());
 }
 
 TEST_CASE("a refresh is told when it begins, what is planned is not", "[cli][display]") {

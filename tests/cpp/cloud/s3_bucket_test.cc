@@ -247,6 +247,9 @@ TEST_CASE("refusals name what is missing and hold no secret", "[cloud]") {
   const Status wrong = bucket->Delete("k"), denied = bucket->List("p", false).status(),
                moved = bucket->Get("k").status();
   const Status absent = bucket->Get("k").status(), offline = bucket->Get("k").status();
+  CHECK(wrong.code() == Code::kUnauthenticated);
+  CHECK(wrong.message().find("look at AWS_ACCESS_KEY_ID") != std::string::npos);
+  CHECK(wrong.message().find("the right that is needed") == std::string::npos);
   CHECK(denied.code() == Code::kPermissionDenied);
   CHECK(denied.message().find("s3:ListBucket on arn:aws:s3:::team") != std::string::npos);
   CHECK(moved.message().find("add region=eu-west-1") != std::string::npos);

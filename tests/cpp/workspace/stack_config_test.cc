@@ -230,7 +230,11 @@ TEST_CASE("secrets are encrypted anew as a whole", "[workspace]") {
   CHECK(Slurp(fixture.path).find("# hidden") != std::string::npos);
 
   const auto wrong = *OpenSecretsManager("passphrase", to->state(), FixedPassphrase("q"));
-  CHECK(fixture.Load().DecryptAll(wrong.get()).status().message() == "incorrect passphrase");
+  CHECK(fixture.Load()
+            .DecryptAll(wrong.get())
+            .status()
+            .message()
+            .starts_with("incorrect passphrase; set PULUMI_CONFIG_PASSPHRASE"));
 }
 
 TEST_CASE("of commands that change the settings side by side none is lost", "[workspace]") {

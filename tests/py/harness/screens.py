@@ -41,6 +41,7 @@ def normalised(text: str, *folders: Path) -> str:
     text = re.sub(r"(\bnow\b|\d+ (second|minute)s? ago)", "AGO", text)
     text = re.sub(r"(AGO|LAST UPDATE) {2,}", r"\1  ", text)  # a column as wide as the words in it
     text = re.sub(r"(Managed by ).*", r"\1USER", text)
+    text = re.sub(r"(Pulumi version used: ).*", r"\1VERSION", text)
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n"
 
 
