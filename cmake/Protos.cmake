@@ -5,8 +5,32 @@
 file(GLOB_RECURSE KP_PROTOS CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/proto
   ${CMAKE_CURRENT_SOURCE_DIR}/proto/*.proto)
 set(KP_PROTO_DIR ${CMAKE_CURRENT_SOURCE_DIR}/proto)
+set(KP_VALUE_PROTO_DIR ${CMAKE_BINARY_DIR}/proto)
 set(KP_GENERATED_DIR ${CMAKE_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${KP_GENERATED_DIR})
+
+# Messages that carry property values hold them as the bytes that stand on the wire (cpp/rpc/convert.h): the type of
+# their Structs and Values is changed to one that is written the same, and has presence as messages have.
+foreach(stem analyzer provider resource resource_status)
+  set(path ${KP_PROTO_DIR}/pulumi/${stem}.proto)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  file(READ ${path} text)
+  string(REGEX REPLACE "google\\.protobuf\\.(Struct|Value) " "optional bytes " text "${text}")
+  string(REPLACE "import \"google/protobuf/struct.proto\";\n" "" text "${text}")
+  file(CONFIGURE OUTPUT ${KP_VALUE_PROTO_DIR}/pulumi/${stem}.proto CONTENT "${text}" @ONLY)
+endforeach()
+# kp_proto_paths(<variable> <names>...): the files that protoc reads for them.
+function(kp_proto_paths variable)
+  set(paths)
+  foreach(name IN LISTS ARGN)
+    set(dir ${KP_PROTO_DIR})
+    if(EXISTS ${KP_VALUE_PROTO_DIR}/${name})
+      set(dir ${KP_VALUE_PROTO_DIR})
+    endif()
+    list(APPEND paths ${dir}/${name})
+  endforeach()
+  set(${variable} ${paths} PARENT_SCOPE)
+endfunction()
 
 set(messages)
 set(services)
@@ -24,10 +48,11 @@ foreach(proto IN LISTS KP_PROTOS)
   list(TRANSFORM outputs PREPEND ${KP_GENERATED_DIR}/)
 
   file(STRINGS ${KP_PROTO_DIR}/${proto} imports REGEX "^import \"(pulumi|grpc)/")
-  list(TRANSFORM imports REPLACE "^import \"(.*)\";$" "${KP_PROTO_DIR}/\\1")
+  list(TRANSFORM imports REPLACE "^import \"(.*)\";$" "\\1")
+  kp_proto_paths(needed ${proto} ${imports})
   add_custom_command(OUTPUT ${outputs}
-    COMMAND ${PROTOC_PROGRAM} -I${KP_PROTO_DIR} --cpp_out=${KP_GENERATED_DIR} ${grpc_flags} ${proto}
-    DEPENDS ${KP_PROTO_DIR}/${proto} ${imports}
+    COMMAND ${PROTOC_PROGRAM} -I${KP_VALUE_PROTO_DIR} -I${KP_PROTO_DIR} --cpp_out=${KP_GENERATED_DIR} ${grpc_flags} ${proto}
+    DEPENDS ${needed}
     COMMENT "protoc ${proto}" VERBATIM)
 endforeach()
 

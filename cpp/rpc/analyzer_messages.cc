@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/analyzer_messages.h"
 
+#include <google/protobuf/struct.pb.h>
+
 #include "base/json_access.h"
 #include "rpc/convert.h"
 
@@ -50,6 +52,8 @@ Status FillResource(const AnalyzerResource& resource, bool skip_internal_keys, W
   return ToStruct(resource.provider->properties, AnalyzeOptions(true), provider->mutable_properties());
 }
 
+void FillStruct(const json& object, google::protobuf::Struct* out);
+
 void JsonToValue(const json& value, google::protobuf::Value* out) {
   switch (value.type()) {
     case json::value_t::boolean:
@@ -61,7 +65,7 @@ void JsonToValue(const json& value, google::protobuf::Value* out) {
     case json::value_t::number_float:
       return out->set_number_value(NumberIn(value));
     case json::value_t::object:
-      return JsonToStruct(value, out->mutable_struct_value());
+      return FillStruct(value, out->mutable_struct_value());
     case json::value_t::array:
       out->mutable_list_value();
       for (const json& element : value) JsonToValue(element, out->mutable_list_value()->add_values());
@@ -70,6 +74,14 @@ void JsonToValue(const json& value, google::protobuf::Value* out) {
       out->set_null_value(google::protobuf::NULL_VALUE);
   }
 }
+
+void FillStruct(const json& object, google::protobuf::Struct* out) {
+  for (auto it = object.begin(); it != object.end(); ++it) {
+    JsonToValue(it.value(), &(*out->mutable_fields())[it.key()]);
+  }
+}
+
+json ObjectToJson(const google::protobuf::Struct& wire);
 
 json ValueToJson(const google::protobuf::Value& wire) {
   using Kind = google::protobuf::Value;
@@ -81,7 +93,7 @@ json ValueToJson(const google::protobuf::Value& wire) {
     case Kind::kStringValue:
       return wire.string_value();
     case Kind::kStructValue:
-      return StructToJson(wire.struct_value());
+      return ObjectToJson(wire.struct_value());
     case Kind::kListValue: {
       json list = json::array();
       for (const auto& element : wire.list_value().values()) list.push_back(ValueToJson(element));
@@ -90,6 +102,12 @@ json ValueToJson(const google::protobuf::Value& wire) {
     default:
       return json();
   }
+}
+
+json ObjectToJson(const google::protobuf::Struct& wire) {
+  json object = json::object();
+  for (const auto& [key, value] : wire.fields()) object[key] = ValueToJson(value);
+  return object;
 }
 
 }  // namespace
@@ -140,16 +158,17 @@ void ToWireStack(const AnalyzerSpec& spec, pulumirpc::AnalyzerStackConfigureRequ
   out->mutable_config_secret_keys()->Add(spec.config_secret_keys.begin(), spec.config_secret_keys.end());
 }
 
-void JsonToStruct(const json& object, google::protobuf::Struct* out) {
-  for (auto it = object.begin(); it != object.end(); ++it) {
-    JsonToValue(it.value(), &(*out->mutable_fields())[it.key()]);
-  }
+std::string JsonToStruct(const json& object) {
+  google::protobuf::Struct wire;
+  FillStruct(object, &wire);
+  return wire.SerializeAsString();
 }
 
-json StructToJson(const google::protobuf::Struct& wire) {
-  json object = json::object();
-  for (const auto& [key, value] : wire.fields()) object[key] = ValueToJson(value);
-  return object;
+Result<json> StructToJson(const std::string& bytes) {
+  google::protobuf::Struct wire;
+  if (!wire::ParseDeep(bytes, &wire)) wire::MarkMalformed(&wire);
+  if (Status readable = wire::Check(wire); !readable.ok()) return readable;
+  return ObjectToJson(wire);
 }
 
 }  // namespace kingpost

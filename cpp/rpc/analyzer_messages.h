@@ -24,7 +24,8 @@ std::string FromWireSeverity(pulumirpc::PolicySeverity severity);
 
 void ToWireStack(const AnalyzerSpec& spec, pulumirpc::AnalyzerStackConfigureRequest* out);
 
-void JsonToStruct(const nlohmann::json& object, google::protobuf::Struct* out);
-nlohmann::json StructToJson(const google::protobuf::Struct& wire);
+// Plain JSON <-> the bytes of a Struct.
+std::string JsonToStruct(const nlohmann::json& object);
+Result<nlohmann::json> StructToJson(const std::string& bytes);
 
 }  // namespace kingpost

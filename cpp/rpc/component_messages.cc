@@ -54,11 +54,11 @@ Status SetConstructOptions(const ConstructRequest& request, pulumirpc::Construct
   if (!request.hooks.empty()) ToWireHooks(request.hooks, false, out->mutable_resource_hooks());
   if (request.replacement_trigger.is_null()) return Status::Ok();
 
-  google::protobuf::Value trigger;
+  std::string trigger;
   bool kept = true;
   Status status = ToWireValue("replacementTrigger", request.replacement_trigger, AnswerOptions(request.info.dry_run),
                               &trigger, &kept);
-  if (status.ok() && kept) *out->mutable_replacement_trigger() = std::move(trigger);
+  if (status.ok() && kept) out->set_replacement_trigger(std::move(trigger));
   return status;
 }
 

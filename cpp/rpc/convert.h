@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Property values <-> google.protobuf.Struct (rows 8.3, 8.4, 1.14). Pure: reads no file, computes no hash (that is
+// Property values <-> the bytes of google.protobuf.Struct and Value (rows 8.3, 8.4, 1.14), which is what the messages
+// that carry property values hold in C++ (cmake/Protos.cmake). Pure: reads no file, computes no hash (that is
 // assets/content_hash.h). Any thread.
 //
 // On the wire an object with the signature key is one of: secret, asset, archive, resource reference, output value,
 // byte string. Unknown values are sentinel strings. Names of options are the reference's; each is off by default.
 // Values nested deeper than the wire allows are refused with an error that names the property.
 #pragma once
-
-#include "rpc/wire.h"
-
-#include <google/protobuf/struct.pb.h>
 
 #include <optional>
 #include <string>
@@ -37,14 +34,14 @@ struct WireOptions {
 };
 
 // `out` is cleared first.
-Status ToStruct(const PropertyMap& map, const WireOptions& options, google::protobuf::Struct* out);
+Status ToStruct(const PropertyMap& map, const WireOptions& options, std::string* out);
 // False in *kept if the value is an unknown that is left out; then `out` is untouched.
-Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options, google::protobuf::Value* out,
+Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options, std::string* out,
                    bool* kept);
 
-Result<PropertyMap> FromStruct(const google::protobuf::Struct& wire, const WireOptions& options);
+Result<PropertyMap> FromStruct(const std::string& bytes, const WireOptions& options);
 // Nullopt for an unknown that is left out.
-Result<std::optional<Value>> FromWireValue(const std::string& key, const google::protobuf::Value& wire,
+Result<std::optional<Value>> FromWireValue(const std::string& key, const std::string& bytes,
                                            const WireOptions& options);
 
 // For receivers without support for partial values: the properties with no unknown inside.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sending half of rpc/convert.h. Recursion is bounded by what the wire may nest, about 3,300 objects.
+#include "rpc/wire.h"
+
 #include "base/encoding.h"
 #include "model/signatures.h"
 #include "rpc/convert.h"
+#include "rpc/struct_bytes.h"
 
 namespace kingpost {
 
 namespace {
 
-using WireStruct = google::protobuf::Struct;
-using WireValue = google::protobuf::Value;
+namespace tag = wire::tag;
 
 // Messages that the wire nests for one level: Struct, entry, Value; ListValue, Value.
 constexpr int kObjectLevels = 3;
@@ -17,237 +19,301 @@ constexpr int kListLevels = 2;
 // What a request may wrap around its top Struct.
 constexpr int kOuterLevels = 8;
 
+// Bytes come about from the last to the first, so all is visited in that order, and of several errors the one that is
+// met last is the first of the value.
 class Writer {
  public:
   explicit Writer(const WireOptions& options) : options_(options) {}
 
-  Status Object(const PropertyMap& map, bool skip_internal, int depth, WireStruct* out) const;
-  // *kept becomes false if the value is left out.
-  Status Any(const std::string& key, const Value& value, int depth, WireValue* out, bool* kept) const;
+  // The fields of an object.
+  void Object(const PropertyMap& map, bool skip_internal, int depth);
+  // The one field of a Value. False if the value is left out.
+  bool Any(const std::string& key, const Value& value, int depth);
+
+  Status Finish(std::string* out) const {
+    if (status_.ok()) out->assign(out_.bytes());
+    return status_;
+  }
 
  private:
-  Status String(const std::string& key, const std::string& text, WireValue* out) const;
-  Status List(const std::string& key, const Array& array, int depth, WireValue* out) const;
-  Status Unknown(const std::string& key, WireValue* out, bool* kept) const;
-  Status Secret(const std::string& key, const SecretData& secret, int depth, WireValue* out, bool* kept) const;
-  Status Output(const std::string& key, const OutputData& output, int depth, WireValue* out, bool* kept) const;
-  Status Reference(const std::string& key, const ResourceReference& reference, int depth, WireValue* out,
-                   bool* kept) const;
-  Status Asset(const std::string& key, const AssetData& asset, WireValue* out) const;
-  Status Archive(const std::string& key, const ArchiveData& archive, int depth, WireValue* out) const;
-  // Adds `value` under `name` to a tagged object, unless it is left out.
-  Status Member(const std::string& key, const char* name, const Value& value, int depth, WireStruct* out) const;
+  void Bool(bool value);
+  void Text(std::string_view text);
+  void String(const std::string& key, const std::string& text);
+  void List(const std::string& key, const Array& array, int depth);
+  bool Unknown(const std::string& key);
+  bool Secret(const std::string& key, const SecretData& secret, int depth);
+  bool Output(const std::string& key, const OutputData& output, int depth);
+  bool Reference(const std::string& key, const ResourceReference& reference, int depth);
+  void Asset(const std::string& key, const AssetData& asset);
+  void Archive(const std::string& key, const ArchiveData& archive, int depth);
+
+  // A tagged object: its members, and last its signature. `size` is how much there was before all of them.
+  void Member(const std::string& key, std::string_view name, const Value& value, int depth);
+  void TextMember(std::string_view name, std::string_view text);
+  void SecretFlag();
+  void CloseMember(std::string_view name, size_t size);
+  void CloseTagged(std::string_view signature, size_t size);
+
+  void Fail(Code code, std::string message) { status_ = Status(code, std::move(message)); }
 
   const WireOptions& options_;
+  wire::BackwardBytes out_;
+  Status status_;
 };
 
-WireStruct* Tagged(std::string_view signature, WireValue* out) {
-  WireStruct* object = out->mutable_struct_value();
-  (*object->mutable_fields())[std::string(signatures::kKey)].set_string_value(std::string(signature));
-  return object;
+void Writer::CloseMember(std::string_view name, size_t size) {
+  out_.Close(tag::kValue, size);
+  out_.Put(name);
+  out_.PutLength(name.size());
+  out_.Put(tag::kKey);
+  out_.Close(tag::kField, size);
 }
 
-void SetText(WireStruct* object, const char* name, const std::string& text) {
-  if (!text.empty()) (*object->mutable_fields())[name].set_string_value(text);
+void Writer::CloseTagged(std::string_view signature, size_t size) {
+  const size_t before = out_.size();
+  Text(signature);
+  CloseMember(signatures::kKey, before);
+  out_.Close(tag::kStruct, size);
 }
 
-Status Writer::Object(const PropertyMap& map, bool skip_internal, int depth, WireStruct* out) const {
-  for (const auto& [key, value] : map) {
+void Writer::Member(const std::string& key, std::string_view name, const Value& value, int depth) {
+  const size_t size = out_.size();
+  if (Any(key, value, depth + kObjectLevels)) CloseMember(name, size);
+}
+
+void Writer::TextMember(std::string_view name, std::string_view text) {
+  const size_t size = out_.size();
+  Text(text);
+  CloseMember(name, size);
+}
+
+void Writer::SecretFlag() {
+  const size_t size = out_.size();
+  Bool(true);
+  CloseMember("secret", size);
+}
+
+void Writer::Object(const PropertyMap& map, bool skip_internal, int depth) {
+  for (const Property* property = map.end(); property != map.begin();) {
+    const auto& [key, value] = *--property;
     if (options_.skip_nulls && value.is_null()) continue;
     if (skip_internal && key.starts_with("__")) continue;
-    WireValue wire;
-    bool kept = true;
-    Status status = Any(key, value, depth + kObjectLevels, &wire, &kept);
-    if (!status.ok()) return status;
-    if (kept) (*out->mutable_fields())[key] = std::move(wire);
+    Member(key, key, value, depth);
   }
-  return Status::Ok();
 }
 
-Status Writer::Any(const std::string& key, const Value& value, int depth, WireValue* out, bool* kept) const {
+bool Writer::Any(const std::string& key, const Value& value, int depth) {
   if (depth > wire::kNestingMax - kOuterLevels) {
-    return Status(Code::kInvalidArgument, "the value of property " + Quote(key) + " is nested more than " +
-                                              std::to_string(wire::kNestingMax / kObjectLevels) +
-                                              " levels deep, which cannot be sent");
+    Fail(Code::kInvalidArgument, "the value of property " + Quote(key) + " is nested more than " +
+                                     std::to_string(wire::kNestingMax / kObjectLevels) +
+                                     " levels deep, which cannot be sent");
+    return true;
   }
-  *kept = true;
+  const size_t size = out_.size();
   switch (value.kind()) {
     case Value::Kind::kNull:
-      out->set_null_value(google::protobuf::NULL_VALUE);
-      return Status::Ok();
+      out_.Put('\0');
+      out_.Put(tag::kNull);
+      return true;
     case Value::Kind::kBool:
-      out->set_bool_value(value.as_bool());
-      return Status::Ok();
+      Bool(value.as_bool());
+      return true;
     case Value::Kind::kNumber:
-      out->set_number_value(value.as_number());
-      return Status::Ok();
+      out_.PutNumber(value.as_number());
+      out_.Put(tag::kNumber);
+      return true;
     case Value::Kind::kString:
-      return String(key, value.as_string(), out);
+      String(key, value.as_string());
+      return true;
     case Value::Kind::kArray:
-      return List(key, value.as_array(), depth, out);
+      List(key, value.as_array(), depth);
+      return true;
     case Value::Kind::kObject:
-      return Object(value.as_object(), false, depth, out->mutable_struct_value());
+      Object(value.as_object(), false, depth);
+      out_.Close(tag::kStruct, size);
+      return true;
     case Value::Kind::kAsset:
-      return Asset(key, value.as_asset(), out);
+      Asset(key, value.as_asset());
+      return true;
     case Value::Kind::kArchive:
-      return Archive(key, value.as_archive(), depth, out);
+      Archive(key, value.as_archive(), depth);
+      return true;
     case Value::Kind::kSecret:
-      return Secret(key, value.as_secret(), depth, out, kept);
+      return Secret(key, value.as_secret(), depth);
     case Value::Kind::kOutput:
-      return Output(key, value.as_output(), depth, out, kept);
+      return Output(key, value.as_output(), depth);
     case Value::Kind::kComputed:
-      return Unknown(key, out, kept);
+      return Unknown(key);
     case Value::Kind::kReference:
-      return Reference(key, value.as_reference(), depth, out, kept);
+      return Reference(key, value.as_reference(), depth);
   }
   KP_ASSERT(false, "every kind of value is listed above");
 }
 
-Status Writer::String(const std::string& key, const std::string& text, WireValue* out) const {
-  if (IsValidUtf8(text)) {
-    out->set_string_value(text);
-    return Status::Ok();
-  }
+void Writer::Bool(bool value) {
+  out_.Put(value ? '\1' : '\0');
+  out_.Put(tag::kBool);
+}
+
+void Writer::Text(std::string_view text) {
+  out_.Put(text);
+  out_.PutLength(text.size());
+  out_.Put(tag::kString);
+}
+
+void Writer::String(const std::string& key, const std::string& text) {
+  if (IsValidUtf8(text)) return Text(text);
   if (!options_.keep_byte_strings) {
-    return Status(Code::kUnknown, "the value of property " + Quote(key) +
-                                      " is a string that contains non-UTF8 bytes, which the receiver does not support");
+    return Fail(Code::kUnknown, "the value of property " + Quote(key) +
+                                    " is a string that contains non-UTF8 bytes, which the receiver does not support");
   }
-  (*Tagged(signatures::kByteString, out)->mutable_fields())["value"].set_string_value(Base64Encode(text));
-  return Status::Ok();
+  const size_t size = out_.size();
+  TextMember("value", Base64Encode(text));
+  CloseTagged(signatures::kByteString, size);
 }
 
-Status Writer::List(const std::string& key, const Array& array, int depth, WireValue* out) const {
-  auto* list = out->mutable_list_value();
-  for (const Value& element : array) {
-    bool kept = true;
-    Status status = Any(key, element, depth + kListLevels, list->add_values(), &kept);
-    if (!status.ok()) return status;
-    if (!kept) list->mutable_values()->RemoveLast();
+void Writer::List(const std::string& key, const Array& array, int depth) {
+  const size_t size = out_.size();
+  for (auto element = array.rbegin(); element != array.rend(); ++element) {
+    const size_t before = out_.size();
+    if (Any(key, *element, depth + kListLevels)) out_.Close(tag::kElement, before);
   }
-  return Status::Ok();
+  out_.Close(tag::kList, size);
 }
 
-Status Writer::Unknown(const std::string& key, WireValue* out, bool* kept) const {
+bool Writer::Unknown(const std::string& key) {
   if (options_.reject_unknowns) {
-    return Status(Code::kUnknown, "unexpected unknown property value for " + Quote(key));
+    Fail(Code::kUnknown, "unexpected unknown property value for " + Quote(key));
+    return true;
   }
-  *kept = options_.keep_unknowns;
-  if (!*kept) return Status::Ok();
+  if (!options_.keep_unknowns) return false;
   if (options_.keep_outputs && options_.upgrade_to_outputs) {
-    Tagged(signatures::kOutput, out);
+    CloseTagged(signatures::kOutput, out_.size());
   } else {
-    out->set_string_value(std::string(kUnknownString));
+    Text(kUnknownString);
   }
-  return Status::Ok();
+  return true;
 }
 
-Status Writer::Member(const std::string& key, const char* name, const Value& value, int depth, WireStruct* out) const {
-  WireValue wire;
-  bool kept = true;
-  Status status = Any(key, value, depth + kObjectLevels, &wire, &kept);
-  if (status.ok() && kept) (*out->mutable_fields())[name] = std::move(wire);
-  return status;
-}
-
-Status Writer::Secret(const std::string& key, const SecretData& secret, int depth, WireValue* out, bool* kept) const {
+bool Writer::Secret(const std::string& key, const SecretData& secret, int depth) {
   if (secret.sealed) {
-    return Status(Code::kFailedPrecondition, "the secret value of property " + Quote(key) +
-                                                 " is still encrypted: open the stack with its secrets provider");
+    Fail(Code::kFailedPrecondition, "the secret value of property " + Quote(key) +
+                                        " is still encrypted: open the stack with its secrets provider");
+    return true;
   }
-  if (!options_.keep_secrets) return Any(key, secret.element, depth, out, kept);
+  if (!options_.keep_secrets) return Any(key, secret.element, depth);
+  const size_t size = out_.size();
+  Member(key, "value", secret.element, depth);
   if (!options_.keep_outputs || !options_.upgrade_to_outputs) {
-    return Member(key, "value", secret.element, depth, Tagged(signatures::kSecret, out));
+    CloseTagged(signatures::kSecret, size);
+  } else {
+    SecretFlag();
+    CloseTagged(signatures::kOutput, size);
   }
-  WireStruct* object = Tagged(signatures::kOutput, out);
-  (*object->mutable_fields())["secret"].set_bool_value(true);
-  return Member(key, "value", secret.element, depth, object);
+  return true;
 }
 
-Status Writer::Output(const std::string& key, const OutputData& output, int depth, WireValue* out, bool* kept) const {
+bool Writer::Output(const std::string& key, const OutputData& output, int depth) {
   if (!options_.keep_outputs) {
     Value flat = output.known ? output.element : Value(Computed());
     if (output.secret) flat = Value::Secret(std::move(flat));
-    return Any(key, flat, depth, out, kept);
+    return Any(key, flat, depth);
   }
-  WireStruct* object = Tagged(signatures::kOutput, out);
-  if (output.secret) (*object->mutable_fields())["secret"].set_bool_value(true);
+  const size_t size = out_.size();
+  if (output.known) Member(key, "value", output.element, depth);
+  if (output.secret) SecretFlag();
   if (!output.dependencies.empty()) {
-    auto* list = (*object->mutable_fields())["dependencies"].mutable_list_value();
-    for (const Urn& urn : output.dependencies) list->add_values()->set_string_value(urn.str());
-  }
-  if (!output.known) return Status::Ok();
-  return Member(key, "value", output.element, depth, object);
-}
-
-Status Writer::Reference(const std::string& key, const ResourceReference& reference, int depth, WireValue* out,
-                         bool* kept) const {
-  if (!options_.keep_resources) {
-    if (reference.id && !reference.id->is_null()) return Any(key, *reference.id, depth, out, kept);
-    return String(key, reference.urn.str(), out);
-  }
-  WireStruct* object = Tagged(signatures::kReference, out);
-  (*object->mutable_fields())["urn"].set_string_value(reference.urn.str());
-  SetText(object, "name", reference.name);
-  SetText(object, "type", reference.type);
-  SetText(object, "packageVersion", reference.package_version);
-  if (reference.id && reference.id->is_string()) {
-    (*object->mutable_fields())["id"].set_string_value(reference.id->as_string());
-  } else if (reference.id && reference.id->is_computed()) {
-    (*object->mutable_fields())["id"].set_string_value("");  // not known yet
-  }
-  return Status::Ok();
-}
-
-Status Writer::Asset(const std::string& key, const AssetData& asset, WireValue* out) const {
-  if (options_.reject_assets) return Status(Code::kUnknown, "unexpected Asset property value for " + Quote(key));
-  WireStruct* object = Tagged(signatures::kAsset, out);
-  SetText(object, "hash", asset.hash);
-  if (options_.elide_asset_contents || !asset.has_contents) return Status::Ok();
-  switch (asset.kind) {
-    case AssetData::Kind::kText:
-      if (asset.text.empty()) return Status::Ok();
-      return String("text", asset.text, &(*object->mutable_fields())["text"]);
-    case AssetData::Kind::kPath:
-      SetText(object, "path", asset.text);
-      return Status::Ok();
-    case AssetData::Kind::kUri:
-      SetText(object, "uri", asset.text);
-      return Status::Ok();
-  }
-  KP_ASSERT(false, "every kind of asset is listed above");
-}
-
-Status Writer::Archive(const std::string& key, const ArchiveData& archive, int depth, WireValue* out) const {
-  if (options_.reject_assets) {
-    return Status(Code::kUnknown, "unexpected Asset Archive property value for " + Quote(key));
-  }
-  WireStruct* object = Tagged(signatures::kArchive, out);
-  SetText(object, "hash", archive.hash);
-  if (options_.elide_asset_contents || !archive.has_contents) return Status::Ok();
-  switch (archive.kind) {
-    case ArchiveData::Kind::kAssets: {
-      WireStruct* assets = (*object->mutable_fields())["assets"].mutable_struct_value();
-      return Object(archive.assets, false, depth + kObjectLevels, assets);
+    const size_t before = out_.size();
+    for (auto urn = output.dependencies.rbegin(); urn != output.dependencies.rend(); ++urn) {
+      const size_t element = out_.size();
+      Text(urn->str());
+      out_.Close(tag::kElement, element);
     }
-    case ArchiveData::Kind::kPath:
-      SetText(object, "path", archive.text);
-      return Status::Ok();
-    case ArchiveData::Kind::kUri:
-      SetText(object, "uri", archive.text);
-      return Status::Ok();
+    out_.Close(tag::kList, before);
+    CloseMember("dependencies", before);
   }
-  KP_ASSERT(false, "every kind of archive is listed above");
+  CloseTagged(signatures::kOutput, size);
+  return true;
+}
+
+bool Writer::Reference(const std::string& key, const ResourceReference& reference, int depth) {
+  if (!options_.keep_resources) {
+    if (reference.id && !reference.id->is_null()) return Any(key, *reference.id, depth);
+    String(key, reference.urn.str());
+    return true;
+  }
+  const size_t size = out_.size();
+  TextMember("urn", reference.urn.str());
+  if (!reference.name.empty()) TextMember("name", reference.name);
+  if (!reference.type.empty()) TextMember("type", reference.type);
+  if (!reference.package_version.empty()) TextMember("packageVersion", reference.package_version);
+  if (reference.id && reference.id->is_string()) TextMember("id", reference.id->as_string());
+  if (reference.id && reference.id->is_computed()) TextMember("id", "");  // not known yet
+  CloseTagged(signatures::kReference, size);
+  return true;
+}
+
+void Writer::Asset(const std::string& key, const AssetData& asset) {
+  if (options_.reject_assets) return Fail(Code::kUnknown, "unexpected Asset property value for " + Quote(key));
+  const size_t size = out_.size();
+  if (!asset.hash.empty()) TextMember("hash", asset.hash);
+  if (!options_.elide_asset_contents && asset.has_contents && !asset.text.empty()) {
+    const size_t before = out_.size();
+    switch (asset.kind) {
+      case AssetData::Kind::kText:
+        String("text", asset.text);
+        CloseMember("text", before);
+        break;
+      case AssetData::Kind::kPath:
+        TextMember("path", asset.text);
+        break;
+      case AssetData::Kind::kUri:
+        TextMember("uri", asset.text);
+        break;
+    }
+  }
+  CloseTagged(signatures::kAsset, size);
+}
+
+void Writer::Archive(const std::string& key, const ArchiveData& archive, int depth) {
+  if (options_.reject_assets) {
+    return Fail(Code::kUnknown, "unexpected Asset Archive property value for " + Quote(key));
+  }
+  const size_t size = out_.size();
+  if (!archive.hash.empty()) TextMember("hash", archive.hash);
+  if (!options_.elide_asset_contents && archive.has_contents) {
+    const size_t before = out_.size();
+    switch (archive.kind) {
+      case ArchiveData::Kind::kAssets:
+        Object(archive.assets, false, depth + kObjectLevels);
+        out_.Close(tag::kStruct, before);
+        CloseMember("assets", before);
+        break;
+      case ArchiveData::Kind::kPath:
+        if (!archive.text.empty()) TextMember("path", archive.text);
+        break;
+      case ArchiveData::Kind::kUri:
+        if (!archive.text.empty()) TextMember("uri", archive.text);
+        break;
+    }
+  }
+  CloseTagged(signatures::kArchive, size);
 }
 
 }  // namespace
 
-Status ToStruct(const PropertyMap& map, const WireOptions& options, WireStruct* out) {
-  out->Clear();
-  return Writer(options).Object(map, options.skip_internal_keys, 0, out);
+Status ToStruct(const PropertyMap& map, const WireOptions& options, std::string* out) {
+  out->clear();
+  Writer writer(options);
+  writer.Object(map, options.skip_internal_keys, 0);
+  return writer.Finish(out);
 }
 
-Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options, WireValue* out, bool* kept) {
-  return Writer(options).Any(key, value, 0, out, kept);
+Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options, std::string* out,
+                   bool* kept) {
+  Writer writer(options);
+  *kept = writer.Any(key, value, 0);
+  return *kept ? writer.Finish(out) : Status::Ok();
 }
 
 }  // namespace kingpost

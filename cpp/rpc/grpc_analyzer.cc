@@ -13,8 +13,10 @@ namespace kingpost {
 
 namespace {
 
-nlohmann::json SchemaOf(const pulumirpc::PolicyInfo& policy) {
-  nlohmann::json schema = {{"properties", StructToJson(policy.configschema().properties())}};
+Result<nlohmann::json> SchemaOf(const pulumirpc::PolicyInfo& policy) {
+  auto properties = StructToJson(policy.configschema().properties());
+  if (!properties.ok()) return properties.status();
+  nlohmann::json schema = {{"properties", std::move(*properties)}};
   if (policy.configschema().required_size() > 0) {
     schema["required"] =
         std::vector<std::string>(policy.configschema().required().begin(), policy.configschema().required().end());
@@ -68,7 +70,13 @@ Status GrpcAnalyzer::ReadInfo(const pulumirpc::AnalyzerInfo& wire, PackInfo* out
                     *level,
                     static_cast<PolicyType>(policy.policy_type())};
     out->info.policies.push_back(std::move(info));
-    out->policies.push_back({policy.name(), *level, wire.supportsconfig() ? SchemaOf(policy) : nlohmann::json()});
+    nlohmann::json schema;
+    if (wire.supportsconfig()) {
+      auto read = SchemaOf(policy);
+      if (!read.ok()) return read.status();
+      schema = std::move(*read);
+    }
+    out->policies.push_back({policy.name(), *level, std::move(schema)});
     out->severities[policy.name()] = FromWireSeverity(policy.severity());
   }
   std::sort(out->info.policies.begin(), out->info.policies.end(),
@@ -76,7 +84,9 @@ Status GrpcAnalyzer::ReadInfo(const pulumirpc::AnalyzerInfo& wire, PackInfo* out
   for (const auto& [policy, config] : wire.initialconfig()) {
     auto level = FromWireLevel(config.enforcementlevel());
     if (!level.ok()) return level.status();
-    out->initial_config[policy] = {*level, StructToJson(config.properties())};
+    auto properties = StructToJson(config.properties());
+    if (!properties.ok()) return properties.status();
+    out->initial_config[policy] = {*level, std::move(*properties)};
   }
   return Status::Ok();
 }
@@ -129,8 +139,7 @@ Task<Status> GrpcAnalyzer::Send(PolicyConfigs configs) {
     }
     auto& wire = (*request.mutable_policyconfig())[policy];
     wire.set_enforcementlevel(static_cast<pulumirpc::EnforcementLevel>(*config.level));
-    JsonToStruct(config.properties.is_object() ? config.properties : nlohmann::json::object(),
-                 wire.mutable_properties());
+    wire.set_properties(JsonToStruct(config.properties.is_object() ? config.properties : nlohmann::json::object()));
   }
   auto asking = Ask(&Interface::Configure, std::move(request));
   auto answer = co_await std::move(asking);

@@ -20,7 +20,7 @@ WireOptions OptionsFor(const Callback& callback) {
 // A map of a hook's request; what the operation does not have is not sent.
 template <class Request>
 Status SetMap(const std::optional<PropertyMap>& map, const char* what, const WireOptions& options,
-              google::protobuf::Struct* (Request::*member)(), Request* out) {
+              std::string* (Request::*member)(), Request* out) {
   if (!map) return Status::Ok();
   return ToStruct(*map, options, (out->*member)()).Wrap(std::string("marshaling ") + what);
 }

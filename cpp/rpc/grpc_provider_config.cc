@@ -52,10 +52,12 @@ Status SetVariables(const PropertyMap& inputs, const std::string& package,
                     google::protobuf::Map<std::string, std::string>* variables) {
   for (const auto& [key, value] : inputs) {
     if (key == "version") continue;
-    google::protobuf::Value wire;
+    std::string bytes;
     bool kept = true;
-    Status status = ToWireValue(key, value, ConfigOptions(true), &wire, &kept);
+    Status status = ToWireValue(key, value, ConfigOptions(true), &bytes, &kept);
     if (!status.ok()) return status.Wrap("marshaling configuration property '" + key + "'");
+    google::protobuf::Value wire;
+    KP_ASSERT(wire::ParseDeep(bytes, &wire), "what is written here can be read");
     const bool is_text = wire.kind_case() == google::protobuf::Value::kStringValue;
     (*variables)[package + ":config:" + key] = is_text ? wire.string_value() : ToJson(wire);
   }

@@ -4,6 +4,8 @@
 
 #include "rpc/wire.h"
 
+#include <google/protobuf/struct.pb.h>
+
 #include <string>
 #include <vector>
 

@@ -17,7 +17,7 @@ namespace {
 using fuzz::Parse;
 
 // Unknown values are for previews alone.
-void ReadStruct(const google::protobuf::Struct& wire) {
+void ReadStruct(const std::string& wire) {
   for (const bool preview : {false, true}) {
     WireOptions options = testing::WholeValues();
     options.keep_unknowns = preview;
@@ -59,9 +59,7 @@ void Call(std::string_view bytes) {
 void Policy(std::string_view bytes) {
   pulumirpc::PolicyInfo wire;
   if (!Parse(bytes, &wire)) return;
-  google::protobuf::Struct again;
-  const nlohmann::json schema = StructToJson(wire.configschema().properties());
-  if (schema.is_object()) JsonToStruct(schema, &again);
+  if (const auto schema = StructToJson(wire.configschema().properties()); schema.ok()) (void)JsonToStruct(*schema);
   (void)FromWireLevel(wire.enforcementlevel());
   (void)FromWireSeverity(wire.severity());
 }

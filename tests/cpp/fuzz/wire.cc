@@ -2,6 +2,8 @@
 // Property values from the wire: the bytes of a Struct. What is taken can be sent again, and arrives as the same.
 #include "rpc/wire.h"
 
+#include <google/protobuf/struct.pb.h>
+
 #include "fuzz/fuzz.h"
 #include "fuzz/silent_protobuf.h"
 #include "rpc/whole_values.h"
@@ -27,13 +29,25 @@ WireOptions Chosen(unsigned char bits) {
 }
 
 void SendAgain(const PropertyMap& map) {
-  WireStruct sent;
+  std::string sent;
   if (!ToStruct(map, testing::WholeValues(), &sent).ok()) return;
   WireStruct arrived;
-  FUZZ_CHECK(wire::ParseDeep(sent.SerializeAsString(), &arrived), "what was sent cannot be parsed");
-  const auto again = FromStruct(arrived, testing::WholeValues());
+  FUZZ_CHECK(wire::ParseDeep(sent, &arrived), "what was sent cannot be parsed");
+  const auto again = FromStruct(sent, testing::WholeValues());
   FUZZ_CHECK(again.ok(), again.status().message());
   FUZZ_CHECK(DeepEqual(*again, map), arrived.ShortDebugString());
+}
+
+// Bytes are what protobuf takes them for.
+void CompareWithProtobuf(const std::string& bytes, const Result<PropertyMap>& map, const WireOptions& options) {
+  WireStruct wire;
+  if (!wire::ParseDeep(bytes, &wire)) {
+    FUZZ_CHECK(!map.ok(), "protobuf cannot parse it");
+    return;
+  }
+  const auto expected = FromStruct(wire.SerializeAsString(), options);
+  FUZZ_CHECK(map.status().message() == expected.status().message(), map.status().message());
+  FUZZ_CHECK(!map.ok() || DeepEqual(*map, *expected), wire.ShortDebugString());
 }
 
 }  // namespace
@@ -41,13 +55,13 @@ void SendAgain(const PropertyMap& map) {
 void Try(std::string_view input) {
   if (input.empty()) return;
   const WireOptions options = Chosen(input.front());
-  WireStruct wire;
-  if (!wire::ParseDeep(std::string(input.substr(1)), &wire)) return;
-  const auto map = FromStruct(wire, options);
+  const std::string bytes(input.substr(1));
+  const auto map = FromStruct(bytes, options);
+  CompareWithProtobuf(bytes, map, options);
   if (map.ok()) {
-    WireStruct sent;
+    std::string sent;
     (void)ToStruct(*map, options, &sent);
   }
-  const auto all = FromStruct(wire, testing::WholeValues());
+  const auto all = FromStruct(bytes, testing::WholeValues());
   if (all.ok()) SendAgain(*all);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Property values to the wire and back: every kind, every option, and nesting near and beyond the limit.
+#include "rpc/wire.h"
+
 #include "rpc/convert.h"
+
+#include <google/protobuf/struct.pb.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <catch2/catch.hpp>
 
@@ -13,22 +18,24 @@ using WireStruct = google::protobuf::Struct;
 using WireValue = google::protobuf::Value;
 
 WireStruct Send(const PropertyMap& map, const WireOptions& options) {
-  WireStruct wire;
-  Status status = ToStruct(map, options, &wire);
+  std::string bytes;
+  Status status = ToStruct(map, options, &bytes);
   INFO(status.message());
   REQUIRE(status.ok());
+  WireStruct wire;
+  REQUIRE(wire::ParseDeep(bytes, &wire));
   return wire;
 }
 
 PropertyMap Receive(const WireStruct& wire, const WireOptions& options) {
-  auto map = FromStruct(wire, options);
+  auto map = FromStruct(wire.SerializeAsString(), options);
   INFO(map.status().message());
   REQUIRE(map.ok());
   return *map;
 }
 
 std::string FailureOf(const WireStruct& wire, const WireOptions& options) {
-  auto map = FromStruct(wire, options);
+  auto map = FromStruct(wire.SerializeAsString(), options);
   REQUIRE_FALSE(map.ok());
   return map.status().message();
 }
@@ -135,7 +142,7 @@ TEST_CASE("unknowns are left out, kept or refused") {
   CHECK(Field(without, "list").list_value().values_size() == 2);
 
   options.reject_unknowns = true;
-  WireStruct out;
+  std::string out;
   CHECK(ToStruct(PropertyMap{{"u", Computed()}}, options, &out).message() ==
         "unexpected unknown property value for \"u\"");
 }
@@ -175,7 +182,7 @@ TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") 
 }
 
 TEST_CASE("a receiver without byte strings is not sent a broken one") {
-  WireStruct out;
+  std::string out;
   Status status = ToStruct(PropertyMap{{"key", std::string("\xff")}}, WireOptions(), &out);
   CHECK(status.message() ==
         "the value of property \"key\" is a string that contains non-UTF8 bytes, which the receiver does not support");
@@ -222,18 +229,15 @@ TEST_CASE("a sealed secret is never sent") {
   SecretData sealed;
   sealed.ciphertext = "v1:abc";
   sealed.sealed = true;
-  WireStruct out;
+  std::string out;
   Status status = ToStruct(PropertyMap{{"k", Value::Secret(sealed)}}, testing::WholeValues(), &out);
   REQUIRE_FALSE(status.ok());
   CHECK(status.message().find("\"k\" is still encrypted") != std::string::npos);
 }
 
-TEST_CASE("3,000 levels are sent, serialised, read and converted; more are refused with the property's name") {
+TEST_CASE("3,000 levels are sent, read and converted; more are refused with the property's name") {
   const WireStruct wire = Send(PropertyMap{{"deep", Nested(3000)}}, testing::WholeValues());
-  const std::string bytes = wire.SerializeAsString();
-  WireStruct parsed;
-  REQUIRE(wire::ParseDeep(bytes, &parsed));
-  const PropertyMap back = Receive(parsed, testing::WholeValues());
+  const PropertyMap back = Receive(wire, testing::WholeValues());
   Value at = *back.Find("deep");
   int levels = 0;
   for (; at.is_object(); ++levels) {
@@ -242,7 +246,7 @@ TEST_CASE("3,000 levels are sent, serialised, read and converted; more are refus
   }
   CHECK(levels == 3000);
 
-  WireStruct out;
+  std::string out;
   Status status = ToStruct(PropertyMap{{"deep", Nested(10000)}}, testing::WholeValues(), &out);
   REQUIRE_FALSE(status.ok());
   CHECK(status.message().find("the value of property \"k\" is nested more than 3333 levels deep") == 0);
@@ -260,10 +264,16 @@ TEST_CASE("bytes nested beyond the limit, or no message at all, are an error and
     return tag + length + inner;
   };
   for (int i = 0; i < 12000; ++i) bytes = wrap(0x0a, std::string("\x0a\x01k", 3) + wrap(0x12, wrap(0x2a, bytes)));
-  WireStruct parsed;
-  CHECK_FALSE(wire::ParseDeep(bytes, &parsed));
-  wire::MarkMalformed(&parsed);
-  CHECK(wire::Check(parsed).message().find("cannot read a google.protobuf.Struct message") == 0);
+  const google::protobuf::LogSilencer quiet;
+  const std::string error =
+      "cannot read a google.protobuf.Struct message: it is damaged, or its values are nested more "
+      "than 3333 levels deep";
+  const WireOptions options = testing::WholeValues();
+  CHECK(FromStruct(bytes, options).status().message() == error);
+  CHECK(FromStruct(bytes, options).status().code() == Code::kInvalidArgument);
+  CHECK(FromStruct("no message", options).status().message() == error);
+  CHECK(FromStruct(std::string("\x0a\x05\x0a\x01\xff\x12\x00", 7), options).status().message() == error);  // not UTF-8
+  CHECK(FromStruct("", options).ok());
   CHECK(wire::Check(WireStruct()).ok());
 }
 

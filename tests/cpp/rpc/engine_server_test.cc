@@ -2,6 +2,8 @@
 // The engine's own services over real gRPC.
 #include "rpc/engine_server.h"
 
+#include <google/protobuf/struct.pb.h>
+
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -120,7 +122,9 @@ TEST_CASE("published view steps are decoded, and a bad one is refused") {
   step->set_op(pulumirpc::ViewStep::CREATE_REPLACEMENT);
   step->mutable_new_()->set_type("shop:index:View");
   step->mutable_new_()->set_name("v");
-  (*step->mutable_new_()->mutable_inputs()->mutable_fields())["n"].set_number_value(1);
+  google::protobuf::Struct inputs;
+  (*inputs.mutable_fields())["n"].set_number_value(1);
+  step->mutable_new_()->set_inputs(inputs.SerializeAsString());
   REQUIRE(fixture.loop.RunUntilDone(Call(fixture.loop, status_wire, &Stub::PublishViewSteps, request)).ok());
   REQUIRE(fixture.service.view_steps.size() == 1);
   CHECK(fixture.service.view_steps[0].op == "create-replacement");
