@@ -5,6 +5,7 @@
 // load and a save. Reading is a SAX pass into Values; writing appends to a string. Both are O(document).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ struct DecodeOptions {
   // Null: secrets stay sealed (SecretData::sealed) with their ciphertext, and can be written back as they are.
   SecretsManager* secrets = nullptr;
   SecretCache* cache = nullptr;
+  // If set, it is called with each resource of a document in its turn, and none is kept in the snapshot.
+  std::function<void(const State&)> each;
 };
 
 struct EncodeOptions {

@@ -190,7 +190,14 @@ class DocumentReader {
   }
 
   void ReadResources(JsonReader& reader, JsonValueReader* values, std::vector<StatePtr>* out) {
-    for (reader.BeginArray(); reader.NextElement();) out->push_back(ReadState(&reader, values, version_, lenient_));
+    for (reader.BeginArray(); reader.NextElement();) {
+      StatePtr state = ReadState(&reader, values, version_, lenient_);
+      if (!options_.each) {
+        out->push_back(std::move(state));
+      } else if (state) {
+        options_.each(*state);
+      }
+    }
   }
 
   void ReadOperations(JsonReader& reader, JsonValueReader* values, std::vector<PendingOperation>* out) {

@@ -2,6 +2,7 @@
 // Whole documents out: the deployment, the features it uses, and the envelope around it.
 #include <set>
 
+#include "model/deployment_export.h"
 #include "model/deployment_features.h"
 #include "model/json_state.h"
 #include "model/json_text.h"
@@ -14,30 +15,68 @@ constexpr int kVersionPlain = 3;
 constexpr int kVersionWithFeatures = 4;
 constexpr std::string_view kNoTime = "0001-01-01T00:00:00Z";
 
-// Writes one deployment and notes what its readers must know.
+}  // namespace
+
+// Writes one deployment, of which the resources may come before the rest is known, and notes what its readers must
+// know.
 class DeploymentWriter {
  public:
-  DeploymentWriter(const EncodeOptions& options, std::string* out)
-      : options_(options), json_(out), states_(options, out) {}
-
-  Status Append(const Snapshot& snapshot) {
+  explicit DeploymentWriter(const EncodeOptions& options) : options_(options), json_(&body_), states_(options, &body_) {
     json_.BeginObject();
-    AppendManifest(snapshot.manifest);
-    AppendSecretsProvider(snapshot);
-    AppendResources(snapshot.resources);
+  }
+
+  void Reserve(size_t bytes) { body_.reserve(bytes); }
+
+  void Add(const State& state) {
+    if (!in_resources_) {
+      in_resources_ = true;
+      json_.Key("resources");
+      json_.BeginArray();
+    }
+    Append(state);
+    NoteFeatures(state);
+  }
+
+  // All of the resources. Their size is guessed by the first ones, because growing copies all that is there.
+  void Add(const std::vector<StatePtr>& resources) {
+    constexpr size_t kFirst = 256;
+    for (size_t i = 0; i < resources.size(); ++i) {
+      if (i == kFirst) Reserve(body_.size() / kFirst * resources.size() / 8 * 9);
+      Add(*resources[i]);
+    }
+  }
+
+  // The rest, of which snapshot.resources is no part.
+  Status Finish(const Snapshot& snapshot) {
+    if (in_resources_) json_.EndArray();
     AppendOperations(snapshot.pending_operations);
     json_.Key("metadata");
     json_.BeginObject();
-    JsonUnlessEmpty("integrity_error", snapshot.integrity_error_json);
+    JsonUnlessEmpty("integrity_error", snapshot.integrity_error_json, &json_);
     json_.EndObject();
-    JsonUnlessEmpty("snippets", snapshot.snippets_json);
+    JsonUnlessEmpty("snippets", snapshot.snippets_json, &json_);
     if (!snapshot.snippets_json.empty()) features_.insert(features::kSnippets);
     AppendExtensions(snapshot.extensions);
     json_.EndObject();
     if (states_.wrote_byte_string() || (snapshot.byte_strings && states_.wrote_sealed())) {
       features_.insert(features::kByteString);
     }
+    JsonWriter head(&head_);
+    head.BeginObject();
+    AppendManifest(snapshot.manifest, &head);
+    AppendSecretsProvider(snapshot, &head);
+    head_ += ',';
     return states_.status();
+  }
+
+  // Once it is finished, a deployment is its head, and its body without the bracket before it.
+  const std::string& head() const { return head_; }
+  std::string_view body() const { return std::string_view(body_).substr(1); }
+  // The same in one text, with something around it.
+  std::string Take(std::string before, std::string_view behind) {
+    body_.replace(0, 1, before.append(head_));
+    body_ += behind;
+    return std::move(body_);
   }
 
   // {"version":3,  or  {"version":4,"features":["views"],
@@ -52,15 +91,15 @@ class DeploymentWriter {
   }
 
  private:
-  void JsonUnlessEmpty(std::string_view key, const std::string& json) {
+  static void JsonUnlessEmpty(std::string_view key, const std::string& json, JsonWriter* out) {
     if (json.empty()) return;
-    json_.Key(key);
-    json_.Json(json);
+    out->Key(key);
+    out->Json(json);
   }
 
-  void Text(std::string_view key, std::string_view text) {
-    json_.Key(key);
-    json_.Text(text);
+  static void Text(std::string_view key, std::string_view text, JsonWriter* out) {
+    out->Key(key);
+    out->Text(text);
   }
 
   void Append(const State& state) {
@@ -68,37 +107,26 @@ class DeploymentWriter {
     states_.Append(state);
   }
 
-  void AppendManifest(const Manifest& manifest) {
-    json_.Key("manifest");
-    json_.BeginObject();
-    Text("time", manifest.time.empty() ? kNoTime : manifest.time);
-    Text("magic", manifest.magic);
-    Text("version", manifest.version);
-    JsonUnlessEmpty("plugins", manifest.plugins_json);
-    json_.EndObject();
+  static void AppendManifest(const Manifest& manifest, JsonWriter* out) {
+    out->Key("manifest");
+    out->BeginObject();
+    Text("time", manifest.time.empty() ? kNoTime : manifest.time, out);
+    Text("magic", manifest.magic, out);
+    Text("version", manifest.version, out);
+    JsonUnlessEmpty("plugins", manifest.plugins_json, out);
+    out->EndObject();
   }
 
   // Whoever encrypts is named, so that the file can be read again.
-  void AppendSecretsProvider(const Snapshot& snapshot) {
+  void AppendSecretsProvider(const Snapshot& snapshot, JsonWriter* out) const {
     const std::string type = options_.secrets ? options_.secrets->type() : snapshot.secrets_type;
     const std::string state = options_.secrets ? CompactJson(options_.secrets->state()) : snapshot.secrets_state_json;
     if (type.empty()) return;
-    json_.Key("secrets_providers");
-    json_.BeginObject();
-    Text("type", type);
-    JsonUnlessEmpty("state", state);
-    json_.EndObject();
-  }
-
-  void AppendResources(const std::vector<StatePtr>& resources) {
-    if (resources.empty()) return;
-    json_.Key("resources");
-    json_.BeginArray();
-    for (const StatePtr& state : resources) {
-      Append(*state);
-      NoteFeatures(*state);
-    }
-    json_.EndArray();
+    out->Key("secrets_providers");
+    out->BeginObject();
+    Text("type", type, out);
+    JsonUnlessEmpty("state", state, out);
+    out->EndObject();
   }
 
   void AppendOperations(const std::vector<PendingOperation>& operations) {
@@ -109,7 +137,7 @@ class DeploymentWriter {
       json_.BeginObject();
       json_.Key("resource");
       Append(*operation.resource);
-      Text("type", OperationTypeName(operation.type));
+      Text("type", OperationTypeName(operation.type), &json_);
       json_.EndObject();
     }
     json_.EndArray();
@@ -119,7 +147,7 @@ class DeploymentWriter {
     if (extensions.empty()) return;
     json_.Key("extensions");
     json_.BeginObject();
-    for (const auto& [ref, json] : extensions) JsonUnlessEmpty(ref, json);
+    for (const auto& [ref, json] : extensions) JsonUnlessEmpty(ref, json, &json_);
     json_.EndObject();
   }
 
@@ -133,46 +161,61 @@ class DeploymentWriter {
     if (!state.snippet_id.empty()) features_.insert(features::kSnippets);
   }
 
-  const EncodeOptions& options_;
+  const EncodeOptions options_;
+  std::string head_;
+  std::string body_;
   JsonWriter json_;
   JsonStateWriter states_;
+  bool in_resources_ = false;
   std::set<std::string_view> features_;
 };
 
-}  // namespace
-
 // The header depends on what the resources turn out to use, so it is put in front at last.
 Result<std::string> EncodeCheckpoint(const CheckpointDocument& document, const EncodeOptions& options) {
-  std::string out = "\"checkpoint\":{\"stack\":";
-  AppendJsonString(document.stack, &out);
-  DeploymentWriter writer(options, &out);
-  if (document.has_latest) {
-    out += ",\"latest\":";
-    Status status = writer.Append(document.snapshot);
-    if (!status.ok()) return status;
-  }
-  out += "}}";
-  out.insert(0, writer.Header());
-  return out;
+  std::string stack = "\"checkpoint\":{\"stack\":";
+  AppendJsonString(document.stack, &stack);
+  DeploymentWriter writer(options);
+  if (!document.has_latest) return writer.Header() + stack + "}}";
+  writer.Add(document.snapshot.resources);
+  Status status = writer.Finish(document.snapshot);
+  if (!status.ok()) return status;
+  return writer.Take(writer.Header() + stack + ",\"latest\":", "}}");
+}
+
+ExportWriter::ExportWriter(const EncodeOptions& options, size_t bytes)
+    : writer_(std::make_unique<DeploymentWriter>(options)) {
+  writer_->Reserve(bytes);
+}
+
+ExportWriter::~ExportWriter() = default;
+
+void ExportWriter::Add(const State& state) { writer_->Add(state); }
+
+Status ExportWriter::Finish(const Snapshot& snapshot) { return writer_->Finish(snapshot); }
+
+void ExportWriter::Write(const JsonIndenter::Write& write) const {
+  JsonIndenter out(write);
+  out.Append(writer_->Header() + "\"deployment\":" + writer_->head());
+  out.Append(writer_->body());
+  out.Append("}");
+  out.Flush();
+  write("\n");
 }
 
 Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options) {
-  std::string compact = "\"deployment\":";
-  DeploymentWriter writer(options, &compact);
-  Status status = writer.Append(snapshot);
-  if (!status.ok()) return status;
-  compact += '}';
-  compact.insert(0, writer.Header());
-  std::string out = IndentJson(compact);
-  out += '\n';
+  ExportWriter writer(options);
+  for (const StatePtr& state : snapshot.resources) writer.Add(*state);
+  if (Status status = writer.Finish(snapshot); !status.ok()) return status;
+  std::string out;
+  writer.Write([&out](std::string_view part) { out += part; });
   return out;
 }
 
 Result<std::string> EncodeDeployment(const Snapshot& snapshot, const EncodeOptions& options) {
-  std::string compact;
-  DeploymentWriter writer(options, &compact);
-  if (Status status = writer.Append(snapshot); !status.ok()) return status;
-  return IndentJson(compact) + "\n";
+  DeploymentWriter writer(options);
+  writer.Add(snapshot.resources);
+  if (Status status = writer.Finish(snapshot); !status.ok()) return status;
+  return IndentJson(writer.Take("", "")) + "\n";
 }
 
 Result<std::string> EncodeState(const State& state, const EncodeOptions& options) {

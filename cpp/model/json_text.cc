@@ -17,7 +17,8 @@ namespace kingpost {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
-constexpr int kIndentWidth = 4;
+constexpr size_t kIndentWidth = 4;
+constexpr size_t kPartBytes = 1 << 16;
 
 // Which bytes stand for themselves inside of quotes.
 constexpr std::array<bool, 256> PlainBytes(bool html) {
@@ -102,11 +103,6 @@ size_t AfterString(std::string_view json, size_t i) {
   return std::min(i + 1, json.size());
 }
 
-void AppendLine(int depth, std::string* out) {
-  *out += '\n';
-  out->append(static_cast<size_t>(depth) * kIndentWidth, ' ');
-}
-
 }  // namespace
 
 // Shortest digits that read back as the same double; with an exponent below 1e-6 and from 1e21 on:
@@ -167,38 +163,58 @@ std::string CompactJson(std::string_view json) {
   return out;
 }
 
-std::string IndentJson(std::string_view compact) {
-  std::string out;
-  out.reserve(compact.size() * 2);
-  int depth = 0;
+void JsonIndenter::AppendLine() {
+  ready_ += '\n';
+  ready_.append(depth_ * kIndentWidth, ' ');
+}
+
+void JsonIndenter::Append(std::string_view compact) {
   for (size_t i = 0; i < compact.size();) {
+    if (ready_.size() >= kPartBytes) Flush();
     const char c = compact[i];
     const char next = i + 1 < compact.size() ? compact[i + 1] : '\0';
     if (c == '"') {
       const size_t end = AfterString(compact, i);
-      out.append(compact.data() + i, end - i);
+      ready_.append(compact.data() + i, end - i);
       i = end;
       continue;
     }
     ++i;
     if ((c == '{' && next == '}') || (c == '[' && next == ']')) {
-      out += c;
-      out += next;
+      ready_ += c;
+      ready_ += next;
       ++i;
     } else if (c == '{' || c == '[') {
-      out += c;
-      AppendLine(++depth, &out);
+      ready_ += c;
+      ++depth_;
+      AppendLine();
     } else if (c == '}' || c == ']') {
-      AppendLine(--depth, &out);
-      out += c;
+      --depth_;
+      AppendLine();
+      ready_ += c;
     } else if (c == ',') {
-      out += c;
-      AppendLine(depth, &out);
+      ready_ += c;
+      AppendLine();
     } else if (c == ':') {
-      out += ": ";
+      ready_ += ": ";
     } else {
-      out += c;
+      ready_ += c;
     }
+  }
+}
+
+void JsonIndenter::Flush() {
+  if (ready_.empty()) return;
+  write_(ready_);
+  ready_.clear();
+}
+
+std::string IndentJson(std::string_view compact) {
+  std::string out;
+  out.reserve(compact.size() * 2);
+  {
+    JsonIndenter indenter([&out](std::string_view part) { out += part; });
+    indenter.Append(compact);
   }
   return out;
 }

@@ -3,6 +3,7 @@
 // AppendJsonNumber and AppendJsonString, of the same kind, are in deployment_json.h.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,25 @@ void AppendJsonStringForHtml(std::string_view text, std::string* out);
 std::string CompactJson(std::string_view json);
 // `compact` JSON on many lines, four spaces for each level. Empty objects and arrays stay on one line.
 std::string IndentJson(std::string_view compact);
+
+// The same in parts, which are handed on as they become ready. Each part begins and ends between two tokens, and not
+// inside of {} or [].
+class JsonIndenter {
+ public:
+  using Write = std::function<void(std::string_view)>;
+  explicit JsonIndenter(Write write) : write_(std::move(write)) {}
+  ~JsonIndenter() { Flush(); }
+  JsonIndenter(const JsonIndenter&) = delete;
+
+  void Append(std::string_view compact);
+  void Flush();
+
+ private:
+  void AppendLine();
+
+  const Write write_;
+  std::string ready_;
+  size_t depth_ = 0;
+};
 
 }  // namespace kingpost

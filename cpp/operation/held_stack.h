@@ -36,6 +36,7 @@ class HeldStack {
   const StackContext& context() const { return context_; }
   const StackName& name() const { return context_.name; }
   const std::string& document() const { return document_; }  // the checkpoint as it is stored
+  void ForgetDocument() { document_ = std::string(); }       // for those who need the memory
   StateStore& store() { return *context_.store; }
   StackLock& lock() { return *lock_; }
   bool repaired() const { return repaired_; }  // by HoldOptions::repair

@@ -59,7 +59,7 @@ void DropPending(const StackContext& context, Snapshot* snapshot) {
 
 }  // namespace
 
-Status ImportStack(StackContext context, const StackImport& import) {
+Status ImportStack(StackContext context, StackImport import) {
   const StackName stack = context.name;
   const std::string source = "could not read the deployment to import from " + import.source;
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(import.text);
@@ -72,10 +72,12 @@ Status ImportStack(StackContext context, const StackImport& import) {
       provider->type.empty() ? import.own_secrets((*held)->document())
                              : OpenSecretsManager(provider->type, provider->state_json, context.passphrase, stack.name);
   if (!secrets.ok()) return secrets.status();
+  (*held)->ForgetDocument();
 
   // Ciphertexts stay sealed; plaintexts, which --show-secrets exported, are encrypted on saving.
   Result<Snapshot> snapshot = DecodeExport(import.text, DecodeOptions());
   if (!snapshot.ok()) return ImportFailure(snapshot.status(), stack, source);
+  import.text = std::string();  // it may be large, and so is the one that is made now
   if (const Status named = CheckNames(context, *snapshot, import); !named.ok()) return named;
   DropPending(context, &*snapshot);
   if (snapshot->secrets_type.empty() && *secrets) {

@@ -113,7 +113,7 @@ Result<std::vector<std::string>> Session::Import(const std::string& text, bool f
   whole.force = force;
   whole.force_remedy = "pass force=True";
   whole.own_secrets = [&](const std::string& document) { return ChooseSecrets(context, document); };
-  const Status imported = ImportStack(context, whole);
+  const Status imported = ImportStack(context, std::move(whole));
   if (!imported.ok()) return imported;
   return warnings;
 }

@@ -79,10 +79,14 @@ Status WriteOutput(const std::string& file, const std::string& text) {
 }
 
 Status WritePrivateOutput(const std::string& file, const std::string& text) {
+  return WritePrivateOutput(file, [&text](const WritePart& write) { write(text); });
+}
+
+Status WritePrivateOutput(const std::string& file, const std::function<void(const WritePart&)>& fill) {
   const Result<int> fd = OpenPrivateOutput(file);
   if (!fd.ok()) return fd.status();
   Output out(*fd, true);
-  out.Write(text);
+  fill([&out](std::string_view part) { out.Write(part); });
   if (!out.alive()) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));
   return Status::Ok();
 }

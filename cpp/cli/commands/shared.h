@@ -2,6 +2,7 @@
 // What several commands use: files, questions, the parts of larger families.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ Result<std::string> ReadInput(const std::string& file);
 Status WriteOutput(const std::string& file, const std::string& text);
 // For what others should not read; see cli/private_output.h.
 Status WritePrivateOutput(const std::string& file, const std::string& text);
+// The same in parts: `fill` is given what writes one.
+using WritePart = std::function<void(std::string_view)>;
+Status WritePrivateOutput(const std::string& file, const std::function<void(const WritePart&)>& fill);
 
 // True if the user types the word that is expected. Fails if there is nobody to ask.
 Result<bool> Confirm(Session& session, const std::string& question, const std::string& expected);

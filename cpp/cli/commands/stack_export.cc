@@ -3,6 +3,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "model/deployment_export.h"
 #include "operation/stack_import.h"
 
 namespace kingpost {
@@ -33,18 +34,19 @@ Status RunExport(Session& session, const ExportOptions& options) {
     if (!manager.ok()) return manager.status();
     secrets = std::move(*manager);
   }
-  DecodeOptions decode;
-  decode.secrets = secrets.get();
-  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, decode);
-  if (!checkpoint.ok()) return checkpoint.status();
   EncodeOptions encode;
   encode.secrets = secrets.get();
   encode.show_secrets = options.show_secrets;
-  const Result<std::string> text = EncodeExport(checkpoint->snapshot, encode);  // ends with a line break
-  if (!text.ok()) return text.status();
+  ExportWriter text(encode, document->size());
+  DecodeOptions decode;
+  decode.secrets = secrets.get();
+  decode.each = [&text](const State& state) { text.Add(state); };
+  const Result<CheckpointDocument> checkpoint = DecodeStack(session, *stack, *document, decode);
+  if (!checkpoint.ok()) return checkpoint.status();
+  if (Status encoded = text.Finish(checkpoint->snapshot); !encoded.ok()) return encoded;
 
-  if (!options.file.empty()) return WritePrivateOutput(options.file, *text);
-  session.Print(*text);
+  if (!options.file.empty()) return WritePrivateOutput(options.file, [&text](const auto& write) { text.Write(write); });
+  text.Write([&session](std::string_view part) { session.Print(part); });
   return Status::Ok();
 }
 
@@ -68,7 +70,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
   import.force_remedy = "rerun with --force";
   import.own_secrets = [&](const std::string& document) { return SecretsOfStack(session, *stack, document);
 };
-const Status imported = ImportStack(std::move(*context), import);
+const Status imported = ImportStack(std::move(*context), std::move(import));
 if (!imported.ok()) return WithExitCode(imported);
 session.Print("Import complete.\n");
 return Status::Ok();

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "model/deployment_export.h"
 #include "model/fake_secrets.h"
 #include "model/states.h"
 
@@ -75,6 +76,59 @@ TEST_CASE("the checkpoint and the export of one stack hold the same") {
     REQUIRE(document.ok());
     CHECK(*EncodeExport(document->snapshot, {}) == ReadData(name + ".export.json"));
   }
+}
+
+// An export whose resources are handed over one by one.
+Result<std::string> ExportOf(const std::string& checkpoint, const EncodeOptions& encode) {
+  ExportWriter writer(encode, checkpoint.size());
+  DecodeOptions decode;
+  decode.each = [&writer](const State& state) { writer.Add(state); };
+  const auto rest = DecodeCheckpoint(checkpoint, decode);
+  if (!rest.ok()) return rest.status();
+  CHECK(rest->snapshot.resources.empty());
+  if (Status encoded = writer.Finish(rest->snapshot); !encoded.ok()) return encoded;
+  std::string text;
+  writer.Write([&text](std::string_view part) { text += part; });
+  return text;
+}
+
+TEST_CASE("an export is the same if its resources are handed over one by one") {
+  for (const std::string name : kNames) {
+    INFO(name);
+    const auto text = ExportOf(ReadData(name + ".checkpoint.json"), {});
+    REQUIRE(text.ok());
+    CHECK(*text == ReadData(name + ".export.json"));
+  }
+  CHECK(*ExportOf(R"({"version":3,"checkpoint":{"stack":"o/p/s"}})", {}) == *EncodeExport(Snapshot(), {}));
+
+  EncodeOptions shown;
+  shown.show_secrets = true;  // which are sealed
+  const auto document = DecodeCheckpoint(ReadData("values.checkpoint.json"), {});
+  REQUIRE(document.ok());
+  const auto failure = ExportOf(ReadData("values.checkpoint.json"), shown);
+  REQUIRE_FALSE(failure.ok());
+  CHECK(failure.status().message() == EncodeExport(document->snapshot, shown).status().message());
+  CHECK_FALSE(ExportOf(Checkpoint(R"({"urn":"","custom":true,"type":"t"})"), {}).ok());
+}
+
+TEST_CASE("large documents are saved and exported as they are") {
+  std::vector<StatePtr> states;
+  for (int i = 0; i < 3000; ++i) {
+    states.push_back(TestState("r" + std::to_string(i), [i](State* state) {
+      state->inputs = {{"text", std::string(static_cast<size_t>(i % 90), 'x')}, {"list", Array{i, "a"}}};
+    }));
+  }
+  CheckpointDocument document;
+  document.stack = "o/p/s";
+  document.has_latest = true;
+  document.snapshot = TestSnapshot(states);
+  const std::string saved = *EncodeCheckpoint(document, {});
+  CHECK(saved.size() > 400000);
+  CHECK(*EncodeCheckpoint(*DecodeCheckpoint(saved, {}), {}) == saved);
+
+  const std::string exported = *EncodeExport(document.snapshot, {});
+  CHECK(*ExportOf(saved, {}) == exported);
+  CHECK(*EncodeExport(*DecodeExport(exported, {}), {}) == exported);
 }
 
 TEST_CASE("a secret keeps its ciphertext while it is the same node") {
