@@ -371,13 +371,16 @@ class PolicyPack:
         ]
 
 
+def said(answer: Any) -> Said:
+    """What a policy has to say once it has run to its end: a coroutine runs now, a generator while it is read."""
+    if inspect.iscoroutine(answer):
+        answer = asyncio.run(answer)
+    return answer if answer is None or isinstance(answer, (str, Mapping)) else list(answer)
+
+
 def _asked(policy: Policy, subject: Any) -> Said:
     try:
-        answer: Any = policy(subject)
-        if inspect.iscoroutine(answer):
-            answer = asyncio.run(answer)
-        # A generator runs while it is read.
-        return answer if answer is None or isinstance(answer, (str, Mapping)) else list(answer)
+        return said(policy(subject))
     except Exception as error:
         raise RuntimeError(f"policy {policy.name}: {str(error) or type(error).__name__}") from error
 

@@ -138,6 +138,21 @@ def test_finds_a_policy_that_is_never_reached(kingpost_stack):
     assert PolicyWatch([]).reached == {}
 
 
+def test_a_coroutine_that_never_looks_is_not_reached_and_one_that_reports_is(kingpost_stack):
+    async def blind(resource):
+        return None
+
+    async def watchful(resource):
+        if resource.type == SERVER:
+            resource.violation("is a server", advisory=True)
+
+    stack = kingpost_stack(shop(), policies=[blind, watchful])
+    stack.up()
+    stack.assert_policies_reached("watchful")
+    with pytest.raises(AssertionError, match="blind has looked at no resource"):
+        stack.assert_policies_reached()
+
+
 # --- an alias that was forgotten in a refactoring -------------------------------------------------
 
 
@@ -296,6 +311,7 @@ def test_any_story_ends_as_its_last_program_says(story):
 # --- the plugin -----------------------------------------------------------------------------------
 
 SAMPLE = '''
+import kingpost.testing
 import pulumi
 
 def test_shop(kingpost_stack, kingpost_snapshot, fake_provider):
@@ -306,16 +322,25 @@ def test_shop(kingpost_stack, kingpost_snapshot, fake_provider):
 '''
 
 
+def run_sample(tmp_path, more=""):
+    (tmp_path / "test_sample.py").write_text(SAMPLE.replace("SIZE", "1") + more)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:kingpost", "-p", "kingpost.testing.plugin",
+               "--rootdir", str(tmp_path), "-c", "/dev/null", str(tmp_path), "--kingpost-accept"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+
 def test_the_plugin_brings_its_fixtures(tmp_path):
-    (tmp_path / "test_sample.py").write_text(SAMPLE.replace("SIZE", "1"))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:kingpost", "-p", "kingpost.testing.plugin", "--rootdir",
-               str(tmp_path), "-c", "/dev/null", str(tmp_path), "--kingpost-accept"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = run_sample(tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     files = sorted(path.name for path in (tmp_path / "__kingpost__" / "test_sample").iterdir())
     assert files == ["test_shop-preview.json", "test_shop.json"]
     accepted = (tmp_path / "__kingpost__" / "test_sample" / "test_shop.json").read_text()
     assert '"[secret]"' in accepted and "hush" not in accepted and '"size": 1' in accepted
+
+
+def test_a_failed_assertion_shows_the_test_and_not_its_own_code(tmp_path):
+    done = run_sample(tmp_path, "    kingpost.testing.assert_steps(stack.preview(), {'web': 'delete'})\n")
+    assert "web: expected delete, got same" in done.stdout and "assertions.py" not in done.stdout, done.stdout
 
 
 def test_results_are_compared_with_what_was_accepted(kingpost_stack, tmp_path):

@@ -64,6 +64,7 @@ def assert_steps(result: Result, expected: Mapping[str, str], *, others: str = "
     ``others`` says what the rest may do: "same" (nothing, the default) or "any". The stack itself and providers count only
     if they are named. "none" is the step of a resource that takes none.
     """
+    __tracebackhide__ = True
     found = {step.urn: step for step in result.steps}
     ops, problems, named = steps_of(result), [], set()
     for pattern, wanted in expected.items():
@@ -89,6 +90,7 @@ def assert_steps(result: Result, expected: Mapping[str, str], *, others: str = "
 
 def assert_no_replacements(result: Result, protect: str = "*") -> None:
     """No resource that is like ``protect`` is replaced, and so deleted."""
+    __tracebackhide__ = True
     problems = [
         f"{step.name} is replaced, and what it is now is deleted: {_explained(result, step.urn)}"
         for step in _each(result, "replace")
@@ -99,6 +101,7 @@ def assert_no_replacements(result: Result, protect: str = "*") -> None:
 
 def assert_no_deletes(result: Result, protect: str = "*") -> None:
     """No resource that is like ``protect`` is deleted, be it for good or to be replaced."""
+    __tracebackhide__ = True
     assert_no_replacements(result, protect)
     problems = [
         f"{step.name} is deleted: {_explained(result, step.urn)}"
@@ -119,6 +122,7 @@ def _each(result: Result, op: str) -> List[Step]:
 
 def assert_secret(result: Result, name: str) -> None:
     """The stack output, or every property, of that name is secret, and its text shows up nowhere in clear."""
+    __tracebackhide__ = True
     found = [(where, value) for where, value in _values(result) if _last_part(where) == name]
     if name in result.outputs:
         found.append((f"the stack output {name!r}", result.outputs[name]))
@@ -131,6 +135,7 @@ def assert_secret(result: Result, name: str) -> None:
 
 def assert_no_leaks(result: Result) -> None:
     """No text of any secret shows up in clear: in outputs, properties or messages."""
+    __tracebackhide__ = True
     plaintexts = {text for _, value in _values(result) if isinstance(value, Secret) for text in _texts(value.value)}
     for value in result.outputs.values():
         plaintexts.update(_texts(value.value) if isinstance(value, Secret) else ())
@@ -185,6 +190,7 @@ def _leaks(result: Result, plaintexts: Any) -> List[str]:
 def assert_refactoring(stack: Stack, program: Callable[[], Any]) -> Result:
     """The stack's program, which is deployed, and ``program`` mean the same resources: none is created, deleted or
     replaced. Previews only; the result is that of the new program's preview."""
+    __tracebackhide__ = True
     kept, stack.program = stack.program, program
     try:
         result = stack.preview()
@@ -216,5 +222,6 @@ def assert_refactoring(stack: Stack, program: Callable[[], Any]) -> Result:
 
 
 def _raise(problems: List[str], headline: str) -> None:
+    __tracebackhide__ = True
     if problems:
         raise AssertionError("\n".join([f"{headline}:", *(f"  - {problem}" for problem in problems)]))

@@ -40,6 +40,7 @@ def describe(result: Result) -> Dict[str, Any]:
 
 def compare(result: Result, path: Path, *, accept: bool) -> None:
     """Raises AssertionError with the differences, unless the file says the same. ``accept`` writes it instead."""
+    __tracebackhide__ = True
     text = json.dumps(describe(result), indent=2, sort_keys=True) + "\n"
     if accept:
         path.parent.mkdir(parents=True, exist_ok=True)

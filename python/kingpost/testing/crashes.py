@@ -108,6 +108,7 @@ def crash_anywhere(
     recorded: no resource was made twice and left behind, none is recorded that is gone. After a destroy nothing exists, and
     nothing is recorded. The program is run a few times for each point, one resource at a time.
     """
+    __tracebackhide__ = True
     if operation not in _OPERATIONS:
         raise ValueError(f"operation must be one of {', '.join(_OPERATIONS)}, not {operation!r}")
     if before is not None and operation != "up":

@@ -51,6 +51,7 @@ def kingpost_snapshot(request: pytest.FixtureRequest) -> "Callable[..., None]":
     from .comparison import compare
 
     def check(result: "Result", name: str = "") -> None:
+        __tracebackhide__ = True
         test = re.sub(r"[^\w.-]+", "-", request.node.name + (f"-{name}" if name else "")).strip("-")
         folder = Path(request.path).parent / "__kingpost__" / Path(request.path).stem
         compare(result, folder / f"{test}.json", accept=bool(request.config.getoption("--kingpost-accept", default=False)))

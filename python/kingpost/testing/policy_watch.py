@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Set, cast
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Set
 
-from ..policies import Answer, Policy, PolicyLike, PolicyResource, PolicyStack, as_policy
+from ..policies import Answer, Policy, PolicyLike, PolicyResource, PolicyStack, as_policy, said
 
 
 class _WatchedProperties(Dict[str, Any]):
@@ -59,19 +58,18 @@ class PolicyWatch:
                 self.asked[policy.name].add(resource.urn)
                 seen = functools.partial(self.reached[policy.name].add, resource.urn)
                 resource.properties = _WatchedProperties(resource.properties, seen)
-            answer: Any = policy.check(subject)
-            if answer is not None and not isinstance(answer, (str, Mapping)) and not inspect.isawaitable(answer):
-                answer = list(answer)
+            answer = said(policy.check(subject))
             for violation in subject._violations:
                 self.reached[policy.name].add(violation.urn)
             if answer and len(resources) == 1:
                 self.reached[policy.name].add(resources[0].urn)
-            return cast(Answer, answer)
+            return answer
 
         return dataclasses.replace(policy, check=watched)
 
     def assert_reached(self, *names: str) -> None:
         """Each policy, or each that is named, has read properties of some resource, or reported a violation."""
+        __tracebackhide__ = True
         problems = []
         for name in names or tuple(self.reached):
             if name not in self.reached:

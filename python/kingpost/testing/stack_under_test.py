@@ -45,4 +45,5 @@ class StackUnderTest(Stack):
 
     def assert_policies_reached(self, *names: str) -> None:
         """Each policy, or each that is named, has looked at some resource of the operations so far."""
+        __tracebackhide__ = True
         self.policy_watch.assert_reached(*names)
