@@ -185,22 +185,29 @@ class CutStates:
         self.place.restore(name)
 
 
-def test_a_single_cut_anywhere_in_a_command_is_not_noticed(postgres, root):
-    ws = Workspace(root / "ws", Command.kingpost(), env=dict(postgres.env), init=False)
+def meet_each_fault_anywhere(place: Place, root: Path, faults: tuple[str, ...]) -> None:
+    ws = Workspace(root / "ws", Command.kingpost(), env=dict(place.env), init=False)
     (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: yaml\n")
     ws.run("stack", "init", "dev")
-    for fault in ("cut", "lost"):
-        met = 1
+    for fault in faults:
         for at in range(1, 100):
-            postgres.line.break_at(at, fault)
+            place.line.break_at(at, fault)
             ws.run("stack", "tag", "set", "at", f"{fault}-{at}")
-            met = postgres.line.met
-            postgres.line.mend()
-            assert f"{fault}-{at}" in ws.run("stack", "tag", "get", "at").out
+            met = place.line.met
+            place.line.mend()
             if not met:
                 break
-        assert met == 0 and at > 8
-    assert not [key for key in postgres.keys() if "/locks/" in key or "/journals/" in key]
+            assert f"{fault}-{at}" in ws.run("stack", "tag", "get", "at").out
+        assert not met and at > 8
+    assert not [key for key in place.keys() if "/locks/" in key or key.endswith("/head.json")]
+
+
+def test_a_single_fault_anywhere_in_a_command_is_not_noticed_in_a_bucket(s3, root):
+    meet_each_fault_anywhere(s3, root, ("twice", "lost"))
+
+
+def test_a_single_fault_anywhere_in_a_command_is_not_noticed_in_postgres(postgres, root):
+    meet_each_fault_anywhere(postgres, root, ("cut", "lost"))
 
 
 @pytest.mark.slow
