@@ -63,20 +63,19 @@ Status RunImport(Session& session, const ImportOptions& options) {
   Result<StackContext> context = ContextOf(session, *stack);
   if (!context.ok()) return context.status();
 
-  StackImport import;
-  import.text = std::move(*text);
-  import.source = options.file.empty() ? "standard input" : options.file;
-  import.force = options.force;
-  import.force_remedy = "rerun with --force";
-  import.own_secrets = [&](const std::string& document) { return SecretsOfStack(session, *stack, document);
-};
-const Status imported = ImportStack(std::move(*context), std::move(import));
-if (!imported.ok()) return WithExitCode(imported);
-session.Print("Import complete.\n");
-return Status::Ok();
-}  // namespace
+  StackImport to_import;
+  to_import.text = std::move(*text);
+  to_import.source = options.file.empty() ? "standard input" : options.file;
+  to_import.force = options.force;
+  to_import.force_remedy = "rerun with --force";
+  to_import.own_secrets = [&](const std::string& document) { return SecretsOfStack(session, *stack, document); };
+  const Status imported = ImportStack(std::move(*context), std::move(to_import));
+  if (!imported.ok()) return WithExitCode(imported);
+  session.Print("Import complete.\n");
+  return Status::Ok();
+}
 
-}  // namespace kingpost
+}  // namespace
 
 void AddStackExportCommand(Commands* commands) {
   commands->push_back({"stack export", "Write the stack's deployment as JSON", [](Flags& flags) -> CommandBody {
