@@ -41,7 +41,7 @@ def extensions(pythons: list[str], build: Path) -> dict[str, Path]:
 
 def with_extension(wheel: Path, extension: Path, python: str) -> Path:
     """A copy of the wheel for that interpreter."""
-    into = wheel.parent / extension.name
+    into = wheel.parent / f"with-{extension.name}"
     _python("wheel", "unpack", "-d", into, wheel)
     tree = next(into.iterdir())
     for other in (tree / "kingpost").glob("_kingpost.*.so"):
