@@ -257,7 +257,7 @@ void MonitorService::Publish(const Registering& r, const State& state) const {
   if (!parts_.watch) return;
   std::vector<Urn> aliases = state.aliases;
   for (const Alias& alias : r.options.aliases) {
-    if (!alias.urn.empty()) AddUnique(&aliases, alias.urn);
+    if (!alias.urn.empty()) aliases.push_back(alias.urn);
   }
   if (state.custom) {
     parts_.watch->Publish({state.urn, state.id, state.outputs}, aliases);

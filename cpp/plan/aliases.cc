@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/aliases.h"
 
-#include <algorithm>
 #include <string_view>
+#include <unordered_set>
 
 namespace kingpost::plan {
 
@@ -40,8 +40,9 @@ Urn InheritedFromParent(const AliasContext& context, std::string_view type, std:
 std::vector<Urn> AliasUrns(const AliasContext& context, const std::string& name, const std::string& type,
                            const Urn& parent, const std::vector<Alias>& aliases) {
   std::vector<Urn> result;
-  auto add = [&result](Urn urn) {
-    if (std::find(result.begin(), result.end(), urn) == result.end()) result.push_back(std::move(urn));
+  std::unordered_set<Urn> known;  // programs may send very many
+  auto add = [&result, &known](const Urn& urn) {
+    if (known.insert(urn).second) result.push_back(urn);
   };
   for (const Alias& alias : aliases) add(Collapse(context, name, type, parent, alias));
   if (parent.empty()) return result;

@@ -23,6 +23,8 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   arguments.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
   arguments.SetMaxSendMessageSize(wire::kMessageBytesMax);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  // A server that goes as soon as it is reached would be called again without limit: gRPC takes the call as never sent.
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   // Ports are used again by other processes: what one channel learnt about an address must not hold up the next.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);

@@ -15,6 +15,7 @@
 #include "naming/dynamic_provider.h"
 #include "naming/provider_inputs.h"
 #include "plugins/plugin_repository.h"
+#include "rpc/guarded_port.h"
 #include "rpc/script_runtimes.h"
 
 namespace kingpost {
@@ -140,11 +141,27 @@ DiscoveryOptions DiscoveryOptions::FromEnvironment(const Project& project) {
 
 namespace {
 
+// Whoever may put a file into a folder of PATH chooses what runs here, with all our secrets.
+Status CheckOwner(const std::string& executable) {
+  struct stat file, folder;
+  const bool seen =
+      stat(executable.c_str(), &file) == 0 && stat(fs::path(executable).parent_path().c_str(), &folder) == 0;
+  const bool theirs = seen && file.st_uid != geteuid() && file.st_uid != 0;
+  if (!theirs || (folder.st_mode & S_IWOTH) == 0 || TrustsLocalUsers()) return Status::Ok();
+  return Status(Code::kPermissionDenied,
+                "the plugin " + executable + " is not run: user " + std::to_string(file.st_uid) +
+                    " has put it into a folder of your $PATH that every user of this machine can write to. Take the "
+                    "folder off $PATH, or set KINGPOST_TRUST_LOCAL_USERS=true if you trust them all");
+}
+
 Result<FoundPlugin> Look(const PluginQuery& query, const DiscoveryOptions& options) {
   if (auto found = InProject(query, options)) return *found;
   if (options.search_path) {
     const std::string path = FindOnPath(FileName(query));
-    if (!path.empty()) return FoundPlugin{query.name, path, false, ""};
+    if (!path.empty()) {
+      if (Status refused = CheckOwner(path); !refused.ok()) return refused;
+      return FoundPlugin{query.name, path, false, ""};
+    }
   }
   if (IsBundled(query) && !options.program_folder.empty()) {
     const std::string path = options.program_folder + "/" + FileName(query);

@@ -4,86 +4,19 @@ and the next command goes on from a state that can be read."""
 
 import os
 import random
-import signal
 import socket
 
 import grpc
 import pytest
 from google.protobuf import struct_pb2
-from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, provider_pb2 as pb, resource_pb2 as rpb
+from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, provider_pb2 as pb
 
-from harness.fault_world import FaultWorld
+from harness.odd_world import CRASHES, done_well, world, ws  # noqa: F401 - fixtures
 from harness.patience import patience
 
 SIGNATURE = "4dabf18193072939515e22adb298388d"
 SECRET, REFERENCE = "1b47061264138c4ac30d75fd1eb44270", "5cf8f73096256a8f31e491e813e4eb8e"
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
-CRASHES = {-number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)}
-
-
-class OddWorld(FaultWorld):
-    """One thing. What the provider answers, and what the program does before it registers, is up to the test."""
-
-    def __init__(self):
-        super().__init__()
-        self.create = None
-        self.diff = None
-        self.meddle = None
-        self.value = "1"
-        self.read_ids = []
-        self.engine = ""
-
-    def Handshake(self, request, context):
-        self.engine = getattr(request, "engine_address", "") or self.engine
-        return super().Handshake(request, context)
-
-    def Create(self, request, context):
-        if self.create:
-            return self.create(request)
-        return pb.CreateResponse(id="thing-1", properties=request.properties)
-
-    def Diff(self, request, context):
-        return self.diff or super().Diff(request, context)
-
-    def Update(self, request, context):
-        return pb.UpdateResponse(properties=request.news)
-
-    def Read(self, request, context):
-        self.read_ids.append(request.id)
-        return pb.ReadResponse(id=request.id, inputs=request.inputs, properties=request.properties)
-
-    def Run(self, request, context):
-        if self.meddle:
-            self.meddle(request.monitor_address)
-        return super().Run(request, context)
-
-    def _register_all(self, monitor, project, stack, dry_run):
-        root = monitor.RegisterResource(
-            rpb.RegisterResourceRequest(type="pulumi:pulumi:Stack", name=f"{project}-{stack}", custom=False,
-                                        object=struct_pb2.Struct()), timeout=patience(60)).urn
-        inputs = struct_pb2.Struct()
-        inputs["value"] = self.value
-        monitor.RegisterResource(
-            rpb.RegisterResourceRequest(type="things:index:Thing", name="thing", custom=True, parent=root, object=inputs,
-                                        acceptSecrets=True), timeout=patience(60))
-        monitor.RegisterResourceOutputs(
-            rpb.RegisterResourceOutputsRequest(urn=root, outputs=struct_pb2.Struct()), timeout=patience(60))
-
-
-@pytest.fixture
-def world():
-    with OddWorld() as world:
-        yield world
-
-
-@pytest.fixture
-def ws(world, tmp_path):
-    return world.workspace(tmp_path / "ws")
-
-
-def done_well(done) -> None:
-    assert done is not None, "it hangs"
-    assert done.returncode == 0, done.stdout
 
 
 def thing_of(ws) -> dict:

@@ -56,8 +56,9 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
     std::getline(std::cin, line);
     return line;
   }
-  std::string text = ReadStandardInput();
-  while (!options.raw && !text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  Result<std::string> text = ReadStandardInput();
+  while (text.ok() && !options.raw && !text->empty() && (text->back() == '\n' || text->back() == '\r'))
+    text->pop_back();
   return text;
 }
 

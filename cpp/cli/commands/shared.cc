@@ -38,23 +38,26 @@ std::string AgoText(int64_t unix_ms) {
   return text(seconds / 86400, "day");
 }
 
-std::string ReadStandardInput() {
-  std::ostringstream text;
-  text << std::cin.rdbuf();
-  return text.str();
-}
-
 namespace {
 
-Result<std::string> ReadText(std::istream& in, const std::string& name) {
+Status Accept(std::string_view, const std::string&) { return Status::Ok(); }
+
+Status RefuseZeros(std::string_view part, const std::string& name) {
+  if (part.find('\0') == std::string_view::npos) return Status::Ok();
+  return Status(Code::kInvalidArgument, name + " is no text: there are zero bytes in it");
+}
+
+// `check` sees each part as it comes.
+Result<std::string> ReadAll(std::istream& in, const std::string& name, size_t size_max, decltype(Accept)* check) {
   std::string text;
   std::vector<char> part(size_t{64} << 10);
   while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
     const std::string_view read(part.data(), static_cast<size_t>(in.gcount()));
-    if (read.find('\0') != std::string_view::npos) {
-      return Status(Code::kInvalidArgument, name + " is no text: there are zero bytes in it");
-    }
+    if (Status bad = check(read, name); !bad.ok()) return bad;
     text += read;
+    if (text.size() > size_max) {
+      return Status(Code::kInvalidArgument, name + " is too long: more than " + std::to_string(size_max) + " bytes");
+    }
   }
   if (in.bad()) return Status(Code::kUnavailable, "could not read " + name);
   return text;
@@ -62,11 +65,13 @@ Result<std::string> ReadText(std::istream& in, const std::string& name) {
 
 }  // namespace
 
-Result<std::string> ReadInput(const std::string& file) {
-  if (file.empty() || file == "-") return ReadText(std::cin, "standard input");
+Result<std::string> ReadStandardInput() { return ReadAll(std::cin, "standard input", kInputBytesMax, Accept); }
+
+Result<std::string> ReadInput(const std::string& file, size_t size_max) {
+  if (file.empty() || file == "-") return ReadAll(std::cin, "standard input", size_max, RefuseZeros);
   std::ifstream in(file, std::ios::binary);
   if (!in) return Status(Code::kNotFound, "could not open file " + file + ": " + std::strerror(errno));
-  return ReadText(in, "file " + file);
+  return ReadAll(in, "file " + file, size_max, RefuseZeros);
 }
 
 Status WriteOutput(const std::string& file, const std::string& text) {

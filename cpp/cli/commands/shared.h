@@ -21,10 +21,12 @@ std::string ShellQuoted(const std::string& text);
 // "3 minutes ago"
 std::string AgoText(int64_t unix_ms);
 
+// No input of ours is longer. What is, may have no end: it is refused before it takes all memory.
+constexpr size_t kInputBytesMax = size_t{4} << 30;
 // All bytes.
-std::string ReadStandardInput();
-// A text; "-" and "" mean standard input. What holds a zero byte is refused: /dev/zero has no end.
-Result<std::string> ReadInput(const std::string& file);
+Result<std::string> ReadStandardInput();
+// A text; "-" and "" mean standard input. What holds a zero byte is refused.
+Result<std::string> ReadInput(const std::string& file, size_t size_max = kInputBytesMax);
 Status WriteOutput(const std::string& file, const std::string& text);
 // For what others should not read; see cli/private_output.h.
 Status WritePrivateOutput(const std::string& file, const std::string& text);

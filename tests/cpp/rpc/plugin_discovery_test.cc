@@ -3,6 +3,7 @@
 #include "rpc/plugin_discovery.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -79,6 +80,31 @@ TEST_CASE("a running provider is found by PULUMI_DEBUG_PROVIDERS") {
   CHECK_FALSE(DebugProviderPort("gcp").ok());
   CHECK_FALSE(DebugProviderPort("bad").ok());
   unsetenv("PULUMI_DEBUG_PROVIDERS");
+}
+
+TEST_CASE("a plugin that another user has put into an open folder of PATH is not run") {
+  if (geteuid() != 0) return;  // only root can make files of others
+  Cache cache;
+  cache.Add("open/bin", "pulumi-resource-aws");
+  cache.options.search_path = true;
+  const fs::path folder = cache.path_ / "open/bin";
+  const fs::path file = folder / "pulumi-resource-aws";
+  const std::string before = std::getenv("PATH");
+  setenv("PATH", folder.c_str(), 1);
+  const auto found = [&cache, &file](mode_t mode, uid_t owner) {
+    REQUIRE(chmod(file.parent_path().c_str(), mode) == 0);
+    REQUIRE(chown(file.c_str(), owner, owner) == 0);
+    const auto plugin = FindPlugin({"resource", "aws", ""}, cache.options);
+    return plugin.ok() ? plugin->path : plugin.status().message();
+  };
+  constexpr uid_t kNobody = 65534;
+  CHECK(found(0755, kNobody) == file);
+  CHECK(found(0777, 0) == file);
+  CHECK_THAT(found(01777, kNobody), Catch::Contains("is not run: user 65534 has put it into a folder of your $PATH"));
+  setenv("KINGPOST_TRUST_LOCAL_USERS", "true", 1);
+  CHECK(found(0777, kNobody) == file);
+  unsetenv("KINGPOST_TRUST_LOCAL_USERS");
+  setenv("PATH", before.c_str(), 1);
 }
 
 TEST_CASE("the port is read from a plugin's first line, whatever surrounds it") {

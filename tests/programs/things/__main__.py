@@ -12,7 +12,7 @@ outputs  the inputs and stamp, "ID/value", known only after the operation
 Every operation that happened is a line in things/log, written and synced before the engine is answered. Ids are counted per
 name (things/NAME.count), so two engines that take the same steps get the same ids. THINGS_DELAY_MS slows every change down;
 an operation listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
-operation in which the process dies, and THINGS_TELL one that fails with an error that spells all inputs out; the thing called THINGS_NAMELESS gets no ID, the one
+operation in which the process dies ("configure:REGION" too), and THINGS_TELL one that fails with an error that spells all inputs out; the thing called THINGS_NAMELESS gets no ID, the one
 called THINGS_ENDLESS one of two MiB, and with THINGS_SILENT no port is named for so many seconds.
 """
 
@@ -142,6 +142,8 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         return pb.DiffResponse(changes=2 if keys else 1, diffs=keys, replaces=replaces)
 
     def Configure(self, request, context):
+        if os.environ.get("THINGS_DIE") == f"configure:{load(request.args).get('region')}":
+            os._exit(7)
         return pb.ConfigureResponse(acceptSecrets=True, supportsPreview=True, acceptResources=True)
 
     def Check(self, request, context):

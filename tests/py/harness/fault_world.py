@@ -45,6 +45,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
         self._changed = Condition()
         self._busy = 0  # calls that may still change something
         self.things = Path()
+        self.process: subprocess.Popen | None = None  # that of run()
         self.acknowledged: dict[str, str] = {}  # name → ID
         self.delay_s = 0.0
 
@@ -84,6 +85,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
         argv = [str(ws.command.path), verb, "--yes", "--skip-preview", "--stack", ws.stack, "--non-interactive"]
         with subprocess.Popen(argv, cwd=ws.project, env=ws.environment(env), stdin=subprocess.DEVNULL, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            self.process = process
             try:
                 out, _ = process.communicate(timeout=PATIENCE_S)
             except subprocess.TimeoutExpired:
