@@ -35,9 +35,15 @@ constexpr std::chrono::seconds kLogLimit{5};
 // What the exit status and the error line need to know of the events.
 class OutcomeWatch : public EventSink {
  public:
-  explicit OutcomeWatch(std::string summary) : summary_(std::move(summary)) {}
+  OutcomeWatch(const std::string& word, bool preview)
+      : summary_(word + " failed"), engines_summary_(preview ? "preview failed" : "update failed") {}
 
   void Emit(const EngineEvent& event) override {
+    if (const auto* violation = std::get_if<PolicyEvent>(&event)) {
+      const PolicyDiagnostic& found = violation->diagnostic;
+      const bool forbids = found.level == EnforcementLevel::kMandatory && !found.not_applicable;
+      if (forbids && of_resource_.empty()) of_resource_ = "the policy '" + found.policy + "' is violated";
+    }
     const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
     if (!diagnostic || diagnostic->severity != Severity::kError) return;
     const Urn& urn = diagnostic->urn;
@@ -46,15 +52,15 @@ class OutcomeWatch : public EventSink {
       first = (urn.empty() ? "" : std::string(urn.name()) + ": ") + ErrorInOneLine(diagnostic->message);
   }
 
-  // An error of the run itself says most, unless it is no more than that the run failed: "update failed: db: no such
+  // An error of the run itself says most, unless it is no more than that the run failed: "destroy failed: db: no such
   // host".
   std::string first_error() const {
-    if (of_resource_.empty() || (!of_run_.empty() && of_run_ != summary_)) return of_run_;
+    if (of_resource_.empty() || (!of_run_.empty() && of_run_ != engines_summary_)) return of_run_;
     return summary_ + ": " + of_resource_;
   }
 
  private:
-  const std::string summary_;
+  const std::string summary_, engines_summary_;
   std::string of_run_, of_resource_;
 };
 
@@ -190,7 +196,7 @@ void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome
   if (flags.for_programs()) {
     Output(STDERR_FILENO).Write(table);
   } else {
-    session.Print(table);
+    session.Say(table);
   }
   if (flags.timings == kTimingsAsText) return;
   if (const Status written = WriteTimingsFile(flags.timings, title, steps); !written.ok()) {
@@ -243,7 +249,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   const auto cancellation = std::make_shared<Cancellation>(loop);
   SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);
   const std::unique_ptr<SinkQueue> log = MakeEventLog(session, flags, setup);
-  OutcomeWatch watch((preview ? "preview" : OperationWord(flags.kind)) + std::string(" failed"));
+  OutcomeWatch watch(preview ? "preview" : OperationWord(flags.kind), preview);
   FanOut sinks;
   sinks.Add(&watch);
   sinks.Add(&outcome.reasons);

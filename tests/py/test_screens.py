@@ -134,7 +134,7 @@ def test_in_a_terminal(made, story, columns):
 @pytest.mark.parametrize("args", [
     ("--help",), ("up", "--help"), ("stack", "tag", "--help"), ("about",), ("about", "env"), ("doctor",), ("plugin", "ls"),
     ("new", "--list-templates", "--offline"), ("stack", "--show-urns"), ("stack", "ls"), ("stack", "history"),
-    ("stack", "output"), ("config",), ("whoami", "--verbose"), ("refresh", "--stack", "a-stack-that-nobody-has-made-anywhere"),
+    ("stack", "output"), ("config",), ("whoami", "--verbose"), ("why", "rules"), ("refresh", "--stack", "a-stack-that-nobody-has-made-anywhere"),
     ("state", "delete", "urn:pulumi:dev::site::things:index:Thing::nothing", "--yes")], ids=" ".join)
 def test_no_word_is_torn_in_a_narrow_terminal(made, args):
     """Of what is shown where there is room, in colours, each word that a line has room for is whole at 60 columns."""
@@ -211,6 +211,13 @@ def test_a_stack_that_is_not_there_is_offered(site):
     assert screen.finish() == 0 and "7 to create" in screen.text()
     assert "prod*" in site.piped("stack", "ls")
     assert "no stack named 'nowhere' found" in site.piped("destroy", "--yes", "--stack", "nowhere", code=6)
+
+
+def test_the_table_of_timings_fits_a_narrow_terminal(made):
+    screen = made.screen("preview", "--timings", columns=60, rows=200)
+    assert screen.finish() == 0
+    table = screen.text().partition("Timings of the preview\n")[2]
+    assert re.match(r" +seconds summed up times +longest\n    provider calls +\d+\.\d+ +\d+\.\d+ +\d+ +\d+\.\d+\n", table), table
 
 
 def test_words_are_whole_where_rows_are_not_drawn(made):

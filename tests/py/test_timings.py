@@ -7,7 +7,7 @@ import re
 from harness import Command
 from harness.rules import configure, rules_workspace
 
-ROWS = ["provider calls", "saving", "waiting for a slot", "planning", "finding and starting plugins", "start of the SDK",
+ROWS = ["provider calls", "saving", "waiting for a slot", "planning", "starting plugins", "start of the SDK",
         "program", "everything else"]
 
 

@@ -207,7 +207,11 @@ Status RunWhy(Session& session, const WhyOptions& options) {
   const Result<Urn> urn = FindResource(options.resource, known);
   if (!urn.ok()) return urn.status();
   const WhyAnswer answer = AnswerFor(*urn, known);
-  session.Print(options.json ? AnswerJson(answer, known.kept) : AnswerText(answer, known.kept, session.painter()));
+  if (options.json) {
+    session.Print(AnswerJson(answer, known.kept));
+  } else {
+    session.Say(AnswerText(answer, known.kept, session.painter()));
+  }
   return Status::Ok();
 }
 

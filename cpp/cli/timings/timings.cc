@@ -20,7 +20,7 @@ constexpr Row kRows[] = {
     {Timings::Activity::kSaving, "saving"},
     {Timings::Activity::kSlot, "waiting for a slot"},
     {Timings::Activity::kPlanning, "planning"},
-    {Timings::Activity::kPlugins, "finding and starting plugins"},
+    {Timings::Activity::kPlugins, "starting plugins"},
     {Timings::Activity::kSdkStart, "start of the SDK"},
     {Timings::Activity::kProgram, "program"},
     {Timings::Activity::kRest, "everything else"},
@@ -114,23 +114,24 @@ const char* ActivityName(Timings::Activity activity) {
 
 std::string Timings::Table(const std::string& title) {
   Settle();
+  // As wide as a narrow terminal, no wider.
   std::string table =
-      title + "\n" + Format("    %-30s %10s %10s %8s %10s\n", "", "seconds", "summed up", "times", "longest");
+      title + "\n" + Format("    %-21s %8s %9s %5s %8s\n", "", "seconds", "summed up", "times", "longest");
   for (const Row& row : kRows) {
     const size_t at = static_cast<size_t>(row.activity);
-    table += Format("    %-30s %10.3f", row.name, Seconds(alone_[at]));
+    table += Format("    %-21s %8.3f", row.name, Seconds(alone_[at]));
     if (const Sum& sum = sums_[at]; sum.times > 0) {
       table +=
-          Format(" %10.3f %8lld %10.3f", Seconds(sum.total), static_cast<long long>(sum.times), Seconds(sum.longest));
+          Format(" %9.3f %5lld %8.3f", Seconds(sum.total), static_cast<long long>(sum.times), Seconds(sum.longest));
     }
     table += "\n";
     if (row.activity != Activity::kProviderCall) continue;
     for (const auto& [name, sum] : calls_) {
-      table += Format("      %-28s %10s %10.3f %8lld %10.3f\n", name.c_str(), "", Seconds(sum.total),
+      table += Format("      %-19s %8s %9.3f %5lld %8.3f\n", name.c_str(), "", Seconds(sum.total),
                       static_cast<long long>(sum.times), Seconds(sum.longest));
     }
   }
-  table += Format("    %-30s %10.3f\n", "all", Seconds(last_ - begin_));
+  table += Format("    %-21s %8.3f\n", "all", Seconds(last_ - begin_));
   return table + "    What overlaps counts for the first line that it belongs to; \"summed up\" counts all of it.\n";
 }
 
