@@ -132,6 +132,13 @@ TEST_CASE("stacks without projects get theirs in a folder", "[operation]") {
   for (const auto& [key, bytes] : LegacyObjects()) {
     Spit(folder / (".pulumi/" + key), bytes);
   }
+  SECTION("at once") {}
+  SECTION("after a command that was killed when it had written the document") {
+    for (const std::string name : {"src", "project"}) {
+      const std::string stack = "organization/project/" + name;
+      Spit(folder / (".pulumi/stacks/project/" + name + ".json"), CheckpointOf(stack, {testing::TestState("a")}));
+    }
+  }
   CHECK(UpgradeAll(**FileStore::Open(folder.path(), "", {})).empty());
   std::set<std::string> keys;
   for (const auto& entry : fs::recursive_directory_iterator(folder / ".pulumi")) {
