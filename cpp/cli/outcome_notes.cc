@@ -51,10 +51,13 @@ std::string DestroyNote(const Snapshot& left, const std::string& stack, bool exc
   };
   const auto kept = count(true), others = count(false);
   if (kept == 0) return "";
-  const std::string left_over =
-      std::to_string(kept) + (kept == 1 ? " protected resource is" : " protected resources are") + " left in the stack";
-  if (others == 0) return "All that is not protected is gone; " + left_over + ".\n";
-  return left_over + ", and " + std::to_string(others) + (others == 1 ? " other" : " others") +
+  if (others == 0) {
+    // Scripts and the tests of the SDKs look for these words.
+    return "All unprotected resources were destroyed. There are still " + std::to_string(kept) +
+           " protected resources associated with this stack.\n";
+  }
+  return std::to_string(kept) + (kept == 1 ? " protected resource is" : " protected resources are") +
+         " left in the stack, and " + std::to_string(others) + (others == 1 ? " other" : " others") +
          (kept == 1 ? " that it needs.\n" : " that they need.\n");
 }
 

@@ -65,7 +65,7 @@ Task<Status> Policies::Load() {
     spec.config_secret_keys = operation_.config_secret_keys;
     const std::string path = spec.path;
     Result<AnalyzerPtr> analyzer = co_await operation_.host->LoadAnalyzer(std::move(spec));
-    if (!analyzer.ok()) co_return analyzer.status().Wrap("loading policy pack " + path);
+    if (!analyzer.ok()) co_return analyzer.status();
     Result<AnalyzerInfo> info = co_await (*analyzer)->GetInfo();
     if (!info.ok()) co_return info.status().Wrap("failed to get analyzer info");
     versions_[NameForSummary(info->name, path)] = info->version;

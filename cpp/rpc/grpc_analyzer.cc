@@ -52,7 +52,8 @@ Task<Status> GrpcAnalyzer::Begin(std::string engine_address, AnalyzerSpec stack)
   auto configured = co_await std::move(asking);
   if (configured.status.ok() || IsUnimplemented(configured.status)) co_return Status::Ok();
   auto explaining = connection_->Explain(configured.status);
-  co_return co_await std::move(explaining);
+  Status status = co_await std::move(explaining);
+  co_return status.Wrap("configuring policy pack " + Quote(name_));
 }
 
 Status GrpcAnalyzer::ReadInfo(const pulumirpc::AnalyzerInfo& wire, PackInfo* out) const {

@@ -24,6 +24,7 @@ Result<nlohmann::json> ReadYaml(const fs::path& path) {
   if (!text.ok()) return text.status();
   auto document = YamlDocument::Parse(path.string(), std::move(*text));
   if (!document.ok()) return document.status();
+  if (document->json().is_null()) return nlohmann::json::object();  // an empty file
   if (!document->json().is_object()) return Status(Code::kInvalidArgument, path.string() + ": is not a map");
   return document->json();
 }
@@ -35,15 +36,19 @@ std::string TextOf(const nlohmann::json& json, const char* key) {
 }
 
 // `runtime: python`, or `runtime: {name: python, options: {...}}`.
-Status ReadRuntime(const nlohmann::json& description, const std::string& file, std::string* name,
-                   RuntimeOptions* options) {
+Status ReadRuntime(const nlohmann::json& description, std::string* name, RuntimeOptions* options) {
   auto runtime = description.find("runtime");
-  if (runtime == description.end()) return Status(Code::kInvalidArgument, file + ": names no runtime");
+  if (runtime == description.end() || runtime->is_null()) {
+    return Status(Code::kInvalidArgument, "project is missing a 'runtime' attribute");
+  }
   if (runtime->is_string()) {
     *name = TextIn(*runtime);
     return Status::Ok();
   }
-  if (!runtime->is_object()) return Status(Code::kInvalidArgument, file + ": runtime must be a name or a map");
+  if (!runtime->is_object()) {
+    return Status(Code::kInvalidArgument,
+                  "invalid YAML file: runtime section must be a string or an object with name and options attributes");
+  }
   *name = TextOf(*runtime, "name");
   auto given = runtime->find("options");
   if (given == runtime->end() || !given->is_object()) return Status::Ok();
@@ -187,8 +192,8 @@ Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
   auto yaml = ReadYaml(file);
   if (!yaml.ok()) return yaml.status();
   PluginDescription description;
-  Status status = ReadRuntime(*yaml, file.string(), &description.runtime, &description.options);
-  if (!status.ok()) return status;
+  Status status = ReadRuntime(*yaml, &description.runtime, &description.options);
+  if (!status.ok()) return status.Wrap(file.string());
   description.required_version = TextOf(*yaml, "requiredPulumiVersion");
   return description;
 }
@@ -241,23 +246,26 @@ Result<PolicyPack> LoadPolicyPack(const std::string& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path).lexically_normal();
   if (auto module = AsPythonModule(absolute)) return std::move(*module);
-  if (!fs::exists(absolute, error)) return Status(Code::kNotFound, "policy pack not found at " + Quote(path));
-  const bool is_file = !fs::is_directory(absolute, error);
+  const bool is_file = fs::exists(absolute, error) && !fs::is_directory(absolute, error);
   pack.folder = is_file ? absolute.parent_path().string() : absolute.string();
   if (is_file) pack.executable = absolute.string();
 
   const fs::path description = fs::path(pack.folder) / "PulumiPolicy.yaml";
-  if (is_file && !fs::exists(description, error)) return pack;
-  auto yaml = ReadYaml(description);
-  if (!yaml.ok()) {
-    return yaml.status().Wrap("failed to load Pulumi policy project located at " + Quote(pack.folder));
+  const bool is_described = fs::exists(description, error);
+  if (is_file && !is_described) return pack;
+  const std::string what = "failed to load Pulumi policy project located at " + Quote(path);
+  if (!is_described) {
+    const std::string file = (fs::path(path) / "PulumiPolicy.yaml").string();
+    return Status(Code::kNotFound, what + ": open " + file + ": no such file or directory");
   }
+  auto yaml = ReadYaml(description);
+  if (!yaml.ok()) return yaml.status().Wrap(what);
   pack.name = TextOf(*yaml, "name");
   pack.version = TextOf(*yaml, "version");
   pack.description = TextOf(*yaml, "description");
   pack.required_version = TextOf(*yaml, "requiredPulumiVersion");
-  Status status = ReadRuntime(*yaml, description.string(), &pack.runtime, &pack.options);
-  if (!status.ok() && !is_file) return status;
+  Status status = ReadRuntime(*yaml, &pack.runtime, &pack.options);
+  if (!status.ok() && !is_file) return status.Wrap(what);
   return pack;
 }
 

@@ -296,3 +296,20 @@ def test_no_means_no(cli):
 def test_a_tiny_terminal_is_no_trouble(cli, rows, columns):
     code, screen = in_terminal(cli, ["up", "--yes", "--stack", "dev"], [], rows, columns)
     assert code == 0 and "3 created" in screen
+
+
+@pytest.mark.parametrize("description, problem", [
+    (None, "open ../pack/PulumiPolicy.yaml: no such file or directory"),
+    ("", "project is missing a 'runtime' attribute"),
+    ("version: 1.0.0\n", "project is missing a 'runtime' attribute"),
+    ("runtime: [python]\n",
+     "invalid YAML file: runtime section must be a string or an object with name and options attributes"),
+])
+def test_a_policy_pack_that_cannot_be_loaded_is_told_with_its_path(cli, description, problem):
+    pack = cli.project.parent / "pack"
+    pack.mkdir()
+    if description is not None:
+        (pack / "PulumiPolicy.yaml").write_text(description)
+    failed = cli("preview", "--stack", "dev", "--non-interactive", "--policy-pack", "../pack", ok=False)
+    assert failed.returncode == 1
+    assert f'error: failed to load Pulumi policy project located at "../pack": {problem}' in failed.stderr

@@ -22,7 +22,8 @@ TEST_CASE("after a destroy it is said what is left", "[cli]") {
   State state;
   state.protect = true;
   left.resources = {std::make_shared<const State>(state)};
-  const std::string alone = "All that is not protected is gone; 1 protected resource is left in the stack.\n";
+  const std::string alone =
+      "All unprotected resources were destroyed. There are still 1 protected resources associated with this stack.\n";
   CHECK(DestroyNote(left, "dev", true) == alone);
   CHECK(DestroyNote(left, "dev", false).empty());
   state.protect = false;

@@ -153,7 +153,8 @@ TEST_CASE("a policy pack that is not there, or does not start, is named") {
   AnalyzerSpec spec;
   spec.path = "/no/such/pack";
   CHECK(fixture.loop.RunUntilDone(fixture.host->LoadAnalyzer(spec)).status().message() ==
-        "policy pack not found at \"/no/such/pack\"");
+        "failed to load Pulumi policy project located at \"/no/such/pack\": open /no/such/pack/PulumiPolicy.yaml: no "
+        "such file or directory");
   std::ofstream(fixture.folder / "__main__.py") << "raise SystemExit('broken pack')";
   auto broken = fixture.Load("");
   REQUIRE_FALSE(broken.ok());
