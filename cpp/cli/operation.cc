@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <future>
 
 #include "base/os.h"
@@ -108,6 +109,11 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   if (const Status saved = SavePlan(session, flags, outcome.result); !saved.ok()) return saved;
   if (list) {
     if (const Status saved = SaveImportListing(session, flags, setup, listing); !saved.ok()) return saved;
+  }
+  // The Automation APIs read the code's file after a preview of an import, too. What is there already stays.
+  std::error_code error;
+  if (!flags.out.empty() && flags.generate_code && !std::filesystem::exists(flags.out, error)) {
+    if (const Status written = WriteOutput(flags.out, ""); !written.ok()) return written;
   }
   return concluded;
 }

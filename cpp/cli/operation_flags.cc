@@ -195,8 +195,11 @@ Status CheckOperationFlags(const OperationFlags& v) {
   if (v.import_pending_creates.size() % 2 != 0) {
     return UsageError("--import-pending-creates must be provided an even number of values: a URN and then an ID");
   }
+  if (!v.policy_pack_configs.empty() && v.policy_packs.empty()) {
+    return UsageError("\"--policy-pack-config\" must be specified with \"--policy-pack\"");
+  }
   if (!v.policy_pack_configs.empty() && v.policy_pack_configs.size() != v.policy_packs.size()) {
-    return UsageError("the number of --policy-pack-config flags must match the number of --policy-pack flags");
+    return UsageError("the number of \"--policy-pack-config\" flags must match the number of \"--policy-pack\" flags");
   }
   if (!v.override_env.empty()) {
     return UsageError(

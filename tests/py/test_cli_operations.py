@@ -298,6 +298,14 @@ def test_a_tiny_terminal_is_no_trouble(cli, rows, columns):
     assert code == 0 and "3 created" in screen
 
 
+def test_settings_of_policy_packs_need_their_packs(cli):
+    alone = cli("preview", "--policy-pack-config", "a.json", ok=False)
+    assert alone.returncode == 2
+    assert alone.stderr == 'error: "--policy-pack-config" must be specified with "--policy-pack"\n'
+    more = cli("preview", "--policy-pack", "a", "--policy-pack", "b", "--policy-pack-config", "a.json", ok=False)
+    assert 'number of "--policy-pack-config" flags must match the number of "--policy-pack" flags' in more.stderr
+
+
 @pytest.mark.parametrize("description, problem", [
     (None, "open ../pack/PulumiPolicy.yaml: no such file or directory"),
     ("", "project is missing a 'runtime' attribute"),

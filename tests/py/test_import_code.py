@@ -57,6 +57,17 @@ def test_python_code_changes_nothing(tmp_path):
     check_secrets(site, code)
 
 
+def test_a_preview_leaves_an_empty_file_for_the_code_and_keeps_what_is_there(tmp_path):
+    site = project(tmp_path, "python", shapes.world())
+    (site.project / "import.json").write_text(json.dumps(shapes.import_file()))
+    preview = ["import", "--file", "import.json", "--preview-only", "--stack", "dev", "--out"]
+    site.run(*preview, "code.py")
+    assert (site.project / "code.py").read_text() == ""
+    (site.project / "mine.py").write_text("mine = 1\n")
+    site.run(*preview, "mine.py")
+    assert (site.project / "mine.py").read_text() == "mine = 1\n"
+
+
 def test_typescript_code_changes_nothing(tmp_path):
     site = project(tmp_path, "nodejs", shapes.world())
     (site.project / "package.json").write_text('{"name": "site", "main": "index.ts"}')
