@@ -48,7 +48,7 @@ Status RefuseZeros(std::string_view part, const std::string& name) {
 }
 
 // `check` sees each part as it comes.
-Result<std::string> ReadAll(std::istream& in, const std::string& name, size_t size_max, decltype(Accept)* check) {
+Result<std::string> ReadToEnd(std::istream& in, const std::string& name, size_t size_max, decltype(Accept)* check) {
   std::string text;
   std::vector<char> part(size_t{64} << 10);
   while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
@@ -65,13 +65,13 @@ Result<std::string> ReadAll(std::istream& in, const std::string& name, size_t si
 
 }  // namespace
 
-Result<std::string> ReadStandardInput() { return ReadAll(std::cin, "standard input", kInputBytesMax, Accept); }
+Result<std::string> ReadStandardInput() { return ReadToEnd(std::cin, "standard input", kInputBytesMax, Accept); }
 
 Result<std::string> ReadInput(const std::string& file, size_t size_max) {
-  if (file.empty() || file == "-") return ReadAll(std::cin, "standard input", size_max, RefuseZeros);
+  if (file.empty() || file == "-") return ReadToEnd(std::cin, "standard input", size_max, RefuseZeros);
   std::ifstream in(file, std::ios::binary);
   if (!in) return Status(Code::kNotFound, "could not open file " + file + ": " + std::strerror(errno));
-  return ReadAll(in, "file " + file, size_max, RefuseZeros);
+  return ReadToEnd(in, "file " + file, size_max, RefuseZeros);
 }
 
 Status WriteOutput(const std::string& file, const std::string& text) {
