@@ -108,7 +108,11 @@ Status Run::Operate() {
 // The program's own, if it lies in a folder: it says how the program is run, and what its configuration is.
 Status Run::FindProject() {
   project_.name = session_->name().project;
-  if (settings_.project_folder.empty()) return Status::Ok();
+  if (settings_.project_folder.empty()) {
+    // What the program runs in, its dynamic providers run in, too, whatever PATH says.
+    if (!settings_.virtualenv.empty()) project_.runtime_options["virtualenv"] = settings_.virtualenv;
+    return Status::Ok();
+  }
   Result<Project> project = Project::FindAndLoad(settings_.project_folder);
   if (!project.ok()) return project.status();
   if (project->name != session_->name().project) {

@@ -23,6 +23,7 @@ struct RunSettings {
   std::map<std::string, ConfigValue> config;
   PythonParts parts;
   std::string project_folder;  // of the program, if it is not Python's
+  std::string virtualenv;      // that this process runs in, or ""
   std::string import_json;     // what to import, as an import file says it
   bool protect_imports = false;
   std::string message;        // for the history

@@ -69,6 +69,7 @@ RunSettings SettingsOf(RunArguments arguments) {
   RunSettings settings;
   settings.options = OptionsOf(arguments.operation, options);
   settings.project_folder = options["project_folder"].cast<std::string>();
+  settings.virtualenv = options["virtualenv"].cast<std::string>();
   settings.import_json = options["import_json"].cast<std::string>();
   settings.protect_imports = options["protect"].cast<bool>();
   settings.message = options["message"].cast<std::string>();

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -165,6 +166,7 @@ class Stack(StackOperations):
             **checked_options(given),
             "parallel": at_once,
             "project_folder": self._project_folder(),
+            "virtualenv": sys.prefix if sys.prefix != sys.base_prefix else "",
             "callback_timeout": float(self.callback_timeout or 0),
         }
 

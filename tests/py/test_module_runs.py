@@ -225,3 +225,26 @@ def test_a_state_that_is_read_while_the_stack_is_new_is_encrypted_for_the_same_p
         reader.join()
     state = stack.export()["deployment"]
     assert set(salts) == {state["secrets_providers"]["state"]["salt"]}
+
+
+def test_dynamic_providers_run_in_the_environment_of_the_process(tmp_path):
+    script = """
+        import kingpost, pulumi
+        from pulumi.dynamic import CreateResult, Resource, ResourceProvider
+
+        class Notes(ResourceProvider):
+            def create(self, props):
+                return CreateResult("note-1", props)
+
+        class Note(Resource):
+            def __init__(self, name):
+                super().__init__(Notes(), name, {"text": "hello"})
+
+        def program():
+            pulumi.export("id", Note("note").id)
+
+        print(kingpost.Stack("proj", "dev", program).up().outputs)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True,
+                          env={**os.environ, "PATH": str(tmp_path)}, timeout=patience(120))
+    assert done.stdout == "{'id': 'note-1'}\n", done.stderr
