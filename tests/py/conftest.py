@@ -4,11 +4,16 @@
 import importlib.metadata
 import os
 import pathlib
+import signal
 
 from harness.automation import site  # noqa: F401 - a fixture of several files
 
 # A plugin that a test misses is not to be looked for on the network.
 os.environ["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "true"
+
+# A shell starts what runs in its background deaf to Ctrl-C, and what that starts in turn; many tests press it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header():
