@@ -12,7 +12,6 @@ import os
 import random
 import re
 import shutil
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from harness import Command, Workspace
 from harness.clouds import VERSITYGW_KEYS, versitygw
 from harness.cut_line import CutLine
 from harness.faulty_proxy import FaultyProxy
+from harness.open_root import open_root
 from harness.patience import patience
 from harness.postgres import PostgresServer
 from harness.process_world import ProcessWorld
@@ -53,11 +53,8 @@ class Place:
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="kp-"))
-    path.chmod(0o755)
-    yield path
-    kill_all_in(path)
-    shutil.rmtree(path, ignore_errors=True)
+    with open_root() as path:
+        yield path
 
 
 @pytest.fixture

@@ -10,8 +10,6 @@ import json
 import os
 import random
 import re
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,8 +20,8 @@ import pytest
 
 from harness import Command, Workspace, peer_or_skip
 from harness.clouds import VERSITYGW_KEYS, versitygw
+from harness.open_root import open_root
 from harness.postgres import PostgresServer
-from harness.processes import kill_all_in
 from harness.workspace import Result
 
 RACES = int(os.environ.get("KINGPOST_RACES", "1"))
@@ -48,11 +46,8 @@ class Place:
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="kp-"))
-    path.chmod(0o755)
-    yield path
-    kill_all_in(path)
-    shutil.rmtree(path, ignore_errors=True)
+    with open_root() as path:
+        yield path
 
 
 @pytest.fixture(params=["s3", "postgres"])
