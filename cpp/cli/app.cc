@@ -31,6 +31,7 @@ namespace kingpost {
 namespace {
 
 constexpr char kProgram[] = "kingpost";
+constexpr char kGlobalFlags[] = "Global flags";
 
 int ReportFailure(const Status& status, const std::string& color) {
   const ExitCode exit = ExitCodeOf(status);
@@ -178,7 +179,7 @@ class Watching {
 }  // namespace
 
 void GlobalOptions::Declare(Flags* flags) {
-  flags->Section("Global flags");
+  flags->Section(kGlobalFlags);
   flags->Text("-C,--cwd", &cwd, "Run as if started in this folder");
   flags->Text("--color", &color, "Colours: always, never, raw or auto");
   flags->Switch("--non-interactive", &non_interactive, "Ask nothing");
@@ -235,12 +236,16 @@ namespace {
 // No command, but perhaps a group of them, whose help is shown.
 int RunWithoutCommand(const FoundCommand& found) {
   if (HasWord(found.args)) return ReportFailure(UnknownCommand(found), "auto");
-  for (const std::string& arg : found.args) {
-    if (arg != "--help" && arg != "-h" && arg != "--non-interactive") {
-      return ReportFailure(UsageError("unknown flag: " + arg + "; see '" + kProgram + " --help'"), "auto");
-    }
-  }
-  PrintHelp(GroupHelp(AllCommands(), kProgram, found.path));
+  Flags flags(kProgram, "");
+  GlobalOptions globals;
+  globals.Declare(&flags);
+  flags.Section(kGlobalFlags);
+  bool version = false;
+  flags.Switch("--version", &version, "Show the version");
+  if (const Status parsed = flags.Parse(found.args); !parsed.ok()) return ReportFailure(parsed, "auto");
+  if (version) return RunCommandLine({"version"});
+  const std::string help = flags.Help();
+  PrintHelp(GroupHelp(AllCommands(), kProgram, found.path) + "\n" + help.substr(help.find(kGlobalFlags)));
   return 0;
 }
 
@@ -293,7 +298,6 @@ int RunCommandLine(const std::vector<std::string>& args) {
     asked.push_back("--help");
     return RunCommandLine(asked);
   }
-  if (args.size() == 1 && args[0] == "--version") return RunCommandLine({"version"});
   const FoundCommand found = FindCommand(AllCommands(), args);
   return found.command ? RunCommand(found) : RunWithoutCommand(found);
 }

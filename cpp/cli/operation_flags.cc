@@ -172,6 +172,15 @@ Status CheckOutput(const OperationFlags& v) {
   return Status::Ok();
 }
 
+Status CheckImportArguments(const OperationFlags& v) {
+  if (v.kind != Kind::kImport || v.from_state) return Status::Ok();
+  if (!v.import_file.empty()) {
+    return v.import_args.empty() ? Status::Ok() : UsageError("pass either --file or TYPE NAME ID, not both");
+  }
+  if (v.import_args.size() >= 2 && v.import_args.size() <= 3) return Status::Ok();
+  return UsageError("an inline resource must be specified as TYPE NAME ID, or a file with --file");
+}
+
 }  // namespace
 
 Status CheckOperationFlags(const OperationFlags& v) {
@@ -183,6 +192,7 @@ Status CheckOperationFlags(const OperationFlags& v) {
     }
   }
   if (const Status output = CheckOutput(v); !output.ok()) return output;
+  if (const Status arguments = CheckImportArguments(v); !arguments.ok()) return arguments;
   if (!v.timings.empty() && v.timings != kTimingsAsText) {
     if (const Status file = CheckTimingsFile(v.timings); !file.ok()) return file;
   }
@@ -206,9 +216,11 @@ Status CheckOperationFlags(const OperationFlags& v) {
         "--override-env: environments are kept by Pulumi Cloud; put the values into the stack's "
         "configuration, or give them with --config");
   }
+  if (v.preview_only && v.skip_preview) return UsageError("--skip-preview and --preview-only cannot be used together");
+  if (v.preview_only && v.yes) return UsageError("--yes and --preview-only cannot be used together");
   if (v.strict && v.skip_preview) return UsageError("--strict cannot be used with --skip-preview");
   if (!v.refresh.empty() && v.refresh != "true" && v.refresh != "false") {
-    return UsageError("invalid value '" + v.refresh + "' for --refresh: true or false");
+    return UsageError("unable to determine value for --refresh: '" + v.refresh + "' is neither true nor false");
   }
   if (v.parallel < 0) return UsageError("--parallel must not be negative");
   if (!v.from.empty()) return UsageError("--from is not supported: converters are not run; pass --file instead");

@@ -8,6 +8,7 @@
 
 #include "cli/display/show_options.h"
 #include "cli/flags.h"
+#include "cli/remote_flags.h"
 #include "kingpost/engine.h"
 
 namespace kingpost {
@@ -37,6 +38,7 @@ struct OperationFlags {
   bool skip_plugin_pre_install = false;
   bool run_program = false;
   bool skip_config_validation = false;
+  RemoteFlags remote;
   bool continue_on_error = false, ignore_protect = false, exclude_protected = false, remove_stack = false;
   std::vector<std::string> targets, excludes, replaces, target_replaces;
   bool target_dependents = false, exclude_dependents = false;

@@ -79,14 +79,10 @@ Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
   if (flags.kind != OperationKind::kImport || flags.from_state) return Status::Ok();
   Result<std::vector<ImportResource>> imports{std::vector<ImportResource>()};
   if (!flags.import_file.empty()) {
-    if (!flags.import_args.empty()) return UsageError("pass either --file or TYPE NAME ID, not both");
     const Result<std::string> json = ReadInput(flags.import_file);
-    if (!json.ok()) return json.status();
+    if (!json.ok()) return Status(json.status().code(), "could not read import file: " + json.status().message());
     imports = ParseImportFile(*json, setup->stack(), flags.protect, setup->secrets.get(), &setup->import_names);
   } else {
-    if (flags.import_args.size() < 2 || flags.import_args.size() > 3) {
-      return UsageError("an inline resource must be specified as TYPE NAME ID, or a file with --file");
-    }
     ImportArguments arguments{
         flags.import_args[0], flags.import_args[1], flags.import_args.size() > 2 ? flags.import_args[2] : "",
         flags.parent,         flags.provider,       flags.properties};

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 
@@ -24,11 +25,17 @@ std::string MakePrivate(int fd) {
 
 }  // namespace
 
+std::string CannotOpen(const std::string& file) {
+  std::string reason = std::strerror(errno);
+  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
+  return "open " + file + ": " + reason;
+}
+
 Result<int> OpenPrivateOutput(const std::string& file, int flags) {
   const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
   if (fd < 0) {
-    const std::string reason = errno == ENXIO ? "nobody reads from this pipe" : std::strerror(errno);
-    return Status(Code::kUnavailable, "could not open file " + file + ": " + reason);
+    if (errno == ENXIO) return Status(Code::kUnavailable, "open " + file + ": nobody reads from this pipe");
+    return Status(Code::kUnavailable, CannotOpen(file));
   }
   const std::string problem = MakePrivate(fd);
   if (problem.empty()) return fd;

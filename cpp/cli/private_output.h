@@ -12,4 +12,7 @@ namespace kingpost {
 // and is refused if it is another user's. Pipes and devices stay as they are. `flags` go to open().
 Result<int> OpenPrivateOutput(const std::string& file, int flags = 0);
 
+// "open FILE: no such file or directory", as programs look for it; errno says what was wrong.
+std::string CannotOpen(const std::string& file);
+
 }  // namespace kingpost

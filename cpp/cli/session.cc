@@ -79,16 +79,22 @@ Result<const Project*> Session::project() {
 
 bool Session::has_project() { return project_ || Project::Find(CurrentFolder()).ok(); }
 
-Result<StateStore*> Session::store() {
-  if (store_) return store_.get();
+Result<std::string> Session::ChosenUrl() {
   const Project* current = nullptr;
   if (has_project()) {
     const Result<const Project*> loaded = project();
     if (!loaded.ok()) return loaded.status();
     current = *loaded;
   }
-  const Result<std::string> url = ChosenBackend(current);
+  Result<std::string> url = ChosenBackend(current);
   if (!url.ok()) return Fail(ExitCode::kUsage, url.status().message());
+  return url;
+}
+
+Result<StateStore*> Session::store() {
+  if (store_) return store_.get();
+  const Result<std::string> url = ChosenUrl();
+  if (!url.ok()) return url.status();
   Result<std::unique_ptr<StateStore>> store = OpenBackend(*url);
   if (!store.ok()) return store.status();
   store_ = std::move(*store);

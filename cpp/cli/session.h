@@ -42,6 +42,8 @@ class Session {
 
   Result<const Project*> project();  // fails with how to make one
   bool has_project();
+  // PULUMI_BACKEND_URL, what the project says, or what was logged in to.
+  Result<std::string> ChosenUrl();
   Result<StateStore*> store();
 
   // The name as typed, which may be of a stack that does not exist.

@@ -18,7 +18,7 @@ Status ReservedShape() { return {Code::kInvalidArgument, "maps with the single k
 Result<KeyPath> SplitKey(const ConfigKey& key, bool path) {
   if (!path) return KeyPath{key.str(), {}};
   const Result<PropertyPath> parsed = PropertyPath::Parse(key.name);
-  if (!parsed.ok()) return parsed.status().Wrap("invalid config key path '" + key.name + "'");
+  if (!parsed.ok()) return parsed.status().Wrap("invalid config key path");
   const Elements& elements = parsed->elements();
   if (elements.empty()) return Status(Code::kInvalidArgument, "empty config key path");
   const std::string* first = std::get_if<std::string>(&elements[0]);

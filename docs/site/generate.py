@@ -40,7 +40,7 @@ def run(command: str, *args: str) -> str:
 
 
 def commands(command: str) -> list[str]:
-    listing = run(command, "--help").partition("Commands:\n")[2]
+    listing = run(command, "--help").partition("Commands:\n")[2].partition("\n\n")[0]
     return re.findall(r"^  (\S+(?: \S+)*)  +\S", listing, re.MULTILINE)
 
 

@@ -65,8 +65,6 @@ def missing(ours: str, peer: str) -> set[str]:
     whole = {path.removesuffix(" *") for path in reasons() if path.endswith(" *")}
     found = set()
     for path, flags in walk(peer, [], whole).items():
-        if not path:
-            continue  # the flags of all commands: `kingpost --help` lists commands alone
         if path in whole:
             if not help_of(ours, path.split()):
                 found.add(path + " *")

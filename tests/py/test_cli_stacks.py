@@ -75,7 +75,7 @@ def test_wrong_command_lines_are_refused(cli, args, message):
 
 
 def test_every_command_has_help(cli):
-    listing = cli("--help").stdout
+    listing = cli("--help").stdout.partition("\n\nUse ")[0]
     assert "Commands:" in listing
     for path in re.findall(r"^  ([a-z][a-z -]*?)  +", listing, re.M):
         assert "Usage" in cli(*path.split(), "--help").stdout, path

@@ -20,7 +20,7 @@ INSTALLS = {"package add ./components"}  # from a registry; test_packages.py doe
 
 
 def commands(cli):
-    listing = cli("--help").stdout
+    listing = cli("--help").stdout.partition("\n\nUse ")[0]
     return re.findall(r"^  (\S+(?: \S+)*)  +\S", listing, re.MULTILINE)
 
 

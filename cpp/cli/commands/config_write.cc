@@ -84,6 +84,8 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
     if (!typed.ok()) return typed.status();
     value = std::move(*typed);
   }
+  const Result<ConfigKey> key = ConfigKey::Parse(options.key, settings->config.project());
+  if (!options.path && !key.ok()) return key.status().Wrap("invalid configuration key");
   const Status meant = RefuseWhatLooksSecret(options, settings->config.project(), value);
   if (!meant.ok()) return meant;
 
@@ -133,7 +135,7 @@ Status SplitPair(const std::string& text, std::string* key, std::string* value) 
     return Status::Ok();
   }
   const size_t equals = text.find('=');
-  if (equals == std::string::npos) return UsageError("config value '" + text + "' must be key=value");
+  if (equals == std::string::npos) return UsageError("config value must be in the form [key]=[value]: '" + text + "'");
   *key = text.substr(0, equals);
   *value = text.substr(equals + 1);
   return Status::Ok();
@@ -160,6 +162,7 @@ Status RunSetAll(Session& session, const ConfigOptions& options) {
 }
 
 Status RunRemove(Session& session, const ConfigOptions& options) {
+  if (options.keys.empty()) return UsageError("missing argument: KEY is required");
   Result<OpenSettings> settings = OpenStackSettings(session, options);
   if (!settings.ok()) return settings.status();
   for (const std::string& key : options.keys) {

@@ -34,7 +34,8 @@ Status WhoAmI(Session& session, bool as_json, bool verbose) {
     session.Print(json.str() + "\n");
     return Status::Ok();
   }
-  session.Say(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() + "\n"
+  session.Say(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() +
+                            "\nToken type: personal\n"
                       : UserName() + "\n");
   return Status::Ok();
 }
@@ -45,8 +46,12 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   }
   if (options.local && !options.address().empty())
     return UsageError("a URL may not be specified when --local is passed");
-  const std::string url = options.local ? "file://~" : options.address();
-  if (url.empty()) return UsageError("name a backend, for example 'kingpost login file://~'");
+  std::string url = options.local ? "file://~" : options.address();
+  if (url.empty()) {
+    const Result<std::string> chosen = session.ChosenUrl();
+    if (!chosen.ok()) return chosen.status();
+    url = *chosen;
+  }
   const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   const Status there = store.ok() ? (*store)->CheckAccess() : store.status();
   if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + PrintableBackendUrl(url) + "\"");

@@ -33,10 +33,14 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
             values->is_preview_command = preview;
             DeclareOperationFlags(&flags, values.get());
             auto source = std::make_shared<std::string>();
+            if (kind != OperationKind::kImport) DeclareRemoteFlags(&flags, &values->remote);
             if (kind == OperationKind::kUpdate && !preview) {
               flags.Argument("template|url", source.get(), "Make a project of this template for once, see 'new'");
+            } else if (kind != OperationKind::kImport) {
+              DeclareRemoteAddress(&flags, &values->remote);
             }
             return [values, source, &flags](Session& session) {
+              if (const Status remote = CheckRemoteFlags(values->remote); !remote.ok()) return remote;
               values->given = flags.GivenHow();
               if (values->from_state) return RunImportFromState(session, *values);
               return source->empty() ? RunOperationCommand(session, *values) : UpFrom(session, *source, *values);

@@ -148,6 +148,10 @@ struct Choice {
 
 Status Remove(Session& session, const Choice& choice) {
   if (choice.kind.empty() && !choice.all) return UsageError("name a kind of plugin, or pass --all");
+  const auto& kinds = PluginKinds();
+  if (!choice.kind.empty() && std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
+    return UsageError("unrecognized plugin kind: " + choice.kind);
+  }
   std::vector<InstalledPlugin> doomed;
   for (InstalledPlugin& plugin : InstalledPlugins()) {
     const Result<bool> matches = choice.Matches(plugin);

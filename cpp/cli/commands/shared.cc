@@ -70,13 +70,13 @@ Result<std::string> ReadStandardInput() { return ReadToEnd(std::cin, "standard i
 Result<std::string> ReadInput(const std::string& file, size_t size_max) {
   if (file.empty() || file == "-") return ReadToEnd(std::cin, "standard input", size_max, RefuseZeros);
   std::ifstream in(file, std::ios::binary);
-  if (!in) return Status(Code::kNotFound, "could not open file " + file + ": " + std::strerror(errno));
+  if (!in) return Status(Code::kNotFound, CannotOpen(file));
   return ReadToEnd(in, "file " + file, size_max, RefuseZeros);
 }
 
 Status WriteOutput(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  if (!out) return Status(Code::kUnavailable, "could not open file " + file + ": " + std::strerror(errno));
+  if (!out) return Status(Code::kUnavailable, CannotOpen(file));
   out << text;
   out.flush();
   if (!out) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));

@@ -139,7 +139,7 @@ Status RunSelect(Session& session, const StackOptions& options) {
   }
   const std::string typed = options.name.empty() ? options.stack : options.name;
   if (typed.empty() && session.interactive()) return ChooseStack(session, "Which stack should be selected?").status();
-  if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack select NAME'");
+  if (typed.empty()) return Fail(ExitCode::kNoStack, "no stack selected; specify a stack name with --stack");
   const Result<StackName> found = session.FindStack(typed);
   if (found.ok()) return session.Select(*found);
   if (!options.create || found.status().code() != Code::kNotFound) return found.status();

@@ -43,8 +43,9 @@ Status Set(Session&, StateStore& store, const StackName& stack, Tags tags, const
   return store.SaveTags(stack, tags);
 }
 
+// Well, too, if there is none.
 Status Remove(Session&, StateStore& store, const StackName& stack, Tags tags, const TagOptions& options) {
-  if (tags.erase(options.name) == 0) return NotFound(options.name, stack);
+  if (tags.erase(options.name) == 0) return Status::Ok();
   return store.SaveTags(stack, tags);
 }
 
