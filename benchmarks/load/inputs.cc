@@ -66,6 +66,14 @@ Struct MakeInputs(int number, int revision, bool secret) {
   return inputs;
 }
 
+Struct ObjectIn(const std::string& bytes) {
+  Struct object;
+  object.ParseFromString(bytes);
+  return object;
+}
+
+std::string BytesOf(const Struct& object) { return object.SerializeAsString(); }
+
 bool Same(const Value& left, const Value& right) {
   if (left.kind_case() != right.kind_case()) return false;
   switch (left.kind_case()) {

@@ -101,13 +101,13 @@ class Registering {
   void Describe(const Node& node, RegisterResourceRequest* request) const {
     request->set_custom(true);
     const bool secret = options_.secret_every > 0 && node.number % options_.secret_every == 0;
-    *request->mutable_object() = MakeInputs(node.number, node.number < options_.changed ? 1 : 0, secret);
+    Struct inputs = MakeInputs(node.number, node.number < options_.changed ? 1 : 0, secret);
     for (const int need : node.needs) {
-      *(*request->mutable_object()->mutable_fields())["upstream"].mutable_list_value()->add_values() =
-          made_[need].stamp;
+      *(*inputs.mutable_fields())["upstream"].mutable_list_value()->add_values() = made_[need].stamp;
       request->add_dependencies(made_[need].urn);
       (*request->mutable_propertydependencies())["upstream"].add_urns(made_[need].urn);
     }
+    request->set_object(BytesOf(inputs));
   }
 
   void Send(CallPtr call) {
@@ -142,8 +142,9 @@ class Registering {
     }
     Made& made = made_[call->node];
     made.urn = call->response.urn();
-    const auto stamp = call->response.object().fields().find("stamp");
-    if (stamp != call->response.object().fields().end()) made.stamp = stamp->second;
+    const Struct outputs = ObjectIn(call->response.object());
+    const auto stamp = outputs.fields().find("stamp");
+    if (stamp != outputs.fields().end()) made.stamp = stamp->second;
     for (const int next : made.needed_by) {
       if (--made_[next].needs_left == 0) ready_.push_back(next);
     }
@@ -154,7 +155,9 @@ class Registering {
     grpc::ClientContext context;
     pulumirpc::RegisterResourceOutputsRequest request;
     request.set_urn(stack_urn_);
-    (*request.mutable_outputs()->mutable_fields())["things"].set_number_value(options_.graph.size());
+    Struct outputs;
+    (*outputs.mutable_fields())["things"].set_number_value(options_.graph.size());
+    request.set_outputs(BytesOf(outputs));
     google::protobuf::Empty response;
     return stub_->RegisterResourceOutputs(&context, request, &response);
   }

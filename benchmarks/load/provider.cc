@@ -23,10 +23,10 @@ std::string NameOf(const std::string& urn) { return urn.substr(urn.rfind(':') + 
 
 // The inputs, and one value that only the provider knows. An update leaves it as it is, so that what was changed is
 // all that changes.
-Struct OutputsOf(const Struct& inputs, const std::string& id, bool known) {
-  Struct outputs = inputs;
+std::string OutputsOf(const std::string& inputs, const std::string& id, bool known) {
+  Struct outputs = ObjectIn(inputs);
   (*outputs.mutable_fields())["stamp"].set_string_value(known ? "stamp of " + id : kUnknownText);
-  return outputs;
+  return BytesOf(outputs);
 }
 
 // Holds a call back. Deletes itself when the alarm has rung.
@@ -82,7 +82,7 @@ Provider::Reactor* Provider::GetSchema(Context* context, const pulumirpc::GetSch
 
 Provider::Reactor* Provider::CheckConfig(Context* context, const pulumirpc::CheckRequest* request,
                                          pulumirpc::CheckResponse* response) {
-  *response->mutable_inputs() = request->news();
+  response->set_inputs(request->news());
   return Done(context);
 }
 
@@ -106,19 +106,20 @@ Provider::Reactor* Provider::Cancel(Context* context, const google::protobuf::Em
 
 Provider::Reactor* Provider::Check(Context* context, const pulumirpc::CheckRequest* request,
                                    pulumirpc::CheckResponse* response) {
-  *response->mutable_inputs() = request->news();
+  response->set_inputs(request->news());
   return Answer(context, Asked::kCheck);
 }
 
 Provider::Reactor* Provider::Diff(Context* context, const pulumirpc::DiffRequest* request,
                                   pulumirpc::DiffResponse* response) {
-  const auto& old_inputs = request->old_inputs().fields();
-  for (const auto& [key, value] : request->news().fields()) {
-    const auto old_value = old_inputs.find(key);
-    if (old_value != old_inputs.end() && Same(old_value->second, value)) continue;
+  const Struct old_inputs = ObjectIn(request->old_inputs()), new_inputs = ObjectIn(request->news());
+  for (const auto& [key, value] : new_inputs.fields()) {
+    const auto old_value = old_inputs.fields().find(key);
+    const bool is_new = old_value == old_inputs.fields().end();
+    if (!is_new && Same(old_value->second, value)) continue;
     response->add_diffs(key);
     pulumirpc::PropertyDiff& diff = (*response->mutable_detaileddiff())[key];
-    diff.set_kind(old_value == old_inputs.end() ? pulumirpc::PropertyDiff::ADD : pulumirpc::PropertyDiff::UPDATE);
+    diff.set_kind(is_new ? pulumirpc::PropertyDiff::ADD : pulumirpc::PropertyDiff::UPDATE);
     diff.set_inputdiff(true);
   }
   response->set_hasdetaileddiff(true);
@@ -131,21 +132,21 @@ Provider::Reactor* Provider::Create(Context* context, const pulumirpc::CreateReq
                                     pulumirpc::CreateResponse* response) {
   const std::string id = NameOf(request->urn());
   if (!request->preview()) response->set_id(id);
-  *response->mutable_properties() = OutputsOf(request->properties(), id, !request->preview());
+  response->set_properties(OutputsOf(request->properties(), id, !request->preview()));
   return Answer(context, Asked::kCreate);
 }
 
 Provider::Reactor* Provider::Read(Context* context, const pulumirpc::ReadRequest* request,
                                   pulumirpc::ReadResponse* response) {
   response->set_id(request->id());
-  *response->mutable_inputs() = request->inputs();
-  *response->mutable_properties() = request->properties();
+  response->set_inputs(request->inputs());
+  response->set_properties(request->properties());
   return Answer(context, Asked::kRead);
 }
 
 Provider::Reactor* Provider::Update(Context* context, const pulumirpc::UpdateRequest* request,
                                     pulumirpc::UpdateResponse* response) {
-  *response->mutable_properties() = OutputsOf(request->news(), request->id(), true);
+  response->set_properties(OutputsOf(request->news(), request->id(), true));
   return Answer(context, Asked::kUpdate);
 }
 

@@ -33,7 +33,7 @@ bool Failed(State& state, const T& result) {
 }
 
 void DecodeInputs(State& state) {
-  const auto wire = MakeInputs(0, 0, true);
+  const std::string wire = BytesOf(MakeInputs(0, 0, true));
   WireOptions options;
   options.keep_secrets = true;
   for (auto _ : state) DoNotOptimize(FromStruct(wire, options));
@@ -45,7 +45,7 @@ void EncodeInputs(State& state) {
   WireOptions options;
   options.keep_secrets = true;
   for (auto _ : state) {
-    google::protobuf::Struct wire;
+    std::string wire;
     if (!ToStruct(inputs, options, &wire).ok()) state.SkipWithError("the inputs cannot be sent");
     DoNotOptimize(wire);
   }

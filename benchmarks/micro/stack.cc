@@ -33,7 +33,7 @@ StatePtr MakeState(int number, const Node& node, const std::vector<Node>& graph,
 PropertyMap InputsOf(int number, int revision) {
   WireOptions options;
   options.keep_secrets = true;
-  return *FromStruct(MakeInputs(number, revision, number % 4 == 0), options);
+  return *FromStruct(BytesOf(MakeInputs(number, revision, number % 4 == 0)), options);
 }
 
 std::shared_ptr<SecretsManager> Secrets() { return *OpenSecretsManager("b64", "{}", nullptr); }
