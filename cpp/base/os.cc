@@ -111,7 +111,8 @@ Result<std::string> ReadWholeFile(const std::string& path) {
   } else if (S_ISDIR(status.st_mode)) {
     read = FileError(path, "read", EISDIR);
   } else {
-    bytes.resize(static_cast<size_t>(status.st_size));
+    // One byte more shows the end without growing, which would copy all of a large file.
+    bytes.resize(static_cast<size_t>(status.st_size) + 1);
     read = ReadToEnd(file, path, &bytes);
   }
   close(file);

@@ -185,8 +185,8 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
 
 Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const OperationFlags& flags,
                                                    const OperationSetup& setup) {
-  if (!setup.stand_in) return SecretsOfStack(session, setup.stack(), setup.document, flags.config_file);
-  Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, setup.stack(), setup.document);
+  if (!setup.stand_in) return SecretsOfStack(session, setup.stack(), *setup.document, flags.config_file);
+  Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, setup.stack(), *setup.document);
   if (!secrets.ok() || *secrets) return secrets;
   return NewPassphraseManager(session.passphrase());  // of a stack that was never updated
 }
@@ -214,7 +214,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
   if (const Status base = LoadBase(&setup); !base.ok()) return base;
-  if (!changes_stack) setup.document = std::string();  // only a journal names the document it goes on from
+  if (!changes_stack) setup.document = std::make_shared<const std::string>();  // only a journal names it
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
   if (const Status right = setup.secrets->Verify(); !right.ok()) return right;
   if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;

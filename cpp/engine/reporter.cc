@@ -5,7 +5,13 @@ namespace kingpost::engine {
 
 namespace {
 
-StatePtr Published(const plan::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
+// Sinks may keep it while the step goes on.
+StatePtr CopyOf(const plan::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
+
+// What has ended is published and never changed; both halves of a replacement have one draft.
+StatePtr AtTheEndOf(const plan::Step& step) {
+  return step.op == StepOp::kReplace ? CopyOf(step.new_state) : step.new_state;
+}
 
 // A read counts only if it brought something new about a resource that was known (row 10.6).
 bool ReadChangedOutputs(const plan::Step& step) {
@@ -28,14 +34,13 @@ StatePtr Reporter::AsItStands(const StatePtr& old_state) const {
   return condemned;
 }
 
-StepMetadata Reporter::Metadata(StepOp op, const plan::Step& step) const {
+StepMetadata Reporter::Metadata(StepOp op, const plan::Step& step, StatePtr new_state) const {
   StepMetadata metadata;
   metadata.op = op;
   metadata.urn = step.urn();
   metadata.type = step.type();
   metadata.old_state = AsItStands(step.old_state);
-  // A snapshot of the draft: sinks may keep it while the step goes on.
-  metadata.new_state = Published(step.new_state);
+  metadata.new_state = std::move(new_state);
   metadata.keys = step.keys;
   metadata.diffs = step.diffs;
   metadata.detailed = step.detailed;
@@ -84,7 +89,7 @@ void Reporter::Report(const Urn& urn, const Status& status) {
 
 void Reporter::StepBegan(const plan::Step& step) {
   ResourcePreEvent event;
-  event.metadata = Metadata(step.op, step);
+  event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
   event.planning = options_.preview;
   Emit(event);
 }
@@ -110,7 +115,7 @@ void Reporter::StepEnded(const plan::Step& step) {
                      (options_.refresh && step.op == StepOp::kRefresh);
   if (!shown) return;
   ResourceOutputsEvent event;
-  event.metadata = Metadata(op, step);
+  event.metadata = Metadata(op, step, AtTheEndOf(step));
   event.planning = options_.preview;
   Emit(event);
 }
@@ -124,7 +129,7 @@ void Reporter::StepFailed(const plan::Step& step, const Status& error, bool part
   if (!partial && OutcomeUnknown(error)) maybe_corrupt_ = true;
   Error(urn, error.message());
   ResourceFailedEvent event;
-  event.metadata = Metadata(step.op, step);
+  event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
   // The reference's resource.Status: 0 OK, 1 partial failure, 2 unknown.
   event.status = partial ? 1 : OutcomeUnknown(error) ? 2 : 0;
   event.steps = steps_;
@@ -133,7 +138,7 @@ void Reporter::StepFailed(const plan::Step& step, const Status& error, bool part
 
 void Reporter::OutputsRegistered(const plan::Step& step) {
   ResourceOutputsEvent event;
-  event.metadata = Metadata(step.op, step);
+  event.metadata = Metadata(step.op, step, AtTheEndOf(step));
   event.planning = options_.preview;
   Emit(event);
 }

@@ -45,7 +45,7 @@ class Reporter : public providers::Notices {
     return options_.kind == OperationKind::kRefresh || (options_.refresh && !options_.run_program);
   }
   void Count(StepOp op);
-  StepMetadata Metadata(StepOp op, const plan::Step& step) const;
+  StepMetadata Metadata(StepOp op, const plan::Step& step, StatePtr new_state) const;
   StatePtr AsItStands(const StatePtr& old_state) const;
 
   EventSink* sink_;

@@ -33,6 +33,10 @@ struct DecodeOptions {
   SecretCache* cache = nullptr;
   // If set, it is called with each resource of a document in its turn, and none is kept in the snapshot.
   std::function<void(const State&)> each;
+  // Inputs and outputs that are written as we would write them stay text until somebody looks (model/property_text.h).
+  // `keeper` keeps the document in memory; without one they are copied.
+  bool properties_as_text = false;
+  std::shared_ptr<const void> keeper = nullptr;
 };
 
 struct EncodeOptions {

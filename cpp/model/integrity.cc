@@ -18,6 +18,7 @@ class Verifier {
   explicit Verifier(const std::vector<StatePtr>& resources) : resources_(resources) {}
 
   Status Run() {
+    seen_.reserve(resources_.size());
     for (index_ = 0; index_ < resources_.size(); ++index_) {
       const State& state = *resources_[index_];
       if (Status status = CheckFields(state); !status.ok()) return status;

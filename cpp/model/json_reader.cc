@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/encoding.h"
+#include "model/json_bytes.h"
 
 namespace kingpost {
 
@@ -91,6 +92,7 @@ void JsonReader::Fail(Status status) {
 }
 
 void JsonReader::SkipBlanks() {
+  if (at_ < text_.size() && text_[at_] > ' ') return;
   while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
     ++at_;
   }
@@ -193,6 +195,8 @@ std::string_view JsonReader::ReadStringBody() {
   const size_t start = ++at_;
   bool ascii = true;
   for (; at_ < text_.size(); ++at_) {
+    at_ = AfterPlainBytes(text_.data() + at_, text_.data() + text_.size()) - text_.data();
+    if (at_ == text_.size()) break;
     const unsigned char c = static_cast<unsigned char>(text_[at_]);
     if (c == '"') {
       const std::string_view body = text_.substr(start, at_ - start);
@@ -222,6 +226,9 @@ std::string_view JsonReader::ReadEscapedString(size_t start) {
     } else if (c < 0x20) {
       Fail("invalid JSON: control character inside of a string");
       return {};
+    } else if (const char* plain = AfterPlainBytes(&text_[at_], text_.data() + text_.size()); plain != &text_[at_]) {
+      scratch_.append(&text_[at_], plain);
+      at_ = plain - text_.data();
     } else if (const size_t n = Utf8Length(text_, at_)) {
       scratch_.append(text_, at_, n);
       at_ += n;

@@ -50,6 +50,9 @@ class JsonReader {
   void Skip() { SkipRaw(); }
   std::string_view SkipRaw();  // the text of the skipped value
   void Finish();               // nothing but blanks may follow
+  // For those who read a value themselves: what is left, and how much of it the value took.
+  std::string_view rest() const { return text_.substr(at_); }
+  void Pass(size_t bytes) { at_ += bytes; }
 
   bool ok() const { return status_.ok(); }
   const Status& status() const { return status_; }

@@ -70,39 +70,35 @@ bool HadKey(int version, std::string_view key) {
   return std::find(kOldKeys.begin(), end, key) != end;
 }
 
-void ReadField(JsonReader& reader, bool* out) { reader.ReadBool(out); }
-void ReadField(JsonReader& reader, std::string* out) { reader.ReadString(out); }
-
-void ReadField(JsonReader& reader, Urn* out) {
-  std::string text;
-  reader.ReadString(&text);
-  *out = Urn(std::move(text));
-}
+void ReadField(JsonReader& reader, JsonValueReader&, bool* out) { reader.ReadBool(out); }
+void ReadField(JsonReader& reader, JsonValueReader&, std::string* out) { reader.ReadString(out); }
+void ReadField(JsonReader&, JsonValueReader& values, Urn* out) { *out = values.ReadUrn(); }
 
 template <class T>
-void ReadField(JsonReader& reader, std::vector<T>* out) {
+void ReadField(JsonReader& reader, JsonValueReader& values, std::vector<T>* out) {
   out->clear();
   for (reader.BeginArray(); reader.NextElement();) {
     out->emplace_back();
-    ReadField(reader, &out->back());
+    ReadField(reader, values, &out->back());
   }
 }
 
 template <class T, size_t n>
-bool ReadFrom(const Field<T> (&fields)[n], std::string_view key, JsonReader& reader, State* state) {
+bool ReadFrom(const Field<T> (&fields)[n], std::string_view key, JsonReader& reader, JsonValueReader& values,
+              State* state) {
   for (const Field<T>& field : fields) {
     if (field.key != key) continue;
-    ReadField(reader, &(state->*field.member));
+    ReadField(reader, values, &(state->*field.member));
     return true;
   }
   return false;
 }
 
-void ReadDependencies(JsonReader& reader, PropertyDependencies* out) {
+void ReadDependencies(JsonReader& reader, JsonValueReader& values, PropertyDependencies* out) {
   std::string_view key;
   for (reader.BeginObject(); reader.NextKey(&key);) {
     std::vector<Urn>& urns = (*out)[std::string(key)];
-    ReadField(reader, &urns);
+    ReadField(reader, values, &urns);
   }
 }
 
@@ -120,13 +116,13 @@ void ReadStackTrace(JsonReader& reader, std::vector<std::string>* out) {
   }
 }
 
-void ReadHooks(JsonReader& reader, ResourceHooks* out) {
+void ReadHooks(JsonReader& reader, JsonValueReader& values, ResourceHooks* out) {
   std::string_view key;
   for (reader.BeginObject(); reader.NextKey(&key);) {
     int kind = 0;
     while (kind < kHookKinds && key != HookKindName(static_cast<HookKind>(kind))) ++kind;
     if (kind < kHookKinds) {
-      ReadField(reader, &out->of(static_cast<HookKind>(kind)));
+      ReadField(reader, values, &out->of(static_cast<HookKind>(kind)));
     } else {
       reader.Skip();
     }
@@ -134,12 +130,12 @@ void ReadHooks(JsonReader& reader, ResourceHooks* out) {
 }
 
 void ReadKey(std::string_view key, JsonReader& reader, JsonValueReader& values, State* state) {
-  if (ReadFrom(kUrns, key, reader, state)) {
+  if (ReadFrom(kUrns, key, reader, values, state)) {
     if (key == "urn") values.set_urn(state->urn);
     return;
   }
-  if (ReadFrom(kFlags, key, reader, state) || ReadFrom(kTexts, key, reader, state) ||
-      ReadFrom(kTextLists, key, reader, state) || ReadFrom(kUrnLists, key, reader, state)) {
+  if (ReadFrom(kFlags, key, reader, values, state) || ReadFrom(kTexts, key, reader, values, state) ||
+      ReadFrom(kTextLists, key, reader, values, state) || ReadFrom(kUrnLists, key, reader, values, state)) {
     return;
   }
   if (key == "inputs") {
@@ -149,13 +145,13 @@ void ReadKey(std::string_view key, JsonReader& reader, JsonValueReader& values, 
   } else if (key == "replacementTrigger") {
     state->replacement_trigger = values.ReadValue();
   } else if (key == "propertyDependencies") {
-    ReadDependencies(reader, &state->property_dependencies);
+    ReadDependencies(reader, values, &state->property_dependencies);
   } else if (key == "customTimeouts") {
     ReadTimeouts(reader, &state->custom_timeouts);
   } else if (key == "stackTrace") {
     ReadStackTrace(reader, &state->stack_trace);
   } else if (key == "resourceHooks") {
-    ReadHooks(reader, &state->hooks);
+    ReadHooks(reader, values, &state->hooks);
   } else {
     reader.Skip();
   }

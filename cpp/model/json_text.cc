@@ -11,6 +11,7 @@
 #include "base/encoding.h"
 #include "base/status.h"
 #include "model/deployment_json.h"
+#include "model/json_bytes.h"
 
 namespace kingpost {
 
@@ -20,14 +21,13 @@ constexpr char kHex[] = "0123456789abcdef";
 constexpr size_t kIndentWidth = 4;
 constexpr size_t kPartBytes = 1 << 16;
 
-// Which bytes stand for themselves inside of quotes.
-constexpr std::array<bool, 256> PlainBytes(bool html) {
+// Which bytes stand for themselves inside of quotes where <, > and & do not.
+constexpr std::array<bool, 256> PlainBytesForHtml() {
   std::array<bool, 256> plain{};
-  for (int c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\' && !(html && (c == '<' || c == '>' || c == '&'));
+  for (int c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
   return plain;
 }
-constexpr auto kPlain = PlainBytes(false);
-constexpr auto kPlainForHtml = PlainBytes(true);
+constexpr auto kPlainForHtml = PlainBytesForHtml();
 
 void AppendEscape(unsigned char c, std::string* out) {
   switch (c) {
@@ -76,12 +76,22 @@ size_t AppendBeyondAscii(std::string_view text, std::string* out) {
   return n;
 }
 
-void AppendQuoted(std::string_view text, const std::array<bool, 256>& plain, std::string* out) {
+// Bytes that stand for themselves, from text[i] on.
+size_t AfterPlain(std::string_view text, size_t i) {
+  return AfterPlainBytes(text.data() + i, text.data() + text.size()) - text.data();
+}
+size_t AfterPlainForHtml(std::string_view text, size_t i) {
+  while (i < text.size() && kPlainForHtml[static_cast<unsigned char>(text[i])]) ++i;
+  return i;
+}
+
+template <class AfterPlainBytes>
+void AppendQuoted(std::string_view text, const AfterPlainBytes& after_plain, std::string* out) {
   *out += '"';
   size_t i = 0;
   while (i < text.size()) {
     const size_t start = i;
-    while (i < text.size() && plain[static_cast<unsigned char>(text[i])]) ++i;
+    i = after_plain(text, i);
     out->append(text.data() + start, i - start);
     if (i == text.size()) break;
     const unsigned char c = static_cast<unsigned char>(text[i]);
@@ -97,7 +107,9 @@ void AppendQuoted(std::string_view text, const std::array<bool, 256>& plain, std
 
 // The end of the string literal that starts at json[i].
 size_t AfterString(std::string_view json, size_t i) {
-  for (++i; i < json.size() && json[i] != '"'; ++i) {
+  for (++i; i < json.size(); ++i) {
+    i = AfterPlain(json, i);
+    if (i == json.size() || json[i] == '"') break;
     if (json[i] == '\\') ++i;
   }
   return std::min(i + 1, json.size());
@@ -142,8 +154,8 @@ void AppendJsonNumber(double number, std::string* out) {
   }
 }
 
-void AppendJsonString(std::string_view text, std::string* out) { AppendQuoted(text, kPlain, out); }
-void AppendJsonStringForHtml(std::string_view text, std::string* out) { AppendQuoted(text, kPlainForHtml, out); }
+void AppendJsonString(std::string_view text, std::string* out) { AppendQuoted(text, AfterPlain, out); }
+void AppendJsonStringForHtml(std::string_view text, std::string* out) { AppendQuoted(text, AfterPlainForHtml, out); }
 
 std::string CompactJson(std::string_view json) {
   std::string out;

@@ -9,18 +9,24 @@
 
 #include "model/deployment_json.h"
 #include "model/json_reader.h"
+#include "model/property_text.h"
+#include "model/urn_table.h"
 
 namespace kingpost {
 
 // Builds values from a JsonReader without recursion. Failures stick to the reader.
 class JsonValueReader {
  public:
-  JsonValueReader(JsonReader* reader, const DecodeOptions& options) : reader_(*reader), options_(options) {}
+  JsonValueReader(JsonReader* reader, const DecodeOptions& options) : reader_(*reader), options_(options) {
+    if (options.properties_as_text) texts_.emplace(options.keeper);
+  }
 
   // Whose values these are: secrets are cached under it.
   void set_urn(Urn urn) { urn_ = std::move(urn); }
 
   Value ReadValue();
+  // A name; of a large document, the one that was read before if there was one.
+  Urn ReadUrn();
   PropertyMap ReadProperties();  // null counts as empty
 
  private:
@@ -51,6 +57,8 @@ class JsonValueReader {
   const DecodeOptions& options_;
   const bool inside_secret_ = false;
   Urn urn_;
+  std::optional<PropertyTexts> texts_;
+  UrnTable urns_;
   std::vector<Frame> frames_;
   // One slot for each value being read and its finished siblings; the innermost container's are last.
   std::vector<Property> slots_;

@@ -28,6 +28,15 @@ Value JsonValueReader::Fail(const std::string& what) {
   return Value();
 }
 
+Urn JsonValueReader::ReadUrn() {
+  if (reader_.Peek() == JsonReader::Kind::kNull) {
+    reader_.ReadNull();
+    return Urn();
+  }
+  const std::string_view text = reader_.ReadString();
+  return texts_ && !text.empty() ? urns_.Get(text) : Urn(std::string(text));
+}
+
 PropertyMap JsonValueReader::ReadProperties() {
   const JsonReader::Kind kind = reader_.Peek();
   if (kind == JsonReader::Kind::kNull) {
@@ -37,6 +46,12 @@ PropertyMap JsonValueReader::ReadProperties() {
   if (kind != JsonReader::Kind::kObject) {
     Fail("expected an object of properties");
     return PropertyMap();
+  }
+  if (size_t length = 0; texts_) {
+    if (std::optional<PropertyMap> map = texts_->Take(reader_.rest(), &length)) {
+      reader_.Pass(length);
+      return *std::move(map);
+    }
   }
   Value value = ReadValue();
   if (reader_.ok() && !value.is_object()) Fail("expected an object of properties before here");

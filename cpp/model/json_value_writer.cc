@@ -49,6 +49,10 @@ void JsonValueWriter::Append(const Value& value) {
 }
 
 void JsonValueWriter::Append(const PropertyMap& map) {
+  if (!map.text().empty() && !inside_secret_) {  // inside of secrets some characters are spelled otherwise
+    out_ += map.text();
+    return;
+  }
   char separator = '{';
   for (const auto& [key, value] : map) {
     out_ += separator;

@@ -137,7 +137,7 @@ std::vector<StatePtr> DropEmptyPropertyDependencies(std::vector<StatePtr> resour
     const PropertyDependencies& dependencies = state->property_dependencies;
     if (std::none_of(dependencies.begin(), dependencies.end(), is_empty)) continue;
     auto next = std::make_shared<State>(*state);
-    std::erase_if(next->property_dependencies, is_empty);
+    std::erase_if(next->property_dependencies.Own(), is_empty);
     state = std::move(next);
   }
   return resources;
@@ -157,8 +157,9 @@ std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resour
       next->parent = NearestSurvivor(state->parent, present, removed);
       std::erase_if(next->dependencies, dangles);
       std::erase_if(next->replace_with, dangles);
-      for (auto& [key, urns] : next->property_dependencies) std::erase_if(urns, dangles);
-      std::erase_if(next->property_dependencies, [](const auto& entry) { return entry.second.empty(); });
+      PropertyDependencies::Entries& by_property = next->property_dependencies.Own();
+      for (auto& [key, urns] : by_property) std::erase_if(urns, dangles);
+      std::erase_if(by_property, [](const auto& entry) { return entry.second.empty(); });
       if (dangles(next->deleted_with)) next->deleted_with = Urn();
       repaired.push_back(std::move(next));
     } else {

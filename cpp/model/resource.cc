@@ -26,8 +26,22 @@ const char* HookKindName(HookKind kind) {
   return "";
 }
 
+const std::vector<std::string>& ResourceHooks::of(HookKind kind) const {
+  static const std::vector<std::string> kNone;
+  return names_.empty() ? kNone : names_[static_cast<int>(kind)];
+}
+
+std::vector<std::string>& ResourceHooks::of(HookKind kind) {
+  names_.resize(kHookKinds);
+  return names_[static_cast<int>(kind)];
+}
+
 bool ResourceHooks::empty() const {
-  return std::all_of(names.begin(), names.end(), [](const auto& list) { return list.empty(); });
+  return std::all_of(names_.begin(), names_.end(), [](const auto& list) { return list.empty(); });
+}
+
+bool operator==(const ResourceHooks& a, const ResourceHooks& b) {
+  return a.names_ == b.names_ || (a.empty() && b.empty());
 }
 
 }  // namespace kingpost

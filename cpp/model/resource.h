@@ -4,14 +4,13 @@
 // A State is immutable once published: it is held as StatePtr and a change makes a new one.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/property_dependencies.h"
 #include "model/value.h"
 
 namespace kingpost {
@@ -27,15 +26,16 @@ inline constexpr int kHookKinds = 7;
 // "BeforeCreate", ... as in the state file.
 const char* HookKindName(HookKind kind);
 
-struct ResourceHooks {
-  std::array<std::vector<std::string>, kHookKinds> names;
-  const std::vector<std::string>& of(HookKind kind) const { return names[static_cast<int>(kind)]; }
-  std::vector<std::string>& of(HookKind kind) { return names[static_cast<int>(kind)]; }
+class ResourceHooks {
+ public:
+  const std::vector<std::string>& of(HookKind kind) const;
+  std::vector<std::string>& of(HookKind kind);
   bool empty() const;
-  friend bool operator==(const ResourceHooks&, const ResourceHooks&) = default;
-};
+  friend bool operator==(const ResourceHooks& a, const ResourceHooks& b);
 
-using PropertyDependencies = std::map<std::string, std::vector<Urn>>;
+ private:
+  std::vector<std::vector<std::string>> names_;  // by kind; none at all for most resources
+};
 
 // A former identity of a resource: a URN, or a spec whose unset parts take the current value (row 2.3).
 struct Alias {

@@ -30,6 +30,7 @@ Value Restore(const Value& answer, const Value& known) {
 }  // namespace
 
 PropertyMap RestoreSecrets(const PropertyMap& answer, const PropertyMap& known) {
+  if (!ContainsSecrets(known)) return answer;
   PropertyMap restored = answer;
   for (const auto& [key, value] : known) {
     const Value* answered = answer.Find(key);

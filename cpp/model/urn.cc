@@ -65,12 +65,12 @@ Result<Urn> Urn::Parse(std::string_view text) {
   return urn;
 }
 
-bool Urn::valid() const { return StartsWith(text_, kPrefix) && CountDelimiters(text_) >= 3; }
+bool Urn::valid() const { return StartsWith(str(), kPrefix) && CountDelimiters(str()) >= 3; }
 
-std::string_view Urn::stack() const { return Part(text_, 0, false); }
-std::string_view Urn::project() const { return Part(text_, 1, false); }
-std::string_view Urn::qualified_type() const { return Part(text_, 2, false); }
-std::string_view Urn::name() const { return Part(text_, 3, true); }
+std::string_view Urn::stack() const { return Part(str(), 0, false); }
+std::string_view Urn::project() const { return Part(str(), 1, false); }
+std::string_view Urn::qualified_type() const { return Part(str(), 2, false); }
+std::string_view Urn::name() const { return Part(str(), 3, true); }
 
 std::string_view Urn::type() const {
   const std::string_view qualified = qualified_type();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,16 +25,17 @@ inline constexpr std::string_view kUnknownString = "04da6b54-80e4-46f7-96ec-b56f
 class Urn {
  public:
   Urn() = default;
-  explicit Urn(std::string text) : text_(std::move(text)) {}
+  explicit Urn(std::string text)
+      : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
 
   // parent_type is the parent's qualified type; it is left out when empty or the root stack's.
   static Urn Make(std::string_view stack, std::string_view project, std::string_view parent_type, std::string_view type,
                   std::string_view name);
   static Result<Urn> Parse(std::string_view text);  // "invalid URN %q"
 
-  bool empty() const { return text_.empty(); }
+  bool empty() const { return !text_; }
   bool valid() const;
-  const std::string& str() const { return text_; }
+  const std::string& str() const { return text_ ? *text_ : kNoText; }
 
   std::string_view stack() const;
   std::string_view project() const;
@@ -46,12 +48,13 @@ class Urn {
   Urn RenameStack(std::string_view stack) const;
   Urn RenameProject(std::string_view project) const;
 
-  friend bool operator==(const Urn& a, const Urn& b) { return a.text_ == b.text_; }
-  friend bool operator!=(const Urn& a, const Urn& b) { return a.text_ != b.text_; }
-  friend bool operator<(const Urn& a, const Urn& b) { return a.text_ < b.text_; }
+  friend bool operator==(const Urn& a, const Urn& b) { return a.text_ == b.text_ || a.str() == b.str(); }
+  friend bool operator!=(const Urn& a, const Urn& b) { return !(a == b); }
+  friend bool operator<(const Urn& a, const Urn& b) { return a.str() < b.str(); }
 
  private:
-  std::string text_;
+  static inline const std::string kNoText;
+  std::shared_ptr<const std::string> text_;  // null: empty. Copies share it: a resource is named in many places
 };
 
 // "package:module:name", module may be empty only in "pkg:name" short form handled by the callers.

@@ -4,8 +4,11 @@
 #include "model/value.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
+
+#include "model/property_text.h"
 
 namespace kingpost {
 
@@ -24,7 +27,8 @@ void DropOverwritten(PropertyMap::Entries* sorted) {
   sorted->resize(kept);
 }
 
-PropertyMap::Entries::iterator Locate(PropertyMap::Entries& entries, std::string_view key) {
+template <class Entries>
+auto Locate(Entries& entries, std::string_view key) {
   return std::lower_bound(entries.begin(), entries.end(), key,
                           [](const Property& entry, std::string_view k) { return entry.first < k; });
 }
@@ -90,38 +94,81 @@ PropertyMap PropertyMap::FromEntries(Entries entries) {
     std::stable_sort(entries.begin(), entries.end(), KeyBefore);
     DropOverwritten(&entries);
   }
-  map.entries_ = std::make_shared<Entries>(std::move(entries));
+  map.node_ = std::make_shared<Node>(Node{std::move(entries)});
   return map;
 }
 
 const Value* PropertyMap::Find(std::string_view key) const {
-  if (!entries_) return nullptr;
-  const auto it = Locate(*entries_, key);
-  return it != entries_->end() && it->first == key ? &it->second : nullptr;
+  const Entries* all = entries();
+  if (!all) return nullptr;
+  const auto it = Locate(*all, key);
+  return it != all->end() && it->first == key ? &it->second : nullptr;
+}
+
+PropertyMap::Entries& PropertyMap::Own() {
+  if (!node_) {
+    node_ = std::make_shared<Node>();
+  } else if (node_->is_text || node_.use_count() > 1) {
+    node_ = std::make_shared<Node>(Node{*entries()});
+  }
+  return node_->entries;
 }
 
 void PropertyMap::Set(std::string key, Value value) {
-  if (!entries_) {
-    entries_ = std::make_shared<Entries>();
-  } else if (entries_.use_count() > 1) {
-    entries_ = std::make_shared<Entries>(*entries_);
-  }
-  const auto it = Locate(*entries_, key);
-  if (it != entries_->end() && it->first == key) {
+  Entries& own = Own();
+  const auto it = Locate(own, key);
+  if (it != own.end() && it->first == key) {
     it->second = std::move(value);
   } else {
-    entries_->insert(it, Property{std::move(key), std::move(value)});
+    own.insert(it, Property{std::move(key), std::move(value)});
   }
 }
 
 void PropertyMap::Erase(std::string_view key) {
   if (!Has(key)) return;
-  if (entries_->size() == 1) {
-    entries_.reset();
+  if (size() == 1) {
+    node_.reset();
     return;
   }
-  if (entries_.use_count() > 1) entries_ = std::make_shared<Entries>(*entries_);
-  entries_->erase(Locate(*entries_, key));
+  Entries& own = Own();
+  own.erase(Locate(own, key));
+}
+
+// Several threads may come first at once: each reads, and what the first of them has read is what all see.
+struct PropertyMap::TextNode : Node {
+  TextNode(std::string_view text, std::shared_ptr<const void> keeper)
+      : Node{{}, true}, text(text), keeper(std::move(keeper)) {}
+  ~TextNode() { delete read.load(); }
+
+  const std::string_view text;
+  const std::shared_ptr<const void> keeper;
+  std::atomic<const PropertyMap*> read = nullptr;
+};
+
+PropertyMap PropertyMap::FromText(std::string_view text, std::shared_ptr<const void> keeper) {
+  PropertyMap map;
+  map.node_ = std::make_shared<TextNode>(text, std::move(keeper));
+  return map;
+}
+
+std::string_view PropertyMap::text() const {
+  return node_ && node_->is_text ? static_cast<const TextNode&>(*node_).text : std::string_view();
+}
+
+PropertyMap PropertyMap::Read() const {
+  if (!node_ || !node_->is_text) return *this;
+  const PropertyMap* read = static_cast<const TextNode&>(*node_).read.load(std::memory_order_acquire);
+  return read ? *read : ReadPropertyText(text());
+}
+
+const PropertyMap::Entries& PropertyMap::ReadOnce() const {
+  auto& node = static_cast<TextNode&>(*node_);
+  const PropertyMap* read = node.read.load(std::memory_order_acquire);
+  if (!read) {
+    auto mine = std::make_unique<const PropertyMap>(ReadPropertyText(node.text));
+    if (node.read.compare_exchange_strong(read, mine.get(), std::memory_order_acq_rel)) read = mine.release();
+  }
+  return read->node_->entries;
 }
 
 Value Value::Secret(Value element) {
@@ -207,6 +254,9 @@ bool DeepEqual(const Value& a, const Value& b) {
 
 bool DeepEqual(const PropertyMap& a, const PropertyMap& b) {
   if (a.SameAs(b)) return true;
+  if (!a.text().empty() && !b.text().empty()) return a.text() == b.text();
+  if (!a.text().empty()) return EqualsPropertyText(b, a.text());
+  if (!b.text().empty()) return EqualsPropertyText(a, b.text());
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Property& x, const Property& y) {
            return x.first == y.first && DeepEqual(x.second, y.second);
          });
@@ -230,6 +280,7 @@ bool ContainsUnknowns(const Value& v) {
 }
 
 bool ContainsUnknowns(const PropertyMap& m) {
+  if (!m.text().empty()) return false;  // model/property_text.h says what texts hold
   return std::any_of(m.begin(), m.end(), [](const Property& entry) { return ContainsUnknowns(entry.second); });
 }
 
@@ -249,17 +300,24 @@ bool ContainsSecrets(const Value& v) {
 }
 
 bool ContainsSecrets(const PropertyMap& m) {
+  if (!m.text().empty()) return false;
   return std::any_of(m.begin(), m.end(), [](const Property& entry) { return ContainsSecrets(entry.second); });
 }
 
+// Neither secrets nor outputs are in a text.
+template <class F>
+PropertyMap RewriteUnlessText(const PropertyMap& m, const F& f) {
+  return m.text().empty() ? Rewrite(m, f) : m;
+}
+
 Value StripSecrets(const Value& v) { return Rewrite(v, StripSecret); }
-PropertyMap StripSecrets(const PropertyMap& m) { return Rewrite(m, StripSecret); }
+PropertyMap StripSecrets(const PropertyMap& m) { return RewriteUnlessText(m, StripSecret); }
 
 Value FlattenOutputs(const Value& v) { return Rewrite(v, FlattenOne); }
-PropertyMap FlattenOutputs(const PropertyMap& m) { return Rewrite(m, FlattenOne); }
+PropertyMap FlattenOutputs(const PropertyMap& m) { return RewriteUnlessText(m, FlattenOne); }
 
 Value StripSecretsAndOutputs(const Value& v) { return Rewrite(v, StripOne); }
-PropertyMap StripSecretsAndOutputs(const PropertyMap& m) { return Rewrite(m, StripOne); }
+PropertyMap StripSecretsAndOutputs(const PropertyMap& m) { return RewriteUnlessText(m, StripOne); }
 
 namespace {
 Value MaskOne(const Value& v) {
@@ -269,7 +327,7 @@ Value MaskOne(const Value& v) {
 }  // namespace
 
 Value MaskSecrets(const Value& v) { return Rewrite(v, MaskOne); }
-PropertyMap MaskSecrets(const PropertyMap& m) { return Rewrite(m, MaskOne); }
+PropertyMap MaskSecrets(const PropertyMap& m) { return RewriteUnlessText(m, MaskOne); }
 
 void CollectOutputDependencies(const Value& v, std::vector<Urn>* urns) {
   switch (v.kind()) {

@@ -3,7 +3,8 @@
 //
 // A Value is null, bool, number (double), string (any bytes), array, object, asset, archive, secret,
 // output, computed (unknown) or resource reference. Copying one costs at most a reference count.
-// PropertyMap is a map sorted by key with copy-on-write: copies share until one of them is changed.
+// PropertyMap is a map sorted by key with copy-on-write: copies share until one of them is changed. What is recorded
+// of a large stack is mostly never looked at, so a map may also be the text it was read from.
 // Values may be read from any thread; a PropertyMap being changed belongs to one thread.
 #pragma once
 
@@ -33,7 +34,7 @@ class PropertyMap {
   // Entries in any order; of two with one key the later wins.
   static PropertyMap FromEntries(Entries entries);
 
-  bool empty() const { return size() == 0; }
+  bool empty() const;
   size_t size() const;
   const Value* Find(std::string_view key) const;  // null if absent
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
@@ -44,10 +45,24 @@ class PropertyMap {
   const Property* begin() const;
   const Property* end() const;
   // True if both share one allocation (a cheap proof of equality).
-  bool SameAs(const PropertyMap& other) const { return entries_ == other.entries_; }
+  bool SameAs(const PropertyMap& other) const { return node_ == other.node_; }
+
+  // A map that is still the text it was recorded as (model/property_text.h), which `keeper` keeps where it is. Whoever
+  // looks at a property has it read, once and for all; what came of it is gone when the last copy is.
+  static PropertyMap FromText(std::string_view text, std::shared_ptr<const void> keeper);
+  std::string_view text() const;  // "" if there is none
+  // The same properties without a text. For those who look at all of them and are done: nothing is kept for others.
+  PropertyMap Read() const;
 
  private:
-  std::shared_ptr<Entries> entries_;  // null or sorted by key
+  struct Node;
+  struct TextNode;
+
+  const Entries* entries() const;  // null if there are none
+  Entries& Own();                  // to be changed
+  const Entries& ReadOnce() const;
+
+  std::shared_ptr<Node> node_;  // null: empty
 };
 
 // A file, text or address; or a collection of them. Equality is by hash when both have one.
@@ -161,9 +176,33 @@ struct Property {
   Value second;
 };
 
-inline size_t PropertyMap::size() const { return entries_ ? entries_->size() : 0; }
-inline const Property* PropertyMap::begin() const { return entries_ ? entries_->data() : nullptr; }
-inline const Property* PropertyMap::end() const { return begin() + size(); }
+struct PropertyMap::Node {
+  Entries entries;  // sorted by key; of a text they are elsewhere
+  bool is_text = false;
+};
+
+inline const PropertyMap::Entries* PropertyMap::entries() const {
+  if (!node_) return nullptr;
+  return node_->is_text ? &ReadOnce() : &node_->entries;
+}
+
+inline size_t PropertyMap::size() const {
+  const Entries* all = entries();
+  return all ? all->size() : 0;
+}
+
+inline const Property* PropertyMap::begin() const {
+  const Entries* all = entries();
+  return all ? all->data() : nullptr;
+}
+
+inline const Property* PropertyMap::end() const {
+  const Entries* all = entries();
+  return all ? all->data() + all->size() : nullptr;
+}
+
+// A text holds properties: empty maps have none.
+inline bool PropertyMap::empty() const { return !node_ || (!node_->is_text && node_->entries.empty()); }
 
 struct SecretData {
   Value element;

@@ -45,22 +45,23 @@ Status TakeStack(OperationBasis* basis, bool changes_stack) {
   if (!changes_stack) {
     Result<std::string> document = ReadCheckpoint(basis->context);
     if (!document.ok()) return document.status();
-    basis->document = std::move(*document);
+    basis->document = std::make_shared<const std::string>(*std::move(document));
     return Status::Ok();
   }
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(basis->context);
   if (!held.ok()) return held.status();
   basis->held = std::move(*held);
-  basis->document = basis->held->document();
+  basis->document = basis->held->shared_document();
   return Status::Ok();
 }
 
 Status LoadBase(OperationBasis* basis) {
   Snapshot snapshot;
-  if (!basis->document.empty()) {
-    const Result<SecretsProviderRef> provider = SecretsProviderOf(basis->context, basis->document);
+  if (!basis->document->empty()) {
+    const Result<SecretsProviderRef> provider = SecretsProviderOf(basis->context, *basis->document);
     if (!provider.ok()) return provider.status();
     DecodeOptions decode = basis->decoding();
+    decode.keeper = basis->document;
     std::shared_ptr<SecretsManager> own;
     // The checkpoint names its own manager; that it is the one of `secrets` is checked by using it.
     if (!provider->type.empty() && provider->state_json != basis->secrets->state()) {
@@ -71,7 +72,7 @@ Status LoadBase(OperationBasis* basis) {
       decode.secrets = own.get();
       decode.cache = nullptr;  // its ciphertexts are of another key
     }
-    Result<CheckpointDocument> checkpoint = DecodeStack(basis->context, basis->document, decode);
+    Result<CheckpointDocument> checkpoint = DecodeStack(basis->context, *basis->document, decode);
     if (!checkpoint.ok()) return checkpoint.status();
     snapshot = std::move(checkpoint->snapshot);
     if (const Status order = CheckOrder(basis->context, snapshot); !order.ok()) return order;

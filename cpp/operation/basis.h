@@ -19,7 +19,7 @@ namespace kingpost {
 struct OperationBasis {
   StackContext context;
   std::unique_ptr<HeldStack> held;  // null for previews, which change nothing
-  std::string document;             // the checkpoint as stored
+  std::shared_ptr<const std::string> document = std::make_shared<const std::string>();  // the checkpoint as stored
   std::shared_ptr<SecretsManager> secrets;
   std::shared_ptr<SecretCache> cache;
   std::shared_ptr<const Snapshot> base;

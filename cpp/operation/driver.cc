@@ -32,7 +32,7 @@ Status SaveSnapshot(const OperationBasis& basis, Snapshot snapshot, Journal& jou
   options.seal = SealNow(context.program + " " + OperationWord(basis.options.kind));
   options.encode = basis.encoding();
   options.accept_broken = context.accept_broken;
-  options.base = basis.document;
+  options.base = *basis.document;
   snapshot.secrets_type = basis.secrets->type();
   snapshot.secrets_state_json = basis.secrets->state();
   const FinishResult finished =
@@ -44,7 +44,7 @@ Status SaveSnapshot(const OperationBasis& basis, Snapshot snapshot, Journal& jou
 void Remember(const OperationBasis& basis, const OperationResult& result, const HistoryFacts& facts,
               const ReasonLog* reasons) {
   const StackContext& context = basis.context;
-  const bool never_saved = basis.document.empty() && !result.snapshot;
+  const bool never_saved = basis.document->empty() && !result.snapshot;
   if (never_saved) return;  // there is no stack to remember it of
   const std::string record = HistoryRecord(basis.options.kind, basis.start_seconds, std::time(nullptr), result, facts);
   const Status remembered = context.store->Remember(context.name, record);
@@ -75,9 +75,9 @@ Result<std::unique_ptr<Journal>> OpenJournal(const OperationBasis& basis) {
   const StackContext& context = basis.context;
   JournalHeader header;
   header.stack = context.store->QualifiedName(context.name);
-  header.base_hash = CheckpointHash(basis.document);
+  header.base_hash = CheckpointHash(*basis.document);
   header.operation = OperationWord(basis.options.kind);
-  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, basis.encoding(), basis.document);
+  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, basis.encoding(), *basis.document);
   if (journal.ok()) (*journal)->set_proof([&lock = basis.held->lock()] { return lock.StillHeld(); });
   return journal;
 }

@@ -36,9 +36,11 @@ Status HeldStack::Take(const HoldOptions& options) {
   Result<std::string> contents = document.ok() ? ContentsOf(std::move(*document)) : document.status();
   damage_ = contents.status();
   if (!contents.ok()) return options.in_any_condition ? Status::Ok() : contents.status();
-  document_ = std::move(*contents);
+  document_ = std::make_shared<const std::string>(*std::move(contents));
   return Status::Ok();
 }
+
+void HeldStack::ForgetDocument() { document_ = std::make_shared<const std::string>(); }
 
 HeldStack::~HeldStack() {
   if (lock_) (void)Release();

@@ -35,8 +35,9 @@ class HeldStack {
 
   const StackContext& context() const { return context_; }
   const StackName& name() const { return context_.name; }
-  const std::string& document() const { return document_; }  // the checkpoint as it is stored
-  void ForgetDocument() { document_ = std::string(); }       // for those who need the memory
+  const std::string& document() const { return *document_; }  // the checkpoint as it is stored
+  std::shared_ptr<const std::string> shared_document() const { return document_; }
+  void ForgetDocument();  // for those who need the memory
   StateStore& store() { return *context_.store; }
   StackLock& lock() { return *lock_; }
   bool repaired() const { return repaired_; }  // by HoldOptions::repair
@@ -54,7 +55,7 @@ class HeldStack {
 
   const StackContext context_;
   std::unique_ptr<StackLock> lock_;
-  std::string document_;
+  std::shared_ptr<const std::string> document_ = std::make_shared<const std::string>();
   Status damage_;
   bool repaired_ = false;
   const Attendant::Scope holding_;  // a signal releases the lock before it ends the process

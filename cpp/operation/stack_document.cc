@@ -43,7 +43,9 @@ Result<std::string> ReadCheckpoint(const StackContext& context) {
 
 Result<CheckpointDocument> DecodeStack(const StackContext& context, const std::string& document,
                                        const DecodeOptions& options) {
-  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document, options);
+  DecodeOptions decode = options;
+  decode.properties_as_text = true;
+  Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document, decode);
   if (checkpoint.ok()) return checkpoint;
   const Result<StackDocument> stored = context.store->Load(context.name);
   const std::string where = stored.ok() ? stored->location : context.name.str();

@@ -75,9 +75,11 @@ Status ImportStack(StackContext context, StackImport import) {
   (*held)->ForgetDocument();
 
   // Ciphertexts stay sealed; plaintexts, which --show-secrets exported, are encrypted on saving.
-  Result<Snapshot> snapshot = DecodeExport(import.text, DecodeOptions());
+  DecodeOptions decode;
+  decode.properties_as_text = true;
+  Result<Snapshot> snapshot = DecodeExport(import.text, decode);
   if (!snapshot.ok()) return ImportFailure(snapshot.status(), stack, source);
-  import.text = std::string();  // it may be large, and so is the one that is made now
+  std::string().swap(import.text);  // it may be large, and so is the one that is made now
   if (const Status named = CheckNames(context, *snapshot, import); !named.ok()) return named;
   DropPending(context, &*snapshot);
   if (snapshot->secrets_type.empty() && *secrets) {

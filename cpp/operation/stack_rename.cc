@@ -34,7 +34,7 @@ class Renamer {
     (*this)(&next.dependencies);
     (*this)(&next.replace_with);
     (*this)(&next.aliases);
-    for (auto& [key, urns] : next.property_dependencies) (*this)(&urns);
+    for (auto& [key, urns] : next.property_dependencies.Own()) (*this)(&urns);
     if (!next.provider.empty()) {
       if (Result<ProviderReference> provider = ProviderReference::Parse(next.provider); provider.ok()) {
         provider->urn = (*this)(provider->urn);

@@ -18,4 +18,16 @@ Draft NewState(const Goal& goal, const Urn& urn, const StatePtr& old_state, cons
   return draft;
 }
 
+void ShareEqual(const State& old_state, State* draft, Goal* goal) {
+  if (DeepEqual(draft->inputs, old_state.inputs)) draft->inputs = old_state.inputs;
+  if (draft->urn == old_state.urn) draft->urn = old_state.urn;
+  if (draft->parent == old_state.parent) draft->parent = goal->parent = old_state.parent;
+  if (draft->dependencies == old_state.dependencies) {
+    draft->dependencies = goal->dependencies = old_state.dependencies;
+  }
+  if (draft->property_dependencies == old_state.property_dependencies) {
+    draft->property_dependencies = goal->property_dependencies = old_state.property_dependencies;
+  }
+}
+
 }  // namespace kingpost::plan

@@ -11,4 +11,7 @@ namespace kingpost::plan {
 // old_state (may be null); taint starts false, so that a completed replacement untaints.
 Draft NewState(const Goal& goal, const Urn& urn, const StatePtr& old_state, const Urn& alias);
 
+// What is equal in both is held once from then on: in a large stack that changes little, that is most of the memory.
+void ShareEqual(const State& old_state, State* draft, Goal* goal);
+
 }  // namespace kingpost::plan

@@ -110,6 +110,7 @@ void SealOutputs(State* state) {
     const Value* value = key == "id" ? nullptr : state->outputs.Find(key);
     if (value && !value->is_secret()) state->outputs.Set(key, Value::Secret(*value));
   }
+  if (!ContainsSecrets(state->inputs)) return;
   std::vector<std::string> leaked;
   for (const auto& [key, value] : state->outputs) {
     const Value* input = value.is_secret() ? nullptr : state->inputs.Find(key);
@@ -121,8 +122,12 @@ void SealOutputs(State* state) {
 PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* next) {
   next->id = read.id;
   next->refresh_before_update = read.refresh_before_update;
-  if (read.inputs) next->inputs = RestoreSecrets(*read.inputs, recorded.inputs);
-  PropertyMap found = RestoreSecrets(*read.outputs, SecretsOfProvider(recorded));
+  // What is as it was recorded, to the letter, is held once.
+  const auto unless_equal = [](PropertyMap found, const PropertyMap& known) {
+    return !known.text().empty() && DeepEqual(found, known) ? known : found;
+  };
+  if (read.inputs) next->inputs = unless_equal(RestoreSecrets(*read.inputs, recorded.inputs), recorded.inputs);
+  PropertyMap found = unless_equal(RestoreSecrets(*read.outputs, SecretsOfProvider(recorded)), recorded.outputs);
   next->outputs = found;
   SealOutputs(next);
   return found;

@@ -93,7 +93,8 @@ void Writer::SecretFlag() {
   CloseMember("secret", size);
 }
 
-void Writer::Object(const PropertyMap& map, bool skip_internal, int depth) {
+void Writer::Object(const PropertyMap& recorded, bool skip_internal, int depth) {
+  const PropertyMap map = recorded.Read();
   for (const Property* property = map.end(); property != map.begin();) {
     const auto& [key, value] = *--property;
     if (options_.skip_nulls && value.is_null()) continue;

@@ -33,15 +33,6 @@ bool IsNewer(const std::string& path, const std::string& best) {
   return a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
 }
 
-// What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
-std::string Sidecar(std::string_view bytes) {
-  const std::string md5 = Base64Encode(Md5(bytes));
-  if (md5.empty()) return "";
-  return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
-         "\"user.content_language\":\"\",\"user.content_type\":\"" +
-         std::string(ContentTypeOf(bytes)) + "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
-}
-
 Status RemoveWithSidecar(const std::string& path) {
   const Status removed = RemoveFile(path);
   return removed.ok() ? RemoveFile(path + ".attrs") : removed;
@@ -65,6 +56,21 @@ Status RemoveRecords(const std::string& folder) {
 }
 
 }  // namespace
+
+std::string SidecarOf(std::string_view bytes) {
+  const std::string md5 = Base64Encode(Md5(bytes));
+  if (md5.empty()) return "";
+  return "{\"user.cache_control\":\"\",\"user.content_disposition\":\"\",\"user.content_encoding\":\"\","
+         "\"user.content_language\":\"\",\"user.content_type\":\"" +
+         std::string(ContentTypeOf(bytes)) + "\",\"user.metadata\":null,\"md5\":\"" + md5 + "\"}\n";
+}
+
+FileVersion VersionOf(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return {};
+  const int64_t modified_ns = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return {status.st_dev, status.st_ino, status.st_size, modified_ns};
+}
 
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment() {
   const bool gzip = IsTrueVariable("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP");
@@ -116,13 +122,18 @@ Status FileStore::EnsureMeta() {
 Status FileStore::WriteMeta() { return Write(layout_.MetaFile(), MetaText(layout_.legacy()), "", true); }
 
 Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync) {
+  return Write(path, bytes, SidecarOf(bytes), keep_as, sync);
+}
+
+Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& sidecar,
+                        const std::string& keep_as, bool sync) {
   const FileFault* fault = options_.fault ? &options_.fault : nullptr;
   const Status written = WriteFileDurably(path, bytes, {.keep_as = keep_as, .fault = fault, .sync = sync});
   if (!written.ok()) return written;
-  const std::string sidecar = path + ".attrs";
-  if (!WriteFileDurably(sidecar, Sidecar(bytes), {.keep_as = "", .fault = fault, .sync = sync}).ok()) {
+  const std::string beside = path + ".attrs";
+  if (!WriteFileDurably(beside, sidecar, {.keep_as = "", .fault = fault, .sync = sync}).ok()) {
     // The document is safe; a missing sidecar is as good as a right one.
-    (void)RemoveFile(sidecar);
+    (void)RemoveFile(beside);
   }
   return Status::Ok();
 }
@@ -155,8 +166,13 @@ Status FileStore::Save(const StackName& stack, std::string_view bytes) {
   }
   const std::string former = CurrentFile(stack);
   const std::string target = layout_.StackFile(stack).append(ExtensionOf(options_.compression));
-  const Status written = Write(target, bytes, target + ".bak", true);
+  const std::string sidecar = SidecarOf(bytes);
+  const Status written = Write(target, bytes, sidecar, target + ".bak", true);
   if (!written.ok()) return written;
+  {
+    std::lock_guard<std::mutex> lock(saved_mutex_);
+    saved_ = Saved{VersionOf(target), sidecar};
+  }
   if (former != target && FileExists(former)) {
     // The compression changed: the former variant becomes a backup now that the new one is safe.
     if (rename(former.c_str(), (former + ".bak").c_str()) != 0) return FileError(former, "rename", errno);
@@ -165,7 +181,7 @@ Status FileStore::Save(const StackName& stack, std::string_view bytes) {
   if (options_.retain_checkpoints) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-    return Write(target + "." + std::to_string(nanoseconds), bytes, "", false);
+    return Write(target + "." + std::to_string(nanoseconds), bytes, sidecar, "", false);
   }
   return Status::Ok();
 }

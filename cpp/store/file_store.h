@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "kingpost/state_store.h"
@@ -23,6 +24,16 @@ struct FileStoreOptions {
   FileFault fault = nullptr;        // for tests
 };
 Result<FileStoreOptions> FileStoreOptionsFromEnvironment();
+
+// Which file it is, and as of when.
+struct FileVersion {
+  uint64_t device = 0, inode = 0;
+  int64_t size = -1, modified_ns = 0;
+  friend bool operator==(const FileVersion&, const FileVersion&) = default;
+};
+FileVersion VersionOf(const std::string& path);  // of a file that is not there: one that no file has
+// What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
+std::string SidecarOf(std::string_view bytes);
 
 // The folder that holds .pulumi of file://~/x, file://./x and file:///x; "" of other URLs.
 std::string FolderOfFileUrl(const std::string& url);
@@ -70,6 +81,8 @@ class FileStore : public StateStore {
   Status EnsureMeta();
   // With its sidecar. `keep_as` as in DurableOptions.
   Status Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync);
+  Status Write(const std::string& path, std::string_view bytes, const std::string& sidecar, const std::string& keep_as,
+               bool sync);
   Result<std::string> CopyOfNow(const StackName& stack, const std::string& to_without_extension);
   Status ListFolder(const std::string& folder, const std::string& project, std::vector<StackEntry>* entries) const;
 
@@ -78,6 +91,13 @@ class FileStore : public StateStore {
   const FileStoreOptions options_;
   std::mutex meta_mutex_;
   bool meta_written_ = false;
+  // What was saved last, and its sidecar: the copies of a large state need not be hashed again.
+  struct Saved {
+    FileVersion version;
+    std::string sidecar;
+  };
+  std::mutex saved_mutex_;
+  std::optional<Saved> saved_;
 };
 
 }  // namespace kingpost

@@ -62,7 +62,12 @@ Result<std::string> FileStore::CopyOfNow(const StackName& stack, const std::stri
   const Result<std::string> bytes = ReadWholeFile(file);
   if (!bytes.ok()) return bytes.status();
   const std::string to = to_without_extension + ".json" + file.substr(layout_.StackFile(stack).size());
-  const Status written = Write(to, *bytes, "", false);
+  std::string sidecar;
+  {
+    std::lock_guard<std::mutex> lock(saved_mutex_);
+    if (saved_ && saved_->version == VersionOf(file)) sidecar = saved_->sidecar;
+  }
+  const Status written = Write(to, *bytes, sidecar.empty() ? SidecarOf(*bytes) : sidecar, "", false);
   if (!written.ok()) return written;
   return to;
 }

@@ -93,7 +93,7 @@ LibrarySnapshotPtr ReadStack(Session& session) {
   SnapshotOrigin origin;
   origin.form = Form::kCheckpoint;
   origin.stack = basis.context.store->QualifiedName(basis.stack());
-  origin.document_hash = CheckpointHash(basis.document);
+  origin.document_hash = CheckpointHash(*basis.document);
   origin.secrets = basis.secrets;
   origin.cache = basis.cache;
   return std::make_shared<LibrarySnapshot>(basis.base, std::move(origin));
@@ -104,7 +104,7 @@ void WriteStack(LibrarySnapshot& snapshot, Session& session, bool force) {
   Listener listener(Unheard());
   OperationBasis basis = ValueOrThrow(session.Begin(false, listener));
   const std::string& expected = snapshot.origin().document_hash;
-  const std::string current = CheckpointHash(basis.document);
+  const std::string current = CheckpointHash(*basis.document);
   if (!force && expected != current) {
     ThrowUnless(basis.held->Release());
     throw LibraryFailure("the state of stack " + session.name().name +

@@ -68,7 +68,7 @@ Result<OperationBasis> Session::Begin(bool preview, Attendant& attendant, StackC
   OperationBasis basis;
   basis.context = ContextFor(attendant);
   if (const Status taken = TakeStack(&basis, !preview); !taken.ok()) return taken;
-  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis.context, basis.document, settings);
+  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis.context, *basis.document, settings);
   if (!secrets.ok()) return secrets.status();
   basis.secrets = std::move(*secrets);
   {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -47,9 +48,11 @@ Status RefuseZeros(std::string_view part, const std::string& name) {
   return Status(Code::kInvalidArgument, name + " is no text: there are zero bytes in it");
 }
 
-// `check` sees each part as it comes.
-Result<std::string> ReadToEnd(std::istream& in, const std::string& name, size_t size_max, decltype(Accept)* check) {
+// `check` sees each part as it comes. `size`: about how much there will be, if that is known.
+Result<std::string> ReadToEnd(std::istream& in, const std::string& name, size_t size_max, decltype(Accept)* check,
+                              size_t size = 0) {
   std::string text;
+  text.reserve(std::min(size, size_max) + 1);
   std::vector<char> part(size_t{64} << 10);
   while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
     const std::string_view read(part.data(), static_cast<size_t>(in.gcount()));
@@ -71,7 +74,9 @@ Result<std::string> ReadInput(const std::string& file, size_t size_max) {
   if (file.empty() || file == "-") return ReadToEnd(std::cin, "standard input", size_max, RefuseZeros);
   std::ifstream in(file, std::ios::binary);
   if (!in) return Status(Code::kNotFound, CannotOpen(file));
-  return ReadToEnd(in, "file " + file, size_max, RefuseZeros);
+  std::error_code unknown;
+  const auto size = std::filesystem::file_size(file, unknown);
+  return ReadToEnd(in, "file " + file, size_max, RefuseZeros, unknown ? 0 : size);
 }
 
 Status WriteOutput(const std::string& file, const std::string& text) {

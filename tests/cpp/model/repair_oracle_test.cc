@@ -68,7 +68,7 @@ States WithTwins(const SmallGraph& graph, int variant) {
       for (std::vector<Urn>* urns : {&state.dependencies, &state.replace_with}) {
         std::replace(urns->begin(), urns->end(), UrnIn(graph, graph.size - 1), urn);
       }
-      for (auto& [key, urns] : state.property_dependencies) {
+      for (auto& [key, urns] : state.property_dependencies.Own()) {
         std::replace(urns.begin(), urns.end(), UrnIn(graph, graph.size - 1), urn);
       }
       if (state.parent == UrnIn(graph, graph.size - 1)) state.parent = urn;

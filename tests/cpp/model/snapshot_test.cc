@@ -228,7 +228,7 @@ TEST_CASE("aliases are rewritten everywhere, also in states nobody touched", "[m
   CHECK(list[1]->urn == new_child);
   CHECK(list[1]->parent == renamed->urn);
   CHECK(list[3]->dependencies == std::vector<Urn>{TestUrn("other"), renamed->urn});
-  CHECK(list[3]->property_dependencies.at("k") == std::vector<Urn>{new_child});
+  CHECK(list[3]->property_dependencies.find("k")->second == std::vector<Urn>{new_child});
   CHECK(list[3]->deleted_with == renamed->urn);
   CHECK(list[3]->replace_with == std::vector<Urn>{renamed->urn});
   CHECK(snapshot.snippets_json.find(renamed->urn.str()) != std::string::npos);

@@ -80,7 +80,7 @@ TEST_CASE("an operation leaves its state, its history, no journal and no lock", 
 TEST_CASE("an operation that changed nothing leaves the checkpoint as it was", "[operation]") {
   Fixture fixture;
   fixture.result = OperationResult();
-  const std::string before = fixture.basis.document;
+  const std::string before = *fixture.basis.document;
   CHECK(fixture.Run().recorded.ok());
   CHECK(fixture.bench.store()->Load(kStack)->bytes == before);
   CHECK_FALSE(fixture.bench.HasJournal());
@@ -89,7 +89,7 @@ TEST_CASE("an operation that changed nothing leaves the checkpoint as it was", "
 
 TEST_CASE("of a stack that was never saved nothing is remembered", "[operation]") {
   Fixture fixture;
-  fixture.basis.document.clear();
+  fixture.basis.document = std::make_shared<const std::string>();
   fixture.result = OperationResult();
   CHECK(fixture.Run().recorded.ok());
   CHECK(fixture.LastRecord().is_null());
@@ -144,7 +144,8 @@ TEST_CASE("a state that another key encrypted is read with that one, and goes on
   OperationBasis basis;
   basis.context = testing::ContextFor(*bench.store(), kStack, bystander);
   basis.secrets = *ours;
-  basis.document = *EncodeCheckpoint({.stack = kStack.str(), .has_latest = true, .snapshot = snapshot}, encode);
+  basis.document = std::make_shared<const std::string>(
+      *EncodeCheckpoint({.stack = kStack.str(), .has_latest = true, .snapshot = snapshot}, encode));
   REQUIRE(LoadBase(&basis).message() == "");
   CHECK(basis.base->resources[0]->outputs.Find("word")->as_secret().element.as_string() == "hush");
   CHECK(basis.base->secrets_state_json == (*ours)->state());

@@ -6,6 +6,9 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "base/digest.h"
+#include "base/encoding.h"
+#include "base/json_access.h"
 #include "store/compression.h"
 #include "support/temp_folder.h"
 
@@ -53,6 +56,26 @@ TEST_CASE("writes the files that Pulumi writes", "[store]") {
   CHECK(document->location == folder / ".pulumi/stacks/shop/dev.json");
   CHECK(*store->JournalPath(kDev) == folder / ".pulumi/journals/shop/dev.journal");
   CHECK_FALSE(fs::exists(folder / ".pulumi/journals"));  // made with the first journal
+}
+
+TEST_CASE("a copy of the state has the sidecar of what is in it, whoever wrote that", "[store]") {
+  TempFolder folder;
+  auto store = Open(folder.path());
+  const auto md5_of_backup = [&] {
+    fs::remove_all(folder / ".pulumi/backups");
+    REQUIRE(store->Backup(kDev).ok());
+    for (const auto& file : fs::recursive_directory_iterator(folder / ".pulumi/backups")) {
+      if (file.path().extension() == ".attrs") return TextIn(nlohmann::json::parse(Slurp(file.path()))["md5"]);
+    }
+    return std::string();
+  };
+  REQUIRE(store->Save(kDev, kFirst).ok());
+  CHECK(md5_of_backup() == Base64Encode(Md5(kFirst)));
+  // As long as before, and not through the store.
+  std::string edited(kFirst);
+  edited.back() = edited.back() == ' ' ? '\n' : ' ';
+  Spit(folder / ".pulumi/stacks/shop/dev.json", edited);
+  CHECK(md5_of_backup() == Base64Encode(Md5(edited)));
 }
 
 TEST_CASE("a file keeps the mode its owners gave it", "[store]") {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties that stay the text they were recorded as until somebody looks at them.
+//
+// Most of a large stack is loaded to be saved again as it was. Its properties need not become values for that, if their
+// text is just what would be written: keys in order, numbers and escapes in Go's spelling, no blanks. And it is plain:
+// it holds nothing that is more than its JSON (secrets, assets, what is not known yet). All other properties are read
+// at once.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/value.h"
+
+namespace kingpost {
+
+class PropertyTexts {
+ public:
+  // `keeper` keeps the document in memory. Without one, and where there are blanks, texts are copied.
+  explicit PropertyTexts(std::shared_ptr<const void> keeper) : keeper_(std::move(keeper)) {}
+
+  // The object that `text` begins with, if it is plain; *length is what it takes there.
+  std::optional<PropertyMap> Take(std::string_view text, size_t* length);
+
+ private:
+  PropertyMap Copy(std::string_view text);
+
+  const std::shared_ptr<const void> keeper_;
+  std::string compact_;                  // the one that was read last, if it had blanks
+  std::shared_ptr<std::string> copies_;  // has room for more; never grows
+  std::vector<std::string_view> keys_;   // of the objects that are being read, the last of each
+};
+
+// The properties that a plain text holds.
+PropertyMap ReadPropertyText(std::string_view text);
+// DeepEqual, without reading all of a text that differs.
+bool EqualsPropertyText(const PropertyMap& map, std::string_view text);
+
+}  // namespace kingpost
