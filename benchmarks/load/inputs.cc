@@ -66,7 +66,7 @@ Struct MakeInputs(int number, int revision, bool secret) {
   return inputs;
 }
 
-Struct ObjectIn(const std::string& bytes) {
+Struct ObjectOf(const std::string& bytes) {
   Struct object;
   object.ParseFromString(bytes);
   return object;

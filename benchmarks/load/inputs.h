@@ -11,7 +11,7 @@ namespace kingpost::bench {
 google::protobuf::Struct MakeInputs(int number, int revision, bool secret);
 
 // Objects are fields of bytes in the messages (proto/), and read here alone.
-google::protobuf::Struct ObjectIn(const std::string& bytes);
+google::protobuf::Struct ObjectOf(const std::string& bytes);
 std::string BytesOf(const google::protobuf::Struct& object);
 
 bool Same(const google::protobuf::Value& left, const google::protobuf::Value& right);

@@ -142,7 +142,7 @@ class Registering {
     }
     Made& made = made_[call->node];
     made.urn = call->response.urn();
-    const Struct outputs = ObjectIn(call->response.object());
+    const Struct outputs = ObjectOf(call->response.object());
     const auto stamp = outputs.fields().find("stamp");
     if (stamp != outputs.fields().end()) made.stamp = stamp->second;
     for (const int next : made.needed_by) {

@@ -24,7 +24,7 @@ std::string NameOf(const std::string& urn) { return urn.substr(urn.rfind(':') + 
 // The inputs, and one value that only the provider knows. An update leaves it as it is, so that what was changed is
 // all that changes.
 std::string OutputsOf(const std::string& inputs, const std::string& id, bool known) {
-  Struct outputs = ObjectIn(inputs);
+  Struct outputs = ObjectOf(inputs);
   (*outputs.mutable_fields())["stamp"].set_string_value(known ? "stamp of " + id : kUnknownText);
   return BytesOf(outputs);
 }
@@ -112,7 +112,7 @@ Provider::Reactor* Provider::Check(Context* context, const pulumirpc::CheckReque
 
 Provider::Reactor* Provider::Diff(Context* context, const pulumirpc::DiffRequest* request,
                                   pulumirpc::DiffResponse* response) {
-  const Struct old_inputs = ObjectIn(request->old_inputs()), new_inputs = ObjectIn(request->news());
+  const Struct old_inputs = ObjectOf(request->old_inputs()), new_inputs = ObjectOf(request->news());
   for (const auto& [key, value] : new_inputs.fields()) {
     const auto old_value = old_inputs.fields().find(key);
     const bool is_new = old_value == old_inputs.fields().end();

@@ -31,7 +31,7 @@ const char* const kPlain[] = {
     R"({"a":-12,"b":1.5,"c":1e-7,"d":1.5e+21,"e":0,"f":123456789012345680000})",
     R"({"":null,"a":true,"b":false,"c":{},"d":[],"e":[[],{"x":[1,"two",{"y":null}]}]})",
     R"({"quoted":"\" \\ \b\f\n\r\t / <b> & more than eight bytes \n of it"})",
-    "{\"caf\u00e9\":\"\u4e16\u754c \U0001F600 and DEL \x7f\"}",
+    "{\"t\u00e9t\u00e9\":\"\u4e16\u754c \U0001F600 and DEL \x7f\"}",
 };
 
 TEST_CASE("properties in the form in which they are written stay text") {
@@ -85,7 +85,7 @@ TEST_CASE("what is no JSON is left to the reader that says where") {
   for (const std::string text : kPlain) {
     for (size_t i = 0; i < text.size(); ++i) CHECK_FALSE(Take(text.substr(0, i)));
   }
-  for (const char* text : {R"({"a":tru})", R"({"a" 1})", R"({"a":1 2})", R"({"a":1,})", R"({,"a":1})", R"({"a":[1,]})",
+  for (const char* text : {R"({"a":nul})", R"({"a" 1})", R"({"a":1 2})", R"({"a":1,})", R"({,"a":1})", R"({"a":[1,]})",
                            R"({"a":01})", R"({"a":+1})", R"({"a":.5})", R"({"a":1])", R"({"a":"x)", "{\"a\":\"\n\"}",
                            R"({"a":[1}})", R"({"a":})", R"({1:1})", R"({"a":1e})", R"({"a":--1})"}) {
     INFO(text);
