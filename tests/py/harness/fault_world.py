@@ -44,6 +44,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
     def __init__(self):
         self._changed = Condition()
         self._busy = 0  # calls that may still change something
+        self._program: grpc.Channel | None = None  # to the monitor, while the program runs
         self.things = Path()
         self.process: subprocess.Popen | None = None  # that of run()
         self.acknowledged: dict[str, str] = {}  # name → ID
@@ -180,6 +181,9 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
         return pb.ReadResponse(id=request.id, inputs=props, properties=props)
 
     def Cancel(self, request, context):
+        """Of the provider, and of the language host, whose program it ends: the command waits for that."""
+        if program := self._program:
+            program.close()
         return empty_pb2.Empty()
 
     # The program.
@@ -193,13 +197,16 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
     def Run(self, request, context):
         self._enter()
         try:
-            with grpc.insecure_channel(request.monitor_address) as channel:
-                self._register_all(resource_pb2_grpc.ResourceMonitorStub(channel), request.project, request.stack,
-                                   request.dryRun)
+            with grpc.insecure_channel(request.monitor_address) as self._program:
+                self._register_all(resource_pb2_grpc.ResourceMonitorStub(self._program), request.project,
+                                   request.stack, request.dryRun)
             return lang.RunResponse()
         except grpc.RpcError as error:
             return lang.RunResponse(error=f"the program failed: {error.details()}")
+        except ValueError as error:  # what is asked of a closed channel
+            return lang.RunResponse(error=f"the program failed: {error}")
         finally:
+            self._program = None
             self._leave()
 
     def _register_all(self, monitor, project: str, stack: str, dry_run: bool) -> None:
