@@ -10,21 +10,33 @@ if(KINGPOST_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 set(KINGPOST_BATCH_MAX 24)
 set(KINGPOST_BATCH_MIN 12)
+set(KINGPOST_BATCH_REST 6)  # fewer at the end go with those before them (JOIN)
 
-# kp_batches(<variable> <target> <root> <files>...): the files to compile, each of which includes some of <files> as
+# kp_batches(<variable> <target> <root> [JOIN] <files>...): the files to compile, each of which includes some of <files> as
 # the compiler finds them from <root>. One that has compile options or definitions of its own stays alone.
 #
 # A batch ends with its folder, or where the name of its last file says so: a new file changes its own batch, and not all
-# those after it. What is written has no absolute paths, so that clones share the compiler cache.
+# those after it. With JOIN one that is small goes on into the next folder: whatever it is made of, a batch takes two
+# seconds for the headers that nearly all files read. What is written has no absolute paths, so that clones share the
+# compiler cache.
 function(kp_batches variable target root)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "JOIN" "" "")
+  set(files ${arg_UNPARSED_ARGUMENTS})
   if(NOT KINGPOST_BATCHES)
-    set(${variable} ${ARGN} PARENT_SCOPE)
+    set(${variable} ${files} PARENT_SCOPE)
     return()
+  endif()
+  set(smallest 1)
+  set(rest 0)
+  if(arg_JOIN)
+    set(smallest ${KINGPOST_BATCH_MIN})
+    set(rest ${KINGPOST_BATCH_REST})
   endif()
   set(compiled)
   set(batch)
-  list(TRANSFORM ARGN REPLACE "/([^/]+)$" "//\\1" OUTPUT_VARIABLE files)
+  list(TRANSFORM files REPLACE "/([^/]+)$" "//\\1")
   list(SORT files)  # a folder's own files, and then those of its subfolders
+  list(LENGTH files left)
   foreach(file IN LISTS files)
     cmake_path(NORMAL_PATH file)
     get_source_file_property(own_options ${file} COMPILE_OPTIONS)
@@ -35,18 +47,18 @@ function(kp_batches variable target root)
     endif()
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${root})
     cmake_path(GET file PARENT_PATH folder)
-    if(batch AND NOT folder STREQUAL batch_folder)
-      kp_write_batch(compiled ${target} ${batch})
-      set(batch)
-    endif()
-    set(batch_folder ${folder})
-    list(APPEND batch ${file})
     list(LENGTH batch size)
-    string(MD5 digest ${file})
-    if(size EQUAL KINGPOST_BATCH_MAX OR (size GREATER_EQUAL KINGPOST_BATCH_MIN AND digest MATCHES "^[0-3]"))
+    string(MD5 digest "${last}")
+    if(left GREATER_EQUAL rest AND (size GREATER_EQUAL KINGPOST_BATCH_MAX OR
+        (size GREATER_EQUAL KINGPOST_BATCH_MIN AND digest MATCHES "^[0-3]") OR
+        (size GREATER_EQUAL smallest AND NOT folder STREQUAL last_folder)))
       kp_write_batch(compiled ${target} ${batch})
       set(batch)
     endif()
+    list(APPEND batch ${file})
+    math(EXPR left "${left} - 1")
+    set(last ${file})
+    set(last_folder ${folder})
   endforeach()
   if(batch)
     kp_write_batch(compiled ${target} ${batch})

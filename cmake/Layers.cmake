@@ -1,16 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-# kp_layer(<folder> [COLD] DEPS <targets>...): the library kp_<folder> of all sources below cpp/<folder>.
+# kp_layer(<folder> [COLD [HOT <names>...]] DEPS <targets>...): the library kp_<folder> of all sources below cpp/<folder>.
 # Globbed, so that adding a file is adding a file. A folder with no source yet is headers only. COLD is what a
-# deployment spends no time in: less optimisation spares a fifth of the time to compile it.
+# deployment spends no time in: less optimisation spares a fifth of the time to compile it. HOT names the files of such a
+# folder for which that is not true.
 function(kp_layer folder)
-  cmake_parse_arguments(arg "COLD" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "" "HOT;DEPS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cpp/${folder}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
 
   if(sources)
-    kp_batches(sources kp_${folder} ${CMAKE_CURRENT_SOURCE_DIR}/cpp ${sources})
+    set(hot ${arg_HOT})
+    list(TRANSFORM hot REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/cpp/${folder}/\\1.cc")
+    if(hot)
+      list(REMOVE_ITEM sources ${hot})
+      kp_batches(hot kp_${folder} ${CMAKE_CURRENT_SOURCE_DIR}/cpp JOIN ${hot})
+      set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS -O2)
+    endif()
+    kp_batches(sources kp_${folder} ${CMAKE_CURRENT_SOURCE_DIR}/cpp JOIN ${sources})
+    list(APPEND sources ${hot})
     add_library(kp_${folder} STATIC ${sources})
     set(scope PUBLIC)
+    kp_compile_roomily(kp_${folder})
     target_compile_options(kp_${folder} PRIVATE -Wall -Wextra $<$<BOOL:${arg_COLD}>:-O1>)
     target_compile_definitions(kp_${folder} PRIVATE KINGPOST_VERSION="${PROJECT_VERSION}")
   else()

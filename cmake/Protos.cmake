@@ -90,6 +90,7 @@ add_library(kp_proto STATIC ${often} ${seldom} ${services})
 set_source_files_properties(${often} ${seldom} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(kp_proto PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_compile_options(kp_proto PRIVATE -O1 -g0 -w)
+kp_compile_roomily(kp_proto)
 if(KINGPOST_SANITIZE)
   # As Debian's libprotobuf, of which this is the smaller half; our own use of it is checked in our own files.
   target_compile_options(kp_proto PRIVATE -fno-sanitize=all)

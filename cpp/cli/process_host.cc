@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/process_host.h"
 
-#include "rpc/grpc_host.h"
+#include "rpc/package_host.h"
 
 namespace kingpost {
 
@@ -15,7 +15,7 @@ Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& pr
   options.ends_with_process = true;
   options.debug = DebugTargets(wanted.attach_debugger);
   options.log_flags = wanted.log_flags;
-  Result<std::unique_ptr<GrpcHost>> host = GrpcHost::Create(loop, std::move(options));
+  auto host = NewPackageHost(loop, std::move(options));
   if (!host.ok()) return host.status();
   return std::unique_ptr<PluginHost>(std::move(*host));
 }

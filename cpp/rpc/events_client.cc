@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rpc/wire.h"
+
 #include "rpc/events_client.h"
 
 #include <google/protobuf/empty.pb.h>
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
 
 #include <chrono>
 
@@ -16,6 +20,11 @@ constexpr std::chrono::seconds kFarewell{5};
 
 }  // namespace
 
+struct EventsClient::Call {
+  std::shared_ptr<grpc::Channel> channel;
+  grpc::ClientContext context;
+};
+
 Result<std::unique_ptr<EventsClient>> EventsClient::Open(const std::string& url) {
   constexpr std::string_view kScheme = "tcp://";
   const std::string target = url.starts_with(kScheme) ? url.substr(kScheme.size()) : url;
@@ -23,11 +32,12 @@ Result<std::unique_ptr<EventsClient>> EventsClient::Open(const std::string& url)
   if (colon == 0 || colon == std::string::npos || colon + 1 == target.size()) {
     return Status(Code::kInvalidArgument, "event log " + url + ": expected tcp://HOST:PORT");
   }
-  return std::unique_ptr<EventsClient>(new EventsClient(OpenChannel(target)));
+  auto call = std::make_unique<Call>();
+  call->channel = OpenChannel(target);
+  return std::unique_ptr<EventsClient>(new EventsClient(std::move(call)));
 }
 
-EventsClient::EventsClient(std::shared_ptr<grpc::Channel> channel)
-    : channel_(std::move(channel)), thread_([this] { Work(); }) {}
+EventsClient::EventsClient(std::unique_ptr<Call> call) : call_(std::move(call)), thread_([this] { Work(); }) {}
 
 EventsClient::~EventsClient() { Close(); }
 
@@ -39,7 +49,7 @@ void EventsClient::Send(std::string json_line) {
     if (queued_bytes_ > kQueuedBytesMax) {
       failed_ = true;
       queue_.clear();
-      context_.TryCancel();
+      call_->context.TryCancel();
     } else {
       queue_.push_back(std::move(json_line));
     }
@@ -57,7 +67,7 @@ void EventsClient::Close() {
     std::unique_lock lock(mutex_);
     closing_ = true;
     changed_.notify_all();
-    if (!changed_.wait_for(lock, kFarewell, [this] { return done_; })) context_.TryCancel();
+    if (!changed_.wait_for(lock, kFarewell, [this] { return done_; })) call_->context.TryCancel();
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -73,9 +83,9 @@ bool EventsClient::Next(std::string* line) {
 }
 
 void EventsClient::Work() {
-  auto stub = pulumirpc::Events::NewStub(channel_);
+  auto stub = pulumirpc::Events::NewStub(call_->channel);
   google::protobuf::Empty answer;
-  auto stream = stub->StreamEvents(&context_, &answer);
+  auto stream = stub->StreamEvents(&call_->context, &answer);
   std::string line;
   bool alive = true;
   while (alive && Next(&line)) {

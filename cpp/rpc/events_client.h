@@ -5,11 +5,6 @@
 // they are forgotten. Owns one thread, which does the writing. Any thread may call Send, one at a time for order.
 #pragma once
 
-#include "rpc/wire.h"
-
-#include <grpcpp/channel.h>
-#include <grpcpp/client_context.h>
-
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -35,14 +30,15 @@ class EventsClient {
   bool failed();
 
  private:
-  explicit EventsClient(std::shared_ptr<grpc::Channel> channel);
+  struct Call;  // gRPC's part
+
+  explicit EventsClient(std::unique_ptr<Call> call);
   void Work();
   bool Next(std::string* line);
 
   static constexpr size_t kQueuedBytesMax = 64 * 1024 * 1024;
 
-  std::shared_ptr<grpc::Channel> channel_;
-  grpc::ClientContext context_;
+  const std::unique_ptr<Call> call_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> queue_;

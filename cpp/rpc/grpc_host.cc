@@ -54,6 +54,12 @@ Result<std::unique_ptr<GrpcHost>> GrpcHost::Create(Loop& loop, GrpcHostOptions o
   return std::unique_ptr<GrpcHost>(new GrpcHost(loop, std::move(options), std::move(*supervisor), std::move(*folder)));
 }
 
+Result<std::unique_ptr<PackageHost>> NewPackageHost(Loop& loop, GrpcHostOptions options) {
+  auto host = GrpcHost::Create(loop, std::move(options));
+  if (!host.ok()) return host.status();
+  return std::unique_ptr<PackageHost>(std::move(*host));
+}
+
 GrpcHost::GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor,
                    PrivateFolder folder)
     : loop_(loop),

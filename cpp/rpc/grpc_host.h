@@ -14,14 +14,13 @@
 #include <vector>
 
 #include "base/loop.h"
-#include "kingpost/plugin_host.h"
-#include "rpc/debugger.h"
 #include "rpc/engine_server.h"
 #include "rpc/grpc_analyzer.h"
 #include "rpc/grpc_callbacks.h"
 #include "rpc/grpc_provider.h"
 #include "rpc/language_host.h"
 #include "rpc/monitor_server.h"
+#include "rpc/package_host.h"
 #include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_discovery.h"
 #include "rpc/private_folder.h"
@@ -29,26 +28,13 @@
 
 namespace kingpost {
 
-struct GrpcHostOptions {
-  Project project;                                 // an empty one if there is none
-  std::string client_address;                      // --client: the program is a server already
-  PlainConfig config;                              // "namespace:key", decrypted, for providers that read PULUMI_CONFIG
-  std::map<std::string, std::string> environment;  // over ours, for every child
-  bool ends_with_process = false;                  // see PluginHost::ends_with_process
-  bool wants_debug_messages = false;               // see LanguageHostOptions
-  DebugTargets debug;                              // what is started under a debugger
-  std::vector<std::string> log_flags;              // that plugins are given
-  // For a process that makes many hosts: one that was started early. Null: the host starts its own.
-  std::shared_ptr<ProcessSupervisor> supervisor;
-};
-
 // Where a program on this machine finds us: sockets in the host's own folder, whose names no other host will ever have.
 // A port may have had another owner, of whom gRPC in a process that lives on still thinks ill (python/bindings).
 struct ProgramAddresses {
   std::string monitor, engine;  // "unix:///..."
 };
 
-class GrpcHost : public PluginHost {
+class GrpcHost : public PackageHost {
  public:
   static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
   ~GrpcHost() override;
@@ -56,14 +42,12 @@ class GrpcHost : public PluginHost {
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override;
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
-  // The schema as the package answers it when it is given arguments.
-  Task<Result<PackageAnswer>> AskSchema(PackageQuestion question);
-  Task<Result<PackageMapping>> AskMapping(PackageQuestion question, std::string key, std::string provider);
-  // By the plugin of a language.
-  Task<Result<SdkMessages>> GenerateSdk(SdkRequest request);
-  Task<Result<ProgramAnswer>> GenerateProgram(ProgramRequest request);
-  Task<Result<SdkMessages>> GenerateProject(ProjectRequest request);
-  Task<Result<std::string>> LinkSdk(LinkRequest request);
+  Task<Result<PackageAnswer>> AskSchema(PackageQuestion question) override;
+  Task<Result<PackageMapping>> AskMapping(PackageQuestion question, std::string key, std::string provider) override;
+  Task<Result<SdkMessages>> GenerateSdk(SdkRequest request) override;
+  Task<Result<ProgramAnswer>> GenerateProgram(ProgramRequest request) override;
+  Task<Result<SdkMessages>> GenerateProject(ProjectRequest request) override;
+  Task<Result<std::string>> LinkSdk(LinkRequest request) override;
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
   Callbacks& callbacks() override { return callbacks_; }
@@ -74,8 +58,7 @@ class GrpcHost : public PluginHost {
   std::string resource_status_address() override;
   // Once the monitor is served.
   Result<ProgramAddresses> program_addresses();
-  // Where plugins find us, HOST:PORT.
-  Result<std::string> plugin_address() { return OpenEnginePort(); }
+  Result<std::string> plugin_address() override { return OpenEnginePort(); }
 
   Task<void> SignalCancellation() override;
   Task<void> Close() override;

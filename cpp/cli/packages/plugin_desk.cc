@@ -3,7 +3,7 @@
 
 #include "cli/foreground.h"
 #include "cli/plugin_listener.h"
-#include "rpc/grpc_host.h"
+#include "rpc/package_host.h"
 
 namespace kingpost {
 
@@ -12,7 +12,7 @@ struct PluginDesk::Parts {
 
   Loop loop;
   PluginListener listener;
-  std::unique_ptr<GrpcHost> host;
+  std::unique_ptr<PackageHost> host;
 };
 
 PluginDesk::PluginDesk(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -26,7 +26,7 @@ Result<std::unique_ptr<PluginDesk>> PluginDesk::Open(const Session& session, con
   options.project = project;
   options.config = PlainConfigOf(config);
   options.ends_with_process = true;
-  auto host = GrpcHost::Create(parts->loop, std::move(options));
+  auto host = NewPackageHost(parts->loop, std::move(options));
   if (!host.ok()) return host.status();
   parts->host = std::move(*host);
   parts->host->set_engine_service(&parts->listener);
