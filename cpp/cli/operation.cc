@@ -19,6 +19,7 @@
 #include "cli/outcome_notes.h"
 #include "cli/prompt/ask.h"
 #include "cli/signals.h"
+#include "cloud/percent.h"
 #include "naming/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
@@ -97,6 +98,20 @@ void KeepPreview(const OperationSetup& setup, const RunOutcome& outcome) {
   (void)KeepReasons(setup, outcome.result, outcome.reasons, true);
 }
 
+// Pulumi does so with its service unless told not to, and with folders and buckets only when told to: by the flag
+// alone, too, which says the opposite.
+void TellPermalink(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  if (flags.suppress_permalink == "true" || flags.for_programs()) return;
+  const Result<StateStore*> store = session.store();
+  const Result<StackDocument> document = store.ok() ? (*store)->Load(setup.stack()) : store.status();
+  if (!document.ok() || !document->exists) return;  // `destroy --remove`
+  if (!document->location.starts_with('/')) {
+    session.Warn("there is no link to the state: it is not kept in files");
+    return;
+  }
+  session.Print(session.painter().Bold("Permalink: ") + "file://" + PercentEncodePath(document->location) + "\n");
+}
+
 Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   Loop loop;
   ImportListing listing;
@@ -115,6 +130,7 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   if (!flags.out.empty() && flags.generate_code && !std::filesystem::exists(flags.out, error)) {
     if (const Status written = WriteOutput(flags.out, ""); !written.ok()) return written;
   }
+  TellPermalink(session, flags, setup);
   return concluded;
 }
 
@@ -133,6 +149,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   without_expectation.expect_no_changes = false;
   const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
   if (!concluded.ok()) return concluded;
+  TellPermalink(session, flags, *setup);
   if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
   if (!ask || AskToProceed(session, flags, details) == Answer::kYes) return Status::Ok();
   session.Say("confirmation declined, not proceeding with the " + OperationWord(flags.kind) + "\n");
@@ -189,6 +206,7 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   }
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
+  TellPermalink(session, flags, *setup);
   return ending.released;
 }
 

@@ -144,7 +144,8 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   DeclareBehaviour(flags, v);
   DeclareDisplay(flags, v);
   DeclarePrograms(flags, v);
-  flags->AcceptSwitch("--suppress-permalink");
+  flags->OptionalText("--suppress-permalink", &v->suppress_permalink, "bare",
+                      "=false: Tell at the end where the state of the stack is");
   flags->Text("--override-env", &v->override_env, "Refused: environments are kept by Pulumi Cloud");
   for (const char* name : {"--neo", "--neo-task-on-failure", "--copilot"}) {
     flags->AcceptSwitch(name, "there is no assistant to call");

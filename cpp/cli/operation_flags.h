@@ -21,6 +21,7 @@ struct OperationFlags {
   bool is_preview_command = false;
 
   std::string stack, message, config_file, client, exec_kind, exec_agent, event_log, override_env;
+  std::string suppress_permalink = "true";
   std::vector<std::string> config;  // key=value, saved to the settings first
   bool config_path = false;
   bool yes = false, skip_preview = false, preview_only = false;

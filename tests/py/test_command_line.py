@@ -68,6 +68,14 @@ def test_help_lists_the_flags_of_all_commands(ws):
     assert "Usage:" in told and all(flag in told for flag in ("--verbose", "--cwd", "--non-interactive"))
 
 
+@pytest.mark.parametrize("flag, times", [("--suppress-permalink=false", 2), ("--suppress-permalink", 2),
+                                         ("--suppress-permalink=true", 0), ("--suppress-outputs", 0)])
+def test_the_state_is_named_when_that_is_asked_for(ws, flag, times):
+    told = ws.run("up", "--yes", flag).out
+    link = f"Permalink: {ws.backend.as_uri()}/.pulumi/stacks/shop/dev.json"
+    assert told.count("Permalink:") == told.count(link) == times, told
+
+
 # ---- operations that Pulumi Cloud would run: the SDKs' remote workspaces look for the flags -------------------------
 
 @pytest.mark.parametrize("verb", ["preview", "up", "refresh", "destroy"])
