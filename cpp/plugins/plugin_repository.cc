@@ -89,16 +89,20 @@ void SplitFolder(bool is_file, std::string* text, std::string* inside) {
 std::optional<PluginRepository> ParseRepository(const std::string& source) {
   std::string text = source;
   const Scheme* scheme = &kSchemes[0];
+  bool is_address = false;
   for (const Scheme& known : kSchemes) {
     if (!text.starts_with(known.given)) continue;
     scheme = &known;
+    is_address = true;
     text.erase(0, known.given.size());
     if (known.given == kRepositoryScheme && text.starts_with("/")) scheme = &kFileScheme;
     break;
   }
   const bool is_file = scheme->clone == kFileScheme.clone;
   const size_t host_end = text.find('/');
-  if (host_end == std::string::npos || (!is_file && text.substr(0, host_end).find('.') == std::string::npos)) return {};
+  if (host_end == std::string::npos) return {};
+  // Without a scheme only a dot tells a host from a folder; with one, the host may be any, and have a port.
+  if (!is_address && text.substr(0, host_end).find('.') == std::string::npos) return {};
   PluginRepository repository;
   // Who asks belongs neither into names of folders nor into what is kept.
   const size_t host = text.substr(0, host_end).rfind('@') + 1;

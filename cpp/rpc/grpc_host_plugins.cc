@@ -5,6 +5,7 @@
 
 #include "base/encoding.h"
 #include "naming/dynamic_provider.h"
+#include "rpc/core_package.h"
 #include "rpc/grpc_host.h"
 #include "rpc/plugin_additions.h"
 #include "rpc/policy_pack_launch.h"
@@ -223,6 +224,7 @@ Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<
 }
 
 Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
+  if (query.package == kCorePackage) co_return CorePackageSchema();
   const std::string package = query.parameterization ? query.parameterization->name : query.package;
   if (const auto given = given_schemas_.find(package); given != given_schemas_.end()) co_return given->second;
   ProviderSpec spec;

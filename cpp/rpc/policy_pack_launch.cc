@@ -11,7 +11,10 @@ namespace {
 Result<PolicyConfigs> ReadConfigFile(const std::string& path) {
   if (path.empty()) return PolicyConfigs();
   const Result<std::string> text = ReadWholeFile(path);
-  if (!text.ok()) return text.status().Wrap("the policy pack's configuration");
+  if (text.status().code() == Code::kNotFound) {
+    return Status(Code::kNotFound, "open " + path + ": no such file or directory");
+  }
+  if (!text.ok()) return text.status();
   return ParsePolicyConfigs(*text, path);
 }
 

@@ -9,7 +9,8 @@ import sys
 import pytest
 import yaml
 
-from harness import Command, PROGRAMS, Workspace
+from harness import Command, PROGRAMS, Workspace, peer_or_skip
+from harness.git_server import git_server
 from harness.patience import patience
 
 GO = PROGRAMS / "go"
@@ -279,11 +280,28 @@ def test_a_repository_without_tags_is_taken_at_its_newest_commit(tools, reposito
     (["git.test/acme/tools/absent"], 1, "https://git.test/acme/tools.git has no folder 'absent'"),
     (["https://user:hunter2@git.test/acme/other"], 1, "cannot get https://git.test/acme/other.git: git says:"),
     ([ADDRESS, "--server", "https://x.test"], 2, "cannot specify a plugin download URL when the plugin name is a URL"),
-    ([f"{ADDRESS}@v1.0.0", "1.1.0"], 2, 'cannot specify both "@v1.0.0" and "1.1.0" as a version')])
+    ([f"{ADDRESS}@v1.0.0", "1.1.0"], 2, "cannot specify a version when the version is part of the name")])
 def test_what_a_repository_lacks_is_told(tools, words, code, says):
     run = tools("plugin", "install", "resource", *words, code=code)
     assert says in run.stderr and "hunter2" not in run.stderr
     assert tools.cached() == []
+
+
+@pytest.mark.parametrize("which", ["kingpost", "peer"])
+def test_a_host_may_have_a_port_and_no_dot(tmp_path, repository, which):
+    command = Command.kingpost() if which == "kingpost" else peer_or_skip()
+    commit = git(repository, "rev-parse", "main")
+    with git_server(tmp_path, tmp_path) as (address, certificate):
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PULUMI_HOME": str(tmp_path / "home"),
+               "SSL_CERT_FILE": str(certificate), "GIT_SSL_CAINFO": str(certificate), "PULUMI_SKIP_UPDATE_CHECK": "1"}
+        for more in ([], ["1.0.0"]):
+            subprocess.run([command.path, "plugin", "install", "resource", f"{address}/acme/tools.git", *more], check=True,
+                           cwd=tmp_path, env=env, timeout=patience(120), stdin=subprocess.DEVNULL)
+        subprocess.run([command.path, "plugin", "install", "tool", f"{address}/acme/tools.git@{commit}"], check=True,
+                       cwd=tmp_path, env=env, timeout=patience(120), stdin=subprocess.DEVNULL)
+    name = address.removeprefix("https://") + "_acme_tools.git"
+    folders = {path.name for path in (tmp_path / "home" / "plugins").iterdir() if path.is_dir()}
+    assert folders == {f"resource-{name}-v1.0.0", f"resource-{name}-v1.1.0", f"tool-{name}-v0.0.0-x{commit}"}
 
 
 # ---- plugin run -----------------------------------------------------------------------------------------------------

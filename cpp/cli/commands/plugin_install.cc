@@ -65,7 +65,8 @@ Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
   const auto [name, in_name] = SplitVersion(choice.name);
   spec.name = name;
   if (!in_name.empty() && !choice.version.empty()) {
-    return UsageError("cannot specify both \"@" + in_name + "\" and \"" + choice.version + "\" as a version");
+    return UsageError("cannot specify a version when the version is part of the name: \"@" + in_name + "\" and \"" +
+                      choice.version + "\"");
   }
   const std::string& version = in_name.empty() ? choice.version : in_name;
   if (const auto repository = ParseRepository(name)) {

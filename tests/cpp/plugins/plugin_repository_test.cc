@@ -15,6 +15,8 @@ TEST_CASE("addresses of repositories lead to what to clone, and what the cache a
       {"github.com/Acme/x", "https://github.com/Acme/x.git", "github.com_Acme_x.git", "", "git://github.com/Acme/x"},
       {"https://github.com/acme/x.git", "https://github.com/acme/x.git", "github.com_acme_x.git", "",
        "git://github.com/acme/x.git"},
+      {"https://localhost:8443/acme/x.git/d", "https://localhost:8443/acme/x.git", "localhost:8443_acme_x.git_d", "d",
+       "git://localhost:8443/acme/x.git/d"},
       {"git://github.com/acme/x/a/b", "https://github.com/acme/x.git", "github.com_acme_x.git_a_b", "a/b",
        "git://github.com/acme/x/a/b"},
       {"gitlab.com/a/b/c.git/d/", "https://gitlab.com/a/b/c.git", "gitlab.com_a_b_c.git_d", "d",
@@ -39,8 +41,9 @@ TEST_CASE("addresses of repositories lead to what to clone, and what the cache a
 }
 
 TEST_CASE("names of packages and paths are no addresses of repositories", "[plugins]") {
-  const auto source = GENERATE("random", "random@1.0.0", "acme/random", "./github.com", "github.com", "github.com/acme",
-                               "github.com/acme/x/../../etc", "https://github.com/acme/");
+  const auto source =
+      GENERATE("random", "random@1.0.0", "acme/random", "acme/a/b", "localhost:8443/a/b", "./github.com", "github.com",
+               "github.com/acme", "github.com/acme/x/../../etc", "https://github.com/acme/");
   CAPTURE(source);
   CHECK_FALSE(ParseRepository(source));
   CHECK(CacheNameOf("a/b", "https://a.test") == "a_b");

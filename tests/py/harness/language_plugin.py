@@ -44,6 +44,8 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
             return language_pb2.GenerateProgramResponse(
                 diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_ERROR, summary="no such program")])
         loaded = json.loads(get_schema(request.loader_target, "shapes").schema)
+        core = json.loads(get_schema(request.loader_target, "pulumi").schema)
+        assert "pulumi:index:Stash" in core["resources"] and "pulumi:pulumi:StackReference" in core["resources"], core
         return language_pb2.GenerateProgramResponse(
             source={"main.cob": f"* {loaded['name']}\n{source}".encode()})
 
