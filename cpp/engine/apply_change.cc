@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
+#include "base/command_name.h"
 #include "engine/executor.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
@@ -9,11 +10,11 @@ namespace kingpost::engine {
 
 namespace {
 
-constexpr char kProtected[] =
-    "\nbecause it is protected. To unprotect the resource, either remove the `protect` flag from the resource in "
-    "your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect ";
-
-std::string ShellQuote(const std::string& text) { return "'" + text + "'"; }
+std::string WhyProtectedStays(const Urn& urn) {
+  return "\nbecause it is protected. To unprotect the resource, either remove the `protect` flag from the resource in "
+         "your Pulumi program and run " +
+         QuotedCommand("up") + ", or use the command:\n" + QuotedCommand("state unprotect '" + urn.str() + "'");
+}
 
 }  // namespace
 
@@ -231,7 +232,7 @@ Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
 
   if (!step->replacing && old_state.protect && !parts_.operation.options.ignore_protect) {
     applied.status = Status(Code::kFailedPrecondition, "resource \"" + old_state.urn.str() + "\" cannot be deleted" +
-                                                           kProtected + ShellQuote(old_state.urn.str()) + "`")
+                                                           WhyProtectedStays(old_state.urn))
                          .With(ProtectedResource{});
     co_return applied;
   }

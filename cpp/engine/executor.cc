@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/command_name.h"
 #include "engine/slot_watch.h"
 #include "kingpost/create_outcome.h"
 #include "model/secret_texts.h"
@@ -19,11 +20,13 @@ bool IsLight(const plan::Chain& chain) {
   });
 }
 
-constexpr char kUnknownOutcome[] =
-    "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it up "
-    "before the next update. If it exists, adopt it with `kingpost refresh --import-pending-creates URN,ID`; if not, "
-    "clear it "
-    "with `kingpost refresh --clear-pending-creates`.";
+std::string UnknownOutcome() {
+  return "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it "
+         "up "
+         "before the next update. If it exists, adopt it with " +
+         QuotedCommand("refresh --import-pending-creates URN,ID") + "; if not, clear it with " +
+         QuotedCommand("refresh --clear-pending-creates") + ".";
+}
 
 bool MayHaveCreated(const Status& error) { return error.detail<MayHaveHappened>() != nullptr; }
 
@@ -98,7 +101,7 @@ Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
 void Executor::TellEnd(const plan::Step& step, const Applied& applied) {
   if (applied.status.ok()) return parts_.report.StepEnded(step);
   parts_.report.StepFailed(step, applied.status, applied.partial);
-  if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), kUnknownOutcome);
+  if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), UnknownOutcome());
 }
 
 // The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.

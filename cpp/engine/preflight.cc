@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/command_name.h"
 #include "naming/provider_inputs.h"
 
 namespace kingpost::engine {
@@ -60,7 +61,9 @@ void Preflight::WarnOfPendingOperations() const {
   }
   text +=
       "It is not known whether these operations took place: the run was interrupted while it waited for them. Look up "
-      "in each provider whether the resource is there.\n\nThen run `pulumi refresh`: it reads what exists and clears "
+      "in each provider whether the resource is there.\n\nThen run " +
+      QuotedCommand("refresh") +
+      ": it reads what exists and clears "
       "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
       "that did not are cleared with --clear-pending-creates.";
   report_.Warning(Urn(), text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CheckConfig, DiffConfig and Configure (rows 8.8, 8.9).
+#include "base/command_name.h"
 #include "model/restore_secrets.h"
 #include "rpc/grpc_provider.h"
 #include "rpc/provider_messages.h"
@@ -42,7 +43,7 @@ Status MissingKeys(const pulumirpc::ConfigureErrorMissingKeys& missing) {
   std::vector<std::string> errors;
   for (const auto& key : missing.missingkeys()) {
     errors.push_back("missing required configuration key \"" + key.name() + "\": " + key.description() +
-                     "\nSet a value using the command `pulumi config set " + key.name() + " <value>`.");
+                     "\nSet a value using the command " + QuotedCommand("config set " + key.name() + " <value>") + ".");
   }
   return Status(Code::kInvalidArgument, JoinErrors(errors));
 }

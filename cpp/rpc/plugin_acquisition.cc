@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "base/os.h"
 #include "net/http_client.h"
 #include "rpc/plugin_dependencies.h"
@@ -248,9 +249,9 @@ Status AutomaticInstallFailed(const PluginSpec& spec, const Status& status) {
   // To a program, Unavailable would mean that the engine has gone.
   const Code code = status.code() == Code::kCancelled ? Code::kCancelled : Code::kUnknown;
   return Status(code, "Could not automatically download and install " + spec.kind + " plugin '" + spec.executable() +
-                          "'" + (version.empty() ? "" : " at version" + version) +
-                          ", install the plugin using `pulumi plugin install " + spec.kind + " " + spec.name + version +
-                          server + "`: " + status.message());
+                          "'" + (version.empty() ? "" : " at version" + version) + ", install the plugin using " +
+                          QuotedCommand("plugin install " + spec.kind + " " + spec.name + version + server) + ": " +
+                          status.message());
 }
 
 }  // namespace kingpost

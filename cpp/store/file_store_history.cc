@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
+#include "base/command_name.h"
 #include "base/json_access.h"
 #include "store/file_store.h"
 #include "store/journal_places.h"
@@ -142,7 +143,8 @@ Status FileStore::RenameFrom(FileStore& source, const StackName& from, const Sta
     std::error_code error;
     if (const auto size = fs::file_size(journal, error); error || size == 0) continue;
     return {Code::kFailedPrecondition, journal + ": an unfinished operation of stack " + from.name +
-                                           " is still in its journal; run 'pulumi refresh' or 'pulumi up' first"};
+                                           " is still in its journal; run " + QuotedCommand("refresh") + " or " +
+                                           QuotedCommand("up") + " first"};
   }
   Status done = *there ? Status::Ok() : Save(to, bytes);
   if (!done.ok()) return done;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/clock.h"
+#include "base/command_name.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "secrets/aes_gcm.h"
@@ -105,9 +106,9 @@ std::vector<LockHolder> Holders(const std::vector<LockRecord>& locks) {
 }
 
 Status LockedError(const std::vector<LockHolder>& holders) {
-  std::string text =
-      "the stack is currently locked by " + std::to_string(holders.size()) +
-      " lock(s). Either wait for the other process(es) to end or delete the lock file with `kingpost cancel`.";
+  std::string text = "the stack is currently locked by " + std::to_string(holders.size()) +
+                     " lock(s). Either wait for the other process(es) to end or delete the lock file with " +
+                     QuotedCommand("cancel") + ".";
   for (const LockHolder& holder : holders) {
     // Fractions of a second are left out, as RFC 3339 without them is what tools parse here.
     std::string time = holder.timestamp;

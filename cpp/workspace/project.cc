@@ -8,6 +8,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "base/json_access.h"
 #include "kingpost/state_store.h"
 #include "store/durable_file.h"
@@ -234,7 +235,8 @@ Result<std::string> Project::Find(const std::string& folder) {
     if (at == at.parent_path()) break;
   }
   return Status(Code::kNotFound, "no Pulumi.yaml project file found (searching upwards from " + start.string() +
-                                     "). If you have not created a project yet, use `pulumi new` to do so");
+                                     "). If you have not created a project yet, use " + QuotedCommand("new") +
+                                     " to do so");
 }
 
 Result<Project> Project::Load(const std::string& file) {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/command_name.h"
+
 namespace kingpost::yaml {
 
 namespace {
@@ -71,8 +73,8 @@ class Adder {
   std::optional<pcl::Datum> Default(const ConfigDecl& config, const std::string& name) {
     if (!config.default_value) {
       const std::string full = name.find(':') == std::string::npos ? info_.project + ":" + name : name;
-      diagnostics_.Error(config.at, "missing required configuration variable '" + full + "'; run `pulumi config set " +
-                                        full + " VALUE` to set it");
+      diagnostics_.Error(config.at, "missing required configuration variable '" + full + "'; run " +
+                                        QuotedCommand("config set " + full + " VALUE") + " to set it");
       return std::nullopt;
     }
     auto value = evaluator_.Evaluate(*config.default_value, scope_);

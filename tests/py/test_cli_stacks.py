@@ -375,6 +375,20 @@ def test_a_locked_stack_says_by_whom(dev):
     dev("stack", "import", stdin=deployment(ROOT))
 
 
+@pytest.mark.parametrize("name", ["kingpost", "pulumi"])
+def test_messages_name_the_command_that_was_typed(dev, tmp_path, name):
+    locks = dev.state / ".pulumi" / "locks" / "organization" / "demo" / "dev"
+    locks.mkdir(parents=True, exist_ok=True)
+    (locks / "00000000-0000-4000-8000-000000000000.json").write_text(json.dumps(
+        {"pid": 1, "username": "ann", "hostname": "elsewhere", "timestamp": "2026-01-02T03:04:05Z"}))
+    typed = tmp_path / "bin" / name
+    typed.parent.mkdir()
+    typed.symlink_to(dev.command.path)
+    refused = subprocess.run([typed, "destroy", "--yes"], cwd=dev.project, env=dev.env, capture_output=True, text=True,
+                             timeout=patience(60))
+    assert refused.returncode == 1 and f"delete the lock file with `{name} cancel`" in refused.stderr
+
+
 @pytest.mark.parametrize("cut", [0, 1, 20, 100, -1])
 def test_a_truncated_state_is_refused_and_left_alone(dev, cut):
     dev("stack", "import", stdin=deployment(ROOT))

@@ -180,7 +180,7 @@ def test_what_is_not_there_is_said(tmp_path, source):
     run = ws.up(check=False)
     assert run.code != 0 and cached(ws) == ["resource-things-v1.0.0.lock"]
     assert ("Could not automatically download and install resource plugin 'pulumi-resource-things' at version v1.0.0, "
-            "install the plugin using `pulumi plugin install resource things v1.0.0 --server") in said(run)
+            "install the plugin using `kingpost plugin install resource things v1.0.0 --server") in said(run)
     assert f"404 HTTP error fetching plugin from {source.url}{PATH}" in said(run)
     assert source.asked == [PATH]
 

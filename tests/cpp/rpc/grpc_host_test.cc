@@ -221,7 +221,8 @@ TEST_CASE("missing configuration says how to set it") {
   request.urn = Urn("urn:pulumi:dev::test::pulumi:providers:probe::default");
   Status status = fixture.loop.RunUntilDone(fixture.Load()->Configure(request));
   CHECK(status.message().find("missing required configuration key \"token\": the token\n"
-                              "Set a value using the command `pulumi config set token <value>`.") != std::string::npos);
+                              "Set a value using the command `kingpost config set token <value>`.") !=
+        std::string::npos);
 }
 
 TEST_CASE("a plugin that dies in a call is named with its exit code and its last words, and none outlives the host") {
