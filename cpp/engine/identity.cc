@@ -5,11 +5,29 @@
 
 namespace kingpost::engine {
 
-Result<Urn> Identity::Claim(const Urn& parent, const std::string& type, const std::string& name) {
-  if (!parent.empty() && !run_.rows().IsKnown(parent)) {
-    return Status(Code::kNotFound, "could not find parent resource " + parent.str());
+// A state that refers to what comes later, or never, could not be saved.
+Status Identity::RefersToKnown(const Declared& declared, const Urn& urn) const {
+  Status status;
+  const auto must_be_known = [&](const Urn& target, const char* words) {
+    if (!status.ok() || target.empty() || run_.rows().IsKnown(target) || run_.rows().IsRenamed(target)) return;
+    status = Status(Code::kNotFound,
+                    "resource " + urn.str() + words + target.str() + ", which has not been registered before it");
+  };
+  for (const Urn& target : declared.dependencies) must_be_known(target, " depends on ");
+  for (const auto& [key, targets] : declared.property_dependencies) {
+    for (const Urn& target : targets) must_be_known(target, " depends on ");
   }
-  Urn urn = run_.MakeUrn(parent, type, name);
+  must_be_known(declared.deleted_with, " is to be deleted with ");
+  for (const Urn& target : declared.replace_with) must_be_known(target, " is to be replaced with ");
+  return status;
+}
+
+Result<Urn> Identity::Claim(const Declared& declared, const std::string& name) {
+  if (!declared.parent.empty() && !run_.rows().IsKnown(declared.parent)) {
+    return Status(Code::kNotFound, "could not find parent resource " + declared.parent.str());
+  }
+  const Urn urn = run_.MakeUrn(declared.parent, declared.type, name);
+  if (const Status known = RefersToKnown(declared, urn); !known.ok()) return known;
   if (run_.rows().Claim(urn)) return urn;
   report_.Error(urn, "Duplicate resource URN '" + urn.str() + "'; try giving it a unique name");
   return Status::Bail();

@@ -20,13 +20,14 @@ class Identity {
   Identity(const Operation& operation, Run& run, Reporter& report, providers::ProviderRegistry& providers)
       : operation_(operation), run_(run), report_(report), providers_(providers) {}
 
-  // Fails for a parent that this run has not seen, and for a name that has been claimed before (reported).
-  Result<Urn> Claim(const Urn& parent, const std::string& type, const std::string& name);
+  // Fails for references to what this run has not seen, and for a name that has been claimed before (reported).
+  Result<Urn> Claim(const Declared& declared, const std::string& name);
   // By its own URN first, then by its aliases in order. Whoever is found under an alias lives on under `urn`.
   OldResource FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
                       const std::vector<Alias>& aliases);
 
  private:
+  Status RefersToKnown(const Declared& declared, const Urn& urn) const;
   bool ReportClash(const Urn& urn, const Urn& candidate);
 
   const Operation& operation_;

@@ -47,7 +47,7 @@ Task<Result<Registered>> Registrar::Register(std::shared_ptr<Goal> goal, std::op
 
 Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
   if (stopped()) co_return Status::Bail("the run was stopped");
-  const Result<Urn> claimed = identity_.Claim(goal.parent, goal.type, goal.name);
+  const Result<Urn> claimed = identity_.Claim(goal, goal.name);
   if (!claimed.ok()) co_return Fail(parts_.run.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
   Result<Registered> read = co_await ReadClaimed(*claimed, std::move(goal));
   const Status status = read.status();

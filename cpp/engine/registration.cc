@@ -72,7 +72,7 @@ Status Registration::Stopped(const char* what) const {
 }
 
 Status Registration::Claim() {
-  const Result<Urn> claimed = parts_.identity.Claim(goal_->parent, goal_->type, goal_->name);
+  const Result<Urn> claimed = parts_.identity.Claim(*goal_, goal_->name);
   if (claimed.ok()) urn_ = *claimed;
   return claimed.status();
 }
