@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cli/display/branches.h"
 #include "model/deployment_json.h"
 #include "model/json_writer.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr int kMargin = 4;
 constexpr int kGap = 2;
-constexpr size_t kDeepestBranch = 256;  // bytes of indent; deeper trees are drawn flat
 
 struct ViewLine {
   std::string branch, below;  // before the resource, and before what is said of it
@@ -42,37 +42,31 @@ class ViewBuilder {
     }
   }
 
-  std::vector<ViewLine> Lines() {
-    for (const size_t root : roots_) Add(root, "", "");
-    return std::move(lines_);
+  std::vector<ViewLine> Lines() const {
+    std::vector<ViewLine> lines;
+    for (const BranchLine& line : DrawBranches(roots_, children_)) lines.push_back(LineOf(line));
+    return lines;
   }
 
  private:
-  void Add(size_t at, const std::string& branch, const std::string& below) {
-    const State& state = *snapshot_.resources[at];
+  ViewLine LineOf(const BranchLine& drawn) const {
+    const State& state = *snapshot_.resources[drawn.node];
     ViewLine line;
-    line.branch = branch;
-    line.below = below + (children_[at].empty() ? "   " : "│  ");
+    line.branch = drawn.branch;
+    line.below = drawn.below + (children_[drawn.node].empty() ? "   " : "│  ");
     line.type = Printable(state.type);
     line.name = Printable(std::string(state.urn.name()));
     if (state.protect) line.name += " (protected)";
     if (state.pending_delete) line.name += " (replaced, to be deleted)";
     if (options_.show_urns) line.details.push_back("URN: " + Printable(state.urn.str()));
     if (options_.show_ids && !state.id.empty()) line.details.push_back("ID: " + Printable(state.id));
-    lines_.push_back(std::move(line));
-    const bool flat = below.size() > kDeepestBranch;
-    for (size_t i = 0; i < children_[at].size(); ++i) {
-      const bool last = i + 1 == children_[at].size();
-      Add(children_[at][i], flat ? below : below + (last ? "└─ " : "├─ "),
-          flat ? below : below + (last ? "   " : "│  "));
-    }
+    return line;
   }
 
   const Snapshot& snapshot_;
   const StackViewOptions& options_;
   std::vector<size_t> roots_;
   std::vector<std::vector<size_t>> children_;
-  std::vector<ViewLine> lines_;
 };
 
 int TypeWidth(const std::vector<ViewLine>& lines) {

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "cli/display/branches.h"
+
 namespace kingpost {
 
 namespace {
 
-constexpr size_t kDeepestBranch = 256;  // bytes of indent; deeper trees are drawn flat
-constexpr int kGap = 2;                 // between columns
+constexpr int kGap = 2;  // between columns
 constexpr int kHanging = 6;
 constexpr size_t kInfoIndent = 8;
 constexpr int kNarrowestType = 12;
@@ -35,28 +36,20 @@ class TreeBuilder {
     }
   }
 
-  std::vector<TreeLine> Lines() {
-    for (const size_t root : roots_) Add(root, "", "");
-    return std::move(lines_);
+  std::vector<TreeLine> Lines() const {
+    std::vector<TreeLine> lines;
+    for (BranchLine& line : DrawBranches(roots_, children_)) {
+      lines.push_back({&all_[line.node], std::move(line.branch)});
+    }
+    return lines;
   }
 
  private:
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  void Add(size_t at, const std::string& branch, const std::string& below) {
-    lines_.push_back({&all_[at], branch});
-    const bool flat = below.size() > kDeepestBranch;
-    for (size_t i = 0; i < children_[at].size(); ++i) {
-      const bool last = i + 1 == children_[at].size();
-      Add(children_[at][i], flat ? below : below + (last ? "└─ " : "├─ "),
-          flat ? below : below + (last ? "   " : "│  "));
-    }
-  }
-
   const std::deque<Row>& all_;
   std::vector<size_t> parent_of_, roots_;
   std::vector<std::vector<size_t>> children_;
-  std::vector<TreeLine> lines_;
 };
 
 struct Widths {

@@ -2,6 +2,8 @@
 // DOT and Mermaid. Components are boxes around their children in both.
 #include "cli/graph/graph_text.h"
 
+#include <algorithm>
+
 #include "base/markup_entities.h"
 #include "cli/display/labels.h"
 #include "cli/display/terminal.h"
@@ -63,6 +65,9 @@ std::string WordOf(const GraphNode& node) {
   return *look.word ? look.word + (node.changes.empty() ? "" : ": " + node.changes) : "";
 }
 
+// Deeper than that nobody counts columns, and each level would make the picture longer by the square of them.
+constexpr size_t kIndentsMax = 30;
+
 // What both languages have in common: nodes in the boxes of their components, each level two columns deeper.
 class NestedWriter {
  public:
@@ -75,22 +80,35 @@ class NestedWriter {
   virtual std::string NodeText(size_t at) const = 0;
   virtual const char* Closing() const = 0;
 
+  // Without recursion: components may stand in each other without end.
   void Roots() {
-    for (const int root : children_.back()) Nodes(static_cast<size_t>(root), 1);
+    std::vector<Level> open = {{&children_.back(), 0}};
+    while (!open.empty()) {
+      Level& level = open.back();
+      if (level.next == level.nodes->size()) {
+        open.pop_back();
+        if (!open.empty()) out_ += Indent(open.size()) + Closing() + "\n";
+        continue;
+      }
+      const size_t at = static_cast<size_t>((*level.nodes)[level.next++]);
+      const std::string indent = Indent(open.size());
+      const bool is_box = !children_[at].empty();
+      if (is_box) out_ += indent + Opening(at, indent) + "\n";
+      out_ += indent + (is_box ? "  " : "") + NodeText(at) + "\n";
+      if (is_box) open.push_back({&children_[at], 0});
+    }
   }
 
   const Graph& graph_;
   std::string out_;
 
  private:
-  void Nodes(size_t at, int depth) {
-    const std::string indent(static_cast<size_t>(2 * depth), ' ');
-    const bool is_box = !children_[at].empty();
-    if (is_box) out_ += indent + Opening(at, indent) + "\n";
-    out_ += indent + (is_box ? "  " : "") + NodeText(at) + "\n";
-    for (const int child : children_[at]) Nodes(static_cast<size_t>(child), depth + 1);
-    if (is_box) out_ += indent + Closing() + "\n";
-  }
+  struct Level {
+    const std::vector<int>* nodes;
+    size_t next;
+  };
+
+  static std::string Indent(size_t depth) { return std::string(2 * std::min(depth, kIndentsMax), ' '); }
 
   const std::vector<std::vector<int>> children_;
 };

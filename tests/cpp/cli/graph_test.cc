@@ -125,6 +125,21 @@ TEST_CASE("components are boxes in DOT and Mermaid", "[cli][graph]") {
   CHECK(dot.find("  n2 -> n3 [label=\"value\"];\n") != std::string::npos);
 }
 
+TEST_CASE("components that stand in each other without end are drawn in as many lines", "[cli][graph]") {
+  constexpr int kDepth = 100'000;
+  Graph graph;
+  for (int i = 0; i < kDepth; ++i) {
+    GraphNode node;
+    node.name = "r" + std::to_string(i);
+    node.parent = i - 1;
+    graph.nodes.push_back(std::move(node));
+  }
+  for (const std::string& text : {GraphAsDot(graph), GraphAsMermaid(graph)}) {
+    CHECK(text.size() < size_t{kDepth} * 400);
+    CHECK(text.find("r99999") != std::string::npos);
+  }
+}
+
 TEST_CASE("everything stands right of what it needs, and nothing on anything", "[cli][graph]") {
   for (unsigned seed = 0; seed < 30; ++seed) {
     INFO("seed " << seed);
