@@ -6,6 +6,8 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <variant>
 
 namespace kingpost {
 
@@ -15,12 +17,33 @@ namespace {
 // the thread a thousand times for a thousand resources.
 constexpr std::chrono::milliseconds kGather{5};
 
+// How much may wait for a consumer that is slow; as much again may be with the consumer.
+constexpr size_t kMessageBytesMax = size_t{64} * 1024 * 1024;
+
+// What a message takes while it waits; 0 for events that are never left out.
+size_t MessageBytes(const EngineEvent& event) {
+  const auto* message = std::get_if<DiagnosticEvent>(&event);
+  if (!message || message->severity == Severity::kError) return 0;
+  return sizeof(EngineEvent) + message->message.size();
+}
+
+EngineEvent MissingMessages(size_t messages) {
+  DiagnosticEvent notice;
+  notice.severity = Severity::kWarning;
+  notice.message = std::to_string(messages) +
+                   (messages == 1 ? " message was left out here: it" : " messages were left out here: they") +
+                   " came faster than this output was read";
+  return notice;
+}
+
 }  // namespace
 
 struct SinkQueue::Shared {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<EngineEvent> queue;
+  size_t message_bytes = 0;  // of the queue
+  size_t left_out = 0;       // messages, behind the end of the queue
   bool closing = false;
   bool finished = false;
   std::chrono::milliseconds tick{0};
@@ -42,6 +65,8 @@ void SinkQueue::Shared::Run() {
     if (!queue.empty()) changed.wait_for(lock, kGather, [this] { return closing; });
     std::deque<EngineEvent> batch;
     batch.swap(queue);
+    message_bytes = 0;
+    if (const size_t missing = std::exchange(left_out, 0); missing > 0) batch.push_back(MissingMessages(missing));
     const bool last = closing && batch.empty();
     lock.unlock();
 
@@ -71,7 +96,13 @@ SinkQueue::SinkQueue(std::unique_ptr<EventConsumer> consumer, std::chrono::milli
 SinkQueue::~SinkQueue() { Finish(std::chrono::seconds(10)); }
 
 void SinkQueue::Emit(const EngineEvent& event) {
+  const size_t bytes = MessageBytes(event);
   std::lock_guard lock(shared_->mutex);
+  if (bytes > 0 && shared_->message_bytes > 0 && shared_->message_bytes + bytes > kMessageBytesMax) {
+    ++shared_->left_out;
+    return;
+  }
+  shared_->message_bytes += bytes;
   shared_->queue.push_back(event);
   if (shared_->queue.size() == 1) shared_->changed.notify_all();
 }
