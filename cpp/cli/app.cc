@@ -77,23 +77,34 @@ bool HaveTheSameLetters(std::string left, std::string right) {
   return left == right;
 }
 
-Status UnknownCommand(const FoundCommand& found) {
-  if (const std::string why = WhyMissing(found); !why.empty()) return Fail(ExitCode::kFailed, why);
-  std::string word;
-  for (const std::string& arg : found.args) {
-    if (!arg.empty() && arg[0] != '-') {
-      word = arg;
-      break;
-    }
-  }
-  const std::string prefix = found.path.empty() ? "" : found.path + " ";
-  std::vector<std::string> siblings;
+std::string FirstWord(const std::vector<std::string>& args) {
+  const auto is_word = [](const std::string& arg) { return !arg.empty() && arg[0] != '-'; };
+  const auto word = std::find_if(args.begin(), args.end(), is_word);
+  return word == args.end() ? "" : *word;
+}
+
+// The words that may follow those of a command or a group of them.
+std::vector<std::string> WordsBelow(const std::string& path) {
+  const std::string prefix = path.empty() ? "" : path + " ";
+  std::vector<std::string> words;
   for (const Command& command : AllCommands()) {
     if (command.hidden || command.path.rfind(prefix, 0) != 0) continue;
     const std::string rest = command.path.substr(prefix.size());
-    const std::string sibling = rest.substr(0, rest.find(' '));
-    if (!Destroys(sibling) || HaveTheSameLetters(word, sibling)) siblings.push_back(sibling);
+    words.push_back(rest.substr(0, rest.find(' ')));
   }
+  return words;
+}
+
+Status UnknownCommand(const FoundCommand& found) {
+  if (const std::string why = WhyMissing(found); !why.empty()) return Fail(ExitCode::kFailed, why);
+  const std::string word = FirstWord(found.args);
+  const std::string prefix = found.path.empty() ? "" : found.path + " ";
+  std::vector<std::string> siblings = WordsBelow(found.path);
+  siblings.erase(std::remove_if(siblings.begin(), siblings.end(),
+                                [&](const std::string& sibling) {
+                                  return Destroys(sibling) && !HaveTheSameLetters(word, sibling);
+                                }),
+                 siblings.end());
   const std::string nearest = NearestName(word, siblings);
   const std::string where = std::string(kProgram) + (found.path.empty() ? "" : " " + found.path);
   return UsageError("unknown command \"" + word + "\" for \"" + where + "\"" +
@@ -102,13 +113,6 @@ Status UnknownCommand(const FoundCommand& found) {
 
 bool IsFirstWord(const std::vector<std::string>& args, std::vector<std::string>::const_iterator word) {
   return std::all_of(args.begin(), word, [](const std::string& arg) { return arg.starts_with('-'); });
-}
-
-bool HasWord(const std::vector<std::string>& args) {
-  for (const std::string& arg : args) {
-    if (!arg.empty() && arg[0] != '-') return true;
-  }
-  return false;
 }
 
 Status CheckColor(const std::string& color) {
@@ -235,7 +239,7 @@ namespace {
 
 // No command, but perhaps a group of them, whose help is shown.
 int RunWithoutCommand(const FoundCommand& found) {
-  if (HasWord(found.args)) return ReportFailure(UnknownCommand(found), "auto");
+  if (!FirstWord(found.args).empty()) return ReportFailure(UnknownCommand(found), "auto");
   Flags flags(kProgram, "");
   GlobalOptions globals;
   globals.Declare(&flags);
@@ -247,6 +251,13 @@ int RunWithoutCommand(const FoundCommand& found) {
   const std::string help = flags.Help();
   PrintHelp(GroupHelp(AllCommands(), kProgram, found.path) + "\n" + help.substr(help.find(kGlobalFlags)));
   return 0;
+}
+
+// Of `stack sel`, where `stack` takes no words but those of its commands, and refused this one.
+bool IsNoCommand(const FoundCommand& found, const Status& refused) {
+  const std::string word = FirstWord(found.args);
+  return !word.empty() && !WordsBelow(found.path).empty() &&
+         refused.message().find("'" + word + "'") != std::string::npos;
 }
 
 Status RunWatched(const Command& command, const CommandBody& body, const Flags& flags, const GlobalOptions& globals) {
@@ -275,6 +286,7 @@ int RunCommand(const FoundCommand& found) {
     PrintHelp(flags.Help() + ExamplesText(command.path));
     return 0;
   }
+  if (!parsed.ok() && IsNoCommand(found, parsed)) return ReportFailure(UnknownCommand(found), globals.color);
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);
   if (const Status color = CheckColor(globals.color); !color.ok()) return ReportFailure(color, "auto");
   const bool anywhere = command.path == "version";

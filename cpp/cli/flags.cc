@@ -23,11 +23,20 @@ constexpr char kCompatibilitySection[] = "Accepted for compatibility, without ef
 
 }  // namespace
 
+namespace {
+
+// "sel" of "select"; a letter or two say nothing.
+bool IsBeginningOf(const std::string& typed, const std::string& name) {
+  return typed.size() >= std::max<size_t>(3, typed.find_first_not_of('-') + 3) && name.starts_with(typed);
+}
+
+}  // namespace
+
 std::string NearestName(const std::string& typed, const std::vector<std::string>& candidates) {
   std::string best;
   size_t best_distance = std::max<size_t>(1, typed.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const size_t distance = EditDistance(typed, candidate);
+    const size_t distance = IsBeginningOf(typed, candidate) ? 1 : EditDistance(typed, candidate);
     if (distance >= best_distance) continue;
     best = candidate;
     best_distance = distance;

@@ -213,6 +213,7 @@ Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::vector<std
   }
   auto description = ReadPluginDescription(plugin.path);
   if (!description.ok()) {
+    if (!fs::exists(plugin.path)) return Status(Code::kNotFound, "there is no such folder");
     return description.status().Wrap("the plugin " + Quote(plugin.name) + " has neither an executable " +
                                      plugin.executable + " nor a readable PulumiPlugin.yaml");
   }

@@ -374,7 +374,7 @@ def test_what_is_for_dot_alone_is_refused_for_other_pictures(ours):
 
 
 @pytest.mark.parametrize("typed, guess", [("destory", "did you mean destroy?"), ("refrsh", "did you mean refresh?"),
-                                          ("canceled", "see 'kingpost --help'"), ("state moe", "see 'kingpost state")])
+                                          ("canceled", "see 'kingpost --help'"), ("stack sel", "did you mean stack select?"), ("stack remov", "see 'kingpost stack"), ("state moe", "see 'kingpost state")])
 def test_guesses_are_never_dangerous(ours, typed, guess):
     run = ours.run(*typed.split(), check=False)
     assert run.code != 0 and guess in run.err

@@ -170,6 +170,10 @@ TEST_CASE("the command is found between its flags", "[cli]") {
 TEST_CASE("near names are offered, far ones are not", "[cli]") {
   CHECK(NearestName("stak", {"stack", "state", "up"}) == "stack");
   CHECK(NearestName("xyzzy", {"stack", "up"}).empty());
+  CHECK(NearestName("sel", {"tag", "select"}) == "select");
+  CHECK(NearestName("--par", {"--parallel"}) == "--parallel");
+  CHECK(NearestName("--pa", {"--parallel"}).empty());
+  CHECK(NearestName("s", {"select"}).empty());
 }
 
 }  // namespace kingpost::flags_test
