@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/digest.h"
@@ -173,6 +174,22 @@ TEST_CASE("compressed states are read by their bytes and written on request", "[
   REQUIRE(plain->Save(kDev, kFirst).ok());
   CHECK(packed->Load(kDev)->bytes == kFirst);
   CHECK_FALSE(fs::exists(folder / (".pulumi/stacks/shop/" + file)));
+}
+
+TEST_CASE("of several forms of one state the newest is read", "[store]") {
+  TempFolder folder;
+  FileStoreOptions options;
+  options.compression = Compression::kZstd;
+  auto plain = Open(folder.path());
+  REQUIRE(Open(folder.path(), options)->Save(kDev, kSecond).ok());
+  const fs::path packed_file = folder / ".pulumi/stacks/shop/dev.json.zst";
+  const fs::path plain_file = folder / ".pulumi/stacks/shop/dev.json";
+  Spit(plain_file, kFirst);
+  fs::last_write_time(plain_file, fs::last_write_time(packed_file) - std::chrono::hours(1));
+  CHECK(plain->Load(kDev)->bytes == kSecond);
+  CHECK(plain->List()->size() == 1);
+  fs::last_write_time(plain_file, fs::last_write_time(packed_file) + std::chrono::hours(1));
+  CHECK(plain->Load(kDev)->bytes == kFirst);
 }
 
 TEST_CASE("compressed bytes unfold to what they were, within bounds, or not at all", "[store]") {
