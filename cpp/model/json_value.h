@@ -18,7 +18,7 @@ namespace kingpost {
 class JsonValueReader {
  public:
   JsonValueReader(JsonReader* reader, const DecodeOptions& options) : reader_(*reader), options_(options) {
-    if (options.properties_as_text) texts_.emplace(options.keeper);
+    if (options.properties_as_text) texts_.emplace(options.keeper, !options.secrets);
   }
 
   // Whose values these are: secrets are cached under it.
@@ -83,6 +83,7 @@ class JsonValueWriter {
   JsonValueWriter(const EncodeOptions& options, std::string* out, const Urn* urn)
       : options_(options), out_(*out), urn_(urn), inside_secret_(true) {}
 
+  bool StaysText(std::string_view text);
   void AppendNumber(double number);
   void AppendText(const std::string& text);
   void AppendArray(const Array& array);

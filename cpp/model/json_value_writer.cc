@@ -48,8 +48,16 @@ void JsonValueWriter::Append(const Value& value) {
   }
 }
 
+// Inside of secrets some characters are spelled otherwise.
+bool JsonValueWriter::StaysText(std::string_view text) {
+  if (inside_secret_) return false;
+  if (!HoldsSealedSecrets(text)) return true;
+  if (options_.show_secrets || options_.reencrypt) return false;
+  return wrote_sealed_ = true;
+}
+
 void JsonValueWriter::Append(const PropertyMap& map) {
-  if (!map.text().empty() && !inside_secret_) {  // inside of secrets some characters are spelled otherwise
+  if (!map.text().empty() && StaysText(map.text())) {
     out_ += map.text();
     return;
   }

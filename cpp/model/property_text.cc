@@ -23,11 +23,12 @@ bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 // Follows one object from its first to its last bracket.
 class PlainObject {
  public:
-  PlainObject(std::string_view text, std::vector<std::string_view>* keys, std::string* compact)
+  PlainObject(std::string_view text, bool sealed, std::vector<std::string_view>* keys, std::string* compact)
       : begin_(text.data()),
         at_(begin_),
         end_(begin_ + text.size()),
         copied_(begin_),
+        sealed_(sealed),
         keys_(*keys),
         compact_(*compact) {
     keys_.clear();
@@ -38,8 +39,13 @@ class PlainObject {
   bool Follow() {
     if (!Open()) return false;
     while (!keys_.empty()) {
-      if (InObject() && !Key()) return false;
+      bool is_signature = false;
+      if (InObject() && !Key(&is_signature)) return false;
       Blanks();
+      if (is_signature) {
+        if (!RestOfSecret() || !Close()) return false;
+        continue;
+      }
       if (IsNext('{') || IsNext('[')) {
         if (!Open()) return false;
         if (opened_) continue;
@@ -97,17 +103,40 @@ class PlainObject {
     return true;
   }
 
-  bool Key() {
+  bool Key(bool* is_signature) {
     Blanks();
     std::string_view key;
     bool escaped = false;
-    if (!String(&key, &escaped) || escaped || key == signatures::kKey) return false;
-    // The least key is the empty one, which may stand first.
+    if (!String(&key, &escaped) || escaped) return false;
     std::string_view& last = keys_.back();
-    if (last.data() != nullptr && key <= last) return false;
+    const bool is_first = last.data() == nullptr;
+    *is_signature = key == signatures::kKey;
+    if (*is_signature && !(sealed_ && is_first)) return false;
+    if (!is_first && key <= last) return false;  // the least key is the empty one, which may stand first
     last = key;
     Blanks();
     return Take(':');
+  }
+
+  // Behind {"SIGNATURE":  up to the bracket.
+  bool RestOfSecret() {
+    if (!Word(signatures::kSecret) || !Sign(',') || !Word("ciphertext") || !Sign(':')) return false;
+    std::string_view ciphertext;
+    bool escaped = false;
+    if (!String(&ciphertext, &escaped) || escaped || ciphertext.empty() || !Sign('}')) return false;
+    keys_.pop_back();
+    return !keys_.empty();
+  }
+  bool Word(std::string_view word) {
+    std::string_view text;
+    bool escaped = false;
+    return String(&text, &escaped) && text == word;
+  }
+  bool Sign(char c) {
+    Blanks();
+    if (!Take(c)) return false;
+    if (c != '}') Blanks();
+    return true;
   }
 
   bool Scalar() {
@@ -185,6 +214,7 @@ class PlainObject {
   const char* const end_;
   const char* copied_;  // what stands before it is in compact_, if anything is
   bool opened_ = false;
+  const bool sealed_;
   std::vector<std::string_view>& keys_;
   std::string& compact_;
   std::string number_;
@@ -231,7 +261,7 @@ bool EqualsText(const PropertyMap& map, JsonReader* reader) {
 }  // namespace
 
 std::optional<PropertyMap> PropertyTexts::Take(std::string_view text, size_t* length) {
-  PlainObject object(text, &keys_, &compact_);
+  PlainObject object(text, sealed_, &keys_, &compact_);
   if (!object.Follow()) return std::nullopt;
   *length = object.length();
   if (object.has_blanks()) {
@@ -252,6 +282,11 @@ PropertyMap PropertyTexts::Copy(std::string_view text) {
   return PropertyMap::FromText(std::string_view(*copies_).substr(start), copies_);
 }
 
+bool HoldsSealedSecrets(std::string_view text) {
+  static const std::string kMember = "\"" + std::string(signatures::kKey) + "\":";
+  return text.find(kMember) != text.npos;
+}
+
 PropertyMap ReadPropertyText(std::string_view text) {
   JsonReader reader(text);
   const DecodeOptions options;
@@ -261,6 +296,7 @@ PropertyMap ReadPropertyText(std::string_view text) {
 }
 
 bool EqualsPropertyText(const PropertyMap& map, std::string_view text) {
+  if (HoldsSealedSecrets(text)) return DeepEqual(map, ReadPropertyText(text));
   JsonReader reader(text);
   return EqualsText(map, &reader);
 }

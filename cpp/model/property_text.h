@@ -3,8 +3,8 @@
 //
 // Most of a large stack is loaded to be saved again as it was. Its properties need not become values for that, if their
 // text is just what would be written: keys in order, numbers and escapes in Go's spelling, no blanks. And it is plain:
-// it holds nothing that is more than its JSON (secrets, assets, what is not known yet). All other properties are read
-// at once.
+// it holds nothing that is more than its JSON (assets, references, what is not known yet), but for secrets that stay
+// sealed. All other properties are read at once.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,9 @@ namespace kingpost {
 
 class PropertyTexts {
  public:
-  // `keeper` keeps the document in memory. Without one, and where there are blanks, texts are copied.
-  explicit PropertyTexts(std::shared_ptr<const void> keeper) : keeper_(std::move(keeper)) {}
+  // `keeper` keeps the document in memory. Without one, and where there are blanks, texts are copied. `sealed`: nobody
+  // opens the secrets, so a text may hold some.
+  PropertyTexts(std::shared_ptr<const void> keeper, bool sealed) : keeper_(std::move(keeper)), sealed_(sealed) {}
 
   // The object that `text` begins with, if it is plain; *length is what it takes there.
   std::optional<PropertyMap> Take(std::string_view text, size_t* length);
@@ -29,11 +30,14 @@ class PropertyTexts {
   PropertyMap Copy(std::string_view text);
 
   const std::shared_ptr<const void> keeper_;
+  const bool sealed_;
   std::string compact_;                  // the one that was read last, if it had blanks
   std::shared_ptr<std::string> copies_;  // has room for more; never grows
   std::vector<std::string_view> keys_;   // of the objects that are being read, the last of each
 };
 
+// Whether one of the properties of a plain text is a sealed secret, or holds one.
+bool HoldsSealedSecrets(std::string_view text);
 // The properties that a plain text holds.
 PropertyMap ReadPropertyText(std::string_view text);
 // DeepEqual, without reading all of a text that differs.

@@ -300,14 +300,14 @@ bool ContainsSecrets(const Value& v) {
 }
 
 bool ContainsSecrets(const PropertyMap& m) {
-  if (!m.text().empty()) return false;
+  if (!m.text().empty()) return HoldsSealedSecrets(m.text());
   return std::any_of(m.begin(), m.end(), [](const Property& entry) { return ContainsSecrets(entry.second); });
 }
 
-// Neither secrets nor outputs are in a text.
+// No outputs are in a text.
 template <class F>
 PropertyMap RewriteUnlessText(const PropertyMap& m, const F& f) {
-  return m.text().empty() ? Rewrite(m, f) : m;
+  return m.text().empty() || ContainsSecrets(m) ? Rewrite(m, f) : m;
 }
 
 Value StripSecrets(const Value& v) { return Rewrite(v, StripSecret); }

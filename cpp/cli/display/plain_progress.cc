@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "cli/display/labels.h"
 #include "cli/display/output.h"
 #include "cli/display/row_display.h"
@@ -24,7 +26,10 @@ class PlainProgress : public RowDisplay {
     if (change.said) Say(change);
     if (change.status && meanwhile) PrintStatus(change, now);
     if (!change.row) return;
-    if (change.started) change.row->next_reminder = NextReminder(std::chrono::seconds(0));
+    if (change.started) {
+      change.row->next_reminder = NextReminder(std::chrono::seconds(0));
+      next_look_ = std::min(next_look_, now + change.row->next_reminder);
+    }
     if (change.started && meanwhile && IsWorthTelling(*change.row)) PrintStart(*change.row);
     if (change.ended && rows_.IsListed(*change.row)) PrintEnd(*change.row, now);
   }
@@ -50,12 +55,15 @@ class PlainProgress : public RowDisplay {
   }
 
   void Remind(DisplayClock::time_point now) {
-    if (options_.show.suppress_progress) return;
+    if (options_.show.suppress_progress || now < next_look_) return;
+    next_look_ = DisplayClock::time_point::max();
     for (Row& row : rows_.all()) {
-      if (row.phase != RowPhase::kRunning || row.steps_running == 0 || !IsWorthTelling(row)) continue;
+      if (row.phase != RowPhase::kRunning || !IsWorthTelling(row)) continue;
       const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - row.started);
-      if (elapsed < row.next_reminder) continue;
-      row.next_reminder = NextReminder(elapsed);
+      const bool is_due = elapsed >= row.next_reminder && row.steps_running > 0;
+      if (is_due) row.next_reminder = NextReminder(elapsed);
+      next_look_ = std::min(next_look_, row.started + row.next_reminder);
+      if (!is_due) continue;
       const StepLabel& label = LabelOf(row.step.op);
       const std::string words =
           std::string("still ") + label.doing + " " + Printable(row.name) + " (" + RoundDuration(elapsed) + ")";
@@ -95,6 +103,7 @@ class PlainProgress : public RowDisplay {
   }
 
   bool printed_ = false;
+  DisplayClock::time_point next_look_ = DisplayClock::time_point::max();  // when the first reminder may be due
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace kingpost::property_text_test {
 
-std::optional<PropertyMap> Take(const std::string& text) {
-  PropertyTexts texts(nullptr);
+std::optional<PropertyMap> Take(const std::string& text, bool sealed = false) {
+  PropertyTexts texts(nullptr, sealed);
   size_t length = 0;
   std::optional<PropertyMap> map = texts.Take(text, &length);
   if (map) CHECK(text.substr(length).find_first_not_of(" \n,}") == text.npos);
@@ -124,6 +124,39 @@ TEST_CASE("texts differ from all that is not the same JSON") {
   CHECK_FALSE(DeepEqual(*Take(R"({"a":"x"})"), PropertyMap{{"a", Value::Output({Value("x"), true, false, {}})}}));
 }
 
+TEST_CASE("sealed secrets may be in a text, in the form in which they are written") {
+  const std::string sig = R"("4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270")";
+  const std::string text =
+      R"({"a":1,"b":[{)" + sig + R"(,"ciphertext":"v1:x"}],"c":{)" + sig + R"(,"ciphertext":"y"}})";
+  CHECK_FALSE(Take(text));  // somebody opens them
+  const auto map = Take(text, true);
+  REQUIRE(map);
+  CHECK(map->text() == text);
+  CHECK(ContainsSecrets(*map));
+  CHECK_FALSE(ContainsUnknowns(*map));
+  const PropertyMap read = ReadAtOnce(text);
+  CHECK(DeepEqual(*map, read));
+  CHECK(DeepEqual(read, *map));
+  CHECK(map->Find("c")->as_secret().sealed);
+  CHECK(Written(*map) == text);
+  CHECK(MaskSecrets(*map).Find("c")->as_string() == "[secret]");
+  EncodeOptions show;
+  show.show_secrets = true;
+  CHECK_FALSE(EncodeProperties(*Take(text, true), Urn(), show).ok());  // they are sealed
+  const auto other = Take(R"({"a":1,"b":[],"c":{)" + sig + R"(,"ciphertext":"z"}})", true);
+  CHECK_FALSE(DeepEqual(*map, *other));
+  CHECK_FALSE(DeepEqual(read, *other));
+  CHECK_FALSE(ContainsSecrets(*Take(R"({"a":"4dabf18193072939515e22adb298388d"})", true)));
+  for (const std::string& rest : {std::string(R"(,"plaintext":"1")"), std::string(R"(,"ciphertext":"")"), std::string(),
+                                  std::string(R"(,"ciphertext":"x","z":1)"), std::string(R"(,"ciphertext":1)")}) {
+    INFO(rest);
+    CHECK_FALSE(Take(R"({"a":{)" + sig + rest + "}}", true));
+  }
+  CHECK_FALSE(Take("{" + sig + R"(,"ciphertext":"x"})", true));
+  CHECK_FALSE(Take(R"({"a":{"4dabf18193072939515e22adb298388d":"c44067f5952c0a294b673a41bacd8c17"}})", true));
+  CHECK_FALSE(Take(R"({"a":{" ":1,)" + sig + R"(,"ciphertext":"x"}})", true));
+}
+
 // Random values, and random damage to their text: whatever stays text is what the reader and the writer make of it.
 TEST_CASE("of any text, what stays text is read and written as it would be") {
   std::mt19937 random(7);
@@ -157,7 +190,7 @@ TEST_CASE("of any text, what stays text is read and written as it would be") {
     PropertyMap map{{"k", any(0)}, {"l", any(0)}};
     std::string text = Written(map);
     if (below(2)) text[below(static_cast<int>(text.size()))] = "{}[],:\"\\ 0-1.e+tn\x80u"[below(19)];
-    PropertyTexts texts(nullptr);
+    PropertyTexts texts(nullptr, false);
     size_t length = 0;
     const auto taken = texts.Take(text, &length);
     if (!taken) continue;
