@@ -47,11 +47,23 @@ std::vector<ProcessSpec> UvCommands(const std::string& folder, const std::string
           Command(listed, {"uv", "sync"})};
 }
 
+// Programs are run in the environment of the option `virtualenv`, so uv must fill that one.
+void PlaceUvEnvironment(const std::string& named, const std::string& root, ProcessSpec* command) {
+  if (named.empty()) return;
+  const std::string environment = (fs::path(root) / named).lexically_normal().string();
+  command->environment = PluginEnvironment({{"UV_PROJECT_ENVIRONMENT", environment}});
+}
+
 // The program is within `root`, to which the options refer.
 Result<std::vector<ProcessSpec>> PythonCommands(const std::string& program, const std::string& root,
                                                 const RuntimeOptions& options) {
   const std::string toolchain = Option(options, "toolchain");
-  if (toolchain == "uv") return UvCommands(program, root);
+  const std::string environment_option = Option(options, "virtualenv");
+  if (toolchain == "uv") {
+    std::vector<ProcessSpec> commands = UvCommands(program, root);
+    for (ProcessSpec& command : commands) PlaceUvEnvironment(environment_option, root, &command);
+    return commands;
+  }
   if (toolchain == "poetry") {
     const std::string project = FolderWith("pyproject.toml", program, root);
     return std::vector{Command(project.empty() ? program : project, {"poetry", "install", "--no-ansi"})};
@@ -62,11 +74,10 @@ Result<std::vector<ProcessSpec>> PythonCommands(const std::string& program, cons
   const std::string folder = !listed.empty() ? listed : !described.empty() ? described : program;
   const bool is_package = !described.empty();
   const bool has_requirements = !listed.empty();
-  const std::string named = Option(options, "virtualenv");
-  if (!is_package && !has_requirements && named.empty()) return std::vector<ProcessSpec>();
+  if (!is_package && !has_requirements && environment_option.empty()) return std::vector<ProcessSpec>();
   auto python = FindPython({}, folder, false);
   if (!python.ok()) return python.status();
-  const fs::path environment = (fs::path(root) / (named.empty() ? "venv" : named)).lexically_normal();
+  const fs::path environment = (fs::path(root) / (environment_option.empty() ? "venv" : environment_option)).lexically_normal();
   std::vector<ProcessSpec> commands = {Command(folder, {python->executable, "-m", "venv", environment.string()})};
   const auto install = [&](Arguments what) {
     Arguments argv = {(environment / "bin" / "python").string(), "-m", "pip", "install", "--disable-pip-version-check"};

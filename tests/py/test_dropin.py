@@ -449,3 +449,17 @@ def test_uv_names_its_environment_by_a_variable_and_finds_it_above(ours):
     above.rename(ours.root / "named")
     ours.up(env=packages() | {"UV_PROJECT_ENVIRONMENT": str(ours.root / "named")})
     assert ours.outputs()["prefix"] == str(ours.root / "named")
+
+
+def test_uv_fills_the_environment_that_the_options_name(ours):
+    (ours.project / "bar").mkdir()
+    (ours.project / "Pulumi.yaml").write_text("name: shop\nmain: bar/\nruntime:\n  name: python\n  options:\n    toolchain: uv\n"
+                                              "    virtualenv: bar/.venv\n")
+    (ours.project / "pyproject.toml").write_text("[project]\nname = 'shop'\nversion = '1'\n")
+    tools = ours.root / "tools"
+    tools.mkdir()
+    (tools / "uv").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m venv --without-pip "$UV_PROJECT_ENVIRONMENT"\n')
+    (tools / "uv").chmod(0o755)
+    (ours.project / "bar" / "__main__.py").write_text('import sys, pulumi\npulumi.export("prefix", sys.prefix)\n')
+    ours.up(env=packages() | {"PATH": f"{tools}:{ours.environment()['PATH']}"})
+    assert ours.outputs()["prefix"] == str(ours.project / "bar" / ".venv")
