@@ -77,7 +77,8 @@ Result<std::vector<ProcessSpec>> PythonCommands(const std::string& program, cons
   if (!is_package && !has_requirements && environment_option.empty()) return std::vector<ProcessSpec>();
   auto python = FindPython({}, folder, false);
   if (!python.ok()) return python.status();
-  const fs::path environment = (fs::path(root) / (environment_option.empty() ? "venv" : environment_option)).lexically_normal();
+  const fs::path environment =
+      (fs::path(root) / (environment_option.empty() ? "venv" : environment_option)).lexically_normal();
   std::vector<ProcessSpec> commands = {Command(folder, {python->executable, "-m", "venv", environment.string()})};
   const auto install = [&](Arguments what) {
     Arguments argv = {(environment / "bin" / "python").string(), "-m", "pip", "install", "--disable-pip-version-check"};
