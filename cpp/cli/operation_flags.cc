@@ -175,6 +175,7 @@ Status CheckOutput(const OperationFlags& v) {
 
 Status CheckImportArguments(const OperationFlags& v) {
   if (v.kind != Kind::kImport || v.from_state) return Status::Ok();
+  if (!v.from.empty()) return UsageError("--from is not supported: converters are not run; pass --file instead");
   if (!v.import_file.empty()) {
     return v.import_args.empty() ? Status::Ok() : UsageError("pass either --file or TYPE NAME ID, not both");
   }
@@ -224,7 +225,6 @@ Status CheckOperationFlags(const OperationFlags& v) {
     return UsageError("unable to determine value for --refresh: '" + v.refresh + "' is neither true nor false");
   }
   if (v.parallel < 0) return UsageError("--parallel must not be negative");
-  if (!v.from.empty()) return UsageError("--from is not supported: converters are not run; pass --file instead");
   return Status::Ok();
 }
 

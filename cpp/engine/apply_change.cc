@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
-#include "base/command_name.h"
 #include "engine/executor.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
@@ -10,10 +9,11 @@ namespace kingpost::engine {
 
 namespace {
 
+// Word for word what programs and the reference's own tests look for, whatever this command is called.
 std::string WhyProtectedStays(const Urn& urn) {
   return "\nbecause it is protected. To unprotect the resource, either remove the `protect` flag from the resource in "
-         "your Pulumi program and run " +
-         QuotedCommand("up") + ", or use the command:\n" + QuotedCommand("state unprotect '" + urn.str() + "'");
+         "your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" +
+         urn.str() + "'`";
 }
 
 }  // namespace

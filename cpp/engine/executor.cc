@@ -22,8 +22,7 @@ bool IsLight(const plan::Chain& chain) {
 
 std::string UnknownOutcome() {
   return "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it "
-         "up "
-         "before the next update. If it exists, adopt it with " +
+         "up before the next update. If it exists, adopt it with " +
          QuotedCommand("refresh --import-pending-creates URN,ID") + "; if not, clear it with " +
          QuotedCommand("refresh --clear-pending-creates") + ".";
 }

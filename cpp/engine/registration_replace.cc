@@ -2,7 +2,6 @@
 // What a replacement takes: whether it may be, its inputs checked anew, and who goes before it (docs/replacement.md).
 #include <utility>
 
-#include "base/command_name.h"
 #include "base/encoding.h"
 #include "engine/dependents.h"
 #include "engine/registration.h"
@@ -15,8 +14,7 @@ Status Registration::MayBeReplaced(const DiffResponse& diff) const {
   if (draft_->protect && old_->protect && !parts_.operation.options.ignore_protect) {
     const std::string text = "unable to replace resource " + Quote(urn_.str()) +
                              "\nas it is currently marked for protection. To unprotect the resource, remove the "
-                             "`protect` flag from the resource in your Pulumi program and run " +
-                             QuotedCommand("up");
+                             "`protect` flag from the resource in your Pulumi program and run `pulumi up`";
     parts_.report.Refuse(urn_, text);
     if (!is_preview()) return Status::Bail(text);
   }
@@ -92,9 +90,9 @@ Status Registration::CheckProtected(const std::vector<plan::Condemned>& condemne
   const std::string& name = guarded->state->urn.str();
   const std::string text = "unable to replace resource " + Quote(name) + " as part of replacing " + Quote(urn_.str()) +
                            " as it is currently marked for protection. To unprotect the resource, remove the "
-                           "`protect` flag from the resource in your Pulumi program and run " +
-                           QuotedCommand("up") + ", or use the command:\n" +
-                           QuotedCommand("state unprotect '" + name + "'");
+                           "`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the "
+                           "command:\n`pulumi state unprotect '" +
+                           name + "'`";
   parts_.report.Refuse(urn_, text);
   return Status::Bail(text);
 }

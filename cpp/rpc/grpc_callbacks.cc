@@ -5,6 +5,7 @@
 #include "base/encoding.h"
 #include "rpc/convert.h"
 #include "rpc/convert_options.h"
+#include "rpc/struct_bytes.h"
 
 namespace kingpost {
 
@@ -56,6 +57,16 @@ InvokeOptions ReadInvokeOptions(const pulumirpc::TransformInvokeOptions& wire) {
   return options;
 }
 
+// In words that callers match.
+Status Unreadable(const std::string& what) {
+  return {Code::kUnknown, "unmarshaling " + what + " response: proto: cannot parse invalid wire-format data"};
+}
+
+// Values are bytes of their own in our messages: a message of another type is noticed only there.
+bool HoldsStruct(const std::string& bytes) {
+  return wire::Plain(wire::Shape::kStruct, bytes) || wire::Respelled(wire::Shape::kStruct, bytes).ok();
+}
+
 }  // namespace
 
 GrpcCallbacks::GrpcCallbacks(Loop& loop, WorkerPool& workers, std::string working_directory)
@@ -82,10 +93,7 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
   auto answer = co_await std::move(calling);
   if (!answer.ok()) co_return answer.status();
   Response response;
-  if (!wire::ParseDeep((*answer)->response(), &response)) {
-    co_return Status(Code::kUnknown,
-                     "unmarshaling " + what + " response: proto: cannot parse invalid wire-format data");
-  }
+  if (!wire::ParseDeep((*answer)->response(), &response)) co_return Unreadable(what);
   co_return response;
 }
 
@@ -104,6 +112,7 @@ Task<Result<TransformResponse>> GrpcCallbacks::Transform(Callback callback, Tran
   auto asking = Ask<pulumirpc::TransformRequest, pulumirpc::TransformResponse>(callback, "transform", std::move(wire));
   auto answer = co_await std::move(asking);
   if (!answer.ok()) co_return answer.status();
+  if (!HoldsStruct(answer->properties())) co_return Unreadable("transform");
   // What the function leaves out stays as it was.
   TransformResponse response{std::move(request.properties), std::move(request.options)};
   if (answer->has_options()) {
@@ -136,6 +145,7 @@ Task<Result<TransformInvokeResponse>> GrpcCallbacks::TransformInvoke(Callback ca
                                                                                            std::move(wire));
   auto answer = co_await std::move(asking);
   if (!answer.ok()) co_return answer.status();
+  if (!HoldsStruct(answer->args())) co_return Unreadable("invoke transform");
   TransformInvokeResponse response{std::move(request.args), std::move(request.options)};
   if (answer->has_options()) response.options = ReadInvokeOptions(answer->options());
   if (answer->has_args()) {

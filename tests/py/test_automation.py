@@ -301,9 +301,10 @@ def test_a_lock_that_was_left_behind_is_cancelled(site):
 
 @OUR_OWN
 def test_operations_in_the_cloud_are_refused(site):
-    with pytest.raises(Exception, match="does not support remote operations"):
-        auto.create_or_select_remote_stack_git_source("organization/site/dev", "https://example.com/none.git",
-                                                      branch="main")
+    stack = auto.create_or_select_remote_stack_git_source("organization/site/dev", "https://example.com/none.git",
+                                                          branch="main")
+    with pytest.raises(errors.CommandError, match="the Pulumi Cloud backend must be used for remote operations"):
+        stack.up()
 
 
 # Local programs.

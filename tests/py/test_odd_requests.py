@@ -89,9 +89,16 @@ def test_resources_that_come_to_need_each_other_end(world, ws, field):  # noqa: 
 # ---- callbacks ---------------------------------------------------------------------------------
 
 
+# Of another type: what is text there are values here.
+OTHER_MESSAGE = rpb.RegisterResourceResponse(urn="boom").SerializeToString()
+ANSWERS = {"nothing at all": b"\xff\xff\xff no message at all", "something else": OTHER_MESSAGE}
+
+
 class Callbacks(callback_pb2_grpc.CallbacksServicer):
+    """The token says how it answers."""
+
     def Invoke(self, request, context):
-        return callback_pb2.CallbackInvokeResponse(response=b"\xff\xff\xff no message at all")
+        return callback_pb2.CallbackInvokeResponse(response=ANSWERS[request.token])
 
 
 @pytest.fixture
@@ -104,19 +111,21 @@ def nonsense():
     server.stop(0)
 
 
-@pytest.mark.parametrize("who", ["nobody", "who answers nonsense"])
-def test_a_transform_without_an_answer_fails_its_resource(world, ws, nonsense, who):  # noqa: F811
-    target = "127.0.0.1:9" if who == "nobody" else nonsense
+@pytest.mark.parametrize("answer", ["of nobody", *ANSWERS])
+def test_a_transform_without_an_answer_fails_its_resource(world, ws, nonsense, answer):  # noqa: F811
+    target = "127.0.0.1:9" if answer == "of nobody" else nonsense
 
     def register(monitor, root):
         request = registration("transformed", root)
-        request.transforms.append(callback_pb2.Callback(target=target, token="token"))
+        request.transforms.append(callback_pb2.Callback(target=target, token=answer))
         monitor.RegisterResource(request, timeout=PATIENCE_S)
 
     world.register = register
     done = world.run(ws, "up")
     failed_well(done)
     assert "transform" in done.stdout and not groups_of(ws)
+    cannot_be_parsed = "unmarshaling transform response: proto: cannot parse invalid wire-format data"
+    assert (cannot_be_parsed in done.stdout) == (answer in ANSWERS), done.stdout
 
 
 # ---- floods ------------------------------------------------------------------------------------
