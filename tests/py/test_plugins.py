@@ -321,7 +321,7 @@ def test_install_from_a_file(ws, form):
     (("resource", "things", "--file", "x"), "missing plugin version argument"),
     (("resource", "things", "1.0.0", "--file", "absent"), "there is no file absent"),
     (("resource", "things", "1.0.0", "--checksum", "xyz"), "--checksum was not a valid hex string"),
-    (("resource", "things@1.0.0", "2.0.0"), "cannot specify both"),
+    (("resource", "things@1.0.0", "2.0.0"), "cannot specify a version when the version is part of the name"),
     (("resource", "things", "--server", "http://127.0.0.1:1"), "GetLatestVersion is not supported"),
     (("language", "python"), "is part of this program"),
     (("--file", "x"), "only valid if a specific package"),
