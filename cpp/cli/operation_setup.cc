@@ -80,7 +80,7 @@ Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
   Result<std::vector<ImportResource>> imports{std::vector<ImportResource>()};
   if (!flags.import_file.empty()) {
     const Result<std::string> json = ReadInput(flags.import_file);
-    if (!json.ok()) return Status(json.status().code(), "could not read import file: " + json.status().message());
+    if (!json.ok()) return json.status().Wrap("could not read import file");
     imports = ParseImportFile(*json, setup->stack(), flags.protect, setup->secrets.get(), &setup->import_names);
   } else {
     ImportArguments arguments{

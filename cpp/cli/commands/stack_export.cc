@@ -59,7 +59,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   Result<std::string> text = ReadInput(options.file);
-  if (!text.ok()) return Status(text.status().code(), "could not open file: " + text.status().message());
+  if (!text.ok()) return text.status().Wrap("could not open file");
   Result<StackContext> context = ContextOf(session, *stack);
   if (!context.ok()) return context.status();
 
