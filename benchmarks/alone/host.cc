@@ -21,23 +21,10 @@ PropertyMap InputsOf(int number, bool changed) {
           {"revision", Value(changed ? 1 : 0)}};
 }
 
-class CountingProvider : public Provider {
+class CountingProvider : public testing::PlainProvider {
  public:
   explicit CountingProvider(std::map<std::string, int>* asked) : asked_(*asked) {}
 
-  const ProviderFeatures& features() const override { return features_; }
-  std::string version() const override { return ""; }
-  Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override {
-    co_return std::pair(value.name, value.version);
-  }
-  Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override { return Check(std::move(request)); }
-  Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override { return Diff(std::move(request)); }
-  Task<Status> Configure(ConfigureRequest) override { co_return Status(); }
-  Task<Result<CheckResponse>> Check(CheckRequest request) override {
-    CheckResponse response;
-    response.inputs = request.new_inputs;
-    co_return response;
-  }
   Task<Result<DiffResponse>> Diff(DiffRequest request) override {
     DiffResponse response;
     response.changes = DeepEqual(request.old_inputs, request.new_inputs) ? DiffChanges::kNone : DiffChanges::kSome;
@@ -69,17 +56,9 @@ class CountingProvider : public Provider {
     ++asked_["delete"];
     co_return Status();
   }
-  Task<Result<ConstructResponse>> Construct(ConstructRequest) override { co_return NotHere(); }
-  Task<Result<InvokeResponse>> Invoke(InvokeRequest) override { co_return NotHere(); }
-  Task<Result<CallResponse>> Call(CallRequest) override { co_return NotHere(); }
-  Task<Result<std::string>> GetSchema(SchemaRequest) override { co_return NotHere(); }
-  Task<void> Cancel() override { co_return; }
 
  private:
-  static Status NotHere() { return Status(Code::kUnimplemented, "not of this provider"); }
-
   std::map<std::string, int>& asked_;
-  ProviderFeatures features_;
 };
 
 }  // namespace
@@ -99,7 +78,7 @@ Task<Result<ProviderPtr>> Host::LoadProvider(ProviderSpec) {
 
 Task<Result<RunResponse>> Host::Run(RunRequest) {
   loop_.Spawn(RegisterStack());
-  co_await ended_;
+  co_await program_ended_;
   RunResponse response;
   response.bail = failed_;
   co_return response;
@@ -113,7 +92,7 @@ Task<void> Host::RegisterStack() {
   const Result<RegisterResourceResponse> answer = co_await std::move(asking);
   failed_ = !answer.ok();
   if (failed_ || count_ == 0) {
-    ended_.Set();
+    program_ended_.Set();
     co_return;
   }
   stack_urn_ = answer->urn.str();
@@ -134,7 +113,7 @@ Task<void> Host::RegisterNext() {
     failed_ = failed_ || !answer.ok();
     ++answered_;
   }
-  if (failed_ || answered_ == count_) ended_.Set();
+  if (failed_ || answered_ == count_) program_ended_.Set();
 }
 
 }  // namespace kingpost::bench

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "kingpost/engine.h"
+#include "support/in_process.h"
 #include "support/small_graphs.h"
 
 namespace kingpost::engine_test {
@@ -50,23 +51,10 @@ struct RunOutcome {
   }
 };
 
-class FakeProvider : public Provider {
+class FakeProvider : public testing::PlainProvider {
  public:
   FakeProvider(const RunSpec& spec, RunOutcome* outcome) : spec_(spec), outcome_(outcome) {}
 
-  const ProviderFeatures& features() const override { return features_; }
-  std::string version() const override { return ""; }
-  Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override {
-    co_return std::pair(value.name, value.version);
-  }
-  Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override { return Check(std::move(request)); }
-  Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override { return Diff(std::move(request)); }
-  Task<Status> Configure(ConfigureRequest) override { co_return Status(); }
-  Task<Result<CheckResponse>> Check(CheckRequest request) override {
-    CheckResponse response;
-    response.inputs = request.new_inputs;
-    co_return response;
-  }
   Task<Result<DiffResponse>> Diff(DiffRequest request) override {
     DiffResponse response;
     if (spec_.unknown_diffs.count(request.name) > 0) co_return response;
@@ -86,7 +74,7 @@ class FakeProvider : public Provider {
     co_return response;
   }
   Task<Result<CreateResponse>> Create(CreateRequest request) override {
-    Status called = Call("create", request.name);
+    Status called = Called("create", request.name);
     if (!called.ok()) co_return called;
     CreateResponse response;
     response.id = request.preview ? std::string() : "new-" + request.name;
@@ -94,7 +82,7 @@ class FakeProvider : public Provider {
     co_return response;
   }
   Task<Result<ReadResponse>> Read(ReadRequest request) override {
-    Status called = Call("read", request.name);
+    Status called = Called("read", request.name);
     if (!called.ok()) co_return called;
     ReadResponse response;
     response.id = request.id;
@@ -105,22 +93,16 @@ class FakeProvider : public Provider {
     co_return response;
   }
   Task<Result<UpdateResponse>> Update(UpdateRequest request) override {
-    Status called = Call("update", request.name);
+    Status called = Called("update", request.name);
     if (!called.ok()) co_return called;
     UpdateResponse response;
     response.outputs = request.new_inputs;
     co_return response;
   }
-  Task<Status> Delete(DeleteRequest request) override { co_return Call("delete", request.name, request.id); }
-  Task<Result<ConstructResponse>> Construct(ConstructRequest) override { co_return Unused(); }
-  Task<Result<InvokeResponse>> Invoke(InvokeRequest) override { co_return Unused(); }
-  Task<Result<CallResponse>> Call(CallRequest) override { co_return Unused(); }
-  Task<Result<std::string>> GetSchema(SchemaRequest) override { co_return Unused(); }
-  Task<void> Cancel() override { co_return; }
+  Task<Status> Delete(DeleteRequest request) override { co_return Called("delete", request.name, request.id); }
 
  private:
-  static Status Unused() { return Status(Code::kUnimplemented, "not of this provider"); }
-  Status Call(const std::string& what, const std::string& name, const std::string& id = "") {
+  Status Called(const std::string& what, const std::string& name, const std::string& id = "") {
     outcome_->calls.push_back(what + " " + name);
     if (spec_.failing.count(what + " " + name) + spec_.failing.count(what + " " + id) == 0) return Status();
     return Status(Code::kUnavailable, what + " " + name + " fails");
@@ -128,35 +110,16 @@ class FakeProvider : public Provider {
 
   const RunSpec& spec_;
   RunOutcome* outcome_;
-  ProviderFeatures features_;
 };
 
 // The program and everything around it.
-class FakeHost : public PluginHost, public LanguageHost, public Callbacks, public EventSink {
+class FakeHost : public testing::InProcessHost, public EventSink {
  public:
   FakeHost(Loop& loop, const RunSpec& spec, RunOutcome* outcome)
-      : loop_(loop), spec_(spec), outcome_(outcome), program_ended_(loop) {}
+      : InProcessHost(loop), spec_(spec), outcome_(outcome) {}
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec) override {
     co_return ProviderPtr(std::make_shared<FakeProvider>(spec_, outcome_));
-  }
-  Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec) override { co_return Status(Code::kNotFound, "no analyzers"); }
-  Task<Result<LanguageHostPtr>> LoadLanguageHost() override {
-    co_return LanguageHostPtr(LanguageHostPtr(), static_cast<LanguageHost*>(this));
-  }
-  Callbacks& callbacks() override { return *this; }
-  Task<Result<std::string>> ServeMonitor(Monitor* monitor) override {
-    monitor_ = monitor;
-    co_return std::string("here");
-  }
-  Task<void> StopMonitor() override { co_return; }
-  void set_engine_service(EngineService*) override {}
-  std::string resource_status_address() override { return ""; }
-  Task<void> SignalCancellation() override { co_return; }
-  Task<void> Close() override { co_return; }
-
-  Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
-    co_return std::vector<RequiredPackage>();
   }
   Task<Result<RunResponse>> Run(RunRequest) override {
     loop_.Spawn(RunProgram());
@@ -165,18 +128,6 @@ class FakeHost : public PluginHost, public LanguageHost, public Callbacks, publi
     response.bail = bailed_;
     co_return response;
   }
-  // A stopped run leaves the program's call unanswered until the program has ended.
-  Task<void> Cancel() override {
-    program_ended_.Set();
-    co_return;
-  }
-
-  Task<Result<TransformResponse>> Transform(Callback, TransformRequest) override { co_return NoCallbacks(); }
-  Task<Result<TransformInvokeResponse>> TransformInvoke(Callback, TransformInvokeRequest) override {
-    co_return NoCallbacks();
-  }
-  Task<Status> RunHook(Callback, ResourceHookRequest) override { co_return NoCallbacks(); }
-  Task<Result<bool>> RunErrorHook(Callback, ErrorHookRequest) override { co_return NoCallbacks(); }
 
   void Emit(const EngineEvent& event) override {
     if (const auto* began = std::get_if<ResourcePreEvent>(&event)) {
@@ -220,17 +171,13 @@ class FakeHost : public PluginHost, public LanguageHost, public Callbacks, publi
     request.provider = asked.provider;
     return request;
   }
-  static Status NoCallbacks() { return Status(Code::kUnimplemented, "no callbacks"); }
   static std::string Text(const StepMetadata& step) {
     return std::string(StepOpName(step.op)) + " " + std::string(step.urn.name());
   }
 
-  Loop& loop_;
   const RunSpec& spec_;
   RunOutcome* outcome_;
-  Event program_ended_;
   bool bailed_ = false;
-  Monitor* monitor_ = nullptr;
 };
 
 inline RunOutcome RunSmall(const RunSpec& spec) {
