@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # kp_layer(<folder> [COLD [HOT <names>...]] DEPS <targets>...): the library kp_<folder> of all sources below cpp/<folder>.
 # Globbed, so that adding a file is adding a file. A folder with no source yet is headers only. COLD is what a
-# deployment spends no time in: less optimisation spares a fifth of the time to compile it. HOT names the files of such a
-# folder for which that is not true.
+# deployment spends no time in: it is compiled with -Og, a fifth quicker than with -O1, and with a third of the code that
+# -O0 makes, which costs the assembler and the linker more than it spares. HOT names the files of such a folder for which
+# that is not true.
 function(kp_layer folder)
   cmake_parse_arguments(arg "COLD" "" "HOT;DEPS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cpp/${folder}/*.cc)
@@ -21,7 +22,7 @@ function(kp_layer folder)
     add_library(kp_${folder} STATIC ${sources})
     set(scope PUBLIC)
     kp_compile_roomily(kp_${folder})
-    target_compile_options(kp_${folder} PRIVATE -Wall -Wextra $<$<BOOL:${arg_COLD}>:-O1>)
+    target_compile_options(kp_${folder} PRIVATE -Wall -Wextra $<$<BOOL:${arg_COLD}>:-Og>)
     target_compile_definitions(kp_${folder} PRIVATE KINGPOST_VERSION="${PROJECT_VERSION}")
   else()
     add_library(kp_${folder} INTERFACE)
