@@ -7,6 +7,8 @@
 //
 // Equal because the error is made at the same place, in the same column of the same line, and its `stack`, which V8 formats
 // when it is first read, is read when the promise's is. A frame that belongs to no source any more would read the same.
+// A promise is tracked again where it is an input that is sent and then read back, as the text of an asset is: its stack can be
+// replaced, as the SDK's own can.
 "use strict";
 
 const { isKnown, part } = require("./guard");
@@ -19,7 +21,8 @@ const EAGER = "{ writable: true, value: new Error().stack }";
 const LAZY = "kingpostLazy(".padEnd(EAGER.indexOf("new Error()")) + "new Error())";
 const HELPER = `
 function kingpostLazy(error) {
-    return { get: () => error.stack, set(text) { Object.defineProperty(this, "_debugStackTrace", { value: text }); } };
+    const set = function (text) { Object.defineProperty(this, "_debugStackTrace", { writable: true, value: text }); };
+    return { configurable: true, get: () => error.stack, set };
 }`;
 
 function changeText(text) {

@@ -27,7 +27,9 @@ const programs = {
         new Thing("all", pulumi.all([first.stamp, first.value]).apply((all) => all));
         new Thing("promise", Promise.resolve("in time"));
         new Thing("resource", first);
-        new Thing("asset", new pulumi.asset.StringAsset("text"));
+        const asset = new pulumi.asset.StringAsset("text");
+        new Thing("asset", asset);
+        new Thing("same asset", [asset, asset]);  // its text is a promise, which is tracked each time
         new Thing("after", "x", { dependsOn: [first], aliases: [{ name: "old" }], protect: false });
         return { stamp: first.stamp, secret: pulumi.secret("hush") };
     },
