@@ -94,7 +94,9 @@ std::string Indented(const std::string& text, int indent) {
   size_t start = 0;
   while (start <= text.size()) {
     const size_t end = std::min(text.find('\n', start), text.size());
-    out += (end > start ? std::string(indent, ' ') : "") + text.substr(start, end - start) + "\n";
+    std::string line = text.substr(start, end - start);
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    out += (line.empty() ? "" : std::string(indent, ' ')) + line + "\n";
     start = end + 1;
   }
   return out;

@@ -24,7 +24,8 @@ const StepLabel& LabelOf(StepOp op);
 // "Updating (dev):", "Previewing destroy (dev):"
 std::string OperationTitle(OperationKind kind, bool preview, const std::string& stack);
 
-// The title of a section, and lines of one that stand in `indent` columns; both end with a line break.
+// The title of a section, and lines of one that stand in `indent` columns, without blanks at their ends; both end with
+// a line break.
 std::string Headline(const char* text, const Painter& painter);
 std::string Indented(const std::string& text, int indent);
 

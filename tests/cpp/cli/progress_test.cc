@@ -231,6 +231,16 @@ TEST_CASE("a program that fails leaves a stack that failed", "[cli][display]") {
   CHECK(text.find("Diagnostics:\n  pulumi:pulumi:Stack (site-dev):\n    error: Program failed") != std::string::npos);
 }
 
+TEST_CASE("a heading whose text is on the lines below it ends with its colon", "[cli][display]") {
+  Stage stage;
+  stage.Play(
+      Said("call to function 'm:index:f' failed: \n\t\t- property a has a problem: no", nullptr, Severity::kError));
+  stage.Play(Summary("failed"));
+  stage.Finish();
+  CHECK(stage.Written().find("    error: call to function 'm:index:f' failed:\n    \t\t- property a") !=
+        std::string::npos);
+}
+
 TEST_CASE("a run that failed has no stack that was made, whoever failed", "[cli][display]") {
   Stage stage;
   const StepMetadata root = Step(StepOp::kCreate, nullptr, MakeState("site-dev", {}, std::string(kRootStackType)));
