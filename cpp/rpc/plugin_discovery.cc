@@ -17,6 +17,7 @@
 #include "plugins/plugin_repository.h"
 #include "rpc/guarded_port.h"
 #include "rpc/script_runtimes.h"
+#include "workspace/local_packages.h"
 
 namespace kingpost {
 
@@ -123,9 +124,12 @@ DiscoveryOptions DiscoveryOptions::FromEnvironment(const Project& project) {
   DiscoveryOptions options;
   options.project_folder = project.file.empty() ? fs::current_path().string() : project.folder();
   options.provider_plugins = project.provider_plugins;
-  for (const auto& [name, package] : project.packages) {  // those that are folders of this project
-    const bool folder = package.source.starts_with("./") || package.source.starts_with("../");
-    if (folder) options.provider_plugins.push_back({name, "", package.source});
+  for (const auto& [name, package] : project.packages) {
+    if (IsLocalSource(package.source)) options.provider_plugins.push_back({name, "", package.source});
+  }
+  // Behind the project's own: a component registers what the packages of its plugin provide.
+  for (const LocalPackage& package : FindLocalPackages(project).packages) {
+    options.provider_plugins.push_back({package.name, "", package.path});
   }
   options.analyzer_plugins = project.analyzer_plugins;
   options.language_plugins = project.language_plugins;

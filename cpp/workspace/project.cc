@@ -28,14 +28,14 @@ bool IsFile(const std::string& path) {
 // Reads one project file key by key; the first mistake is kept.
 class ProjectReader {
  public:
-  explicit ProjectReader(const YamlDocument& document) : document_(document) {}
+  ProjectReader(const YamlDocument& document, bool needs_name) : document_(document), needs_name_(needs_name) {}
 
   Result<Project> Read() {
     const Json& root = document_.json();
     if (!root.is_object()) {
       return document_.Error("", "a project file is a map; it needs at least 'name: PROJECT' and 'runtime: LANGUAGE'");
     }
-    ReadName(root);
+    if (needs_name_ || root.contains("name")) ReadName(root);
     ReadRuntime(root);
     project_.main = Text(root, "", "main");
     if (root.contains("description")) project_.description = Text(root, "", "description");
@@ -219,9 +219,21 @@ class ProjectReader {
   }
 
   const YamlDocument& document_;
+  const bool needs_name_;
   Project project_;
   Status failure_;
 };
+
+Result<Project> LoadFile(const std::string& file, bool needs_name) {
+  const std::string path = fs::absolute(file).lexically_normal().string();
+  Result<std::string> text = ReadWholeFile(path);
+  if (!text.ok()) return text.status();
+  const Result<YamlDocument> document = YamlDocument::Parse(path, std::move(*text));
+  if (!document.ok()) return document.status();
+  Result<Project> project = ProjectReader(*document, needs_name).Read();
+  if (project.ok()) project->file = path;
+  return project;
+}
 
 }  // namespace
 
@@ -239,16 +251,9 @@ Result<std::string> Project::Find(const std::string& folder) {
                                      " to do so");
 }
 
-Result<Project> Project::Load(const std::string& file) {
-  const std::string path = fs::absolute(file).lexically_normal().string();
-  Result<std::string> text = ReadWholeFile(path);
-  if (!text.ok()) return text.status();
-  const Result<YamlDocument> document = YamlDocument::Parse(path, std::move(*text));
-  if (!document.ok()) return document.status();
-  Result<Project> project = ProjectReader(*document).Read();
-  if (project.ok()) project->file = path;
-  return project;
-}
+Result<Project> Project::Load(const std::string& file) { return LoadFile(file, true); }
+
+Result<Project> Project::LoadPlugin(const std::string& file) { return LoadFile(file, false); }
 
 Result<Project> Project::FindAndLoad(const std::string& folder) {
   const Result<std::string> file = Find(folder);

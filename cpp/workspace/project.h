@@ -50,6 +50,8 @@ struct Project {
   static Result<std::string> Find(const std::string& folder);
   static Result<Project> Load(const std::string& file);
   static Result<Project> FindAndLoad(const std::string& folder);
+  // A PulumiPlugin.yaml, which has runtime and packages like a project, and may lack a name.
+  static Result<Project> LoadPlugin(const std::string& file);
 
   std::string folder() const;         // that of the project file
   std::string ProgramFolder() const;  // with `main`, if that is a folder, or the folder of `main` if it is a file

@@ -336,17 +336,30 @@ def test_an_sdk_that_nobody_can_make_anew_stays_as_it_is(site):
 # ---- package add -------------------------------------------------------------------------------
 
 
+def with_tool(site: Workspace, name: str, script: str) -> Path:
+    """A program for PATH, in place of the real one."""
+    tool = site.root / "bin" / name
+    tool.parent.mkdir(exist_ok=True)
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+    site.env["PATH"] = f"{tool.parent}:{os.environ['PATH']}"
+    return tool
+
+
+def with_pip(site: Workspace) -> None:
+    """A Python that says what it would install; the real one has its own tests."""
+    python = with_tool(site, "python3",
+                       'case "$*" in *"-m venv"*) mkdir -p "${3}/bin"; cp "$0" "${3}/bin/python"; exit;; '
+                       f'*"-m pip"*) echo "pip $*" >> "{site.root}/pip"; exit;; esac\nexec {sys.executable} "$@"')
+    site.env["PULUMI_PYTHON_CMD"] = str(python)
+
+
 def test_a_package_is_added_to_a_project(site):
     (site.project / "Pulumi.yaml").write_text(
         "name: site\n# stays\nruntime: {name: python, options: {virtualenv: venv}}\n"
         f"plugins:\n  providers:\n    - name: shapes\n      path: {PLUGIN}\n")
-    pip = site.root / "bin" / "python3"  # says what it would install; the real one has its own tests
-    pip.parent.mkdir()
-    pip.write_text(f'#!/bin/sh\ncase "$*" in *"-m venv"*) mkdir -p "${{3}}/bin"; cp "$0" "${{3}}/bin/python"; exit;; '
-                   f'*"-m pip"*) echo "pip $*" >> "{site.root}/pip"; exit;; esac\nexec {sys.executable} "$@"\n')
-    pip.chmod(0o755)
+    with_pip(site)
     (site.project / "requirements.txt").write_text("pulumi>=3\npulumi-shapes>=1 # the published one\n")
-    site.env["PULUMI_PYTHON_CMD"] = str(pip)
     added = call(site, "package", "add", "shapes")
     assert "You can import the SDK in your Python code with:\n\n  import pulumi_shapes as shapes\n" in added.stdout
     assert f"Successfully generated an SDK for the shapes package at {site.project}/sdks\n" in added.stdout
@@ -367,6 +380,41 @@ def test_a_package_is_added_to_a_project(site):
     assert (site.project / "requirements.txt").read_text() == "sdks/shapes\n"
 
 
+def local_plugin(site: Workspace, name: str, runtime: str, packages: dict[str, str]) -> Path:
+    folder = site.root / name
+    folder.mkdir()
+    (folder / "PulumiPlugin.yaml").write_text(json.dumps({"runtime": runtime, "packages": packages}))
+    return folder
+
+
+def test_install_prepares_the_plugins_of_a_project_behind_what_they_need(site):
+    with_pip(site)
+    with_tool(site, "npm", f'echo "$* in $PWD with $(ls sdks)" >> "{site.root}/npm"')
+    outer = local_plugin(site, "outer", "nodejs", {"inner": "../inner"})
+    (outer / "package.json").write_text("{}")
+    inner = local_plugin(site, "inner", "python", {"shapes": str(PLUGIN)})
+    (inner / "__main__.py").write_text(f"import runpy; runpy.run_path('{PLUGIN}/__main__.py', run_name='__main__')")
+    settings = {"name": "site", "runtime": "yaml", "packages": {"outer": "../outer"}}
+    (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
+    call(site, "install", "--no-plugins")
+    assert (inner / "requirements.txt").read_text() == "sdks/shapes\n" and (inner / "sdks" / "shapes").exists()
+    assert "-r requirements.txt" in (site.root / "pip").read_text()
+    assert json.loads((outer / "package.json").read_text())["dependencies"] == {"@pulumi/shapes": "file:sdks/shapes"}
+    assert f"in {outer} with shapes\n" in (site.root / "npm").read_text(), "it is installed when its SDKs are there"
+
+
+@pytest.mark.parametrize("file, first", [("Pulumi.yaml", "../a"), ("PulumiPlugin.yaml", "../b")])
+def test_plugins_that_need_each_other_cannot_be_installed(site, file, first):
+    local_plugin(site, "a", "nodejs", {"b": "../b"})
+    local_plugin(site, "b", "nodejs", {"a": "../a"})
+    (site.project / "Pulumi.yaml").unlink()
+    (site.project / file).write_text(json.dumps({"name": "site", "runtime": "yaml", "packages": {"x": first}}))
+    refused = call(site, "install", ok=False)
+    second = "../b" if first == "../a" else "../a"
+    assert f"installing `packages` from {file}: cycle found: {first} -> {second} -> {first}\n" in refused.stderr
+    assert not (site.root / "a" / "sdks").exists()
+
+
 @pytest.mark.parametrize("version, flag", [("uv 0.9.2 (of 2025)", " --no-workspace"), ("uv 0.8.0", " --no-workspace"),
                                            ("uv 0.7.22", ""), ("something else", " --no-workspace")])
 def test_uv_takes_an_sdk_for_a_package_and_no_member_of_a_workspace(site, version, flag):
@@ -374,11 +422,7 @@ def test_uv_takes_an_sdk_for_a_package_and_no_member_of_a_workspace(site, versio
         "name: site\nruntime: {name: python, options: {toolchain: uv}}\n"
         f"plugins:\n  providers:\n    - name: shapes\n      path: {PLUGIN}\n")
     (site.project / "pyproject.toml").write_text('[project]\nname = "site"\nversion = "1"\n')
-    uv = site.root / "bin" / "uv"  # says what it would do
-    uv.parent.mkdir()
-    uv.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "{version}" && exit\necho "$*" >> "{site.root}/uv"\n')
-    uv.chmod(0o755)
-    site.env["PATH"] = f"{uv.parent}:{os.environ['PATH']}"
+    with_tool(site, "uv", f'[ "$1" = --version ] && echo "{version}" && exit\necho "$*" >> "{site.root}/uv"')
     call(site, "package", "add", "shapes")
     assert (site.root / "uv").read_text().splitlines()[0] == f"add --no-sync{flag} sdks/shapes"
 

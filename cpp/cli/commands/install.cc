@@ -36,23 +36,32 @@ Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpe
   return done;
 }
 
-// The folder of a plugin or policy pack whose description is nearer than that of a project; "" if there is none.
-std::string FolderOfPlugin() {
+// The description of a plugin or policy pack that is nearer than that of a project; "" if there is none.
+std::string PluginFile() {
   std::error_code error;
   const std::filesystem::path start = std::filesystem::current_path(error);
   const Result<std::string> project = Project::Find(start.string());
   const std::filesystem::path last = project.ok() ? std::filesystem::path(*project).parent_path() : start.root_path();
   for (std::filesystem::path at = start;; at = at.parent_path()) {
     for (const char* file : {"PulumiPlugin.yaml", "PulumiPolicy.yaml"}) {
-      if (std::filesystem::exists(at / file, error)) return at.string();
+      if (std::filesystem::exists(at / file, error)) return (at / file).string();
     }
     if (at == last || at == at.parent_path()) return "";
   }
 }
 
+Status InstallPluginHere(Session& session, const std::filesystem::path& file) {
+  if (file.filename() == "PulumiPlugin.yaml") {
+    const Result<Project> plugin = Project::LoadPlugin(file.string());
+    if (!plugin.ok()) return plugin.status();
+    if (const Status made = GenerateProjectPackages(session, *plugin); !made.ok()) return made;
+  }
+  return InstallDependencies(session, DependencyCommands(file.parent_path().string()));
+}
+
 Status Run(Session& session, const InstallFlags& options) {
-  if (const std::string folder = FolderOfPlugin(); !folder.empty()) {
-    return options.no_dependencies ? Status::Ok() : InstallDependencies(session, DependencyCommands(folder));
+  if (const std::string file = PluginFile(); !file.empty()) {
+    return options.no_dependencies ? Status::Ok() : InstallPluginHere(session, file);
   }
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();

@@ -39,19 +39,6 @@ std::string PluginFileAbove(const fs::path& start, const std::string& project_fi
   }
 }
 
-Result<PackageHome> HomeOfPlugin(const std::string& file) {
-  const auto text = ReadWholeFile(file);
-  const auto document = text.ok() ? YamlDocument::Parse(file, *text) : text.status();
-  if (!document.ok()) return document.status();
-  PackageHome home;
-  home.folder = fs::path(file).parent_path().string();
-  home.file = file;
-  const nlohmann::json* runtime = FieldOf(document->json(), "runtime");
-  if (runtime) home.language = runtime->is_string() ? TextIn(*runtime) : TextOf(*runtime, "name");
-  if (runtime) home.options = OptionTexts(ObjectOf(*runtime, "options"));
-  return home;
-}
-
 Result<PackageHome> FindHome(Session& session, const std::string& language) {
   const Project project = ProjectOrNone(session);
   std::error_code error;
@@ -59,9 +46,9 @@ Result<PackageHome> FindHome(Session& session, const std::string& language) {
   const std::string plugin = PluginFileAbove(here, project.file);
   PackageHome home;
   if (!plugin.empty()) {
-    auto found = HomeOfPlugin(plugin);
+    const auto found = Project::LoadPlugin(plugin);
     if (!found.ok()) return found.status();
-    home = std::move(*found);
+    home = HomeOf(*found);
   } else if (!project.file.empty()) {
     home = HomeOf(project);
   }
@@ -123,10 +110,10 @@ Status RecordPackage(const PackageHome& home, const std::string& name, const nlo
 
 Status InstallInto(Session& session, const PackageHome& home) {
   Result<std::vector<ProcessSpec>> commands = std::vector<ProcessSpec>();
-  if (!home.project.file.empty()) {
-    commands = ProgramDependencyCommands(home.project);
-  } else if (!home.file.empty()) {
+  if (fs::path(home.file).filename() == "PulumiPlugin.yaml") {
     commands = DependencyCommands(home.folder);
+  } else if (!home.file.empty()) {
+    commands = ProgramDependencyCommands(home.project);
   }
   if (!commands.ok()) return commands.status().Wrap("installing dependencies");
   if (!commands->empty()) session.Print("Installing dependencies...\n\n");

@@ -15,6 +15,7 @@
 #include "cli/packages/shell_words.h"
 #include "plugins/plugin_repository.h"
 #include "schema/document.h"
+#include "workspace/local_packages.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -127,6 +128,9 @@ Result<FoundSource> FindSource(Session& session, const PackageSource& source, co
   std::tie(found.record.source, found.record.version) = SplitVersion(source.text);
   if (const auto named = project.packages.find(source.text); named != project.packages.end()) {
     found.record = named->second;
+    if (IsLocalSource(found.record.source)) {
+      found.record.source = (fs::path(project.folder()) / found.record.source).lexically_normal().string();
+    }
     if (found.question.arguments.empty()) found.question.arguments = named->second.parameters;
   }
   if (!source.server.empty()) found.record.plugin_download_url = source.server;

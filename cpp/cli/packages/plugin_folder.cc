@@ -9,11 +9,10 @@
 
 #include "base/json_access.h"
 #include "cli/exit_code.h"
-#include "cli/foreground.h"
+#include "cli/packages/local_plugins.h"
 #include "cli/plugin_installer.h"
 #include "naming/provider_inputs.h"
 #include "plugins/plugin_repository.h"
-#include "rpc/plugin_dependencies.h"
 #include "store/durable_file.h"
 #include "workspace/yaml_node.h"
 
@@ -54,13 +53,7 @@ bool IsPrepared(const fs::path& folder) {
 
 Status PrepareFolder(Session& session, const fs::path& folder) {
   if (!IsThere(folder / kDescription) || IsPrepared(folder)) return Status::Ok();
-  session.Note("Installing what the plugin in " + folder.string() + " needs...");
-  const auto commands = DependencyCommands(folder.string());
-  if (!commands.ok()) return commands.status();
-  for (const ProcessSpec& command : *commands) {
-    if (const Status done = RunInForeground(command, STDERR_FILENO); !done.ok()) return done;
-  }
-  return Status::Ok();
+  return InstallPluginFolder(session, folder.string());
 }
 
 // The program in the folder, where there is exactly one that is called like a plugin.

@@ -6,6 +6,7 @@
 
 #include "base/json_access.h"
 #include "cli/exit_code.h"
+#include "cli/packages/local_plugins.h"
 #include "cli/packages/sdk_folder.h"
 #include "cli/packages/sdk_link.h"
 #include "rpc/script_runtimes.h"
@@ -59,12 +60,14 @@ Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const Pac
 }
 
 Status GenerateProjectPackages(Session& session, const Project& project) {
+  const Status installed = InstallLocalPlugins(session, project);
+  if (!installed.ok()) {
+    return installed.Wrap("installing `packages` from " + fs::path(project.file).filename().string());
+  }
   const PackageHome home = HomeOf(project);
   if (home.language == "yaml") return Status::Ok();  // has no SDKs
   for (const auto& [name, spec] : project.packages) {
-    PackageSource source;
-    source.text = name;
-    const auto added = AddSdk(session, home, source);
+    const auto added = AddSdk(session, home, {name, {}, "", ""});
     const bool by_plugin = home.language != "python" && home.language != "nodejs";
     if (!added.ok() && by_plugin && added.status().code() == Code::kNotFound) {
       session.Warn("package '" + name + "' of the project: its SDK stays as it is: " + added.status().message());

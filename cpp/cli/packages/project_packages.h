@@ -18,7 +18,7 @@ struct PackageHome {
   std::string file;  // Pulumi.yaml or PulumiPlugin.yaml; "" of a folder
   std::string language;
   std::map<std::string, std::string> options;  // of the runtime
-  Project project;                             // an empty one of a plugin or folder
+  Project project;                             // an empty one of a folder
 };
 
 PackageHome HomeOf(const Project& project);
@@ -31,7 +31,8 @@ struct AddedPackage {
 // Makes the SDK and links it, which installs nothing.
 Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source);
 
-// Makes the SDKs of all that the project's `packages` name, and links them; not installed yet.
+// Makes the SDKs of all that the project's `packages` name, and links them; not installed yet. Those of them that are
+// plugins in source form here are installed first. The project may be a plugin's.
 Status GenerateProjectPackages(Session& session, const Project& project);
 
 }  // namespace kingpost

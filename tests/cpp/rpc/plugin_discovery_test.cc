@@ -73,6 +73,20 @@ TEST_CASE("the project's own plugins come first, as executables or folders") {
   CHECK_FALSE(FindPlugin({"resource", "gcp", "2.0.0"}, cache.options).ok());
 }
 
+TEST_CASE("what a plugin of the project names is found, too, behind what the project names itself") {
+  Cache cache;
+  const auto path = [&](const std::string& file) { return (cache.path_ / file).string(); };
+  cache.Add("components", "index.js");
+  Spit(path("components/PulumiPlugin.yaml"), "runtime: nodejs\npackages: {inner: ./inner, mine: ./theirs}\n");
+  for (const char* folder : {"components/inner", "components/theirs", "mine"}) cache.Add(folder, "PulumiPlugin.yaml");
+  Spit(path("Pulumi.yaml"), "name: site\npackages: {components: ./components, mine: " + path("mine") + "}\n");
+  const auto project = Project::Load(path("Pulumi.yaml"));
+  REQUIRE(project.ok());
+  const DiscoveryOptions options = DiscoveryOptions::FromEnvironment(*project);
+  CHECK(FindPlugin({"resource", "inner", "1.0.0"}, options)->path == path("components/inner"));
+  CHECK(FindPlugin({"resource", "mine", ""}, options)->path == path("mine"));
+}
+
 TEST_CASE("a running provider is found by PULUMI_DEBUG_PROVIDERS") {
   setenv("PULUMI_DEBUG_PROVIDERS", "aws:1234,gcp:x,bad", 1);
   CHECK(*DebugProviderPort("aws") == 1234);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What plugins in source form need before they can run: SDKs of the packages that their PulumiPlugin.yaml names, and
+// the packages of their language. Plugins that need each other are told as a cycle. Main thread.
+#pragma once
+
+#include <string>
+
+#include "cli/session.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+// Those among the packages of a project, or of a plugin, and those that they need: each behind its own needs.
+Status InstallLocalPlugins(Session& session, const Project& project);
+
+// The plugin in the folder, behind those that it needs.
+Status InstallPluginFolder(Session& session, const std::string& folder);
+
+}  // namespace kingpost
