@@ -427,6 +427,45 @@ def test_uv_takes_an_sdk_for_a_package_and_no_member_of_a_workspace(site, versio
     assert (site.root / "uv").read_text().splitlines()[0] == f"add --no-sync{flag} sdks/shapes"
 
 
+PNPM = """case "$*" in
+--version) echo {version};;
+"config get"*) echo '{before}';;
+"config set"*) echo "$3 $4 $5 $6" > {root}/allowed;;
+esac"""
+BY_PLACE = "@pulumi/shapes@file:sdks/shapes"
+
+
+@pytest.mark.parametrize("version, before, allowed", [
+    ("10.34.1", '["other"]', 'onlyBuiltDependencies ["other","@pulumi/shapes"]'),
+    ("10.34.2", "undefined", f'onlyBuiltDependencies ["{BY_PLACE}"]'),
+    ("10.34.9", f'["{BY_PLACE}"]', f'onlyBuiltDependencies ["{BY_PLACE}"]'),
+    ("11.0.0", "undefined", f'allowBuilds {{"{BY_PLACE}":true}}'),
+])
+def test_pnpm_may_compile_an_sdk(site, version, before, allowed):
+    with_tool(site, "pnpm", PNPM.format(version=version, before=before, root=site.root))
+    assert "allowScripts" not in added_to_node(site, "pnpm-lock.yaml")
+    assert (site.root / "allowed").read_text() == f"{allowed} --location project\n"
+
+
+def test_bun_and_npm_may_compile_an_sdk(site):
+    with_tool(site, "npm", "exit")
+    with_tool(site, "bun", "exit")
+    assert added_to_node(site)["allowScripts"] == {"file:sdks/shapes": True}
+    description = added_to_node(site, "bun.lock", {"trustedDependencies": ["other"]})
+    assert description["trustedDependencies"] == ["other", "@pulumi/shapes"] and "allowScripts" not in description
+
+
+def added_to_node(site: Workspace, lock: str = "", description: dict | None = None) -> dict:
+    """What package.json is after the package `shapes` was added to a program in TypeScript."""
+    settings = {"name": "site", "runtime": "nodejs", "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]}}
+    (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
+    (site.project / "package.json").write_text(json.dumps(description or {}))
+    if lock:
+        (site.project / lock).write_text("")
+    call(site, "package", "add", "shapes")
+    return json.loads((site.project / "package.json").read_text())
+
+
 def test_a_parameterized_package_is_added_where_there_is_no_project(site):
     folder = site.root / "elsewhere"
     folder.mkdir()

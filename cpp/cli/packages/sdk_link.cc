@@ -13,6 +13,7 @@
 #include "cli/foreground.h"
 #include "cli/metadata/command_output.h"
 #include "naming/provider_inputs.h"
+#include "rpc/node_packages.h"
 #include "rpc/plugin_environment.h"
 #include "sdkgen/names.h"
 #include "sdkgen/text.h"
@@ -40,6 +41,12 @@ Status RunTool(const PackageHome& home, std::vector<std::string> argv) {
   spec.working_directory = home.folder;
   spec.environment = PluginEnvironment({});
   return RunInForeground(spec, STDERR_FILENO).Wrap("linking packages");
+}
+
+template <typename Json>
+void AddOnce(const std::string& text, Json* list) {
+  if (!list->is_array()) *list = Json::array();
+  if (std::find(list->begin(), list->end(), text) == list->end()) list->push_back(text);
 }
 
 // "pulumi_random" of "pulumi-random>=1.0 # why"
@@ -103,6 +110,25 @@ Result<std::string> LinkPython(const PackageHome& home, const schema::Package& p
   return "You can import the SDK in your Python code with:\n\n  import " + name + " as " + as + "\n";
 }
 
+// The script that compiles the SDK, which is run after installation, has to be allowed. Until 10.34.2 pnpm knew
+// packages of the project by their names, since then by where they are, and since 11 in another setting.
+Status AllowBuildByPnpm(const PackageHome& home, const std::string& name, const std::string& specifier) {
+  std::string version = OutputOf({"pnpm", "--version"}, home.folder).value_or("");
+  version.erase(version.find_last_not_of('\n') + 1);
+  const auto since = [&](const char* first) {
+    return !naming::IsSemver(version) || naming::CompareSemver(version, first) >= 0;
+  };
+  const std::string key = since("11.0.0") ? "allowBuilds" : "onlyBuiltDependencies";
+  nlohmann::json setting = ParseJson(OutputOf({"pnpm", "config", "get", key, "--json"}, home.folder).value_or(""));
+  if (key == "allowBuilds") {
+    if (!setting.is_object()) setting = nlohmann::json::object();
+    setting[name + "@" + specifier] = true;
+  } else {
+    AddOnce(since("10.34.2") ? name + "@" + specifier : name, &setting);
+  }
+  return RunTool(home, {"pnpm", "config", "set", key, setting.dump(), "--location", "project", "--json"});
+}
+
 // Of package.json, in place: what else is in it stays in its order.
 Status LinkManifest(const PackageHome& home, const std::string& name, const std::string& path) {
   const std::string file = (fs::path(home.folder) / "package.json").string();
@@ -113,12 +139,15 @@ Status LinkManifest(const PackageHome& home, const std::string& name, const std:
   }
   const std::string specifier = "file:" + path;
   manifest["dependencies"][name] = specifier;
-  // npm runs the script that compiles the SDK only where it is allowed to.
-  const std::string manager = OptionOf(home, "packagemanager");
-  if (manager.empty() || manager == "npm") manifest["allowScripts"][specifier] = true;
+  // The script that compiles the SDK is run only where it is allowed to.
+  const auto chosen = ChooseNodePackageManager(home.folder, home.options);
+  const std::string manager = chosen.ok() ? *chosen : "npm";
+  if (manager == "npm") manifest["allowScripts"][specifier] = true;
+  if (manager == "bun") AddOnce(name, &manifest["trustedDependencies"]);
   const size_t indent = text->find_first_not_of(' ', text->find('\n') + 1) - text->find('\n') - 1;
   const bool indented = text->find('\n') != std::string::npos && indent > 0 && indent <= 8;
-  return WriteFileDurably(file, manifest.dump(indented ? static_cast<int>(indent) : 2) + "\n");
+  const Status written = WriteFileDurably(file, manifest.dump(indented ? static_cast<int>(indent) : 2) + "\n");
+  return written.ok() && manager == "pnpm" ? AllowBuildByPnpm(home, name, specifier) : written;
 }
 
 bool UsesModules(const PackageHome& home, bool typescript) {
