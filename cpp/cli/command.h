@@ -59,6 +59,7 @@ struct FoundCommand {
   const Command* command = nullptr;  // null: a group or nothing
   std::string path;                  // the words that were understood
   std::vector<std::string> args;     // all others, in order
+  std::string unknown;               // the first of `args` that is no flag nor its value, where a command could stand
 };
 FoundCommand FindCommand(const Commands& commands, const std::vector<std::string>& words);
 

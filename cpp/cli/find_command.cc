@@ -106,6 +106,7 @@ FoundCommand FindCommand(const Commands& commands, const std::vector<std::string
     const Command* command = Resolve(commands, longer);
     if (!command && !IsGroup(commands, longer)) {
       found.args.push_back(word);
+      found.unknown = word;
       descending = false;
       continue;
     }

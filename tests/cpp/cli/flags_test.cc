@@ -165,6 +165,10 @@ TEST_CASE("the command is found between its flags", "[cli]") {
   CHECK(set.path == "config set");
   CHECK(set.args == std::vector<std::string>{"key", "--", "stack"});
   CHECK(FindCommand(SomeCommands(), {"stak", "init"}).command == nullptr);
+  CHECK(FindCommand(SomeCommands(), {"stak", "init"}).unknown == "stak");
+  CHECK(FindCommand(SomeCommands(), {"--color", "never"}).unknown.empty());
+  CHECK(FindCommand(SomeCommands(), {"stack", "-s", "dev", "sel"}).unknown == "sel");
+  CHECK(FindCommand(SomeCommands(), {"stack", "init", "dev"}).unknown.empty());
 }
 
 TEST_CASE("near names are offered, far ones are not", "[cli]") {
