@@ -85,12 +85,26 @@ Task<void> DeletePhase::RunDeletes(Progress* progress) {
   co_await group.Wait();
 }
 
-Task<Status> DeletePhase::Run() {
-  if (rows_.base().empty() && rows_.to_delete().empty()) co_return Status();
+Status DeletePhase::RefuseIncomplete(const std::string& missing, const plan::Deletes& deletes) {
+  if (missing.empty() || parts_.operation.options.kind == OperationKind::kDestroy) return Status();
+  const std::string ended = "the program ended before it had registered " + missing;
+  const std::string remedy = ". Does it end its own process, for example by exit(0)?";
+  if (deletes.going.empty()) {
+    parts_.report.Warning(Urn(), ended + ", so what it did not come to is not there" + remedy);
+    return Status();
+  }
+  return Status(
+      Code::kFailedPrecondition,
+      ended + ", so nothing is deleted: what it did not come to would look as if it had been removed" + remedy);
+}
+
+Task<Status> DeletePhase::Run(const std::string& missing) {
+  if (rows_.base().empty() && rows_.to_delete().empty()) co_return RefuseIncomplete(missing, {});
   const bool destroys = parts_.operation.options.kind == OperationKind::kDestroy;
   plan::DeleteChoice choice(rows_, parts_.run.selection(), destroys, parts_.operation.options.exclude_protected);
   KP_CO_TRY(co_await AllowWhatHasToGoAlong(&choice));
   const plan::Deletes deletes = choice.Choose();
+  KP_CO_TRY(RefuseIncomplete(missing, deletes));
   for (const plan::DeleteStep& going : deletes.going) rows_.Delete(going.step->urn());
   KP_CO_TRY(co_await EnsureProviders(deletes));
   KP_CO_TRY(Admit(deletes));

@@ -14,12 +14,15 @@ class DeletePhase {
   DeletePhase(const RunParts& parts, StepGate& gate, Executor& executor)
       : parts_(parts), rows_(parts.run.rows()), gate_(gate), executor_(executor) {}
 
-  // Chooses and runs the deletes. A failed Status has not been reported, unless it is a bail.
-  Task<Status> Run();
+  // Chooses and runs the deletes; none, but a failure, where the program did not come to register `missing`. A failed
+  // Status has not been reported, unless it is a bail.
+  Task<Status> Run(const std::string& missing);
 
  private:
   struct Progress;  // of the running deletes
 
+  // What the program did not come to would look as if it had been removed from it.
+  Status RefuseIncomplete(const std::string& missing, const plan::Deletes& deletes);
   Task<Status> AllowWhatHasToGoAlong(plan::DeleteChoice* choice);
   Task<Status> EnsureProviders(const plan::Deletes& deletes);
   Status Admit(const plan::Deletes& deletes);

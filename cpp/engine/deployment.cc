@@ -104,7 +104,7 @@ void Deployment::StartDebugging(std::map<std::string, std::string> config, std::
   event.config = std::move(config);
   event.message = std::move(message);
   report_.Emit(event);
-  report_.Log(Severity::kInfo, Urn(), "Waiting for debugger to attach (" + event.message + ")...\n", 0, false);
+  report_.Log(Severity::kInfo, Urn(), "Waiting for debugger to attach (" + event.message + ")...", 0, false);
 }
 
 Status Deployment::RequireVersion(const std::string& range) { return naming::RequirePulumiVersion(range); }
@@ -280,7 +280,7 @@ Task<Status> Deployment::SettleUnregistered() {
     status = co_await refresh.AfterProgram();
   } else {
     DeletePhase deletes(parts(), registrar_->gate(), *executor_);
-    status = co_await deletes.Run();
+    status = co_await deletes.Run(program_.missing());
     delete_refused_ = status.bail();
   }
   report_.Report(Urn(), status);

@@ -51,6 +51,8 @@ Task<void> Program::Run() {
     status_ = Status::Bail("run bailed");
   } else if (!response->error.empty()) {
     status_ = Status(Code::kUnknown, "an unhandled error occurred: " + response->error);
+  } else {
+    missing_ = std::move(response->missing);
   }
   ended_.Set();
   on_ended();

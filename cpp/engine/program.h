@@ -33,6 +33,9 @@ class Program {
   // What became of it; OK while it runs.
   const Status& status() const { return status_; }
 
+  // What one that ended well did not come to register (RunResponse::missing).
+  const std::string& missing() const { return missing_; }
+
   // A run that went well lets the program end; one that was stopped ends it. Then nobody serves the monitor any more.
   Task<Status> End();
 
@@ -40,6 +43,7 @@ class Program {
   const Operation& operation_;
   Event ended_;
   Status status_;
+  std::string missing_;
   LanguageHostPtr host_;  // once started
   MonitorService* monitor_ = nullptr;
   const Executor* executor_ = nullptr;

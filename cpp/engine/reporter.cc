@@ -68,20 +68,16 @@ void Reporter::Log(Severity severity, const Urn& urn, const std::string& message
   Emit(event);
 }
 
-void Reporter::Error(const Urn& urn, const std::string& message) {
-  Log(Severity::kError, urn, message + "\n", 0, false);
-}
+void Reporter::Error(const Urn& urn, const std::string& message) { Log(Severity::kError, urn, message, 0, false); }
 
 void Reporter::Refuse(const Urn& urn, const std::string& message) {
   Error(urn, message);
   refused_ = true;
 }
 
-void Reporter::Warning(const Urn& urn, const std::string& message) {
-  Log(Severity::kWarning, urn, message + "\n", 0, false);
-}
+void Reporter::Warning(const Urn& urn, const std::string& message) { Log(Severity::kWarning, urn, message, 0, false); }
 
-void Reporter::Info(const Urn& urn, const std::string& message) { Log(Severity::kInfo, urn, message + "\n", 0, false); }
+void Reporter::Info(const Urn& urn, const std::string& message) { Log(Severity::kInfo, urn, message, 0, false); }
 
 void Reporter::Report(const Urn& urn, const Status& status) {
   if (!status.ok() && !status.bail()) Error(urn, status.message());

@@ -33,15 +33,11 @@ ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
   return run;
 }
 
-// `response`, unless the program ended as if all were well before its SDK had registered everything (`exit(0)` on the
-// way): what it did not come to would be taken for removed from it, and deleted.
-RunResponse UnlessIncomplete(const LanguageHostOptions& options, RunResponse response) {
+// With what is missing where the program ended as if all were well before its SDK had registered everything (`exit(0)`
+// on the way).
+RunResponse WithMissing(const LanguageHostOptions& options, RunResponse response) {
   const bool well = response.error.empty() && !response.bail;
-  const std::string missing = well && options.missing_registration ? options.missing_registration() : "";
-  if (missing.empty()) return response;
-  response.error = "the program ended before it had registered " + missing +
-                   ", so nothing is deleted: what it did not come to would look as if it had been removed. Does it end "
-                   "its own process, for example by exit(0)?";
+  if (well && options.missing_registration) response.missing = options.missing_registration();
   return response;
 }
 
@@ -76,7 +72,7 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     std::string errors;
     const Result<ProcessExit> exit = co_await RunToEnd(*spec, run.debugger, &errors);
     if (!exit.ok()) co_return exit.status();
-    co_return UnlessIncomplete(options_, runtime_->End(*exit, errors));
+    co_return WithMissing(options_, runtime_->End(*exit, errors));
   }
 
   Task<void> Cancel() override {

@@ -490,6 +490,17 @@ def test_a_program_that_ends_early_deletes_nothing(tmp_path, ending):
     assert {"a", "b"} <= ws.state().names
 
 
+# Such as one that sets mocks, which then get the outputs: with nothing to delete it is no failure.
+def test_a_program_that_ends_early_with_nothing_to_delete_is_warned(tmp_path):
+    ws = rules_workspace(tmp_path, Command.kingpost(), "many")
+    (ws.project / "many.py").write_text(
+        "import os\nfrom thing import Thing\n\n\ndef program(step):\n    Thing('a')\n    os._exit(0)\n")
+    configure(ws, step=1)
+    run = ws.up()
+    assert "warning: the program ended before it had registered the outputs of its stack" in run.out, run.out
+    assert "a" in ws.state().names
+
+
 # ---- what comes over the wire ---------------------------------------------------------------------------------------
 
 WIRE_PROGRAM = """

@@ -40,7 +40,7 @@ class EventWriter {
     Begin("diagnosticEvent");
     json_.TextUnlessEmpty("urn", event.urn.str());
     json_.TextUnlessEmpty("prefix", masking_.Text(event.prefix));
-    Text("message", masking_.Text(StripAnsi(event.message)));
+    Text("message", masking_.Text(StripAnsi(event.message)) + "\n");  // as the reference ends all of them
     Text("color", event.color);
     Text("severity", SeverityName(event.severity));
     json_.IntUnlessZero("streamID", event.stream_id);

@@ -31,7 +31,7 @@ class PreviewDigest : public EventConsumer {
       config_ = prelude->config;
     } else if (const auto* diagnostic = std::get_if<DiagnosticEvent>(&event)) {
       if (diagnostic->ephemeral || diagnostic->severity == Severity::kDebug) return;
-      const std::string text = masking_->Text(StripAnsi(diagnostic->prefix + diagnostic->message));
+      const std::string text = masking_->Text(StripAnsi(diagnostic->prefix + diagnostic->message)) + "\n";
       diagnostics_.push_back({diagnostic->urn, text, diagnostic->severity});
     } else if (const auto* stdout_event = std::get_if<StdoutEvent>(&event)) {
       diagnostics_.push_back({Urn(), masking_->Text(StripAnsi(stdout_event->message)), Severity::kInfo});

@@ -30,6 +30,8 @@ struct RunRequest {
 struct RunResponse {
   std::string error;  // "" if the program ended well
   bool bail = false;  // the program has reported its failure itself
+  // What a program that ended well did not come to register, such as "the outputs of its stack"; "" if nothing.
+  std::string missing;
 };
 
 class LanguageHost {

@@ -60,7 +60,7 @@ TEST_CASE("secrets are shown when asked for", "[cli]") {
 
 TEST_CASE("diagnostics lose colours and known secrets", "[cli]") {
   DiagnosticEvent event;
-  event.message = "\x1b[31mthe password hunter22\x1b[0m\n";
+  event.message = "\x1b[31mthe password hunter22\x1b[0m";
   event.severity = Severity::kInfoErr;
   CHECK(Encode(event, Masking({"hunter22"}, false)) ==
         R"({"sequence":7,"timestamp":100,"diagnosticEvent":{"message":"the password [secret]\n","color":"never",)"
