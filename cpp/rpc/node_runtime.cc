@@ -82,8 +82,8 @@ class NodeRuntime final : public Runtime {
     response.error[0] = 'P';  // as the reference's host for Node.js begins these
     if (errors.find("heap out of memory") != std::string::npos) {
       response.error +=
-          ". Node.js ran out of memory: give it more with the runtime option `nodeargs` in Pulumi.yaml, for example "
-          "`nodeargs: --max-old-space-size=4096` for 4096 megabytes";
+          ". Detected a possible out of memory error: give Node.js more with the runtime option `nodeargs` in "
+          "Pulumi.yaml, for example `nodeargs: --max-old-space-size=4096` for 4096 megabytes";
     }
     return response;
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/command_name.h"
 #include "rpc/package_scan.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/runtime.h"
@@ -74,19 +75,23 @@ class PythonRuntime final : public Runtime {
     auto spec = LaunchTypeChecker(*run);
     if (!spec.ok()) co_return FailedRun(spec.status().message());
     if (!*spec) co_return RunResponse();
-    std::string output;
-    ProgramRunner::LineHandler collect = [&output](OutputStream, std::string line) { output += line + "\n"; };
+    std::vector<std::pair<OutputStream, std::string>> lines;
+    ProgramRunner::LineHandler collect = [&lines](OutputStream stream, std::string line) {
+      lines.emplace_back(stream, std::move(line));
+    };
     auto running = tools_.runner.RunToEnd(**spec, collect, nullptr);
     const auto exit = co_await std::move(running);
     if (!exit.ok()) co_return FailedRun(exit.status().message());
-    if (exit->ok()) co_return RunResponse();
     const std::string checker = Option(run->options, "typechecker");
-    if (output.find("No module named") != std::string::npos) {
+    const bool is_missing = !exit->ok() && lines.size() == 1 && lines[0].second.ends_with("No module named " + checker);
+    if (is_missing) {
       co_return FailedRun("The typechecker option is set to " + checker + ", but " + checker +
-                          " is not installed. Please add an entry for it to requirements.txt and install the "
-                          "requirements");
+                          " is not installed. Please add an entry for " + checker + " to requirements.txt and run " +
+                          QuotedCommand("install"));
     }
-    co_return FailedRun(checker + " failed: " + exit->Describe() + "\n" + output);
+    const auto log = LineLogger(tools_.options.log);
+    for (auto& [stream, line] : lines) log(stream, std::move(line));
+    co_return exit->ok() ? RunResponse() : FailedRun(checker + " failed: " + exit->Describe());
   }
 
   Result<ProcessSpec> Launch(const ProgramRun& run) const override {
@@ -106,9 +111,8 @@ class PythonRuntime final : public Runtime {
 
   RunResponse End(const ProcessExit& exit, const std::string& errors) const override {
     if (!exit.ok() && errors.find("No module named debugpy") != std::string::npos) {
-      return FailedRun(
-          "debugpy is not installed. Please add an entry for it to requirements.txt, and run `kingpost "
-          "install`");
+      return FailedRun("debugpy is not installed. Please add an entry for debugpy to requirements.txt and run " +
+                       QuotedCommand("install"));
     }
     return ProgramEnd(exit, "problem executing program (could not run language executor)");
   }
