@@ -2,7 +2,11 @@
 #include "cli/outcome_notes.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
+
+#include "base/command_name.h"
+#include "model/dependency_graph.h"
 
 namespace kingpost {
 
@@ -22,6 +26,19 @@ std::vector<std::string> FilledLines(const std::string& text) {
 
 std::string Trimmed(const std::string& line) { return line.substr(line.find_first_not_of(" \t")); }
 
+// The protected resources, and all that they need.
+size_t CountKept(const Snapshot& left) {
+  const DependencyGraph graph(left.resources);
+  std::set<StatePtr> kept;
+  for (const StatePtr& state : left.resources) {
+    if (!state->protect) continue;
+    const std::vector<StatePtr> needed = graph.TransitiveDependenciesOf(state);
+    kept.insert(needed.begin(), needed.end());
+    kept.insert(state);
+  }
+  return kept.size();
+}
+
 }  // namespace
 
 std::string ErrorInOneLine(const std::string& message) {
@@ -36,29 +53,18 @@ std::string ErrorInOneLine(const std::string& message) {
   return lines.front() + " " + *exception;
 }
 
-std::string DestroyNote(const Snapshot& left, const std::string& stack, bool excluded_protected) {
+std::string DestroyNote(const Snapshot& left, const std::string& stack, const DestroyOutcome& outcome) {
   if (left.resources.empty()) {
     return "The resources of the stack are gone; its history and configuration are kept.\n"
-           "To remove the stack too, run `kingpost stack rm " +
-           stack + "`.\n";
+           "To remove the stack too, run " +
+           QuotedCommand("stack rm " + stack) + ".\n";
   }
-  if (!excluded_protected) return "";
-  const auto count = [&](bool is_protected) {
-    return std::count_if(left.resources.begin(), left.resources.end(), [&](const StatePtr& state) {
-      const bool is_told = state->type != kRootStackType && !IsProviderType(state->type) && !state->pending_delete;
-      return is_told && state->protect == is_protected;
-    });
-  };
-  const auto kept = count(true), others = count(false);
+  const size_t kept = outcome.excluded_protected ? CountKept(left) : 0;
   if (kept == 0) return "";
-  if (others == 0) {
-    // Scripts and the tests of the SDKs look for these words.
-    return "All unprotected resources were destroyed. There are still " + std::to_string(kept) +
-           " protected resources associated with this stack.\n";
-  }
-  return std::to_string(kept) + (kept == 1 ? " protected resource is" : " protected resources are") +
-         " left in the stack, and " + std::to_string(others) + (others == 1 ? " other" : " others") +
-         (kept == 1 ? " that it needs.\n" : " that they need.\n");
+  // Scripts and the tests of the SDKs look for these words, which count what the protected ones need as well.
+  const std::string first = outcome.deleted_some ? "All unprotected resources were destroyed."
+                                                 : "There were no unprotected resources to destroy.";
+  return first + " There are still " + std::to_string(kept) + " protected resources associated with this stack.\n";
 }
 
 }  // namespace kingpost

@@ -12,6 +12,10 @@ namespace kingpost {
 std::string ErrorInOneLine(const std::string& message);
 
 // After a destroy: what is left in the stack and how to go on; "" if there is nothing to say.
-std::string DestroyNote(const Snapshot& left, const std::string& stack, bool excluded_protected);
+struct DestroyOutcome {
+  bool excluded_protected = false;  // --exclude-protected
+  bool deleted_some = false;
+};
+std::string DestroyNote(const Snapshot& left, const std::string& stack, const DestroyOutcome& outcome);
 
 }  // namespace kingpost

@@ -157,14 +157,6 @@ def test_a_broken_state_is_told_of_first():
     assert not left(act("state"), refusal("it is protected"), refusal(BROKEN))[1]  # which is no error
 
 
-def test_one_resource_is_not_many():
-    def told(text: str) -> dict:
-        return refusal(text, code=0)
-    assert left(act("state"), told("1 resource tainted"), told("1 resources tainted"))[1]
-    assert not left(act("state"), told("1 resource tainted"), told("1 resources protected"))[1]
-    assert not left(act("state"), told("1 resource tainted"), told("11 resources tainted"))[1]
-
-
 def test_edits_name_twice_what_a_resource_is_replaced_with():
     def told(*names: str) -> dict:
         edited = refusal(code=0)

@@ -255,7 +255,7 @@ def test_a_warning_is_told_once_and_counted(made):
 
 def test_protected_resources_that_are_left_are_counted(site):
     site.piped("up", *QUIET, scene="protected")
-    assert "1 protected resource is left" in site.piped("destroy", *QUIET, "--exclude-protected")
+    assert "There are still 9 protected resources" in site.piped("destroy", *QUIET, "--exclude-protected")
 
 
 def test_packages_that_are_missing_are_named(made, tmp_path):

@@ -79,8 +79,8 @@ StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
       next.*flag = value;
       plan::Replace(state, std::move(next), snapshot);
     }
-    return (options.all ? "All" : std::to_string(selected->size())) +
-           (!options.all && selected->size() == 1 ? " resource " : " resources ") + done;
+    // Programs look for these words, which know no singular.
+    return (options.all ? "All" : std::to_string(selected->size())) + " resources " + done;
   };
 }
 

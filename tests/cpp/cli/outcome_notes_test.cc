@@ -17,22 +17,26 @@ TEST_CASE("an error in one line ends with what went wrong", "[cli]") {
 }
 
 TEST_CASE("after a destroy it is said what is left", "[cli]") {
+  const auto state_of = [](const std::string& name) {
+    State state;
+    state.urn = *Urn::Parse("urn:pulumi:dev::site::things:index:Thing::" + name);
+    state.type = "things:index:Thing";
+    return state;
+  };
   Snapshot left;
-  CHECK(DestroyNote(left, "dev", false).find("`kingpost stack rm dev`") != std::string::npos);
-  State state;
-  state.protect = true;
-  left.resources = {std::make_shared<const State>(state)};
-  const std::string alone =
-      "All unprotected resources were destroyed. There are still 1 protected resources associated with this stack.\n";
-  CHECK(DestroyNote(left, "dev", true) == alone);
-  CHECK(DestroyNote(left, "dev", false).empty());
-  state.protect = false;
-  state.type = "pulumi:providers:things";
-  left.resources.push_back(std::make_shared<const State>(state));
-  CHECK(DestroyNote(left, "dev", true) == alone);
-  state.type = "things:index:Thing";
-  left.resources.push_back(std::make_shared<const State>(state));
-  CHECK(DestroyNote(left, "dev", true) == "1 protected resource is left in the stack, and 1 other that it needs.\n");
+  CHECK(DestroyNote(left, "dev", {}).find("`kingpost stack rm dev`") != std::string::npos);
+  State needed = state_of("needed"), kept = state_of("kept"), other = state_of("other");
+  kept.protect = true;
+  kept.dependencies = {needed.urn};
+  for (const State& state : {needed, kept, other}) left.resources.push_back(std::make_shared<const State>(state));
+  const std::string two = " There are still 2 protected resources associated with this stack.\n";
+  CHECK(DestroyNote(left, "dev", {.excluded_protected = true, .deleted_some = true}) ==
+        "All unprotected resources were destroyed." + two);
+  CHECK(DestroyNote(left, "dev", {.excluded_protected = true}) ==
+        "There were no unprotected resources to destroy." + two);
+  CHECK(DestroyNote(left, "dev", {.deleted_some = true}).empty());
+  left.resources = {left.resources[0], left.resources[2]};
+  CHECK(DestroyNote(left, "dev", {.excluded_protected = true}).empty());
 }
 
 }  // namespace kingpost::outcome_notes_test

@@ -288,12 +288,6 @@ def twice_replaced_with(act, ours, peers) -> bool:
     return found
 
 
-def counts_of_one(act, ours, peers) -> None:
-    """An edit of one resource is told of "1 resources" by the peer."""
-    if "said" in ours and "said" in peers:
-        peers["said"] = [re.sub(r"^1 resources ", "1 resource ", line) for line in peers["said"]]
-
-
 def remediated_secrets(act, ours, peers) -> bool:
     """A remediation that sends back a plain value for a secret one: it stays secret in ours, also where it is used."""
     if act.rules is None or not any(rule["kind"] == "remediation" for rule in act.rules):
@@ -314,7 +308,7 @@ def named(*rules) -> dict:
 
 ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
-                    replaced_by_a_read, counts_of_one, refused_in_other_words, forced_in, closed_connections,
+                    replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
                     planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,
                     events_of_refreshes_with_the_program, policies_of_replacements, policies_of_the_deleted,
