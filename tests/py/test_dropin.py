@@ -5,6 +5,7 @@ Each test runs on this command, and on the real one where KINGPOST_PEER names it
 """
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -406,7 +407,23 @@ def test_about_shows_the_runtime(ours):
     version = ".".join(str(part) for part in sys.version_info[:3])
     assert (about["runtime"]["language"], about["runtime"]["version"]) == ("python", version)
     assert about["currentStack"]["fullyQualifiedName"] == "organization/shop/dev"
-    assert "This project is written in python" in ours.run("about").out
+    runtime = about["runtime"]
+    assert (runtime["toolchain"], runtime["typechecker"]) == ("Pip", "None")
+    assert re.fullmatch(r"\d+(\.\d+)+", runtime["toolchainVersion"])
+    assert f" toolchainVersion='{runtime['toolchainVersion']}'" in ours.run("about").out
+
+
+def test_about_shows_what_a_node_program_stands_on(tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), init=False)
+    compiler = ws.project / "node_modules" / "typescript"
+    compiler.mkdir(parents=True)
+    (compiler / "package.json").write_text('{"name": "typescript", "version": "5.4.3"}')
+    (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: nodejs\n")
+    runtime = json.loads(ws.run("about", "--json").out)["runtime"]
+    assert (runtime["language"], runtime["packagemanager"]) == ("nodejs", "npm")
+    assert runtime["version"] == subprocess.check_output(["node", "--version"], text=True).strip()
+    assert runtime["packagemanagerVersion"] == subprocess.check_output(["npm", "--version"], text=True).strip()
+    assert runtime["typescriptVersion"] == "5.4.3"
 
 
 # ---- 4: Python environments -----------------------------------------------------------------------------------------

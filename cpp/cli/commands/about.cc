@@ -110,7 +110,9 @@ OrderedJson Gather(Session& session, const AboutOptions& options) {
       {"version", CompatibleVersion().substr(1)}, {"kingpostVersion", KINGPOST_VERSION}, {"compiler", "C++"}};
   if (project.ok()) {
     about["project"] = {{"name", (*project)->name}, {"runtime", (*project)->runtime}};
-    about["runtime"] = RuntimeFields(AboutRuntime(**project));
+    RuntimeAbout runtime = AboutRuntime(**project);
+    AddToolVersions(**project, &runtime);
+    about["runtime"] = RuntimeFields(runtime);
   } else if (session.has_project()) {
     errors.push_back("Failed to get information about the project: " + project.status().message());
   }
