@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "base/command_name.h"
 #include "base/json_access.h"
 #include "base/os.h"
 #include "cli/commands/shared.h"
@@ -183,6 +184,16 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
   return Status::Ok();
 }
 
+// A stack of an old store does not tell its project, but what is recorded does.
+void NameProjectAfterResources(OperationSetup* setup) {
+  const bool is_unnamed = setup->stand_in && setup->stand_in->name.empty();
+  if (!is_unnamed || setup->base->resources.empty()) return;
+  Project project;
+  project.name = setup->base->resources.front()->urn.project();
+  setup->stand_in = std::make_shared<const Project>(std::move(project));
+  setup->project = setup->stand_in.get();
+}
+
 Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const OperationFlags& flags,
                                                    const OperationSetup& setup) {
   if (!setup.stand_in) return SecretsOfStack(session, setup.stack(), *setup.document, flags.config_file);
@@ -214,6 +225,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
   if (const Status base = LoadBase(&setup); !base.ok()) return base;
+  NameProjectAfterResources(&setup);
   if (!changes_stack) setup.document = std::make_shared<const std::string>();  // only a journal names it
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
   if (const Status right = setup.secrets->Verify(); !right.ok()) return right;
@@ -225,7 +237,8 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
     Result<std::string> plan = ReadInput(flags.plan_file);
     if (!plan.ok()) return plan.status();
     if (plan->find_first_not_of(" \t\r\n") == std::string::npos) {
-      return UsageError("the plan " + flags.plan_file + " is empty; write one with 'kingpost preview --save-plan'");
+      return UsageError("the plan " + flags.plan_file + " is empty; write one with " +
+                        QuotedCommand("preview --save-plan"));
     }
     setup.options.plan_json = std::move(*plan);
   }

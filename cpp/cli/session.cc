@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/command_name.h"
 #include "base/os.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
@@ -101,12 +102,26 @@ Result<StateStore*> Session::store() {
   return store_.get();
 }
 
+// A stack of an old store, which knows stacks by their names alone.
+std::optional<StackName> Session::FindWithoutProject(const std::string& name) {
+  if (!ValidateStackName(name).ok()) return std::nullopt;
+  const Result<StateStore*> opened = store();
+  if (!opened.ok()) return std::nullopt;
+  StackName stack;
+  stack.name = name;
+  const Result<bool> exists = (*opened)->Exists(stack);
+  return exists.ok() && *exists ? std::optional(stack) : std::nullopt;
+}
+
 Result<StackName> Session::NameStack(const std::string& typed) {
   std::string project_name;
   if (has_project()) {
     const Result<const Project*> current = project();
     if (!current.ok()) return current.status();
     project_name = (*current)->name;
+  }
+  if (project_name.empty()) {
+    if (const std::optional<StackName> old = FindWithoutProject(typed)) return *old;
   }
   Result<StackName> name = StackName::Parse(typed, project_name);
   if (!name.ok()) return Fail(ExitCode::kUsage, name.status().message());
@@ -131,8 +146,8 @@ Result<StackName> Session::FindStack(const std::string& typed) {
     text = selected();
     if (text.empty() && interactive()) return ChooseStack(*this, "No stack is selected. Which one is meant?");
     if (text.empty()) {
-      return Fail(ExitCode::kNoStack,
-                  "no stack selected; specify a stack name with --stack, or select one with 'kingpost stack select'");
+      return Fail(ExitCode::kNoStack, "no stack selected; specify a stack name with --stack, or select one with " +
+                                          QuotedCommand("stack select"));
     }
   }
   Result<StackName> name = NameStack(text);
@@ -160,6 +175,7 @@ Status Session::Unselect() {
 }
 
 std::string Session::ShortName(const StackName& stack) {
+  if (stack.project.empty()) return stack.name;
   if (globals_.fully_qualify_stack_names) return stack.str();
   const bool own = has_project() && project().ok() && (*project())->name == stack.project;
   return own ? stack.name : stack.str();

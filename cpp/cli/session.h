@@ -72,6 +72,8 @@ class Session {
   Trace* trace() const { return trace_; }
 
  private:
+  std::optional<StackName> FindWithoutProject(const std::string& name);
+
   const GlobalOptions globals_;
   Trace* trace_ = nullptr;
   std::optional<Project> project_;

@@ -147,6 +147,21 @@ def test_without_a_terminal_there_is_no_edit(two):
     assert run.returncode == 1 and "must be run in interactive mode" in run.stderr and "stack import" in run.stderr
 
 
+def test_a_stack_without_a_project_is_found_from_anywhere(tmp_path):
+    cli = Cli(tmp_path)
+    stacks = cli.state / ".pulumi" / "stacks"
+    stacks.mkdir(parents=True)
+    latest = json.loads(deployment(ROOT))["deployment"]
+    (stacks / "src.json").write_text(json.dumps({"version": 3, "checkpoint": {"stack": "src", "latest": latest}}))
+    cli.project = tmp_path / "elsewhere"
+    cli.project.mkdir()
+    assert cli("stack", "ls", "--all").stdout.splitlines()[1].split()[0] == "src"
+    assert f"{ROOT['urn'].rpartition('::')[2]} deleted" in cli("destroy", "--yes", "--stack", "src").stdout
+    cli("stack", "rm", "--yes", "--stack", "src")
+    refused = cli("stack", "rm", "--yes", "--stack", "src", ok=False)
+    assert refused.returncode == 2 and "pass the fully qualified stack name" in refused.stderr
+
+
 def test_a_legacy_store_gets_projects(tmp_path):
     cli = Cli(tmp_path)
     stacks = cli.state / ".pulumi" / "stacks"

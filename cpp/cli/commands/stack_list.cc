@@ -60,7 +60,8 @@ Result<std::vector<Listed>> ListStacks(Session& session, const ListOptions& opti
   const std::string selected = session.selected();
   std::vector<Listed> listed;
   for (StackEntry& entry : *entries) {
-    if (!project.empty() && entry.stack.project != project) continue;
+    const bool is_other = !entry.stack.project.empty() && entry.stack.project != project;
+    if (!project.empty() && is_other) continue;
     const Result<bool> wanted = HasTag(**store, entry.stack, options.tag);
     if (!wanted.ok()) return wanted.status();
     if (!*wanted) continue;
