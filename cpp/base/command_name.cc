@@ -10,10 +10,10 @@ std::string_view CommandName() {
   return std::string_view(program_invocation_short_name) == "pulumi" ? "pulumi" : "kingpost";
 }
 
-std::string QuotedCommand(std::string_view arguments) {
-  std::string text = "`";
-  text.append(CommandName()).append(" ").append(arguments).append("`");
-  return text;
+std::string NamedCommand(std::string_view arguments) {
+  return std::string(CommandName()).append(" ").append(arguments);
 }
+
+std::string QuotedCommand(std::string_view arguments) { return "`" + NamedCommand(arguments) + "`"; }
 
 }  // namespace kingpost

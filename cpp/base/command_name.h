@@ -10,7 +10,10 @@ namespace kingpost {
 // "pulumi" where the command was started by that name (a link to it), else "kingpost".
 std::string_view CommandName();
 
-// "`kingpost up`", for "up".
+// "kingpost up", for "up".
+std::string NamedCommand(std::string_view arguments);
+
+// The same in backticks, as texts quote it.
 std::string QuotedCommand(std::string_view arguments);
 
 }  // namespace kingpost

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only a database can do. A condition that does not hold divides by zero: that undoes the transaction, though its
 // statements were all sent at once.
+#include "base/command_name.h"
 #include "base/digest.h"
 #include "blob/postgres_bucket.h"
 #include "blob/postgres_rows.h"
@@ -132,10 +133,10 @@ Status PostgresBucket::PutWhile(const std::string& guard, const std::string& key
   const Result<std::optional<Blob>> there = Get(key);
   if (!there.ok()) return there.status();
   if (*there && (*there)->bytes == bytes) return Status::Ok();  // by an earlier try
-  return {Code::kAborted,
-          url_.printable + " " + Row(guard) +
-              ": the lock was removed, perhaps by 'kingpost cancel'; stopping, because another operation "
-              "may be running"};
+  return {Code::kAborted, url_.printable + " " + Row(guard) + ": the lock was removed, perhaps by " +
+                              QuotedCommand("cancel") +
+                              "; stopping, because another operation "
+                              "may be running"};
 }
 
 Result<std::unique_ptr<LifeSign>> PostgresBucket::Live(const std::string& name) {

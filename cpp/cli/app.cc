@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "base/engine_log.h"
 #include "cli/command.h"
 #include "cli/command_examples.h"
@@ -30,7 +31,6 @@ namespace kingpost {
 
 namespace {
 
-constexpr char kProgram[] = "kingpost";
 constexpr char kGlobalFlags[] = "Global flags";
 
 int ReportFailure(const Status& status, const std::string& color) {
@@ -77,12 +77,6 @@ bool HaveTheSameLetters(std::string left, std::string right) {
   return left == right;
 }
 
-std::string FirstWord(const std::vector<std::string>& args) {
-  const auto is_word = [](const std::string& arg) { return !arg.empty() && arg[0] != '-'; };
-  const auto word = std::find_if(args.begin(), args.end(), is_word);
-  return word == args.end() ? "" : *word;
-}
-
 // The words that may follow those of a command or a group of them.
 std::vector<std::string> WordsBelow(const std::string& path) {
   const std::string prefix = path.empty() ? "" : path + " ";
@@ -97,7 +91,7 @@ std::vector<std::string> WordsBelow(const std::string& path) {
 
 Status UnknownCommand(const FoundCommand& found) {
   if (const std::string why = WhyMissing(found); !why.empty()) return Fail(ExitCode::kFailed, why);
-  const std::string word = FirstWord(found.args);
+  const std::string& word = found.unknown;
   const std::string prefix = found.path.empty() ? "" : found.path + " ";
   std::vector<std::string> siblings = WordsBelow(found.path);
   siblings.erase(std::remove_if(siblings.begin(), siblings.end(),
@@ -106,7 +100,7 @@ Status UnknownCommand(const FoundCommand& found) {
                                 }),
                  siblings.end());
   const std::string nearest = NearestName(word, siblings);
-  const std::string where = std::string(kProgram) + (found.path.empty() ? "" : " " + found.path);
+  const std::string where = std::string(CommandName()) + (found.path.empty() ? "" : " " + found.path);
   return UsageError("unknown command \"" + word + "\" for \"" + where + "\"" +
                     (nearest.empty() ? "; see '" + where + " --help'" : "; did you mean " + prefix + nearest + "?"));
 }
@@ -146,16 +140,15 @@ class Watching {
   Status Begin(const GlobalOptions& globals, const std::string& command) {
     if (!globals.profiling.empty()) {
       return UsageError("--profiling: this program writes no profiles of itself; record one with `perf record -g " +
-                        std::string(kProgram) + " " + command +
-                        "`, or see where the time goes with --timings or --otel-traces");
+                        NamedCommand(command) + "`, or see where the time goes with --timings or --otel-traces");
     }
     targets_ = {globals.tracing, globals.otel_traces};
     if (const Status known = CheckTraceTargets(targets_); !known.ok()) return known;
     Result<std::string> log = StartCommandLog({globals.verbose, globals.log_to_standard_error});
     if (!log.ok()) return log.status();
     log_file_ = std::move(*log);
-    if (targets_.any()) trace_ = std::make_unique<Trace>(std::string(kProgram) + " " + command);
-    WriteLog(1, std::string(kProgram) + " " + command + ", compatible with " + CompatibleVersion());
+    if (targets_.any()) trace_ = std::make_unique<Trace>("kingpost " + command);
+    WriteLog(1, "kingpost " + command + ", compatible with " + CompatibleVersion());
     return Status::Ok();
   }
 
@@ -239,8 +232,8 @@ namespace {
 
 // No command, but perhaps a group of them, whose help is shown.
 int RunWithoutCommand(const FoundCommand& found) {
-  if (!FirstWord(found.args).empty()) return ReportFailure(UnknownCommand(found), "auto");
-  Flags flags(kProgram, "");
+  if (!found.unknown.empty()) return ReportFailure(UnknownCommand(found), "auto");
+  Flags flags(std::string(CommandName()), "");
   GlobalOptions globals;
   globals.Declare(&flags);
   flags.Section(kGlobalFlags);
@@ -249,15 +242,14 @@ int RunWithoutCommand(const FoundCommand& found) {
   if (const Status parsed = flags.Parse(found.args); !parsed.ok()) return ReportFailure(parsed, "auto");
   if (version) return RunCommandLine({"version"});
   const std::string help = flags.Help();
-  PrintHelp(GroupHelp(AllCommands(), kProgram, found.path) + "\n" + help.substr(help.find(kGlobalFlags)));
+  PrintHelp(GroupHelp(AllCommands(), std::string(CommandName()), found.path) + "\n" +
+            help.substr(help.find(kGlobalFlags)));
   return 0;
 }
 
 // Of `stack sel`, where `stack` takes no words but those of its commands, and refused this one.
 bool IsNoCommand(const FoundCommand& found, const Status& refused) {
-  const std::string word = FirstWord(found.args);
-  return !word.empty() && !WordsBelow(found.path).empty() &&
-         refused.message().find("'" + word + "'") != std::string::npos;
+  return !found.unknown.empty() && refused.message().find("'" + found.unknown + "'") != std::string::npos;
 }
 
 Status RunWatched(const Command& command, const CommandBody& body, const Flags& flags, const GlobalOptions& globals) {
@@ -274,7 +266,7 @@ Status RunWatched(const Command& command, const CommandBody& body, const Flags& 
 
 int RunCommand(const FoundCommand& found) {
   const Command& command = *found.command;
-  Flags flags(std::string(kProgram) + " " + command.path, command.summary);
+  Flags flags(NamedCommand(command.path), command.summary);
   GlobalOptions globals;
   const CommandBody body = command.declare(flags);
   globals.Declare(&flags);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_examples.h"
 
+#include "base/command_name.h"
+
 namespace kingpost {
 
 namespace {
@@ -101,7 +103,7 @@ std::string ExamplesText(const std::string& path) {
   std::string text;
   for (const CommandExample& example : CommandExamples()) {
     if (path != example.path) continue;
-    text += "  # " + std::string(example.says) + "\n  kingpost " + example.line + "\n";
+    text += "  # " + std::string(example.says) + "\n  " + NamedCommand(example.line) + "\n";
   }
   return text.empty() ? "" : "\nExamples:\n" + text;
 }

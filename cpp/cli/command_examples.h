@@ -10,7 +10,7 @@ namespace kingpost {
 
 struct CommandExample {
   const char* path;  // of the command
-  const char* line;  // as typed, after "kingpost "
+  const char* line;  // as typed, after the command's name
   const char* says;  // what it is for
 };
 

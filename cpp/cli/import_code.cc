@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/command_name.h"
 #include "cli/commands/config_common.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
@@ -132,8 +133,8 @@ Result<std::vector<StatePtr>> ChosenStates(const std::vector<std::string>& urns,
     const bool found =
         std::any_of(states.begin(), states.end(), [&](const StatePtr& state) { return state->urn.str() == urn; });
     if (found) continue;
-    return Fail(ExitCode::kFailed, "no resource that a program can declare is recorded as " + urn +
-                                       "; 'kingpost stack --show-urns' lists the stack's resources");
+    return Fail(ExitCode::kFailed, "no resource that a program can declare is recorded as " + urn + "; " +
+                                       QuotedCommand("stack --show-urns") + " lists the stack's resources");
   }
   if (states.empty()) return Fail(ExitCode::kFailed, "the stack has no resources that a program could declare");
   return states;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "base/json_access.h"
 #include "cli/commands/install.h"
 #include "cli/prompt/ask.h"
@@ -68,12 +69,12 @@ Status OfferToInstall(Session& session) {
   const std::string told = "the packages of the program are not installed: there is no " +
                            (missing.rfind("the ", 0) == 0 ? missing.substr(4) : missing);
   if (!session.interactive()) {
-    session.Warn(told + "; run `kingpost install`");
+    session.Warn(told + "; run " + QuotedCommand("install"));
     return Status::Ok();
   }
   session.Warn(told);
   const std::optional<size_t> chosen =
-      Choose(session, "Install them now, as `kingpost install` does?", {{"yes", ""}, {"no", ""}});
+      Choose(session, "Install them now, as " + QuotedCommand("install") + " does?", {{"yes", ""}, {"no", ""}});
   return chosen == size_t{0} ? InstallProgram(session) : Status::Ok();
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <future>
 
+#include "base/command_name.h"
 #include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/labels.h"
@@ -52,8 +53,9 @@ Status SavePlan(Session& session, const OperationFlags& flags, const OperationRe
   if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
   if (const Status written = WritePrivateOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
   if (flags.output == "default" && !flags.json) {
-    session.Say("Update plan written to '" + flags.save_plan_file + "'\nRun `kingpost up --plan='" +
-                flags.save_plan_file + "'` to constrain the update to the operations planned by this preview\n");
+    session.Say("Update plan written to '" + flags.save_plan_file + "'\nRun " +
+                QuotedCommand("up --plan='" + flags.save_plan_file + "'") +
+                " to constrain the update to the operations planned by this preview\n");
   }
   return Status::Ok();
 }
@@ -171,7 +173,7 @@ void SayWhatIsLeft(Session& session, const OperationFlags& flags, const Operatio
                    const RunOutcome& outcome) {
   if (flags.kind != OperationKind::kDestroy || flags.for_programs() || flags.remove_stack) return;
   const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
-  session.Say(DestroyNote(left, setup.stack().name, flags.exclude_protected));
+  session.Say(DestroyNote(left, setup.stack().name, {flags.exclude_protected, outcome.result.has_changes}));
 }
 
 HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {

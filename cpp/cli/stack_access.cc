@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/command_name.h"
 #include "cli/exit_code.h"
 #include "operation/settings_secrets.h"
 
@@ -29,7 +30,7 @@ Result<StackContext> ContextOf(Session& session, const StackName& name) {
   context.attendant = &session.attendant();
   context.known = true;
   context.accept_broken = session.globals().disable_integrity_checking;
-  context.broken_remedy = "run 'kingpost state repair', or pass --disable-integrity-checking";
+  context.broken_remedy = "run " + QuotedCommand("state repair") + ", or pass --disable-integrity-checking";
   return context;
 }
 

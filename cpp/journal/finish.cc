@@ -4,6 +4,7 @@
 
 #include <future>
 
+#include "base/command_name.h"
 #include "journal/recover.h"
 #include "kingpost/shared_journals.h"
 #include "store/durable_file.h"
@@ -47,8 +48,8 @@ Status Lost(Journal& journal, const std::string& path, const Status& how) {
                                   aside.message() + "): compare the state with what is there");
   }
   return Status(how.code(), how.message() + "\nWhat this operation did is kept in " + kept +
-                                ". When no other operation is running, 'kingpost state recover " + kept +
-                                "' brings into the state what it does not know yet");
+                                ". When no other operation is running, " + QuotedCommand("state recover " + kept) +
+                                " brings into the state what it does not know yet");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/command_name.h"
 #include "model/references.h"
 
 namespace kingpost {
@@ -214,7 +215,8 @@ class Merger {
       return;
     }
     if (!(*found)->pending_delete && IsNeeded(gone)) {
-      report_.warnings.push_back(Name(gone) + " was deleted, but others need it; 'kingpost refresh' settles it");
+      report_.warnings.push_back(Name(gone) + " was deleted, but others need it; " + QuotedCommand("refresh") +
+                                 " settles it");
       return;
     }
     snapshot_.resources.erase(snapshot_.resources.begin() + (found - snapshot_.resources.data()));

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "base/command_name.h"
 #include "journal/journal_file.h"
 #include "journal/record.h"
 #include "journal/replay.h"
@@ -37,7 +38,9 @@ Status ForeignJournal(const std::string& path, const JournalContents& journal, c
                 "the journal " + path + " of an interrupted " + journal.header.operation +
                     " does not continue the checkpoint " + checkpoint.location +
                     ": something else has changed the stack since. If the checkpoint is right, move the journal away "
-                    "and bring what it alone knows of into the state with 'kingpost state recover FILE'. Otherwise "
+                    "and bring what it alone knows of into the state with " +
+                    QuotedCommand("state recover FILE") +
+                    ". Otherwise "
                     "restore the checkpoint from its backup and run the command again");
 }
 
@@ -289,10 +292,11 @@ Status RefuseBrokenState(const std::string& journal_path, std::string_view docum
     message += "\nWhat was done is kept in " + places.journal;
     const Status kept = WriteFileDurably(places.rejected, document);
     message += kept.ok() ? ", and what it comes to in " + places.rejected : " (" + kept.message() + ")";
-    message +=
-        ". 'kingpost state repair' puts the state in order and saves it. If it cannot, please report the fault with "
-        "these files (secrets in them are encrypted); 'kingpost stack import --force' with a corrected 'kingpost stack "
-        "export' goes on without them";
+    message += ". " + QuotedCommand("state repair") +
+               " puts the state in order and saves it. If it cannot, please report the fault with "
+               "these files (secrets in them are encrypted); " +
+               QuotedCommand("stack import --force") + " with a corrected " + QuotedCommand("stack export") +
+               " goes on without them";
   }
   return Status(Code::kFailedPrecondition, message);
 }
@@ -307,10 +311,10 @@ std::vector<std::string> RecoveryReport::Lines() const {
   if (!found) return {};
   const std::string torn = "(" + Count(torn_tail_bytes, "byte") + " that had not been synced)";
   if (empty && operation.empty()) {
-    return {
-        "found a journal in which nothing is written " + torn +
-        ": the disk has lost what an interrupted operation wrote; 'kingpost refresh' shows whether the state is still "
-        "true"};
+    return {"found a journal in which nothing is written " + torn +
+            ": the disk has lost what an interrupted operation wrote; " + QuotedCommand("refresh") +
+            " shows whether the state is still "
+            "true"};
   }
   if (empty) return {"found the journal of an interrupted " + operation + " that had done nothing yet " + torn};
   if (already_saved) return {};

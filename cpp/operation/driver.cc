@@ -3,6 +3,7 @@
 
 #include <ctime>
 
+#include "base/command_name.h"
 #include "base/os.h"
 #include "journal/checkpoint_file.h"
 #include "journal/finish.h"
@@ -50,7 +51,8 @@ void Remember(const OperationBasis& basis, const OperationResult& result, const 
   const Status remembered = context.store->Remember(context.name, record);
   if (!remembered.ok()) context.attendant->Warn(remembered.message());
   const Status kept = reasons ? KeepReasons(basis, result, *reasons, false) : Status::Ok();
-  if (!kept.ok()) context.attendant->Warn("could not write the reasons for 'kingpost why': " + kept.message());
+  if (!kept.ok())
+    context.attendant->Warn("could not write the reasons for " + QuotedCommand("why") + ": " + kept.message());
 }
 
 Result<std::unique_ptr<Journal>> CreateJournal(const StackContext& context, const JournalHeader& header,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/command_name.h"
 #include "journal/seal.h"
 #include "kingpost/secrets_manager.h"
 #include "kingpost/state_store.h"
@@ -23,7 +24,7 @@ struct StackContext {
   // Broken states are taken as they are.
   bool accept_broken = false;
   // How a user gets past a broken state, for messages.
-  std::string broken_remedy = "run 'kingpost state repair'";
+  std::string broken_remedy = "run " + QuotedCommand("state repair");
 };
 
 SealOptions SealNow(const std::string& command);  // for what is saved now

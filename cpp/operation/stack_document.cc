@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/command_name.h"
 #include "journal/recover.h"
 #include "model/lenient_reader.h"
 
@@ -53,7 +54,7 @@ Result<CheckpointDocument> DecodeStack(const StackContext& context, const std::s
   const bool sealed = checkpoint.status().code() == Code::kUnauthenticated;
   const bool mendable = !sealed && DecodeCheckpointLeniently(document).ok();
   return checkpoint.status().Wrap("could not read the state " + where +
-                                  (mendable ? " (run 'kingpost state repair')" : ""));
+                                  (mendable ? " (run " + QuotedCommand("state repair") + ")" : ""));
 }
 
 Result<SecretsProviderRef> SecretsProviderOf(const StackContext& context, const std::string& document) {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "base/command_name.h"
+
 namespace kingpost {
 
 namespace {
@@ -127,8 +129,9 @@ Status BlobHold::LookAtLock() {
   const Result<std::optional<Blob>> lock = bucket_->Get(lock_key());
   if (!lock.ok()) return lock.status();
   if (*lock) return Status::Ok();
-  lost_ = Status(Code::kAborted, "the lock of stack " + places_.stack +
-                                     " was removed, perhaps by 'kingpost cancel'; stopping, because another operation "
+  lost_ = Status(Code::kAborted, "the lock of stack " + places_.stack + " was removed, perhaps by " +
+                                     QuotedCommand("cancel") +
+                                     "; stopping, because another operation "
                                      "may be running");
   return lost_;
 }

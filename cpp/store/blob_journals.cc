@@ -11,6 +11,7 @@
 #include <atomic>
 #include <ctime>
 
+#include "base/command_name.h"
 #include "base/digest.h"
 #include "base/os.h"
 #include "blob/blob_transactions.h"
@@ -60,9 +61,11 @@ Status WithRemedy(const Status& status) {
                              "KINGPOST_CHECKPOINT_EVERY_STEP=true does without others"};
 }
 
-constexpr char kNoConditions[] =
-    "this store does not look at conditions, so an operation that dies on another machine is only taken over after "
-    "'kingpost cancel'";
+std::string NoConditions() {
+  return "this store does not look at conditions, so an operation that dies on another machine is only taken over "
+         "after " +
+         QuotedCommand("cancel");
+}
 
 }  // namespace
 
@@ -100,7 +103,7 @@ Result<std::unique_ptr<StackLock>> BlobStore::Lock(const StackName& stack) {
   if (!fenced.ok()) return WithRemedy(fenced.status());
   Result<TakenHold> taken = TakeHold(bucket_, PlacesOf(stack), *fenced);
   if (!taken.ok()) return WithRemedy(taken.status());
-  if (!*fenced) taken->notices.push_back(kNoConditions);
+  if (!*fenced) taken->notices.push_back(NoConditions());
   const std::lock_guard<std::mutex> lock(mutex_);
   holds_[stack.str()] = taken->hold;
   current_.erase(stack.str());  // what was seen before the lock was ours

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "base/command_name.h"
 #include "store/durable_file.h"
 #include "store/folder_turn.h"
 #include "store/lock_record.h"
@@ -114,8 +115,8 @@ class FileLock : public StackLock {
     if (held_ && stat(path_.c_str(), &now) == 0 && now.st_ino == identity_.inode && now.st_dev == identity_.device) {
       return Status::Ok();
     }
-    return {Code::kAborted, "the lock of stack " + stack_ +
-                                " was removed, perhaps by 'kingpost cancel'; stopping, because "
+    return {Code::kAborted, "the lock of stack " + stack_ + " was removed, perhaps by " + QuotedCommand("cancel") +
+                                "; stopping, because "
                                 "another operation may be running"};
   }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "base/command_name.h"
 #include "store/blob_lock.h"
 
 namespace kingpost {
@@ -41,8 +42,8 @@ class PlainBlobLock : public StackLock {
     if (!lock.ok()) return lock.status();
     if (*lock) seen_ = now;
     if (*lock) return Status::Ok();
-    return {Code::kAborted, "the lock of stack " + stack_ +
-                                " was removed, perhaps by 'kingpost cancel'; stopping, because another operation may "
+    return {Code::kAborted, "the lock of stack " + stack_ + " was removed, perhaps by " + QuotedCommand("cancel") +
+                                "; stopping, because another operation may "
                                 "be running"};
   }
 

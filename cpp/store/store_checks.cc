@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/clock.h"
+#include "base/command_name.h"
 #include "store/blob_store.h"
 #include "store/condition_probe.h"
 #include "store/durable_file.h"
@@ -39,10 +40,10 @@ StoreCheck CheckConditions(BlobBucket& bucket) {
   const Result<bool> minds = ProbeConditions(bucket);
   if (!minds.ok()) return {Verdict::kBad, "conditional writes", minds.status().message(), "see the rights above"};
   if (*minds) return {Verdict::kGood, "conditional writes", "the service minds them", ""};
-  return {
-      Verdict::kDoubtful, "conditional writes", "the service does not look at them",
-      "operations that die on another machine are only taken over after 'kingpost cancel'; let one machine at a time "
-      "work on a stack"};
+  return {Verdict::kDoubtful, "conditional writes", "the service does not look at them",
+          "operations that die on another machine are only taken over after " + QuotedCommand("cancel") +
+              "; let one machine at a time "
+              "work on a stack"};
 }
 
 // Nothing that is needed for work, so a right that is missing is no fault.
@@ -87,8 +88,9 @@ StoreCheck CheckLocks(StateStore& store) {
   const std::string found = std::to_string(entries->size()) + (entries->size() == 1 ? " stack, " : " stacks, ") +
                             (held == 0 ? "none" : std::to_string(held)) + " of them locked";
   if (dead.empty()) return {Verdict::kGood, "locks", found, ""};
-  return {Verdict::kDoubtful, "locks", found + "; whoever held these is gone: " + dead,
-          "the next 'kingpost up' or 'kingpost refresh' of each takes over what was recorded"};
+  return {
+      Verdict::kDoubtful, "locks", found + "; whoever held these is gone: " + dead,
+      "the next " + QuotedCommand("up") + " or " + QuotedCommand("refresh") + " of each takes over what was recorded"};
 }
 
 StoreCheck CheckFolder(const FileStore& store) {

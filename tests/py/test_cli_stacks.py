@@ -291,7 +291,7 @@ def test_edits_of_the_state_say_which_resource_may_be_meant_and_refuse_to_choose
     for edit in (("delete", a), ("rename", a, "gamma")):
         refused = dev("state", *edit, "--yes", ok=False)
         assert "ambiguously referred to multiple resources" in refused.stderr
-    assert dev("state", "protect", a, "--yes").stdout == "1 resource protected\n"
+    assert dev("state", "protect", a, "--yes").stdout == "1 resources protected\n"
     rows = dev.json("stack", "export")["deployment"]["resources"]
     assert [bool(r.get("protect")) for r in rows if r["urn"] == a] == [True, False]
     dev("stack", "import", stdin=deployment(ROOT, resource("alpha"), resource("beta", dependencies=[a])))
@@ -387,6 +387,8 @@ def test_messages_name_the_command_that_was_typed(dev, tmp_path, name):
     refused = subprocess.run([typed, "destroy", "--yes"], cwd=dev.project, env=dev.env, capture_output=True, text=True,
                              timeout=patience(60))
     assert refused.returncode == 1 and f"delete the lock file with `{name} cancel`" in refused.stderr
+    shown = subprocess.run([typed, "stack", "--help"], env=dev.env, capture_output=True, text=True, timeout=patience(60))
+    assert f"{name} stack [" in shown.stdout and f"\n  {name} stack " in shown.stdout, shown.stdout
 
 
 @pytest.mark.parametrize("cut", [0, 1, 20, 100, -1])

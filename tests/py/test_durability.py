@@ -86,7 +86,7 @@ def test_a_cancelled_update_stops_and_what_it_did_is_merged(many):
     assert first.returncode != 0, out
     assert second.code == 0, second.out + second.err
 
-    kept = re.findall(r"'kingpost state recover (\S+)'", out)
+    kept = re.findall(r"`kingpost state recover (\S+)`", out)
     if kept:  # the second came before the first had noticed
         assert "took over" in out or "was removed" in out
         assert (os.stat(kept[0]).st_mode & 0o777) == 0o600

@@ -288,7 +288,7 @@ def test_a_command_that_was_stopped_finds_that_its_stack_is_another_s(tmp_path):
         assert first.returncode not in {0} | CRASHES, out
         # What was on its way is made. Nothing else is begun, and nothing of it is lost.
         assert len(list(world.things.iterdir())) == ROWS * COLUMNS + ROWS, out
-        kept = re.findall(r"'kingpost state recover (\S+)'", out)
+        kept = re.findall(r"`kingpost state recover (\S+)`", out)
         assert len(kept) == 1, out
         ws.run("state", "recover", kept[0], "--stack", ws.stack)
         assert complaints(ws, world.things, ()) == []

@@ -198,7 +198,7 @@ def test_a_name_must_mean_one_resource(previewed):
         "`kingpost stack --show-urns` lists the resources of the stack\n")
     previewed("stack", "init", "empty", "--no-select")
     assert previewed("why", "web", "--stack", "empty", code=1) == (
-        "error: no reasons are kept for stack empty yet: run 'kingpost preview' or 'kingpost up' first\n")
+        "error: no reasons are kept for stack empty yet: run `kingpost preview` or `kingpost up` first\n")
 
 
 def test_the_later_one_of_update_and_preview_is_told_and_a_rename_is_followed(site):
@@ -238,4 +238,4 @@ def test_a_preview_needs_no_store_that_can_be_written(site):
     shutil.rmtree(history)
     history.write_text("in the way")
     assert "warning" not in site("preview", scene="second")
-    assert "warning: could not write the reasons for 'kingpost why': " in site("up", *QUIET, scene="second")
+    assert "warning: could not write the reasons for `kingpost why`: " in site("up", *QUIET, scene="second")

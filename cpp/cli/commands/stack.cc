@@ -3,6 +3,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "cli/commands/shared.h"
 #include "cli/commands/stack_create.h"
 #include "cli/commands/stack_list.h"
@@ -124,7 +125,7 @@ Status RunInit(Session& session, const StackOptions& options) {
     if (!answer.ok()) return answer.status();
     typed = *answer;
   }
-  if (typed.empty()) return UsageError("missing stack name; pass one: 'kingpost stack init NAME'");
+  if (typed.empty()) return UsageError("missing stack name; pass one: " + QuotedCommand("stack init NAME"));
   if (const Status provider = CheckSecretsProvider(options.secrets_provider); !provider.ok()) return provider;
   const Result<StackName> stack = session.NameStack(typed);
   if (!stack.ok()) return stack.status();
@@ -210,7 +211,8 @@ Status RunShow(Session& session, const StackOptions& options) {
     text.align = true;
     out += "\nCurrent stack outputs (" + std::to_string(outputs.size()) + "):\n" + PropertiesText(outputs, text);
   }
-  out += "\nUse `kingpost stack select` to change stack; `kingpost stack ls` lists known ones\n";
+  out += "\nUse " + QuotedCommand("stack select") + " to change stack; " + QuotedCommand("stack ls") +
+         " lists known ones\n";
   session.Say(out);
   return Status::Ok();
 }
@@ -239,8 +241,9 @@ Status CheckEmpty(Session& session, const HeldStack& held) {
   if (checkpoint->snapshot.resources.empty()) return Status::Ok();
   return Fail(ExitCode::kFailed,
               "'" + name + "' still has resources; removal rejected. Possible actions:\n- Make sure that '" + name +
-                  "' is the stack that you want to destroy\n- Run `kingpost destroy` to delete the resources, then run "
-                  "`kingpost stack rm`\n- Run `kingpost stack rm --force` to override this error");
+                  "' is the stack that you want to destroy\n- Run " + QuotedCommand("destroy") +
+                  " to delete the resources, then run " + QuotedCommand("stack rm") + "\n- Run " +
+                  QuotedCommand("stack rm --force") + " to override this error");
 }
 
 Status RunRemove(Session& session, const StackOptions& options) {
@@ -260,7 +263,7 @@ Status RunRemove(Session& session, const StackOptions& options) {
 }
 
 Status RunRename(Session& session, const StackOptions& options) {
-  if (options.name.empty()) return UsageError("missing the new name; 'kingpost stack rename NEW'");
+  if (options.name.empty()) return UsageError("missing the new name; " + QuotedCommand("stack rename NEW"));
   const Result<StackName> from = session.FindStack(options.stack);
   if (!from.ok()) return from.status();
   const Result<StackName> to = session.NameStack(options.name);

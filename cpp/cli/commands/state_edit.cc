@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "base/command_name.h"
 #include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
@@ -148,9 +149,10 @@ class StateEditor {
 
 Status Run(Session& session, const std::string& typed) {
   if (!session.interactive()) {
-    return Fail(ExitCode::kFailed,
-                "kingpost state edit must be run in interactive mode; without a terminal, edit what 'kingpost stack "
-                "export' writes and give it to 'kingpost stack import'");
+    return Fail(ExitCode::kFailed, std::string(CommandName()) +
+                                       " state edit must be run in interactive mode; without a terminal, edit what " +
+                                       QuotedCommand("stack export") + " writes and give it to " +
+                                       QuotedCommand("stack import"));
   }
   const Result<StackName> stack = session.FindStack(typed);
   if (!stack.ok()) return stack.status();

@@ -3,16 +3,18 @@
 // that help where it means none.
 #pragma once
 
+#include "base/command_name.h"
 #include "plan/state_edits.h"
 
 namespace kingpost {
 
 inline Result<StatePtr> WithRemedy(Result<StatePtr> found) {
   if (found.ok() || found.status().code() != Code::kNotFound) return found;
-  return Status(Code::kFailedPrecondition,
-                found.status().message() +
-                    "\nTo list the resource URNs in the stack, run `kingpost stack --show-urns`; to inspect the full "
-                    "state, run `kingpost stack export`.");
+  return Status(Code::kFailedPrecondition, found.status().message() + "\nTo list the resource URNs in the stack, run " +
+                                               QuotedCommand("stack --show-urns") +
+                                               "; to inspect the full "
+                                               "state, run " +
+                                               QuotedCommand("stack export") + ".");
 }
 
 inline Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn) {

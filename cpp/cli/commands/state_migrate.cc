@@ -3,6 +3,7 @@
 // they were, so it may be broken off and begun again.
 #include <algorithm>
 
+#include "base/command_name.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/signals.h"
@@ -96,8 +97,8 @@ Status Run(Session& session, const MigrateOptions& options) {
   int found = 0, failed = 0;
   for (const StackEntry& entry : *entries) {
     if (entry.stack.project.empty()) {
-      return Fail(ExitCode::kFailed, "the stacks in " + (*from)->printable_url() +
-                                         " have no projects yet; run 'kingpost state upgrade' there first");
+      return Fail(ExitCode::kFailed, "the stacks in " + (*from)->printable_url() + " have no projects yet; run " +
+                                         QuotedCommand("state upgrade") + " there first");
     }
     if (!options.stack.empty() && !(entry.stack == *only)) continue;
     ++found;
@@ -114,8 +115,8 @@ Status Run(Session& session, const MigrateOptions& options) {
     return Fail(ExitCode::kFailed, std::to_string(failed) + " of " + std::to_string(found) +
                                        " stacks were not copied; run the command again when that is put right");
   }
-  session.Say("Everybody uses " + (*to)->printable_url() +
-              " from now on: 'kingpost login' there, or change backend.url; the old backend is as it was\n");
+  session.Say("Everybody uses " + (*to)->printable_url() + " from now on: " + QuotedCommand("login") +
+              " there, or change backend.url; the old backend is as it was\n");
   return Status::Ok();
 }
 

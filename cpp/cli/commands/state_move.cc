@@ -3,6 +3,7 @@
 //
 // Both stacks are held. The destination is saved first: if the process dies between the two, the resources are in both
 // stacks, and none is lost.
+#include "base/command_name.h"
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
@@ -51,7 +52,8 @@ Status EnsureSecrets(Session& session, End* dest) {
   if (!project.ok() || (*project)->name != dest->name.project) {
     return Fail(ExitCode::kFailed,
                 "destination stack has no secret manager. To move resources either initialize the stack with a secret "
-                "manager, or run `kingpost state move` from the destination project directory");
+                "manager, or run " +
+                    QuotedCommand("state move") + " from the destination project directory");
   }
   Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfStack(session, dest->name, dest->held->document());
   if (!secrets.ok()) return secrets.status();
@@ -123,7 +125,7 @@ Status CheckIntegrity(const Snapshot& snapshot, const std::string& which) {
 std::string DeleteCommands(const MoveResult& move, const End& source) {
   std::string text;
   for (auto urn = move.moved.rbegin(); urn != move.moved.rend(); ++urn) {  // dependents first
-    text += "\n    kingpost state delete --stack " + source.title + " '" + urn->str() + "'";
+    text += "\n    " + std::string(CommandName()) + " state delete --stack " + source.title + " '" + urn->str() + "'";
   }
   return text;
 }
@@ -154,20 +156,17 @@ Result<StackName> DestinationOf(Session& session, const MoveOptions& options, co
   if (!name.ok()) return name;
   if (*name == source) return UsageError("the source and the destination are the same stack, " + source.str());
   if ((*session.store())->QualifiedName(*name) == name->name) {
-    return Fail(ExitCode::kFailed,
-                "cannot get project name. Please upgrade your project with `kingpost state upgrade` to solve this.");
+    return Fail(ExitCode::kFailed, "cannot get project name. Please upgrade your project with " +
+                                       QuotedCommand("state upgrade") + " to solve this.");
   }
   return name;
 }
 
 Status NothingToMove(const std::string& source) {
-  return Fail(ExitCode::kFailed,
-              "no resources found to move\nTo list the resource URNs in the stack, run `kingpost stack "
-              "--show-urns --stack " +
-                  source +
-                  "`; to inspect the full state, run `kingpost stack "
-                  "export --stack " +
-                  source + "`.");
+  return Fail(ExitCode::kFailed, "no resources found to move\nTo list the resource URNs in the stack, run " +
+                                     QuotedCommand("stack --show-urns --stack " + source) +
+                                     "; to inspect the full state, run " +
+                                     QuotedCommand("stack export --stack " + source) + ".");
 }
 
 Status FinishMove(Session& session, MoveResult move, End* source, End* dest) {

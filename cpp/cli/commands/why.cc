@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/command_name.h"
 #include "base/edit_distance.h"
 #include "base/json_access.h"
 #include "cli/commands/shared.h"
@@ -61,7 +62,8 @@ Status NoResourceCalled(const std::string& resource, const std::set<Urn>& urns) 
   ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
   if (!ranked.empty()) message += "\nDid you mean:";
   for (size_t i = 0; i < std::min(ranked.size(), kNamesOffered); ++i) message += "\n  " + ranked[i].second;
-  return Fail(ExitCode::kFailed, message + "\n`kingpost stack --show-urns` lists the resources of the stack");
+  return Fail(ExitCode::kFailed,
+              message + "\n" + QuotedCommand("stack --show-urns") + " lists the resources of the stack");
 }
 
 Result<Urn> FindResource(const std::string& resource, const WhyKnown& known) {
@@ -189,8 +191,8 @@ Result<KeptReasons> ReasonsOfLastRun(Session& session, const StackName& stack) {
   Result<std::optional<KeptReasons>> kept = LastReasons(**store, stack);
   if (!kept.ok()) return kept.status();
   if (!*kept) {
-    return Fail(ExitCode::kFailed, "no reasons are kept for stack " + session.ShortName(stack) +
-                                       " yet: run 'kingpost preview' or 'kingpost up' first");
+    return Fail(ExitCode::kFailed, "no reasons are kept for stack " + session.ShortName(stack) + " yet: run " +
+                                       QuotedCommand("preview") + " or " + QuotedCommand("up") + " first");
   }
   TellIfOlder(session, **store, stack, **kept);
   return std::move(**kept);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/command_name.h"
 #include "cli/command.h"
 #include "cli/completion/known_values.h"
 #include "cli/globals.h"
@@ -191,7 +192,7 @@ TypedLine ReadLine(const std::vector<std::string>& words) {
 
 Offer Complete(const std::vector<std::string>& words) {
   const TypedLine line = ReadLine(words);
-  Flags flags("kingpost " + line.found.path, "");
+  Flags flags(NamedCommand(line.found.path), "");
   CommandBody body;  // keeps what the flags fill
   if (line.found.command) body = line.found.command->declare(flags);
   GlobalOptions globals;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "cli/exit_code.h"
 #include "cli/packages/plugin_desk.h"
 #include "yaml/conversion.h"
@@ -116,7 +117,8 @@ Status CheckDecls(const Project& project, const std::vector<yaml::PackageDecl>& 
     const std::string name = parameter ? parameter->name : decl.name;
     if (!parameter || project.packages.count(name) > 0) continue;
     return Fail(ExitCode::kFailed, "the package '" + name + "' has parameters, and " + project.file +
-                                       " does not have it among its `packages`: run 'kingpost package add' for it");
+                                       " does not have it among its `packages`: run " + QuotedCommand("package add") +
+                                       " for it");
   }
   return Status::Ok();
 }

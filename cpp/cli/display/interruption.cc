@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/display/interruption.h"
 
+#include "base/command_name.h"
 #include "cli/display/labels.h"
 
 namespace kingpost {
@@ -28,7 +29,8 @@ std::string InterruptionText(const Rows& rows, int number, DisplayClock::time_po
   const std::string begins = painter.Paint(Style::kYellow, "Interrupted: nothing new begins.");
   if (waiting.empty()) return begins + " Nothing is in flight; the operation ends.\n";
   return begins + " Waiting for:\n" + waiting +
-         "Ctrl-C again stops at once: these are then left pending, and the next `kingpost refresh` has to find "
+         "Ctrl-C again stops at once: these are then left pending, and the next " + QuotedCommand("refresh") +
+         " has to find "
          "out what became of them.\n";
 }
 
@@ -39,8 +41,8 @@ std::string LeftPendingText(const Rows& rows, const Painter& painter) {
     pending += (pending.empty() ? "" : ", ") + Doing(row);
   }
   if (pending.empty()) return "";
-  return painter.Paint(Style::kYellow, "Left pending: ") + pending +
-         ". `kingpost refresh` finds out what became of it.\n";
+  return painter.Paint(Style::kYellow, "Left pending: ") + pending + ". " + QuotedCommand("refresh") +
+         " finds out what became of it.\n";
 }
 
 }  // namespace kingpost

@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/command_name.h"
 #include "cli/display/changed_keys.h"
 #include "cli/display/diff.h"
 #include "cli/display/labels.h"
@@ -186,8 +187,8 @@ class MarkdownReport : public EventConsumer {
                  &page);
     }
     if (budget.omitted() > 0) {
-      page += "\nThe details of " + Counted(budget.omitted(), "more resource", "more resources") +
-              " are left out; `kingpost preview --diff` shows them.\n";
+      page += "\nThe details of " + Counted(budget.omitted(), "more resource", "more resources") + " are left out; " +
+              QuotedCommand("preview --diff") + " shows them.\n";
     }
     return page.empty() ? "" : page + "\n";
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/command_name.h"
 #include "base/json_access.h"
 #include "cli/command.h"
 #include "cli/display/output.h"
@@ -61,10 +62,12 @@ Status ShowPackage(Session& session, const InfoChoice& choice, const SchemaJson&
   text += painter.Paint(Style::kBold, "Total functions") + " " + count("functions") + "\n";
   text += Labelled(session, "Total modules", std::to_string(modules.size())) + "\n";
   text += Labelled(session, "Modules", names) + "\n";
-  const std::string command = "Use 'kingpost package info " + Printable(choice.source.text) + " ";
-  const std::string module = modules.size() > 1 ? "--module <module>" : "";
-  if (!module.empty()) text += command + module + "' to list resources in a module\n";
-  session.Say(text + command + module + " --resource <resource>' for detailed resource info\n");
+  std::string command = "package info " + Printable(choice.source.text);
+  if (modules.size() > 1) {
+    command += " --module <module>";
+    text += "Use " + QuotedCommand(command) + " to list resources in a module\n";
+  }
+  session.Say(text + "Use " + QuotedCommand(command + " --resource <resource>") + " for detailed resource info\n");
   return Status::Ok();
 }
 

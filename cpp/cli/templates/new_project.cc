@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/command_name.h"
 #include "base/os.h"
 #include "cli/commands/install.h"
 #include "cli/commands/stack_create.h"
@@ -69,7 +70,8 @@ Result<ProjectTemplate> ChooseOne(Session& session, const NewOptions& options, s
   std::vector<MenuItem> items;
   for (const ProjectTemplate& found : templates) items.push_back({found.name, found.description});
   const std::optional<size_t> chosen = Choose(session, "Please choose a template:", std::move(items));
-  if (!chosen) return Fail(ExitCode::kFailed, "no template selected; please use 'kingpost new' to select one");
+  if (!chosen)
+    return Fail(ExitCode::kFailed, "no template selected; please use " + QuotedCommand("new") + " to select one");
   return std::move(templates[*chosen]);
 }
 
@@ -196,17 +198,18 @@ void TellNextSteps(Session& session, const NewOptions& options, const std::strin
   const Painter painter = session.painter();
   std::vector<std::string> steps;
   if (CurrentFolder() != started_in) steps.push_back("cd " + RelativeFolder(started_in, CurrentFolder()));
-  if (options.generate_only) steps.insert(steps.end(), {"kingpost install", "kingpost stack init"});
+  if (options.generate_only) steps.insert(steps.end(), {NamedCommand("install"), NamedCommand("stack init")});
   session.Print(painter.Bold("Your new project is ready to go!") + " ✨\n\n");
-  if (steps.empty()) return session.Say("To perform an initial deployment, run `kingpost up`\n\n");
+  if (steps.empty()) return session.Say("To perform an initial deployment, run " + QuotedCommand("up") + "\n\n");
   if (steps.size() == 1) {
-    return session.Say("To perform an initial deployment, run '" + steps[0] + "', then, run `kingpost up`\n\n");
+    return session.Say("To perform an initial deployment, run '" + steps[0] + "', then, run " + QuotedCommand("up") +
+                       "\n\n");
   }
   session.Say("To perform an initial deployment, run the following commands:\n\n");
   for (size_t i = 0; i < steps.size(); ++i) {
     session.Print("   " + std::to_string(i + 1) + ". " + painter.Bold(steps[i]) + "\n");
   }
-  session.Print("\nThen, run `kingpost up`\n\n");
+  session.Print("\nThen, run " + QuotedCommand("up") + "\n\n");
 }
 
 // A name that is wrong whatever the template is told before anything is fetched.

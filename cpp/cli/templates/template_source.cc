@@ -13,6 +13,7 @@
 #include <set>
 
 #include "assets/archive_members.h"
+#include "base/command_name.h"
 #include "base/os.h"
 #include "cli/exit_code.h"
 #include "cli/templates/builtin.h"
@@ -109,7 +110,7 @@ Status NotFound(const std::string& named) {
   const std::string nearest = NearestName(named, names);
   return Fail(ExitCode::kFailed,
               "template '" + named + "' not found; " + (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                  "'kingpost new --list-templates' lists those at hand",
+                  QuotedCommand("new --list-templates") + " lists those at hand",
               Code::kNotFound);
 }
 

@@ -130,9 +130,9 @@ TEST_CASE("an operation that lost the stack keeps its journal for the merge, and
     return;
   }
   const std::string message = finished.status.message();
-  const size_t at = message.find("'kingpost state recover ");
+  const size_t at = message.find("`kingpost state recover ");
   REQUIRE(at != std::string::npos);
-  const std::string kept = message.substr(at + 24, message.find('\'', at + 24) - at - 24);
+  const std::string kept = message.substr(at + 24, message.find('`', at + 24) - at - 24);
   Snapshot snapshot = bench.Saved();
   CHECK(snapshot.pending_operations.size() == 1);
   const auto report = MergeJournal(*ReadJournal(kept, {}), &snapshot);
