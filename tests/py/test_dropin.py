@@ -410,7 +410,13 @@ def test_about_shows_the_runtime(ours):
     runtime = about["runtime"]
     assert (runtime["toolchain"], runtime["typechecker"]) == ("Pip", "None")
     assert re.fullmatch(r"\d+(\.\d+)+", runtime["toolchainVersion"])
-    assert f" toolchainVersion='{runtime['toolchainVersion']}'" in ours.run("about").out
+    shown = ours.run("about").out
+    assert f" toolchainVersion='{runtime['toolchainVersion']}'" in shown
+    assert re.search(r"^language +python +3\.\d+\.\d+$", shown, re.MULTILINE), shown
+    assert re.search(r"\nDependencies:\nNAME +VERSION\n(\S+ +\S+\n)*pip +\d", shown), shown
+    direct, every = ({one["name"] for one in json.loads(ours.run("about", "--json", *more).out)["dependencies"]}
+                     for more in ((), ("--transitive",)))
+    assert direct < every and {"pulumi", "grpcio"} <= every and "grpcio" not in direct
 
 
 def test_about_shows_what_a_node_program_stands_on(tmp_path):
@@ -418,8 +424,15 @@ def test_about_shows_what_a_node_program_stands_on(tmp_path):
     compiler = ws.project / "node_modules" / "typescript"
     compiler.mkdir(parents=True)
     (compiler / "package.json").write_text('{"name": "typescript", "version": "5.4.3"}')
+    (ws.project / "node_modules" / "@a" / "b").mkdir(parents=True)
+    (ws.project / "node_modules" / "@a" / "b" / "package.json").write_text('{"name": "@a/b", "version": "1.0.0"}')
+    (ws.project / "package.json").write_text('{"devDependencies": {"typescript": "^5.0.0"}, "dependencies": {"c": "^2"}}')
     (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: nodejs\n")
-    runtime = json.loads(ws.run("about", "--json").out)["runtime"]
+    about = json.loads(ws.run("about", "--json").out)
+    assert about["dependencies"] == [{"name": "c", "version": "^2"}, {"name": "typescript", "version": "5.4.3"}]
+    every = json.loads(ws.run("about", "--json", "-t").out)["dependencies"]
+    assert every == [{"name": "@a/b", "version": "1.0.0"}, {"name": "typescript", "version": "5.4.3"}]
+    runtime = about["runtime"]
     assert (runtime["language"], runtime["packagemanager"]) == ("nodejs", "npm")
     assert runtime["version"] == subprocess.check_output(["node", "--version"], text=True).strip()
     assert runtime["packagemanagerVersion"] == subprocess.check_output(["npm", "--version"], text=True).strip()

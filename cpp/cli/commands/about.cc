@@ -10,9 +10,11 @@
 #include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/table.h"
+#include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
 #include "cli/stack_access.h"
 #include "cli/variables.h"
+#include "rpc/native_language_host.h"
 
 namespace kingpost {
 
@@ -22,6 +24,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 struct AboutOptions {
   std::string stack;
+  bool transitive = false;  // the program's packages with all that these need
   std::shared_ptr<bool> as_json = std::make_shared<bool>(false);
 };
 
@@ -57,6 +60,23 @@ OrderedJson PluginsAbout(Session& session, OrderedJson* errors) {
     plugins.push_back({{"name", plugin.name}, {"version", plugin.version}, {"kind", plugin.kind}});
   }
   return plugins;
+}
+
+// The host of the program's language, which is in this command, has its place among the plugins.
+OrderedJson LanguageAbout(const std::string& runtime) {
+  return {{"name", runtime}, {"version", CompatibleVersion().substr(1)}, {"kind", "language"}};
+}
+
+OrderedJson DependenciesAbout(const Project& project, const std::string& executable, bool transitive,
+                              OrderedJson* errors) {
+  OrderedJson dependencies = OrderedJson::array();
+  const Result<std::vector<ProgramDependency>> found = ProgramDependencies(project, executable, transitive);
+  if (!found.ok()) {
+    errors->push_back("Failed to get information about the Pulumi program's dependencies: " + found.status().message());
+    return dependencies;
+  }
+  for (const ProgramDependency& one : *found) dependencies.push_back({{"name", one.name}, {"version", one.version}});
+  return dependencies;
 }
 
 OrderedJson BackendAbout(Session& session, OrderedJson* errors) {
@@ -113,6 +133,9 @@ OrderedJson Gather(Session& session, const AboutOptions& options) {
     RuntimeAbout runtime = AboutRuntime(**project);
     AddToolVersions(**project, &runtime);
     about["runtime"] = RuntimeFields(runtime);
+    const bool hosts_it = IsNativeRuntime(runtime.name) || runtime.name == "yaml";
+    if (hosts_it) about["plugins"].push_back(LanguageAbout(runtime.name));
+    about["dependencies"] = DependenciesAbout(**project, runtime.executable, options.transitive, &errors);
   } else if (session.has_project()) {
     errors.push_back("Failed to get information about the project: " + project.status().message());
   }
@@ -187,7 +210,11 @@ std::string AboutText(const OrderedJson& about, int columns) {
           Table({"Backend", ""},
                 {{"Name", TextOf(backend, "name")}, {"URL", TextOf(backend, "url")}, {"User", TextOf(backend, "user")}},
                 columns);
-  return text + VariablesText(columns);
+  text += VariablesText(columns);
+  if (!about.contains("dependencies")) return text;
+  if (about["dependencies"].empty()) return text + "\nNo dependencies found\n";
+  return text + "\nDependencies:\n" +
+         ListText(about["dependencies"], {{"NAME", "name"}, {"VERSION", "version"}}, columns);
 }
 
 Status RunAbout(Session& session, const AboutOptions& options) {
@@ -216,7 +243,8 @@ void AddAboutCommands(Commands* commands) {
                          auto options = std::make_shared<AboutOptions>();
                          DeclareJson(flags, options->as_json);
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
-                         flags.AcceptSwitch("-t,--transitive", "the program's packages are not listed");
+                         flags.Switch("-t,--transitive", &options->transitive,
+                                      "List the program's packages with all that these need");
                          return [=](Session& session) { return RunAbout(session, *options); };
                        }});
   commands->push_back({"about env", "List the environment variables that are read",

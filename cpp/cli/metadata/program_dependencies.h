@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which packages a project's program stands on, for `about`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct ProgramDependency {
+  std::string name, version;  // "@pulumi/pulumi", "3.259.0"
+};
+
+// What the program itself asks for, in the versions that are installed; with `transitive` all that is installed for it.
+// Sorted by name. Asks `executable`, the interpreter or compiler (RuntimeAbout::executable), which takes a moment;
+// other runtimes than Python, Node.js, Bun and Go have none to tell.
+Result<std::vector<ProgramDependency>> ProgramDependencies(const Project& project, const std::string& executable,
+                                                           bool transitive);
+
+}  // namespace kingpost
