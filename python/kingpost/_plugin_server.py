@@ -111,9 +111,10 @@ async def _serve(add: Callable[[Any], None]) -> None:
     await server.start()
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGTERM, ended.set)
-    # The engine hears of an interrupt as well, and lets what is under way end.
-    loop.add_signal_handler(signal.SIGINT, lambda: None if os.getppid() != 1 else ended.set())
+    # Engines start plugins in process groups of their own, so that Ctrl-C in their terminal does not come here: an interrupt
+    # is how they end a plugin that they need no longer. What is under way has the grace.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     await ended.wait()

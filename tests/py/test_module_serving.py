@@ -4,12 +4,15 @@ real one. The module that a plugin serves is the one that a stack uses in proces
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
+import time
 
 import kingpost
 import pytest
 from harness import Command, Workspace, peer_or_skip
+from harness.patience import patience
 from kingpost import _policy_server, _provider_server
 from pulumi.runtime.proto import analyzer_pb2, provider_pb2
 
@@ -281,6 +284,43 @@ def test_every_method_over_the_wire(tmp_path):
                     call()
                 assert (failed.value.details(), failed.value.code().name) == (message, code)
             assert provider.Cancel(empty_pb2.Empty()) == empty_pb2.Empty()
+        finally:
+            process.kill()
+
+
+SLOW = """
+import pathlib, time
+import kingpost
+
+class Slow(kingpost.Provider):
+    def invoke(self, request):
+        pathlib.Path("begun").touch()
+        while not pathlib.Path("onwards").exists():
+            time.sleep(0.01)
+        return kingpost.InvokeResponse({"done": True})
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_plugin_that_is_told_to_end_does_so_once_its_calls_have(tmp_path, number):
+    grpc = pytest.importorskip("grpc")
+    from pulumi.runtime.proto import provider_pb2_grpc
+
+    (tmp_path / "slow.py").write_text(SLOW)
+    command = [sys.executable, "-m", "kingpost", "provider", "slow"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            with grpc.insecure_channel(f"127.0.0.1:{int(process.stdout.readline())}") as channel:
+                stub = provider_pb2_grpc.ResourceProviderStub(channel)
+                call = stub.Invoke.future(provider_pb2.InvokeRequest(tok="slow:index:ask"), timeout=patience(30))
+                while not (tmp_path / "begun").exists() and not call.done():
+                    time.sleep(0.01)
+                process.send_signal(number)
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(0.3)
+                (tmp_path / "onwards").touch()
+                assert getattr(call.result(), "return")["done"] is True
+            assert process.wait(patience(3)) == 0
         finally:
             process.kill()
 
