@@ -88,7 +88,7 @@ Result<std::string> Session::ChosenUrl() {
     current = *loaded;
   }
   Result<std::string> url = ChosenBackend(current);
-  if (!url.ok()) return Fail(ExitCode::kUsage, url.status().message());
+  if (!url.ok()) return Fail(ExitCode::kUsage, url.status().message(), url.status().code());
   return url;
 }
 

@@ -2,6 +2,7 @@
 // See selection.h.
 #include "workspace/selection.h"
 
+#include "base/command_name.h"
 #include "base/digest.h"
 #include "base/json_access.h"
 #include "base/os.h"
@@ -70,9 +71,8 @@ Result<std::string> ChosenBackend(const Project* project) {
   if (project && !project->backend_url.empty()) return project->backend_url;
   const Result<std::string> current = LoggedInTo();
   if (!current.ok() || !current->empty()) return current;
-  return Status(Code::kNotFound,
-                "no backend is chosen; set PULUMI_BACKEND_URL=file://PATH, or run 'kingpost login "
-                "file://PATH' (file://~ for the home folder)");
+  return Status(Code::kNotFound, "no backend is chosen; set PULUMI_BACKEND_URL=file://PATH, or run " +
+                                     QuotedCommand("login file://PATH") + " (file://~ for the home folder)");
 }
 
 Status LogIn(const std::string& backend_url) {

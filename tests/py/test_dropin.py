@@ -209,6 +209,15 @@ def test_logging_in_and_out(make):
     ws.run("login", "--cloud-url", ws.backend.as_uri())
     assert json.loads((ws.home / "credentials.json").read_text())["current"] == ws.backend.as_uri()
     assert "Logged out of " + ws.backend.as_uri() in ws.run("logout", ws.backend.as_uri()).out
+    # Without a name it is the backend that commands would use: here that of PULUMI_BACKEND_URL.
+    other = ws.root / "other"
+    other.mkdir()
+    ws.run("login", other.as_uri())
+    assert "Logged out of " + ws.backend.as_uri() in ws.run("logout").out
+    assert json.loads((ws.home / "credentials.json").read_text())["current"] == other.as_uri()
+    for words in (("--all", other.as_uri()), ("--cloud-url", other.as_uri(), other.as_uri())):
+        refused = ws.run("logout", *words, check=False)
+        assert refused.code != 0 and "only one of --all, --cloud-url or argument URL may be specified" in refused.err
     assert "Logged out of everything" in ws.run("logout", "--all").out
 
 

@@ -64,17 +64,22 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   return remembered;
 }
 
+Status LogOutOfEverything(Session& session) {
+  const Status done = LogOutOfAll();
+  if (done.ok()) session.Print("Logged out of everything\n");
+  return done;
+}
+
 Status RunLogout(Session& session, const LoginOptions& options) {
-  if (options.all) {
-    const Status done = LogOutOfAll();
-    if (done.ok()) session.Print("Logged out of everything\n");
-    return done;
-  }
+  const int named = !options.url.empty() + !options.cloud_url.empty() + options.all;
+  if (named > 1) return UsageError("only one of --all, --cloud-url or argument URL may be specified, not both");
+  if (options.local && named > 0) return UsageError("a URL may not be specified when --local is passed");
+  if (options.all) return LogOutOfEverything(session);
   std::string url = options.local ? "file://~" : options.address();
   if (url.empty()) {
-    const Result<std::string> current = LoggedInTo();
-    if (!current.ok()) return current.status();
-    url = *current;
+    const Result<std::string> chosen = session.ChosenUrl();
+    if (!chosen.ok() && chosen.status().code() != Code::kNotFound) return chosen.status();
+    if (chosen.ok()) url = *chosen;
   }
   if (url.empty()) {
     session.Note("there is nothing to log out of");
