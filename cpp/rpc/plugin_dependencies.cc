@@ -120,6 +120,10 @@ Result<std::vector<ProcessSpec>> PythonProgramCommands(const std::string& progra
 
 }  // namespace
 
+bool MakesVirtualEnvironment(const ProcessSpec& command) {
+  return command.argv.size() > 2 && command.argv[1] == "-m" && command.argv[2] == "venv";
+}
+
 Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project) {
   const std::string folder = project.ProgramFolder();
   const RuntimeOptions options = OptionTexts(project.runtime_options);

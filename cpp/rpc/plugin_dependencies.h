@@ -21,4 +21,7 @@ Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder);
 // that is active.
 Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project);
 
+// Whether the command, one of these, makes a virtual environment of Python for those behind it.
+bool MakesVirtualEnvironment(const ProcessSpec& command);
+
 }  // namespace kingpost

@@ -67,7 +67,8 @@ export async function callAsync<T>(
 }
 )TS";
 
-// The types of other packages in the project may need another compiler than ours.
+// The types of other packages in the project may need another compiler than ours. The SDK's own one comes first: bun
+// has the programs of packages behind all else on PATH.
 const char kNodePostInstall[] = R"JS(const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
@@ -77,8 +78,21 @@ const description = JSON.parse(fs.readFileSync(path.join(root, "package.json"), 
 const types = Object.keys({ ...description.dependencies, ...description.devDependencies })
     .filter((name) => name.startsWith("@types/"))
     .map((name) => name.slice("@types/".length));
+
+function compiler() {
+    try {
+        return [process.execPath, require.resolve("typescript/bin/tsc")];
+    } catch {
+        return ["tsc"];
+    }
+}
+
 try {
-    execFileSync("tsc", types.length > 0 ? ["--types", types.join(",")] : [], { cwd: root, shell: process.platform === "win32" });
+    const [program, ...flags] = compiler();
+    if (types.length > 0) {
+        flags.push("--types", types.join(","));
+    }
+    execFileSync(program, flags, { cwd: root, shell: program === "tsc" && process.platform === "win32" });
 } catch (error) {
     console.error("Failed to run 'tsc'", `${error.stdout ?? ""}${error.stderr ?? error}`);
     process.exit(1);

@@ -364,6 +364,7 @@ def test_a_package_is_added_to_a_project(site):
     assert "You can import the SDK in your Python code with:\n\n  import pulumi_shapes as shapes\n" in added.stdout
     assert f"Successfully generated an SDK for the shapes package at {site.project}/sdks\n" in added.stdout
     assert "Added package Shapes" in added.stderr
+    assert "Installing dependencies...\n\nCreating virtual environment...\n" in added.stdout
     assert (site.project / "requirements.txt").read_text() == "pulumi>=3\nsdks/shapes\n"
     assert "-r requirements.txt" in (site.root / "pip").read_text()
     text = (site.project / "Pulumi.yaml").read_text()
@@ -464,6 +465,23 @@ def added_to_node(site: Workspace, lock: str = "", description: dict | None = No
         (site.project / lock).write_text("")
     call(site, "package", "add", "shapes")
     return json.loads((site.project / "package.json").read_text())
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["its own compiler", "that of PATH"])
+def test_an_sdk_is_compiled_by_its_own_compiler_before_that_of_path(site, own):
+    call(site, "package", "gen-sdk", "shapes.json", "--language", "nodejs", "--out", "sdk", "--local")
+    says = "mkdir bin; echo {} $* > bin/by"
+    with_tool(site, "tsc", says.format("path"))
+    if own:
+        compiler = site.project / "node_modules" / "typescript" / "bin" / "tsc"
+        compiler.parent.mkdir(parents=True)
+        compiler.write_text(f"require('child_process').execSync('{says.format('own')}'.replace('$*', process.argv.slice(2)))")
+    sdk = site.project / "sdk" / "nodejs"
+    run = subprocess.run(["node", "./scripts/postinstall.js"], cwd=sdk, env=site.environment(), text=True, capture_output=True,
+                         timeout=patience(60))
+    assert run.returncode == 0, run.stderr
+    assert (sdk / "bin" / "by").read_text().split()[0] == ("own" if own else "path")
+    assert json.loads((sdk / "bin" / "package.json").read_text())["name"] == "@pulumi/shapes"
 
 
 def test_a_parameterized_package_is_added_where_there_is_no_project(site):

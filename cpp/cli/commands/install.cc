@@ -20,20 +20,17 @@ struct InstallFlags {
   int parallel = 4;
 };
 
-Status RunAll(const Result<std::vector<ProcessSpec>>& commands, int output) {
+// To standard error, all of it, or to standard output.
+Status RunAll(Session& session, const Result<std::vector<ProcessSpec>>& commands, bool quietly) {
   if (!commands.ok()) return commands.status().Wrap("installing dependencies");
   for (const ProcessSpec& command : *commands) {
-    if (const Status done = RunInForeground(command, output); !done.ok()) return done.Wrap("installing dependencies");
+    const bool environment = !quietly && MakesVirtualEnvironment(command);
+    if (environment) session.Print("Creating virtual environment...\n");
+    const Status done = RunInForeground(command, quietly ? STDERR_FILENO : STDOUT_FILENO);
+    if (!done.ok()) return done.Wrap("installing dependencies");
+    if (environment) session.Print("Finished creating virtual environment\n");
   }
   return Status::Ok();
-}
-
-Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpec>>& commands) {
-  if (commands.ok() && commands->empty()) return Status::Ok();
-  session.Print("Installing dependencies...\n\n");
-  const Status done = RunAll(commands, STDOUT_FILENO);
-  if (done.ok()) session.Print("Finished installing dependencies\n\n");
-  return done;
 }
 
 // The description of a plugin or policy pack that is nearer than that of a project; "" if there is none.
@@ -75,6 +72,14 @@ Status Run(Session& session, const InstallFlags& options) {
 
 }  // namespace
 
+Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpec>>& commands) {
+  if (commands.ok() && commands->empty()) return Status::Ok();
+  session.Print("Installing dependencies...\n\n");
+  const Status done = RunAll(session, commands, false);
+  if (done.ok()) session.Print("Finished installing dependencies\n\n");
+  return done;
+}
+
 Status InstallProgram(Session& session) { return Run(session, InstallFlags()); }
 
 Status InstallPackagesOf(Session& session, const Project& project) {
@@ -84,7 +89,7 @@ Status InstallPackagesOf(Session& session, const Project& project) {
 Status InstallPackagesQuietly(Session& session) {
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
-  return RunAll(ProgramDependencyCommands(**project), STDERR_FILENO);
+  return RunAll(session, ProgramDependencyCommands(**project), true);
 }
 
 void AddInstallCommand(Commands* commands) {

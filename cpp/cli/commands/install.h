@@ -2,9 +2,15 @@
 // What `install` does.
 #pragma once
 
+#include <vector>
+
 #include "cli/session.h"
+#include "rpc/process_reaper.h"
 
 namespace kingpost {
+
+// Runs what brings the packages of a program or a plugin, and tells it in the words that programs match.
+Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpec>>& commands);
 
 // The packages and plugins that the project's program needs.
 Status InstallProgram(Session& session);

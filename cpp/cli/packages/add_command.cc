@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // package add: an SDK for a package in sdks/, a dependency on it, and the package in Pulumi.yaml.
-#include <unistd.h>
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
 #include "cli/command.h"
+#include "cli/commands/install.h"
 #include "cli/exit_code.h"
-#include "cli/foreground.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/project_packages.h"
 #include "cli/packages/sdk_folder.h"
@@ -108,21 +106,10 @@ Status RecordPackage(const PackageHome& home, const std::string& name, const nlo
   return saved.Wrap("failed to update " + fs::path(home.file).filename().string());
 }
 
-Status InstallInto(Session& session, const PackageHome& home) {
-  Result<std::vector<ProcessSpec>> commands = std::vector<ProcessSpec>();
-  if (fs::path(home.file).filename() == "PulumiPlugin.yaml") {
-    commands = DependencyCommands(home.folder);
-  } else if (!home.file.empty()) {
-    commands = ProgramDependencyCommands(home.project);
-  }
-  if (!commands.ok()) return commands.status().Wrap("installing dependencies");
-  if (!commands->empty()) session.Print("Installing dependencies...\n\n");
-  for (const ProcessSpec& command : *commands) {
-    if (const Status done = RunInForeground(command, STDOUT_FILENO); !done.ok())
-      return done.Wrap("installing dependencies");
-  }
-  if (!commands->empty()) session.Print("Finished installing dependencies\n\n");
-  return Status::Ok();
+Result<std::vector<ProcessSpec>> DependenciesOf(const PackageHome& home) {
+  if (home.file.empty()) return std::vector<ProcessSpec>();
+  const bool is_plugin = fs::path(home.file).filename() == "PulumiPlugin.yaml";
+  return is_plugin ? DependencyCommands(home.folder) : ProgramDependencyCommands(home.project);
 }
 
 std::string DisplayName(const schema::Package& package) {
@@ -135,7 +122,7 @@ Status AddPackage(Session& session, const AddChoice& choice) {
   if (!home.ok()) return home.status();
   const auto added = AddSdk(session, *home, choice.source);
   if (!added.ok()) return added.status();
-  if (const Status installed = InstallInto(session, *home); !installed.ok()) return installed;
+  if (const Status installed = InstallDependencies(session, DependenciesOf(*home)); !installed.ok()) return installed;
   if (!added->instructions.empty()) session.Print(added->instructions + "\n");
   if (added->source.is_file) return Status::Ok();  // no plugin stands behind it
   const bool extension = !choice.source.extension.empty();
