@@ -8,8 +8,8 @@ if(KINGPOST_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC takes an included .cc for a header, in which a field of a type from an unnamed namespace would be a mistake.
   add_compile_options(-Wno-subobject-linkage)
 endif()
-set(KINGPOST_BATCH_MAX 24)
-set(KINGPOST_BATCH_MIN 12)
+set(KINGPOST_BATCH_MAX 32)
+set(KINGPOST_BATCH_MIN 16)
 set(KINGPOST_BATCH_REST 6)  # fewer at the end go with those before them (JOIN)
 
 # kp_batches(<variable> <target> <root> [JOIN] <files>...): the files to compile, each of which includes some of <files> as

@@ -20,10 +20,7 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-std::string Option(const Project& project, const char* name) {
-  const auto found = project.runtime_options.find(name);
-  return found != project.runtime_options.end() && found->is_string() ? TextIn(*found) : "";
-}
+std::string Option(const Project& project, const char* name) { return TextOf(*project.runtime_options, name); }
 
 std::string MissingNodeModules(const Project& project) {
   const fs::path folder = project.ProgramFolder();
@@ -40,7 +37,7 @@ std::string MissingEnvironment(const Project& project) {
   const std::string environment = Option(project, "virtualenv"), toolchain = Option(project, "toolchain");
   if (environment.empty() && (toolchain == "uv" || toolchain == "poetry")) {
     // Which may be above, or where a variable says.
-    const Result<PythonInterpreter> python = FindPython(OptionTexts(project.runtime_options), project.folder(), false);
+    const Result<PythonInterpreter> python = FindPython(OptionTexts(*project.runtime_options), project.folder(), false);
     const bool found = python.ok() && !python->environment.empty();
     return found ? "" : "the virtual environment .venv, in or above " + project.folder();
   }

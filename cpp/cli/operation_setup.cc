@@ -12,6 +12,8 @@
 #include "cli/stack_access.h"
 #include "operation/history_record.h"
 #include "operation/import_file.h"
+#include "workspace/project_config.h"
+#include "workspace/stack_config.h"
 
 namespace kingpost {
 

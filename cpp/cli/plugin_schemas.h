@@ -9,6 +9,7 @@
 #include "cli/session.h"
 #include "codegen/program.h"
 #include "pcl/snippet.h"
+#include "workspace/plain_config.h"
 
 namespace kingpost {
 

@@ -10,6 +10,7 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
+#include "workspace/plain_config.h"
 #include "workspace/project.h"
 
 namespace kingpost {

@@ -11,6 +11,7 @@
 #include "cli/signals.h"
 #include "store/file_store.h"
 #include "workspace/selection.h"
+#include "workspace/stack_config.h"
 
 namespace kingpost {
 

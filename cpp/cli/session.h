@@ -13,13 +13,13 @@
 #include "kingpost/state_store.h"
 #include "operation/attendant.h"
 #include "workspace/project.h"
-#include "workspace/stack_config.h"
 
 namespace kingpost {
 
 // The store at the URL; a folder that is not there is a mistyped one.
 Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url);
 
+class StackConfig;
 class Trace;
 
 class Session {

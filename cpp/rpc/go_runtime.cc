@@ -121,7 +121,7 @@ class GoRuntime final : public Runtime {
   }
 
   Task<Result<RunResponse>> Prepare(ProgramRun* run) override {
-    auto go_options = ReadGoOptions(tools_.options.project.runtime_options);
+    auto go_options = ReadGoOptions(*tools_.options.project.runtime_options);
     if (!go_options.ok()) co_return go_options.status();
     if (!go_options->binary.empty()) {
       auto binary = FindGoBinary(go_options->binary, run->program_folder);

@@ -171,7 +171,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
   query.context = {*engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
                    options_.log_flags, nullptr};
   if (options_.debug.Plugin(spec.name)) query.context.debugger = std::make_shared<Debugger>();
-  query.runtime_options = OptionTexts(options_.project.runtime_options);
+  query.runtime_options = OptionTexts(*options_.project.runtime_options);
   query.program_folder = WorkingFolder();
   auto preparing = PrepareOrInstall(workers_, *acquisition_, std::move(query), PluginOf(spec));
   auto prepared = co_await std::move(preparing);

@@ -5,6 +5,7 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "pulumi/language.grpc.pb.h"
 #include "rpc/channel.h"
@@ -25,7 +26,7 @@ void FillProgramInfo(const Project& project, pulumirpc::ProgramInfo* info) {
   info->set_root_directory(project.folder());
   info->set_program_directory(project.ProgramFolder());
   info->set_entry_point(EntryPoint(project));
-  auto parsed = google::protobuf::util::JsonStringToMessage(project.runtime_options.dump(), info->mutable_options());
+  auto parsed = google::protobuf::util::JsonStringToMessage(project.runtime_options->dump(), info->mutable_options());
   if (!parsed.ok()) info->mutable_options()->Clear();
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 
+#include "base/json_access.h"
 #include "base/os.h"
 #include "rpc/grpc_language_host.h"
 #include "rpc/native_language_host.h"
@@ -47,9 +48,7 @@ bool WantsPlugin(const LanguageHostOptions& options) {
 Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions options) {
   const std::string runtime = options.project.runtime;
   if (options.client_address.empty() && runtime == kClientRuntime) {
-    const auto address = options.project.runtime_options.find("address");
-    const bool given = address != options.project.runtime_options.end() && address->is_string();
-    if (given) options.client_address = *address;
+    options.client_address = TextOf(*options.project.runtime_options, "address");
     if (options.client_address.empty()) {
       co_return Status(Code::kInvalidArgument, options.project.file +
                                                    ": missing address of language runtime service: the runtime "

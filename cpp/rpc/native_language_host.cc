@@ -27,7 +27,7 @@ ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
   run.root_folder = options.project.folder();
   run.program_folder = options.project.ProgramFolder();
   run.entry_point = EntryPoint(options.project);
-  run.options = OptionTexts(options.project.runtime_options);
+  run.options = OptionTexts(*options.project.runtime_options);
   run.environment = options.environment;
   run.wants_debug_messages = options.wants_debug_messages;
   return run;

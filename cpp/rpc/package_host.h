@@ -12,6 +12,7 @@
 #include "kingpost/plugin_host.h"
 #include "rpc/debugger.h"
 #include "rpc/package_questions.h"
+#include "workspace/plain_config.h"
 #include "workspace/project.h"
 
 namespace kingpost {

@@ -36,7 +36,7 @@ std::string Upper(std::string text) {
 std::map<std::string, std::string> ProviderAdditions(const Project& project, const PlainConfig& config,
                                                      const ProviderSpec& spec) {
   std::map<std::string, std::string> environment;
-  for (const auto& [name, value] : OptionTexts(project.runtime_options)) {
+  for (const auto& [name, value] : OptionTexts(*project.runtime_options)) {
     environment["PULUMI_RUNTIME_" + Upper(name)] = value;
   }
   if (!project.name.empty()) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kingpost/plugin_host.h"
+#include "workspace/plain_config.h"
 #include "workspace/project.h"
 
 namespace kingpost {

@@ -126,7 +126,7 @@ bool MakesVirtualEnvironment(const ProcessSpec& command) {
 
 Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project) {
   const std::string folder = project.ProgramFolder();
-  const RuntimeOptions options = OptionTexts(project.runtime_options);
+  const RuntimeOptions options = OptionTexts(*project.runtime_options);
   if (project.runtime == "python") return PythonProgramCommands(folder, project.folder(), options);
   if (project.runtime == "nodejs") return NodeCommands(folder, options);
   if (project.runtime == "go") return GoCommands(folder);

@@ -62,7 +62,7 @@ class PythonRuntime final : public Runtime {
 
   Task<Result<std::vector<RequiredPackage>>> RequiredPackages() override {
     const Project& project = tools_.options.project;
-    auto scan = [options = OptionTexts(project.runtime_options), root = project.folder()] {
+    auto scan = [options = OptionTexts(*project.runtime_options), root = project.folder()] {
       return ScanPythonPackages(options, root);
     };
     co_return co_await tools_.pool.Run(scan);

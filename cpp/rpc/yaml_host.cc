@@ -84,7 +84,7 @@ class YamlLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
   Task<Result<LoadedPtr>> Load(DeploymentInfo info) {
     const std::string folder = options_.project.ProgramFolder();
-    const auto& given = options_.project.runtime_options;
+    const auto& given = *options_.project.runtime_options;
     const nlohmann::json* compiler = FieldOf(given, "compiler");
     if (compiler && !compiler->is_string()) {
       co_return Status(Code::kInvalidArgument,

@@ -126,15 +126,6 @@ Result<std::map<std::string, ConfigValue>> DecryptConfig(const ConfigMap& config
   return plain;
 }
 
-PlainConfig PlainConfigOf(const std::map<std::string, ConfigValue>& config) {
-  PlainConfig plain;
-  for (const auto& [key, value] : config) {
-    plain.values[key] = value.value;
-    if (value.secret) plain.secret_keys.push_back(key);
-  }
-  return plain;
-}
-
 Result<ConfigMap> ReencryptConfig(const ConfigMap& config, SecretsManager* from, SecretsManager* to) {
   ConfigMap changed;
   for (const auto& [key, value] : config) {

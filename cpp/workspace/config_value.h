@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configuration values: texts, numbers and structures in which secrets stand as {"secure": CIPHERTEXT}.
 //
-// A value is kept as the JSON that its file says; a ConfigValue is what the engine and programs get. Any thread;
-// values.
+// A value is kept as the JSON that its file says; a ConfigValue (plain_config.h) is what the engine and programs get.
+// Any thread; values.
 #pragma once
 
 #include <map>
@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "kingpost/secrets_manager.h"
 #include "model/property_path.h"
+#include "workspace/plain_config.h"
 
 namespace kingpost {
 
@@ -24,12 +25,6 @@ struct ConfigKey {
   // A key without a colon belongs to the project. NAMESPACE:config:NAME is an old form of NAMESPACE:NAME.
   static Result<ConfigKey> Parse(const std::string& text, const std::string& project);
   std::string str() const { return space + ":" + name; }
-};
-
-struct ConfigValue {
-  std::string value;    // a text, or the JSON text of an object, array
-  bool secret = false;  // it is or holds a secret
-  bool object = false;
 };
 
 // By full key. The raw form, as in the file and with ciphertexts.
@@ -48,12 +43,6 @@ ConfigValue FlattenConfig(const nlohmann::json& value);
 Result<ConfigValue> DecryptConfigValue(const nlohmann::json& value, SecretsManager* manager);
 // As the engine and PULUMI_CONFIG need it. manager may be null if nothing is secret.
 Result<std::map<std::string, ConfigValue>> DecryptConfig(const ConfigMap& config, SecretsManager* manager);
-// The same for those who take texts, and beside them which are secret.
-struct PlainConfig {
-  std::map<std::string, std::string> values;
-  std::vector<std::string> secret_keys;
-};
-PlainConfig PlainConfigOf(const std::map<std::string, ConfigValue>& config);
 // Every secret encrypted anew by another manager, for a changed passphrase or a copied stack.
 Result<ConfigMap> ReencryptConfig(const ConfigMap& config, SecretsManager* from, SecretsManager* to);
 

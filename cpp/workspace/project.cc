@@ -12,6 +12,7 @@
 #include "base/json_access.h"
 #include "kingpost/state_store.h"
 #include "store/durable_file.h"
+#include "workspace/config_value.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -139,9 +140,9 @@ class ProjectReader {
     }
     read.type = Text(entry, pointer, "type");
     read.description = Text(entry, pointer, "description");
-    read.items = entry.contains("items") ? entry["items"] : Json();
-    if (entry.contains("value") && !entry["value"].is_null()) read.value = entry["value"];
-    if (entry.contains("default") && !entry["default"].is_null()) read.default_value = entry["default"];
+    if (entry.contains("items")) read.items = entry["items"];
+    if (entry.contains("value")) read.value = entry["value"];
+    if (entry.contains("default")) read.default_value = entry["default"];
     if (entry.contains("secret") && !entry["secret"].is_boolean())
       Fail(pointer + "/secret", "'secret' must be true or false");
     read.secret = entry.contains("secret") && entry["secret"] == true;
@@ -168,7 +169,7 @@ class ProjectReader {
       return Fail(pointer + "/type", quoted + " has the unknown type '" + entry.type +
                                          "'; known are string, integer, boolean, object and array");
     }
-    if (entry.type == "array" && !entry.items.is_object()) {
+    if (entry.type == "array" && !entry.items->is_object()) {
       return Fail(pointer,
                   quoted + " declares an array but does not specify the underlying type via the 'items' attribute");
     }

@@ -3,22 +3,21 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/shared_json.h"
 #include "base/status.h"
-#include "workspace/config_value.h"
 
 namespace kingpost {
 
 // One entry of the project's `config`: a value for all stacks, or the type and default of one each stack may set.
 struct ProjectConfigEntry {
-  std::string type;      // "", "string", "integer", "boolean", "object", "array"
-  nlohmann::json items;  // {type, items} of an array's elements, else null
+  std::string type;  // "", "string", "integer", "boolean", "object", "array"
+  SharedJson items;  // {type, items} of an array's elements, else null
   std::string description;
-  std::optional<nlohmann::json> value, default_value;
+  SharedJson value, default_value;  // null if there is none
   bool secret = false;
 };
 
@@ -35,7 +34,7 @@ struct Project {
   std::string file;  // absolute
   std::string name;
   std::string runtime;  // "python", "nodejs", ...; may be empty
-  nlohmann::json runtime_options = nlohmann::json::object();
+  SharedJson runtime_options = SharedJson::EmptyObject();
   std::string main;
   std::optional<std::string> description;
   std::string backend_url;
@@ -57,13 +56,5 @@ struct Project {
   std::string ProgramFolder() const;  // with `main`, if that is a folder, or the folder of `main` if it is a file
   std::string StackConfigFile(const std::string& stack) const;  // Pulumi.STACK.yaml; `stack` without project
 };
-
-// The stack's configuration with the project's values and defaults filled in. Names all keys that are required but set
-// nowhere, unless `validate` is false.
-Result<ConfigMap> MergeProjectConfig(const Project& project, const std::string& stack, ConfigMap config, bool validate);
-
-// Types, and secrets that are not: what the project says about `merged`. `plain` is the same, decrypted.
-Status ValidateProjectConfig(const Project& project, const std::string& stack, const ConfigMap& merged,
-                             const std::map<std::string, ConfigValue>& plain);
 
 }  // namespace kingpost

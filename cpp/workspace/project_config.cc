@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a project file says about the configuration of its stacks: defaults, values for all, types.
+#include "workspace/project_config.h"
+
 #include <charconv>
 #include <cmath>
 
 #include "base/json_access.h"
-#include "workspace/project.h"
 
 namespace kingpost {
 namespace {
@@ -99,8 +99,8 @@ Status ValidateProjectConfig(const Project& project, const std::string& stack, c
     } else if (decrypted->second.secret || content.is_null()) {
       content = decrypted->second.value;
     }
-    if (!HasType(content, entry.type, entry.items)) {
-      return {Code::kFailedPrecondition, subject + "of type '" + TypeName(entry.type, entry.items) + "'"};
+    if (!HasType(content, entry.type, *entry.items)) {
+      return {Code::kFailedPrecondition, subject + "of type '" + TypeName(entry.type, *entry.items) + "'"};
     }
   }
   return Status::Ok();

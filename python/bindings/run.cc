@@ -110,7 +110,7 @@ Status Run::FindProject() {
   project_.name = session_->name().project;
   if (settings_.project_folder.empty()) {
     // What the program runs in, its dynamic providers run in, too, whatever PATH says.
-    if (!settings_.virtualenv.empty()) project_.runtime_options["virtualenv"] = settings_.virtualenv;
+    if (!settings_.virtualenv.empty()) project_.runtime_options = nlohmann::json{{"virtualenv", settings_.virtualenv}};
     return Status::Ok();
   }
   Result<Project> project = Project::FindAndLoad(settings_.project_folder);

@@ -2,6 +2,7 @@
 #include "bindings/run_config.h"
 
 #include "operation/settings_secrets.h"
+#include "workspace/project_config.h"
 
 namespace kingpost::python {
 

@@ -8,6 +8,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/session.h"
+#include "workspace/stack_config.h"
 
 namespace kingpost {
 

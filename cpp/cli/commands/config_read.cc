@@ -5,6 +5,7 @@
 #include "cli/display/table.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
+#include "workspace/project_config.h"
 
 namespace kingpost {
 

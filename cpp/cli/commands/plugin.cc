@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/os.h"
 #include "cli/commands/shared.h"
 #include "cli/display/table.h"
 #include "cli/exit_code.h"

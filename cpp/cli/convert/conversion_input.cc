@@ -102,7 +102,7 @@ Result<Project> YamlProject(Session& session) {
     return Fail(ExitCode::kFailed, "the program of " + (*project)->file + " is written in '" + (*project)->runtime +
                                        "', and --from yaml reads programs in YAML only");
   }
-  if ((*project)->runtime_options.contains("compiler")) {
+  if ((*project)->runtime_options->contains("compiler")) {
     return Fail(ExitCode::kFailed, "the program of " + (*project)->file +
                                        " is made by a compiler: convert what that makes, in a project without the "
                                        "option `compiler`");

@@ -52,7 +52,7 @@ bool IsNode(const Project& project) { return project.runtime == "nodejs" || proj
 RuntimeAbout AboutRuntime(const Project& project) {
   RuntimeAbout about;
   about.name = project.runtime;
-  const RuntimeOptions options = OptionTexts(project.runtime_options);
+  const RuntimeOptions options = OptionTexts(*project.runtime_options);
   if (project.runtime == "python") {
     AddPython(project, options, &about);
   } else if (IsNode(project)) {
@@ -70,7 +70,7 @@ RuntimeAbout AboutRuntime(const Project& project) {
 void AddToolVersions(const Project& project, RuntimeAbout* about) {
   const std::string folder = project.ProgramFolder();
   if (project.runtime == "python") {
-    const std::string toolchain = Option(OptionTexts(project.runtime_options), "toolchain");
+    const std::string toolchain = Option(OptionTexts(*project.runtime_options), "toolchain");
     const std::vector<std::string> pip = {about->executable, "-m", "pip", "--version"};
     const bool is_pip = toolchain.empty() || toolchain == "pip";
     AddIfTold("toolchainVersion",

@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "rpc/package_questions.h"
 #include "rpc/process_reaper.h"
+#include "workspace/plain_config.h"
 #include "workspace/project.h"
 
 namespace kingpost {

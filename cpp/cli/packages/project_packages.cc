@@ -36,7 +36,7 @@ Result<LoadedDocument> WithVersion(Result<LoadedDocument> loaded, const std::str
 }  // namespace
 
 PackageHome HomeOf(const Project& project) {
-  return {project.folder(), project.file, project.runtime, OptionTexts(project.runtime_options), project};
+  return {project.folder(), project.file, project.runtime, OptionTexts(*project.runtime_options), project};
 }
 
 Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "base/loop.h"
 #include "rpc/language_host.h"
@@ -92,7 +93,7 @@ cp main.go "$2" && chmod +x "$2"
 
 TEST_CASE("a Go program is told about its run by its environment") {
   Fixture fixture;
-  fixture.options.project.runtime_options = {{"binary", "shop"}};
+  fixture.options.project.runtime_options = nlohmann::json{{"binary", "shop"}};
   fixture.options.environment = {{"PULUMI_EXTRA", "more"}};
   fixture.WriteScript("shop", "env | grep ^PULUMI_; pwd; echo complaint >&2");
   auto response = fixture.Run();
@@ -115,7 +116,7 @@ TEST_CASE("a Go program is told about its run by its environment") {
 
 TEST_CASE("the end of a Go program is read from its exit code") {
   Fixture fixture;
-  fixture.options.project.runtime_options = {{"binary", "./shop"}};
+  fixture.options.project.runtime_options = nlohmann::json{{"binary", "./shop"}};
   fixture.WriteScript("shop", "exit 32");
   CHECK(fixture.Run()->bail);
   fixture.WriteScript("shop", "exit 3");
@@ -140,7 +141,7 @@ TEST_CASE("a Go program is built before it runs, and is not left behind") {
   CHECK_FALSE(fs::exists(built));
   CHECK(fixture.progress == std::vector<std::string>{"Compiling the program ...", "Finished compiling"});
 
-  fixture.options.project.runtime_options = {{"buildTarget", "out"}};
+  fixture.options.project.runtime_options = nlohmann::json{{"buildTarget", "out"}};
   REQUIRE(fixture.Run().ok());
   CHECK(fs::exists(fixture.folder / "program" / "out"));
 }
@@ -157,11 +158,11 @@ TEST_CASE("what keeps a Go program from being built is said") {
   CHECK(message().find("does your program have a 'main' package?") != std::string::npos);
   setenv("PATH", (fixture.folder / "nothing").c_str(), 1);
   CHECK(message().find("unable to find 'go' executable: install Go") != std::string::npos);
-  fixture.options.project.runtime_options = {{"binary", "absent"}};
+  fixture.options.project.runtime_options = nlohmann::json{{"binary", "absent"}};
   CHECK(message().find("unable to find 'absent' executable") != std::string::npos);
-  fixture.options.project.runtime_options = {{"binary", "a"}, {"buildTarget", "b"}};
+  fixture.options.project.runtime_options = nlohmann::json{{"binary", "a"}, {"buildTarget", "b"}};
   CHECK(message().find("binary and buildTarget cannot both be specified") != std::string::npos);
-  fixture.options.project.runtime_options = {{"binary", 5}};
+  fixture.options.project.runtime_options = nlohmann::json{{"binary", 5}};
   CHECK(message().find("binary option must be a string") != std::string::npos);
 }
 

@@ -255,7 +255,7 @@ TEST_CASE("an attached program gets the engine's address, and what it does not i
   auto address = server.Start({&program});
   REQUIRE(address.ok());
   fixture.options.client_address = *address;
-  fixture.options.project.runtime_options = {{"virtualenv", "venv"}};
+  fixture.options.project.runtime_options = nlohmann::json{{"virtualenv", "venv"}};
 
   auto run = [](Fixture* fixture) -> Task<Result<RunResponse>> {
     auto starting = StartLanguageHost(fixture->loop, fixture->options);
@@ -336,9 +336,9 @@ TEST_CASE("the runtime `client` attaches to the address of its options") {
   REQUIRE(address.ok());
   fixture.options.project.runtime = "client";
   CHECK(fixture.Run().status().message().find("missing address of language runtime service") != std::string::npos);
-  fixture.options.project.runtime_options = {{"address", 1}};
+  fixture.options.project.runtime_options = nlohmann::json{{"address", 1}};
   CHECK(fixture.Run().status().message().find("missing address of language runtime service") != std::string::npos);
-  fixture.options.project.runtime_options = {{"address", *address}};
+  fixture.options.project.runtime_options = nlohmann::json{{"address", *address}};
   const auto response = fixture.Run();
   REQUIRE(response.ok());
   CHECK(response->error == "out of paint");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pulumi.yaml: everything it may say, and errors with file and line.
-#include "workspace/project.h"
-
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "support/temp_folder.h"
+#include "workspace/project_config.h"
 
 namespace kingpost::project_test {
 
@@ -58,7 +58,7 @@ packages:
   CHECK(project->name == "shop");
   CHECK(*project->description == "A shop");
   CHECK(project->runtime == "python");
-  CHECK(project->runtime_options["virtualenv"] == "venv");
+  CHECK((*project->runtime_options)["virtualenv"] == "venv");
   CHECK(project->ProgramFolder() == project->folder() + "/src");
   CHECK(project->backend_url == "file://~");
   CHECK(project->refresh == "always");
