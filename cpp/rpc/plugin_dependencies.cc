@@ -6,6 +6,7 @@
 #include "rpc/node_packages.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/plugin_launch.h"
+#include "workspace/poetry_project.h"
 
 namespace kingpost {
 
@@ -37,14 +38,28 @@ std::string FolderWith(const char* file, const fs::path& folder, const fs::path&
   }
 }
 
-// A project of uv that has a requirements.txt alone gets a pyproject.toml from it. uv finds workspaces itself.
-std::vector<ProcessSpec> UvCommands(const std::string& folder, const std::string& root) {
+// A program of uv or poetry that has no pyproject.toml, there or above, gets one from its requirements.txt, there or
+// above, which then goes: packages are listed once. uv finds workspaces itself.
+std::vector<ProcessSpec> UvCommands(const std::string& folder, const std::string& name) {
   const bool described =
-      !FolderWith("pyproject.toml", folder, root).empty() || !FolderWith("uv.lock", folder, "/").empty();
-  const std::string listed = FolderWith("requirements.txt", folder, root);
+      !FolderWith("pyproject.toml", folder, "/").empty() || !FolderWith("uv.lock", folder, "/").empty();
+  const std::string listed = FolderWith("requirements.txt", folder, "/");
   if (described || listed.empty()) return {Command(folder, {"uv", "sync"})};
-  return {Command(listed, {"uv", "init", "--bare"}), Command(listed, {"uv", "add", "-r", "requirements.txt"}),
-          Command(listed, {"uv", "sync"})};
+  Arguments init = {"uv", "init", "--bare", "--no-package", "--no-pin-python"};
+  if (!name.empty()) init.insert(init.end(), {"--name", name});
+  return {Command(listed, std::move(init)), Command(listed, {"uv", "add", "-r", "requirements.txt"}),
+          Command(listed, {"rm", "requirements.txt"}), Command(folder, {"uv", "sync"})};
+}
+
+Result<std::vector<ProcessSpec>> PoetryCommands(const std::string& folder, const std::string& name) {
+  const std::string described = FolderWith("pyproject.toml", folder, "/");
+  const std::string listed = FolderWith("requirements.txt", folder, "/");
+  const std::string& project = !described.empty() ? described : !listed.empty() ? listed : folder;
+  if (described.empty()) {
+    const Status made = DescribeForPoetry(name, project);
+    if (!made.ok()) return made;
+  }
+  return std::vector{Command(project, {"poetry", "install", "--no-ansi"})};
 }
 
 // Programs are run in the environment of the option `virtualenv`, so uv must fill that one.
@@ -54,20 +69,17 @@ void PlaceUvEnvironment(const std::string& named, const std::string& root, Proce
   command->environment = PluginEnvironment({{"UV_PROJECT_ENVIRONMENT", environment}});
 }
 
-// The program is within `root`, to which the options refer.
-Result<std::vector<ProcessSpec>> PythonCommands(const std::string& program, const std::string& root,
-                                                const RuntimeOptions& options) {
+// The program, which has the name if it is a project's, is within `root`, to which the options refer.
+Result<std::vector<ProcessSpec>> PythonCommands(const std::string& name, const std::string& program,
+                                                const std::string& root, const RuntimeOptions& options) {
   const std::string toolchain = Option(options, "toolchain");
   const std::string environment_option = Option(options, "virtualenv");
   if (toolchain == "uv") {
-    std::vector<ProcessSpec> commands = UvCommands(program, root);
+    std::vector<ProcessSpec> commands = UvCommands(program, name);
     for (ProcessSpec& command : commands) PlaceUvEnvironment(environment_option, root, &command);
     return commands;
   }
-  if (toolchain == "poetry") {
-    const std::string project = FolderWith("pyproject.toml", program, root);
-    return std::vector{Command(project.empty() ? program : project, {"poetry", "install", "--no-ansi"})};
-  }
+  if (toolchain == "poetry") return PoetryCommands(program, name);
 
   const std::string described = FolderWith("pyproject.toml", program, root);
   const std::string listed = FolderWith("requirements.txt", program, root);
@@ -103,11 +115,11 @@ std::vector<ProcessSpec> GoCommands(const std::string& folder) {
 }
 
 // A program's own environment is made in its folder; the active one is only added to.
-Result<std::vector<ProcessSpec>> PythonProgramCommands(const std::string& program, const std::string& root,
-                                                       const RuntimeOptions& options) {
+Result<std::vector<ProcessSpec>> PythonProgramCommands(const Project& project, const RuntimeOptions& options) {
+  const std::string program = project.ProgramFolder(), root = project.folder();
   const std::string toolchain = Option(options, "toolchain");
   if (toolchain == "uv" || toolchain == "poetry" || !Option(options, "virtualenv").empty()) {
-    return PythonCommands(program, root, options);
+    return PythonCommands(project.name, program, root, options);
   }
   const std::string folder = FolderWith("requirements.txt", program, root);
   if (folder.empty()) return std::vector<ProcessSpec>();
@@ -127,7 +139,7 @@ bool MakesVirtualEnvironment(const ProcessSpec& command) {
 Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project) {
   const std::string folder = project.ProgramFolder();
   const RuntimeOptions options = OptionTexts(*project.runtime_options);
-  if (project.runtime == "python") return PythonProgramCommands(folder, project.folder(), options);
+  if (project.runtime == "python") return PythonProgramCommands(project, options);
   if (project.runtime == "nodejs") return NodeCommands(folder, options);
   if (project.runtime == "go") return GoCommands(folder);
   return std::vector<ProcessSpec>();
@@ -147,7 +159,7 @@ Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder) {
     runtime = pack->runtime;
     options = pack->options;
   }
-  if (runtime == "python") return PythonCommands(folder, folder, options);
+  if (runtime == "python") return PythonCommands("", folder, folder, options);
   if (runtime == "nodejs") return NodeCommands(folder, options);
   if (runtime == "go") return GoCommands(folder);
   return std::vector<ProcessSpec>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plugin in source form, or a program, needs beside its own files, and the commands that bring it. Reads its
-// description; any thread.
+// description, and makes a pyproject.toml for poetry where there is none; any thread.
 #pragma once
 
 #include <string>

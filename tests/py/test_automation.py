@@ -401,7 +401,10 @@ def test_what_a_program_needs_is_installed(site):
     for tool in ("npm", "pnpm", "go", "uv", "poetry"):
         make_executable(site.bin / tool, f'#!/bin/sh\necho "{tool} $*"; echo "$PWD" > called-by\n'.encode())
     workspace = site.local(LOCAL).workspace
-    needs = [("python", {}, ["pyproject.toml"], []),
+    needs = [("python", {"toolchain": "uv"}, ["requirements.txt"],
+              ["uv init --bare --no-package --no-pin-python --name site", "uv add -r requirements.txt", "uv sync"]),
+             ("python", {"toolchain": "poetry"}, ["requirements.txt"], ["poetry install --no-ansi"]),
+             ("python", {}, ["pyproject.toml"], []),
              ("python", {"toolchain": "uv"}, [], ["uv sync"]),
              ("python", {"toolchain": "poetry"}, [], ["poetry install --no-ansi"]),
              ("nodejs", {}, ["package.json"], ["npm install --no-audit --no-fund --loglevel=error"]),
@@ -417,6 +420,7 @@ def test_what_a_program_needs_is_installed(site):
         workspace.install(no_plugins=True, use_language_version_tools=True, reinstall=True, on_output=lines.append)
         assert [n for n in lines if n and not n.endswith(("dependencies", "dependencies..."))] == commands
     assert (site.project / "called-by").read_text().strip() == str(site.project)
+    assert not (site.project / "requirements.txt").exists()  # its packages are listed in pyproject.toml now
     make_executable(site.bin / "go", b"#!/bin/sh\necho 'no network' >&2; exit 3\n")
     with pytest.raises(errors.CommandError, match="no network\\nerror: installing dependencies: `go mod tidy .* failed"):
         workspace.install(no_plugins=True)
