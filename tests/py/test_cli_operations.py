@@ -105,6 +105,7 @@ def test_the_life_of_a_stack(cli):
     assert [h["kind"] for h in history] == ["destroy", "refresh"]
     assert history[0]["result"] == "succeeded" and history[0]["resourceChanges"]["delete"] == 3
     assert "resourceChanges" in history[0] and history[0]["endTime"].endswith("Z")
+    assert cli("stack", "history", "--page", "99").stdout == "No stack updates found on page '99'\n"
 
 
 def test_an_unchanged_update_leaves_the_state_file_alone(cli):

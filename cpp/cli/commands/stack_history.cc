@@ -139,7 +139,11 @@ Status Run(Session& session, const HistoryOptions& options, bool paged) {
     }
   }
   if (options.json) text = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  session.Say(text.empty() ? "Stack has never been updated\n" : text);
+  if (text.empty()) {
+    text = options.page > 1 ? "No stack updates found on page '" + std::to_string(options.page) + "'\n"
+                            : "Stack has never been updated\n";
+  }
+  session.Say(text);
   return Status::Ok();
 }
 
