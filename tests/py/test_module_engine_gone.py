@@ -51,7 +51,7 @@ CALLS = {
 
 def run(script, **environment):
     code = textwrap.dedent(PRELUDE) + textwrap.dedent(script)
-    command = [sys.executable, "-c", code, str(patience(15))]
+    command = [sys.executable, "-u", "-c", code, str(patience(15))]  # they end by os._exit, which flushes nothing
     return subprocess.run(
         command, capture_output=True, text=True, timeout=patience(120), env={**os.environ, **environment}
     )
