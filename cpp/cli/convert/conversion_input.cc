@@ -2,10 +2,12 @@
 #include "cli/convert/conversion_input.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/command_name.h"
 #include "cli/exit_code.h"
 #include "cli/packages/plugin_desk.h"
+#include "workspace/stack_config.h"
 #include "yaml/conversion.h"
 #include "yaml/expression_parser.h"
 #include "yaml/loader.h"

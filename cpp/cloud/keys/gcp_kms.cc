@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "cloud/gcp/credentials.h"
 #include "cloud/keys/key_service.h"
+#include "cloud/percent.h"
 #include "cloud/service_url.h"
 #include "cloud/signatures.h"
 
