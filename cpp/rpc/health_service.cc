@@ -24,7 +24,7 @@ class Watcher final : public grpc::ServerWriteReactor<HealthCheckResponse> {
 
  private:
   void End() {
-    std::call_once(ended_, [this] { Finish(grpc::Status::CANCELLED); });
+    std::call_once(ended_, [this] { this->Finish(grpc::Status::CANCELLED); });
   }
 
   HealthCheckResponse response_;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the repository: what ./dev check runs. To add a check is to add a line to the table.
 
-usage: check.py [NAME...]      those checks alone; `tidy` (what was changed) and `tidy-all` run only when they are named
+usage: check.py [NAME...]      those checks alone; `tidy` (what was changed since main), `tidy-newest` (what was changed last)
+                              and `tidy-all` run only when they are named
 """
 
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 from stages import REPOSITORY, Stage, chosen, run
 
 HERE = Path(__file__).parent
-ON_DEMAND = {"tidy", "tidy-all"}
+ON_DEMAND = {"tidy", "tidy-newest", "tidy-all"}
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -34,6 +35,7 @@ def shell_scripts() -> list[str]:
 def stages() -> list[Stage]:
     return [
         Stage("format", ["clang-format", "--dry-run", "-Werror", *tracked("*.cc", "*.h")]),
+        Stage("includes", [sys.executable, str(HERE / "includes.py"), *tracked("*.cc", "*.h")]),
         Stage("python", ["ruff", "check", "--quiet", "--output-format=concise", "."]),
         Stage("types", ["mypy", "--no-error-summary"]),
         Stage("pyright", ["basedpyright"]),
@@ -48,6 +50,7 @@ def stages() -> list[Stage]:
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
                           str(HERE.parent / "mutation")]),
         Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=3600),
+        Stage("tidy-newest", [sys.executable, str(HERE / "tidy.py"), "--newest", "24"], limit_s=1800),
         Stage("tidy-all", [sys.executable, str(HERE / "tidy.py"), "--all"], limit_s=7200),
     ]
 

@@ -11,7 +11,7 @@ import nightly
 import pytest
 from stages import REPOSITORY, SKIPPED, Stage, run
 
-_OWN = {name: [sys.executable, str(REPOSITORY / "tests" / "checks" / f"{name}.py")] for name in ("licence", "markdown", "paths")}
+_OWN = {name: [sys.executable, str(REPOSITORY / "tests" / "checks" / f"{name}.py")] for name in ("includes", "licence", "markdown", "paths")}
 _CHECKS = {
     "format": ["clang-format", "--dry-run", "-Werror", f"--style=file:{REPOSITORY / '.clang-format'}"],
     "python": ["ruff", "check", "--quiet", "--config", str(REPOSITORY / "pyproject.toml")],
@@ -28,6 +28,8 @@ _ABSENT, _RULE = "3." + "99", "ru" + "le"
 
 PLANTED = [
     ("format", "a.cc", "int  x;\n", "int x;\n"),
+    ("includes", "a.cc", "std::vector<int> x;\n", "#include <vector>\nstd::vector<int> x;\n"),
+    ("includes", "a.cc", "#include <vector>\nvoid F() { std::sort(a, b); }\n", "// std::sort\nint x = 1'000; auto y = \"std::sort\";\n"),
     ("python", "a.py", "import os\n", "import os\n\nprint(os.name)\n"),
     ("python", "b.py", "def f(x=[]):\n    return x\n", "def f(x=()):\n    return x\n"),
     ("types", "a.py", "def f(x):\n    return x\n", "def f(x: int) -> int:\n    return x\n"),
@@ -72,6 +74,29 @@ def test_a_planted_defect_is_found(check, name, defect, good, tmp_path):
 
     assert code_for(good) == 0
     assert code_for(defect) != 0
+
+
+@pytest.mark.parametrize(("file", "code"), [
+    ('#include "base/one.h"\nnamespace k { One x; }\n', 0), ("namespace k { One x; }\n", 1),
+    ('#include "base/all.h"\nnamespace k { One x; }\n', 0),  # by way of another
+    ('#include "base/one.h"\nnamespace k { int x = Twice(2); }\n', 1), ('#include "base/all.h"\nnamespace k { int x = Twice(2); }\n', 0),
+    ("namespace k { int x = y.Twice(2) + y->One + Other::One; }\n", 0), ("namespace k { struct One {}; One x; }\n", 0),
+    ("namespace other { One x; }\n", 0), ("namespace other { k::One x; }\n", 1),
+    ("namespace k { int Hidden(Seen x); }\n", 0),  # the layer sees nothing of the other's
+])
+def test_an_include_that_only_a_neighbour_has_is_found(file, code, tmp_path):
+    (tmp_path / "cpp" / "base").mkdir(parents=True)
+    (tmp_path / "cpp" / "top").mkdir()
+    sources = {
+        "cpp/base/one.h": "namespace k {\nstruct One {};\n}\n",
+        "cpp/base/all.h": '#include "base/one.h"\nnamespace k {\nint Twice(int x);\n}\n',
+        "cpp/base/user.cc": '#include "base/all.h"\n',
+        "cpp/top/top.h": '#include "base/one.h"\nnamespace k {\nstruct Seen {};\n}\n',
+        "cpp/base/it.cc": file,
+    }
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text)
+    assert subprocess.run([*_CHECKS["includes"], *sources], cwd=tmp_path, capture_output=True, check=False).returncode == code
 
 
 @pytest.mark.parametrize(("written", "code"), [("x: int = len('one')\n", 0), ("x = len('one')\n", 1)])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy, with the checks of .clang-tidy, over what was changed since main; minutes, because each file costs 5 to 20 seconds.
 
-usage: tidy.py [--all | FILE...]
+usage: tidy.py [--newest N | --all | FILE...]     --newest: the N sources that were changed last, in commits or since
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def told_by(*command: str) -> str:
 
 
 def changed_since_main() -> list[str]:
-    """Sources that differ from main or are new; of a changed header the source of the same name."""
+    """Sources that differ from main or are new."""
     for main in ("origin/main", "main"):
         found = subprocess.run(["git", "merge-base", "HEAD", main], cwd=REPOSITORY, text=True, capture_output=True,
                                check=False)
@@ -32,9 +33,24 @@ def changed_since_main() -> list[str]:
     else:
         sys.exit("tidy: there is no main to compare with; name files, or --all")
     names = told_by("git", "diff", "--name-only", found.stdout.strip()).split("\n")
-    names += told_by("git", "ls-files", "-o", "--exclude-standard").split("\n")
-    sources = {str(Path(name).with_suffix(".cc")) for name in names if name.endswith((".cc", ".h"))}
-    return sorted(name for name in sources if name.startswith(_OURS) and (REPOSITORY / name).exists())
+    return sources_of([*names, *new_files()])
+
+
+def changed_last(count: int) -> list[str]:
+    """Newest first: for a machine that sees main after the change."""
+    names = told_by("git", "diff", "--name-only", "HEAD").split("\n") + new_files()
+    commits = told_by("git", "log", "--no-merges", "--format=", "--name-only", "--", *_OURS)
+    return sources_of([*names, *commits.split("\n")])[:count]
+
+
+def new_files() -> list[str]:
+    return told_by("git", "ls-files", "-o", "--exclude-standard").split("\n")
+
+
+def sources_of(names: Iterable[str]) -> list[str]:
+    """Each source once; of a header the source of the same name."""
+    sources = dict.fromkeys(str(Path(name).with_suffix(".cc")) for name in names if name.endswith((".cc", ".h")))
+    return [name for name in sources if name.startswith(_OURS) and (REPOSITORY / name).exists()]
 
 
 def prepare() -> None:
@@ -59,9 +75,11 @@ def complaints(name: str) -> str:
 
 def main() -> int:
     names = sys.argv[1:] or changed_since_main()
-    prepare()
+    if names[:1] == ["--newest"]:
+        names = changed_last(int(names[1]))
     if names == ["--all"]:
         names = [name for name in told_by("git", "ls-files", "*.cc").split("\n") if name.startswith(_OURS[:2])]
+    prepare()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         found = [text for text in pool.map(complaints, names) if text]
     print("\n".join(found) or f"{len(names)} files, nothing found")

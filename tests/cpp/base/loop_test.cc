@@ -2,6 +2,7 @@
 // The loop and its inbox: what is run, where, in which order, and what becomes of that which comes too late.
 #include "base/loop.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <thread>
 #include <vector>

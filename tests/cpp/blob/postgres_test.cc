@@ -2,6 +2,7 @@
 // PostgreSQL as a bucket. What needs a server runs where KINGPOST_TEST_POSTGRES is the URL of an empty database, as
 // tests/py/test_postgres.py sees to.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 

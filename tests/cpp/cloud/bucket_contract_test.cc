@@ -3,6 +3,7 @@
 // in one, as tests/py/test_buckets.py does; without it these tests are not run.
 #include "support/bucket_contract.h"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>

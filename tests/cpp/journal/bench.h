@@ -9,6 +9,7 @@
 
 #include "journal/journal.h"
 #include "journal/seal.h"
+#include "kingpost/state_store.h"
 #include "model/states.h"
 #include "support/temp_folder.h"
 

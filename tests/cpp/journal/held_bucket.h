@@ -3,6 +3,7 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>

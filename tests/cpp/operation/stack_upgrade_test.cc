@@ -9,6 +9,7 @@
 
 #include "blob/faulty_bucket.h"
 #include "blob/memory_bucket.h"
+#include "model/deployment_json.h"
 #include "model/states.h"
 #include "store/blob_store.h"
 #include "store/file_store.h"

@@ -10,6 +10,7 @@
 #include <google/protobuf/stubs/logging.h>
 
 #include <catch2/catch.hpp>
+#include <limits>
 #include <random>
 
 #include "rpc/convert.h"

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <vector>
 
 #include "base/encoding.h"
 #include "kingpost/secrets_manager.h"

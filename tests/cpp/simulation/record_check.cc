@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation/record_check.h"
 
+#include <algorithm>
+
 #include "scenarios/state_json.h"
 
 namespace kingpost::simulation {

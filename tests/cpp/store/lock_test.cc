@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <regex>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // YAML: values and places are read, texts are changed in place, and what is written reads back.
 #include <catch2/catch.hpp>
+#include <functional>
+#include <limits>
 #include <random>
 
 #include "workspace/yaml_edit.h"
