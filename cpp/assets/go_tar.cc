@@ -2,6 +2,7 @@
 #include "assets/go_tar.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace kingpost {

@@ -3,6 +3,7 @@
 #include "model/json_reader.h"
 
 #include <charconv>
+#include <cstdlib>
 
 #include "base/encoding.h"
 #include "model/json_bytes.h"

@@ -2,6 +2,7 @@
 #include "rpc/plugin_additions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "base/os.h"

@@ -3,6 +3,7 @@
 #include "store/layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <sstream>

@@ -2,6 +2,7 @@
 #include "workspace/template.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"

@@ -2,6 +2,7 @@
 #include "yaml/conversion.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "yaml/expression_parser.h"
 #include "yaml/option_conversion.h"

@@ -2,6 +2,7 @@
 #include "yaml/settings.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 

@@ -28,36 +28,41 @@ _NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
 _DECLARED = [re.compile(shape, re.MULTILINE) for shape in (
     r"^(?:class|struct|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?:\s*:[^;{]*)?\s*\{",
     r"^using (\w+) =",
-    r"^(?!#|using |return |namespace )[\w:<>,&*\s\[\]]*?[\s&*]([A-Z]\w*)\(",
-    r"^(?:inline |static )*(?:constexpr|const) [\w:<>,&*\s]*?\b(k[A-Z]\w*)\b",
+    r"^(?!using |namespace )\w[\w:<>,&* \[\]()]*[ &*]([A-Z]\w*)\(",
+    r"^(?:inline |static |extern )*(?:constexpr|const) [\w:<>,&* ]*\b(k[A-Z]\w*)\b",
 )]
 # What a file declares for itself, members included.
 _OWN = [re.compile(shape, re.MULTILINE) for shape in (
     r"\b(?:class|struct|union|enum(?: class)?|using|typename|concept) (?:\w+::)*(\w+)\b",
-    r"^\s*(?!return |co_return |co_await |throw |new |else )[\w:<>,&*\[\] ()]*[\w>&*] [&*]?([A-Z]\w*)\(",
+    r"^ *(?!return |co_return |co_await |throw |new |else )[\w:<>,&*\[\] ()]*[\w>&*] [&*]?([A-Z]\w*)\(",
     r"\b(k[A-Z]\w*)\b(?: = [^,;]+)?[,;\s]*(?=\w|\}|//)",
 )]
 _CHAIN = re.compile(r"(?<![\w.:])(?<!->)(?:::)?\w+(?:::\w+)*")
 _STANDARD = re.compile(r"\bstd::(\w+)")
 
-# Names of std, and the headers any of which declares them by the standard.
-_OUTSIDE = {
-    "vector": "vector", "map": "map", "multimap": "map", "set": "set", "unordered_map": "unordered_map",
-    "unordered_set": "unordered_set", "deque": "deque", "list": "list", "queue": "queue", "priority_queue": "queue",
-    "optional": "optional", "nullopt": "optional", "variant": "variant", "visit": "variant", "any": "any", "span": "span",
-    "function": "functional", "hash": "functional string string_view", "unique_ptr": "memory", "shared_ptr": "memory",
-    "make_unique": "memory", "make_shared": "memory", "thread": "thread", "jthread": "thread", "mutex": "mutex",
-    "lock_guard": "mutex", "unique_lock": "mutex shared_mutex", "scoped_lock": "mutex", "shared_mutex": "shared_mutex",
-    "condition_variable": "condition_variable", "atomic": "atomic", "chrono": "chrono", "filesystem": "filesystem",
-    "ifstream": "fstream", "ofstream": "fstream", "fstream": "fstream", "ostringstream": "sstream", "istringstream": "sstream",
-    "stringstream": "sstream", "cout": "iostream", "cerr": "iostream", "regex": "regex", "sort": "algorithm",
-    "stable_sort": "algorithm", "find_if": "algorithm", "any_of": "algorithm", "all_of": "algorithm", "none_of": "algorithm",
-    "ranges": "algorithm ranges iterator", "accumulate": "numeric", "iota": "numeric", "coroutine_handle": "coroutine",
-    "suspend_always": "coroutine", "suspend_never": "coroutine", "to_chars": "charconv", "from_chars": "charconv",
-    "numeric_limits": "limits", "exception_ptr": "exception", "current_exception": "exception", "mt19937_64": "random",
-    "mt19937": "random", "array": "array", "bitset": "bitset", "source_location": "source_location", "format": "format",
+# Headers of which one must be included by who uses the names after them; the first is the one to advise.
+_HEADERS = {
+    "vector": "vector", "map": "map multimap", "set": "set", "unordered_map": "unordered_map", "deque": "deque", "list": "list",
+    "unordered_set": "unordered_set", "queue": "queue priority_queue", "optional": "optional nullopt",
+    "variant": "variant visit holds_alternative", "any": "any", "span": "span", "functional": "function",
+    "memory": "unique_ptr shared_ptr make_unique make_shared weak_ptr", "thread": "thread jthread", "mutex": "mutex lock_guard scoped_lock",
+    "mutex shared_mutex": "unique_lock", "shared_mutex": "shared_mutex", "condition_variable": "condition_variable",
+    "atomic": "atomic", "chrono": "chrono", "filesystem": "filesystem", "fstream": "ifstream ofstream fstream",
+    "sstream": "ostringstream istringstream stringstream", "iostream": "cout cerr", "regex": "regex", "numeric": "accumulate iota",
+    "algorithm": "sort stable_sort find_if any_of all_of none_of", "coroutine": "coroutine_handle suspend_always suspend_never",
+    "charconv": "to_chars from_chars", "limits": "numeric_limits", "exception": "exception_ptr current_exception",
+    "random": "mt19937 mt19937_64", "source_location": "source_location", "cmath": "isnan isfinite isinf floor trunc fabs pow",
+    "array": "array", "bitset": "bitset",
 }
-
+_C_HEADERS = {
+    "cstring string.h": "memcpy memcmp memset memchr strlen strerror", "cctype": "isdigit isalpha isalnum isspace tolower toupper",
+    "cstdlib stdlib.h": "getenv setenv abort strtol strtoul strtod malloc", "cerrno errno.h": "errno",
+    "cstdio stdio.h": "snprintf fprintf fopen fflush", "sys/stat.h": "fstat lstat fchmod S_ISREG S_ISDIR", "fcntl.h": "openat O_CLOEXEC",
+    "unistd.h": "getpid getuid fsync unlink STDERR_FILENO STDOUT_FILENO", "csignal signal.h": "sigaction SIGTERM SIGKILL",
+    "sys/wait.h": "waitpid WIFEXITED", "sys/socket.h": "socketpair AF_UNIX", "poll.h": "pollfd POLLIN",
+}
+_OUTSIDE = {f"std::{name}": headers for headers, names in _HEADERS.items() for name in names.split()}
+_OUTSIDE |= {name: headers for headers, names in _C_HEADERS.items() for name in names.split()}
 
 @dataclass(frozen=True)
 class Source:
@@ -119,19 +124,23 @@ def main(names: list[str]) -> int:
 
 
 def ours_missing(source: Source, declared: Declared) -> Iterator[str]:
-    known = source.own().union(*(mentioned(path) for path in in_reach(source.path)))
+    reach = in_reach(source.path)
+    own, known = source.own(), frozenset().union(*map(mentioned, reach))
     for qualifier, name in sorted(source.uses()):
-        headers = [] if name in known else declared.meant(source, qualifier, name)
-        if headers:
+        if name in own or (name in known and not qualifier):
+            continue
+        headers = declared.meant(source, qualifier, name)
+        if headers and not any(qualifier in mentioned(path) and name in mentioned(path) for path in reach):
             yield f"{source.path}: uses {name} of {headers[0].path}, which neither it nor its headers include"
 
 
 def others_missing(source: Source) -> Iterator[str]:
     included = source.outside.union(*(read(path).outside for path in in_reach(source.path)))
-    for name in sorted(set(_STANDARD.findall(source.code)) & _OUTSIDE.keys()):
+    names = {f"std::{name}" for name in _STANDARD.findall(source.code)} | {name for _, name in source.uses()}
+    for name in sorted(names & _OUTSIDE.keys()):
         headers = _OUTSIDE[name].split()
         if included.isdisjoint(headers):
-            yield f"{source.path}: uses std::{name}, and neither it nor its headers include <{headers[0]}>"
+            yield f"{source.path}: uses {name}, and neither it nor its headers include <{headers[0]}>"
 
 
 @cache

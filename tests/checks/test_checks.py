@@ -29,6 +29,7 @@ _ABSENT, _RULE = "3." + "99", "ru" + "le"
 PLANTED = [
     ("format", "a.cc", "int  x;\n", "int x;\n"),
     ("includes", "a.cc", "std::vector<int> x;\n", "#include <vector>\nstd::vector<int> x;\n"),
+    ("includes", "a.cc", "#include <string>\nint F() { return memcmp(a, b, 2); }\n", "#include <cstring>\nint F() { return memcmp(a, b, 2); }\n"),
     ("includes", "a.cc", "#include <vector>\nvoid F() { std::sort(a, b); }\n", "// std::sort\nint x = 1'000; auto y = \"std::sort\";\n"),
     ("python", "a.py", "import os\n", "import os\n\nprint(os.name)\n"),
     ("python", "b.py", "def f(x=[]):\n    return x\n", "def f(x=()):\n    return x\n"),

@@ -5,6 +5,7 @@
 // the editor and the terminal show.
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

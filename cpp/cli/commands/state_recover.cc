@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // state recover: a journal that was kept aside, brought into the state (journal/merge.h).
+#include <cerrno>
+
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a row becomes a line: mark, type, name, what happens to it, what changes, what went wrong.
+#include <cctype>
+
 #include "cli/display/changed_keys.h"
 #include "cli/display/explanation.h"
 #include "cli/display/labels.h"

@@ -2,6 +2,7 @@
 #include "cloud/aws/s3_options.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/os.h"
 

@@ -3,6 +3,7 @@
 #include "cli/flags.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "cli/command.h"
 #include "cli/exit_code.h"

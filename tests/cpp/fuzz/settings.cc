@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // YAML as users write it, and edits in place of a stack's settings: the edited text is YAML with the change in it.
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "fuzz/fuzz.h"

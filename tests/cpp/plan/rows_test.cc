@@ -123,6 +123,7 @@ TEST_CASE("of what it does not know the table says nothing") {
   CHECK(rows.Original(stranger) == stranger);
   CHECK(rows.AllOld(stranger->urn).empty());
   CHECK(rows.OldViews(stranger->urn).empty());
+  CHECK(rows.NamedBy(stranger->urn).empty());
   CHECK(rows.NowCalled(stranger->urn) == stranger->urn);
 }
 
@@ -177,6 +178,16 @@ TEST_CASE("what goes first is deleted, unless it stays") {
   CHECK_FALSE(rows.HasStep(kA));
 }
 
+TEST_CASE("what is deleted has a step, unless it is spared") {
+  Rows rows = RowsOf({Share(StateOf("a"))});
+  rows.Delete(kA);
+  CHECK(rows.IsDeleted(kA));
+  CHECK(rows.HasStep(kA));
+  rows.Spare(kA);
+  CHECK_FALSE(rows.IsDeleted(kA));
+  CHECK_FALSE(rows.HasStep(kA));
+}
+
 TEST_CASE("who names a resource to go with it is known until it is handled") {
   State with = StateOf("b");
   with.deleted_with = kA;
@@ -190,19 +201,20 @@ TEST_CASE("who names a resource to go with it is known until it is handled") {
 TEST_CASE("a new base forgets the old one, but not what is in doubt of it") {
   State named = StateOf("b");
   named.deleted_with = kA;
-  const StatePtr stays = Share(StateOf("a")), goes = Share(named);
+  const StatePtr stays = Share(StateOf("a")), goes = Share(named), sure = Share(StateOf("c"));
   Snapshot recorded;
-  recorded.resources = {stays, goes};
+  recorded.resources = {stays, goes, sure};
   PendingOperation open;
   open.resource = stays;
   open.type = OperationType::kDeleting;
   recorded.pending_operations = {open};
-  Rows rows = RowsOf({stays, goes});
+  Rows rows = RowsOf({stays, goes, sure});
   rows.DoubtDeletes(recorded);
   REQUIRE(rows.IsInDoubt(stays));
-  rows.SetBase({stays});
+  rows.SetBase({stays, sure});
   CHECK(rows.NamedBy(kA).empty());
   CHECK(rows.IsInDoubt(stays));
+  CHECK_FALSE(rows.IsInDoubt(sure));
   CHECK(rows.Old(kB) == nullptr);
   CHECK(rows.SideOf(goes) == nullptr);
 }

@@ -2,6 +2,7 @@
 // Programs made by chance, for tests that play them on the stage.
 #pragma once
 
+#include <cstdlib>
 #include <random>
 
 #include "scenarios/stage.h"
