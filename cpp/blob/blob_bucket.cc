@@ -10,8 +10,9 @@ Result<std::vector<std::optional<Blob>>> BlobBucket::GetMany(const std::vector<s
   std::vector<std::optional<Blob>> blobs(keys.size());
   const Status got = SideBySide(keys.size(), [&](size_t i) {
     Result<std::optional<Blob>> blob = Get(keys[i]);
-    if (blob.ok()) blobs[i] = *std::move(blob);
-    return blob.status();
+    if (!blob.ok()) return blob.status();
+    blobs[i] = *std::move(blob);
+    return Status();
   });
   if (!got.ok()) return got;
   return blobs;

@@ -61,7 +61,7 @@ struct Flags::Impl {
   Status ReadVariables();
 };
 
-Flags::Flags(std::string full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
+Flags::Flags(const std::string& full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
   impl_->full_name = full_name;
   impl_->app.name(full_name);
   impl_->app.description(std::move(summary));

@@ -33,7 +33,7 @@ struct ArgumentFacts {
 class Flags {
  public:
   // full_name is what the user types: "kingpost stack init".
-  Flags(std::string full_name, std::string summary);
+  Flags(const std::string& full_name, std::string summary);
   ~Flags();
   Flags(const Flags&) = delete;
 

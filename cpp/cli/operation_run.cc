@@ -75,7 +75,9 @@ std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const Operati
   if (flags.json) return NewEventStream(setup.masking);
   if (flags.output == "json") return NewSummaryLine(flags.show);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
-  options.interruptions = [cancellation] { return cancellation->cancelled() + cancellation->terminated(); };
+  options.interruptions = [cancellation = std::move(cancellation)] {
+    return cancellation->cancelled() + cancellation->terminated();
+  };
   if (flags.output == kOutputToStandardError) {
     options.fd = STDERR_FILENO;
     return NewPlainProgress(std::move(options));

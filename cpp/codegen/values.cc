@@ -156,7 +156,7 @@ ExpressionPtr ValueBuilder::Absent(const pcl::PropertySchema& property, const Pa
   return ZeroOf(property.type);
 }
 
-ExpressionPtr ValueBuilder::Property(const pcl::PropertySchema& property, const Value& value, Path path) {
+ExpressionPtr ValueBuilder::Property(const pcl::PropertySchema& property, const Value& value, const Path& path) {
   const bool secret = property.secret && !value.is_secret();
   return secret ? BuildSecret(value, property.type, path) : Build(value, property.type, path);
 }

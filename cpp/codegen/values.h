@@ -46,7 +46,7 @@ class ValueBuilder {
   using Path = std::vector<std::string>;
 
   void AddInput(const pcl::PropertySchema& property, const Value* value, std::vector<Field>* fields);
-  ExpressionPtr Property(const pcl::PropertySchema& property, const Value& value, Path path);
+  ExpressionPtr Property(const pcl::PropertySchema& property, const Value& value, const Path& path);
   ExpressionPtr Build(const Value& value, const pcl::TypeSchema& type, const Path& path);
   ExpressionPtr BuildText(const std::string& text, const Path& path);
   ExpressionPtr BuildList(const Array& list, const pcl::TypeSchema& type, const Path& path);

@@ -42,7 +42,7 @@ bool LeavesNoRecord(const plan::Step& step) {
 
 }  // namespace
 
-Recording::Recording(bool enabled, Recorder* recorder, std::shared_ptr<const Snapshot> base)
+Recording::Recording(bool enabled, Recorder* recorder, const std::shared_ptr<const Snapshot>& base)
     : enabled_(enabled), recorder_(recorder), replay_(std::make_unique<Replayer>(base)) {
   IndexBase(base->resources);
   // What other runs began and did not end is forgotten with this one (Replayer::Materialize), also if nothing changes.

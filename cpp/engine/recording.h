@@ -20,7 +20,7 @@ namespace kingpost::engine {
 class Recording {
  public:
   // `recorder` may be null: then only the replay in memory is kept. `enabled` is false in previews.
-  Recording(bool enabled, Recorder* recorder, std::shared_ptr<const Snapshot> base);
+  Recording(bool enabled, Recorder* recorder, const std::shared_ptr<const Snapshot>& base);
 
   // Before a step's effect. Answers when the intent is durable; the number names the operation in End.
   Task<Result<int64_t>> Begin(plan::StepPtr step);

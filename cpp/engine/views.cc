@@ -62,7 +62,7 @@ Result<Views::PublishedStep> Views::MakeStep(const Token& token, const ViewStep&
   return published;
 }
 
-Status Views::Publish(const std::string& token, std::vector<ViewStep> steps) {
+Status Views::Publish(const std::string& token, const std::vector<ViewStep>& steps) {
   auto found = tokens_.find(token);
   if (found == tokens_.end()) return Status(Code::kNotFound, "token " + token + " not found");
   std::vector<PublishedStep> made;

@@ -27,7 +27,7 @@ class Views {
 
   // A token for the owner's operation.
   StatusTarget Reserve(const Urn& owner, bool refresh, bool persisted);
-  Status Publish(const std::string& token, std::vector<ViewStep> steps);
+  Status Publish(const std::string& token, const std::vector<ViewStep>& steps);
   // What was published for the owner, and the end of its token.
   std::vector<PublishedStep> Release(const Urn& owner);
 

@@ -143,7 +143,7 @@ class Merger {
     Add(duplicate, "there is another of its name; the next update deletes ");
   }
 
-  void Add(StatePtr state, const std::string& what) {
+  void Add(const StatePtr& state, const std::string& what) {
     report_.changes.push_back(what + Name(*state));
     auto added = std::make_shared<State>(*state);
     added->aliases.clear();  // nothing that is there goes by its name

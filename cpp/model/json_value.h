@@ -42,7 +42,7 @@ class JsonValueReader {
   bool NextSlot();
   Value ReadScalar(JsonReader::Kind kind);
   Value EndContainer();
-  Value Recognize(PropertyMap fields, const Value& signature);
+  Value Recognize(const PropertyMap& fields, const Value& signature);
   Value RecognizeSecret(const PropertyMap& fields);
   Value RecognizeAsset(const PropertyMap& fields);
   Value RecognizeArchive(const PropertyMap& fields);

@@ -135,7 +135,7 @@ Value JsonValueReader::EndContainer() {
   return signature ? Recognize(fields, *signature) : Value(std::move(fields));
 }
 
-Value JsonValueReader::Recognize(PropertyMap fields, const Value& signature) {
+Value JsonValueReader::Recognize(const PropertyMap& fields, const Value& signature) {
   const std::string_view mark = signature.is_string() ? std::string_view(signature.as_string()) : std::string_view();
   if (mark == signatures::kSecret) return RecognizeSecret(fields);
   if (mark == signatures::kAsset) return RecognizeAsset(fields);

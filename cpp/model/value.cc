@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 
 #include "model/property_text.h"
 
@@ -200,7 +201,7 @@ bool Value::SameAs(const Value& other) const {
     case Kind::kNumber: {
       // By bits: 0 and -0 differ here, and a NaN is itself.
       const double a = as_number(), b = other.as_number();
-      return std::memcmp(&a, &b, sizeof a) == 0;
+      return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
     }
     case Kind::kObject:
       return as_object().SameAs(other.as_object());

@@ -45,7 +45,6 @@ ChaCha8::ChaCha8(const std::array<uint8_t, 32>& seed) {
   for (size_t i = 0; i < key_.size(); ++i) {
     key_[i] = seed[4 * i] | seed[4 * i + 1] << 8 | seed[4 * i + 2] << 16 | static_cast<uint32_t>(seed[4 * i + 3]) << 24;
   }
-  FillBlocks();
 }
 
 void ChaCha8::FillBlocks() {

@@ -140,7 +140,7 @@ size_t HttpTransfer::OnRead(char* room, size_t size, size_t count, void* self) {
   auto* transfer = static_cast<HttpTransfer*>(self);
   const std::string& body = transfer->request_.body;
   const size_t part = std::min(size * count, body.size() - transfer->sent_);
-  std::memcpy(room, body.data() + transfer->sent_, part);
+  std::copy_n(body.data() + transfer->sent_, part, room);
   transfer->sent_ += part;
   return part;
 }

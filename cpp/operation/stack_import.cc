@@ -59,7 +59,7 @@ void DropPending(const StackContext& context, Snapshot* snapshot) {
 
 }  // namespace
 
-Status ImportStack(StackContext context, StackImport import) {
+Status ImportStack(const StackContext& context, StackImport import) {
   const StackName stack = context.name;
   const std::string source = "could not read the deployment to import from " + import.source;
   const Result<SecretsProviderRef> provider = PeekSecretsProvider(import.text);

@@ -20,6 +20,6 @@ struct StackImport {
   std::string force_remedy;
 };
 
-Status ImportStack(StackContext context, StackImport import);
+Status ImportStack(const StackContext& context, StackImport import);
 
 }  // namespace kingpost

@@ -82,7 +82,7 @@ ExpressionPtr ExpressionParser::ParseDot(ExpressionPtr object, Position at) {
   return in_.Make(at, GetAttribute{object, name});
 }
 
-ExpressionPtr ExpressionParser::ParseBracket(ExpressionPtr object, Position at) {
+ExpressionPtr ExpressionParser::ParseBracket(const ExpressionPtr& object, Position at) {
   bool splat = false;
   ExpressionPtr key;
   {
@@ -96,7 +96,7 @@ ExpressionPtr ExpressionParser::ParseBracket(ExpressionPtr object, Position at) 
 }
 
 // What follows a splat is asked of each element; after the old form (.*) only names are.
-ExpressionPtr ExpressionParser::ParseSplat(ExpressionPtr source, bool full, Position at) {
+ExpressionPtr ExpressionParser::ParseSplat(const ExpressionPtr& source, bool full, Position at) {
   ExpressionPtr each = in_.Make(at, SplatElement{});
   for (;;) {
     const Position next = in_.Peek().at;

@@ -18,8 +18,8 @@ class ExpressionParser {
   ExpressionPtr ParseUnary();
   ExpressionPtr ParseTraversal();
   ExpressionPtr ParseDot(ExpressionPtr object, Position at);
-  ExpressionPtr ParseBracket(ExpressionPtr object, Position at);
-  ExpressionPtr ParseSplat(ExpressionPtr source, bool full, Position at);
+  ExpressionPtr ParseBracket(const ExpressionPtr& object, Position at);
+  ExpressionPtr ParseSplat(const ExpressionPtr& source, bool full, Position at);
   ExpressionPtr ParsePrimary();
   ExpressionPtr ParseNumber();
   ExpressionPtr ParseIdentifier();

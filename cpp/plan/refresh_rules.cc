@@ -124,7 +124,8 @@ PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* ne
   next->refresh_before_update = read.refresh_before_update;
   // What is as it was recorded, to the letter, is held once.
   const auto unless_equal = [](PropertyMap found, const PropertyMap& known) {
-    return !known.text().empty() && DeepEqual(found, known) ? known : found;
+    if (!known.text().empty() && DeepEqual(found, known)) return known;
+    return found;
   };
   if (read.inputs) next->inputs = unless_equal(RestoreSecrets(*read.inputs, recorded.inputs), recorded.inputs);
   PropertyMap found = unless_equal(RestoreSecrets(*read.outputs, SecretsOfProvider(recorded)), recorded.outputs);

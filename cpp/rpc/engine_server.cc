@@ -51,7 +51,7 @@ struct EngineServer::Core {
   // A call whose rest is quick: `work` runs on the loop and answers a Status. A call that comes too late is answered
   // by its destructor.
   template <class Work>
-  Reactor* OnLoop(Context* context, Status readable, Work work, std::shared_ptr<Core> self) {
+  Reactor* OnLoop(Context* context, const Status& readable, Work work, std::shared_ptr<Core> self) {
     auto call = calls->Open(context, kEngineShutDown);
     Reactor* reactor = call->reactor();
     if (!readable.ok()) {

@@ -181,7 +181,7 @@ Task<Status> GoBuilds::Compile(Runner runner, std::string folder, std::string ta
   spec.working_directory = folder;
   std::string errors;
   auto building = runner->RunToEnd(
-      std::move(spec), [](OutputStream, std::string) {}, &errors);
+      std::move(spec), [](OutputStream, const std::string&) {}, &errors);
   const auto exit = co_await std::move(building);
   if (!exit.ok()) co_return exit.status();
   if (!exit->ok()) {

@@ -31,7 +31,7 @@ std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
   AcquisitionOptions options;
   options.cache_folder = discovery_.cache_folder;
   options.supervisor = supervisor_;
-  options.on_progress = [this](ProgressEvent event) {
+  options.on_progress = [this](const ProgressEvent& event) {
     if (service_) service_->Progress(event);
   };
   options.on_retry = [this](std::string text) { Log(Severity::kWarning, std::move(text), 0); };

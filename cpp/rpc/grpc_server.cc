@@ -18,7 +18,7 @@ using ExternalAcceptor = grpc::experimental::ExternalConnectionAcceptor;
 constexpr std::chrono::milliseconds kLastAnswers{1000};
 
 GuardedPort::Acceptor AcceptorOf(std::shared_ptr<ExternalAcceptor> acceptor) {
-  return [acceptor](int listener, int connection) {
+  return [acceptor = std::move(acceptor)](int listener, int connection) {
     ExternalAcceptor::NewConnectionParameters parameters;
     parameters.listener_fd = listener;
     parameters.fd = connection;

@@ -13,7 +13,7 @@ void LogIntake::Add(LogMessage message, std::function<void()> acknowledge) {
     bytes_ += message.message.size();
     queue_.push_back(std::move(message));
     hold = queue_.size() > kMessagesMax || bytes_ > kBytesMax;
-    if (hold) held_.push_back(std::move(acknowledge));
+    if (hold) held_.push_back(acknowledge);
   }
   // The message is queued before it is acknowledged: what the sender does next comes after it on the loop, too.
   if (wake) {

@@ -19,7 +19,7 @@ constexpr int kSideBySideMax = 64;
 
 // Blocks: everything up to the dependencies, but for repositories.
 Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallOptions& options,
-                                                 const std::string& cache_folder, DownloadContext context) {
+                                                 const std::string& cache_folder, const DownloadContext& context) {
   if (spec.version.empty()) {
     auto version = FetchLatestVersion(spec, context);
     if (!version.ok()) return version.status().Wrap("could not find latest version for provider " + spec.name);
@@ -214,7 +214,7 @@ Task<Status> PluginAcquisition::RunInstaller(std::shared_ptr<ProgramRunner> runn
   std::string line, errors;
   for (const std::string& argument : command.argv) line += (line.empty() ? "" : " ") + argument;
   auto running = runner->RunToEnd(
-      std::move(command), [](OutputStream, std::string) {}, &errors);
+      std::move(command), [](OutputStream, const std::string&) {}, &errors);
   auto exit = co_await std::move(running);
   if (!exit.ok()) co_return exit.status();
   if (exit->ok()) co_return Status::Ok();

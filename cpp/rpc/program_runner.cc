@@ -15,7 +15,7 @@ void AddToTail(const std::string& line, std::string* tail) {
 }  // namespace
 
 ProgramRunner::LineHandler ProgramRunner::CollectOutput(std::string* text) {
-  return [text](OutputStream stream, std::string line) {
+  return [text](OutputStream stream, const std::string& line) {
     if (stream == OutputStream::kStdout) *text += line + "\n";
   };
 }

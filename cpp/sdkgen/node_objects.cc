@@ -47,7 +47,7 @@ schema::Properties PropertiesFor(const schema::ObjectType& object, bool input) {
 
 std::string NodeGenerator::Comment(const std::string& comment, const std::string& deprecation,
                                    const std::string& indent) const {
-  const std::string text = WithReferences(comment, [this](const DocTarget& target) {
+  const std::string text = WithReferences(comment, [](const DocTarget& target) {
     const bool function = target.kind == DocTarget::Kind::kFunction;
     const std::string name = codegen::UpperFirst(schema::NameOfToken(target.token));
     std::string spelled = function && target.property.empty() ? NodeCamel(name) : name;

@@ -56,7 +56,7 @@ class PlainBlobLock : public StackLock {
 
 }  // namespace
 
-Result<std::unique_ptr<StackLock>> TakePlainLock(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places,
+Result<std::unique_ptr<StackLock>> TakePlainLock(const std::shared_ptr<BlobBucket>& bucket, const HoldPlaces& places,
                                                  std::shared_ptr<void> held) {
   Result<std::vector<LockRecord>> locks = ReadLocks(*bucket, places);
   if (!locks.ok()) return locks.status();

@@ -44,7 +44,7 @@ BodyRun::BodyRun(BodyRunParts parts) : parts_(std::move(parts)), loop_(*parts_.s
   };
 }
 
-bool BodyRun::Tell(Diagnostics diagnostics) {
+bool BodyRun::Tell(const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics.list()) {
     const bool error = diagnostic.severity == Diagnostic::Severity::kError;
     parts_.services.log(error ? Severity::kError : Severity::kWarning, Render(diagnostic, parts_.source));
@@ -61,8 +61,8 @@ Task<bool> BodyRun::Check() {
   order_ = OrderOf(parts_.body, names, parts_.info.project, &diagnostics);
   auto uses = TokensIn(parts_.body);
   co_await parts_.book->Load(uses, &diagnostics);
-  if (!diagnostics.has_errors()) CheckTypes(parts_.body, settings_, *parts_.book, &diagnostics);
-  co_return Tell(std::move(diagnostics));
+  if (!diagnostics.has_errors()) CheckTypes(parts_.body, *parts_.book, &diagnostics);
+  co_return Tell(diagnostics);
 }
 
 Task<bool> BodyRun::Run() {
@@ -76,7 +76,7 @@ Task<bool> BodyRun::Run() {
   const Status evaluated = co_await EvaluateOutputs();
   Diagnostics diagnostics;
   diagnostics.Add(evaluated);
-  co_return Tell(std::move(diagnostics));
+  co_return Tell(diagnostics);
 }
 
 Task<bool> BodyRun::ApplySettings() {
@@ -92,7 +92,7 @@ Task<bool> BodyRun::ApplySettings() {
     return Status();
   };
   (void)co_await Settle(std::move(add));
-  if (!Tell(std::move(diagnostics)) || !parts_.body.required_version) co_return !failed_;
+  if (!Tell(diagnostics) || !parts_.body.required_version) co_return !failed_;
   pcl::Datum range;
   std::function<Status(pcl::Evaluator*)> evaluate = [this, &range](pcl::Evaluator* evaluator) {
     auto value = evaluator->Evaluate(*parts_.body.required_version, scope_);
@@ -108,7 +108,7 @@ Task<bool> BodyRun::ApplySettings() {
   }
   Diagnostics told;
   told.Add(required);
-  co_return Tell(std::move(told));
+  co_return Tell(told);
 }
 
 Task<void> BodyRun::RunStep(size_t number) {
@@ -125,7 +125,7 @@ Task<void> BodyRun::RunStep(size_t number) {
     if (!done.ok() && done.code() != Code::kUnavailable) {
       Diagnostics diagnostics;
       diagnostics.Add(done);
-      Tell(std::move(diagnostics));
+      Tell(diagnostics);
     }
   }
   state.done.Set();

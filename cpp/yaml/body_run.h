@@ -51,7 +51,7 @@ class BodyRun {
     bool failed = false;
   };
 
-  bool Tell(Diagnostics diagnostics);  // false if there are errors
+  bool Tell(const Diagnostics& diagnostics);  // false if there are errors
   Task<bool> ApplySettings();
   Task<void> RunStep(size_t number);
   Task<Status> Evaluate(Step step);

@@ -59,7 +59,7 @@ class ProgramConverter {
     program_.packages = std::move(source_.packages);
     RefuseOthers();
     const Order order = OrderOf(body_, NamesOutside(), source_.program.name, &diagnostics_);
-    if (!diagnostics_.has_errors()) CheckTypes(body_, {}, source_.book, &diagnostics_);
+    if (!diagnostics_.has_errors()) CheckTypes(body_, source_.book, &diagnostics_);
     if (diagnostics_.has_errors()) return {};
     for (const Step& step : order.steps) {
       if (step.kind == Step::Kind::kResource) {

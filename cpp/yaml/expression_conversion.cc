@@ -86,7 +86,7 @@ ExpressionConverter::ExpressionConverter(const Template& source, const PackageBo
       book_(book),
       settings_(std::move(settings)),
       diagnostics_(*diagnostics),
-      types_(source.body, no_settings_, book, &told_before_) {}
+      types_(source.body, book, &told_before_) {}
 
 codegen::ExpressionPtr ExpressionConverter::Refuse(pcl::Position at, const std::string& what) {
   diagnostics_.Error(at, what + " is not converted", "Write this part by hand, and take it out here.");

@@ -55,7 +55,6 @@ class ExpressionConverter {
   const PackageBook& book_;
   const std::map<std::string, std::string> settings_;
   Diagnostics& diagnostics_;
-  const std::map<std::string, pcl::Datum> no_settings_;
   Diagnostics told_before_;  // of types: they are checked before
   TypeInference types_;
   std::set<std::string> used_settings_;

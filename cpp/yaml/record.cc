@@ -37,7 +37,7 @@ std::function<void(const Node&)> ReadTextInto(std::string* text, const std::stri
 
 std::function<void(const Node&)> ReadBoolInto(std::function<void(bool)> set, const std::string& what,
                                               Diagnostics* diagnostics) {
-  return [=](const Node& node) {
+  return [set = std::move(set), what, diagnostics](const Node& node) {
     if (node.kind == Node::Kind::kBool) {
       set(node.flag);
     } else {
@@ -65,7 +65,7 @@ std::function<void(const Node&)> ReadTextsInto(std::vector<std::string>* texts, 
 
 std::function<void(const Node&)> ReadEntries(std::function<void(const Entry&)> read, const std::string& what,
                                              Diagnostics* diagnostics) {
-  return [=](const Node& node) {
+  return [read = std::move(read), what, diagnostics](const Node& node) {
     if (!node.is_object()) {
       diagnostics->Error(node.at, what + " must be an object");
       return;

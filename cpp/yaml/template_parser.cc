@@ -123,7 +123,7 @@ class TemplateParser {
   }
 
   std::function<void(const Entry&)> Unknown(const std::string& what, std::vector<std::string> known) {
-    return [=, this](const Entry& entry) {
+    return [this, what, known = std::move(known)](const Entry& entry) {
       diagnostics_.Warning(entry.at, "Field '" + entry.key + "' does not exist on Object '" + what + "'",
                            "Existing fields are: " + ListClosest(entry.key, known, 10));
     };

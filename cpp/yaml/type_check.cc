@@ -25,9 +25,8 @@ std::string ChoicesText(const std::vector<Value>& choices) {
 // One body. Where a value does not fit, the closest part of it that does not is told.
 class Checker {
  public:
-  Checker(const Body& body, const std::map<std::string, pcl::Datum>& settings, const PackageBook& book,
-          Diagnostics* diagnostics)
-      : body_(body), book_(book), diagnostics_(*diagnostics), types_(body, settings, book, diagnostics) {}
+  Checker(const Body& body, const PackageBook& book, Diagnostics* diagnostics)
+      : body_(body), book_(book), diagnostics_(*diagnostics), types_(body, book, diagnostics) {}
 
   void Check() {
     for (const ResourceDecl& resource : body_.resources) CheckResource(resource);
@@ -209,13 +208,12 @@ class Checker {
 
 }  // namespace
 
-void CheckTypes(const Body& body, const std::map<std::string, pcl::Datum>& settings, const PackageBook& book,
-                Diagnostics* diagnostics) {
+void CheckTypes(const Body& body, const PackageBook& book, Diagnostics* diagnostics) {
   if (IsTruthy(GetEnvironment("PULUMI_DEBUG_YAML_DISABLE_TYPE_CHECKING"))) {
     diagnostics->Warning({0, 0}, "Running with type checking disabled. This is not recommended for production use.");
     return;
   }
-  Checker(body, settings, book, diagnostics).Check();
+  Checker(body, book, diagnostics).Check();
 }
 
 }  // namespace kingpost::yaml

@@ -2,15 +2,10 @@
 // Whether resources have the properties that their schemas know, and values the types that these ask for. Any thread.
 #pragma once
 
-#include <map>
-#include <string>
-
-#include "pcl/datum.h"
 #include "yaml/package_book.h"
 
 namespace kingpost::yaml {
 
-void CheckTypes(const Body& body, const std::map<std::string, pcl::Datum>& settings, const PackageBook& book,
-                Diagnostics* diagnostics);
+void CheckTypes(const Body& body, const PackageBook& book, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml

@@ -48,9 +48,8 @@ std::string SpelledPath(const pcl::Expression& expression) {
   return SpelledPath(*node->collection) + "[" + text + "]";
 }
 
-TypeInference::TypeInference(const Body& body, const std::map<std::string, pcl::Datum>& settings,
-                             const PackageBook& book, Diagnostics* diagnostics)
-    : body_(body), settings_(settings), book_(book), diagnostics_(*diagnostics) {
+TypeInference::TypeInference(const Body& body, const PackageBook& book, Diagnostics* diagnostics)
+    : body_(body), book_(book), diagnostics_(*diagnostics) {
   names_[kPulumi] = OfPulumi();
   for (const ConfigDecl& config : body_.config) names_[config.key] = OfConfig(config);
   for (const ResourceDecl& resource : body_.resources) {

@@ -14,8 +14,7 @@ namespace kingpost::yaml {
 
 class TypeInference {
  public:
-  TypeInference(const Body& body, const std::map<std::string, pcl::Datum>& settings, const PackageBook& book,
-                Diagnostics* diagnostics);
+  TypeInference(const Body& body, const PackageBook& book, Diagnostics* diagnostics);
 
   // Tells of properties that are not there. The same expression is complained of once.
   Type TypeOf(const pcl::ExpressionPtr& expression);
@@ -29,7 +28,6 @@ class TypeInference {
   Type OfInvoke(const pcl::Call& call, pcl::Position at);
 
   const Body& body_;
-  const std::map<std::string, pcl::Datum>& settings_;
   const PackageBook& book_;
   Diagnostics& diagnostics_;
   std::map<std::string, Type> names_;                    // as far as they are known

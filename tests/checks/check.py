@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the repository: what ./dev check runs. To add a check is to add a line to the table.
 
-usage: check.py [NAME...]      those checks alone; `tidy` (what was changed since main), `tidy-newest` (what was changed last)
-                              and `tidy-all` run only when they are named
+usage: check.py [NAME...]      those checks alone; `tidy` (what was changed since main) and `tidy-all` run only when they are named
 """
 
 import os
@@ -14,7 +13,7 @@ from pathlib import Path
 from stages import REPOSITORY, Stage, chosen, run
 
 HERE = Path(__file__).parent
-ON_DEMAND = {"tidy", "tidy-newest", "tidy-all"}
+ON_DEMAND = {"tidy", "tidy-all"}
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -50,7 +49,6 @@ def stages() -> list[Stage]:
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
                           str(HERE.parent / "mutation")]),
         Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=3600),
-        Stage("tidy-newest", [sys.executable, str(HERE / "tidy.py"), "--newest", "24"], limit_s=1800),
         Stage("tidy-all", [sys.executable, str(HERE / "tidy.py"), "--all"], limit_s=7200),
     ]
 

@@ -19,7 +19,7 @@ using Tags = std::map<std::string, std::string>;
 struct TagCommand {
   const char* word;
   const char* summary;
-  Status (*action)(Session&, StateStore&, const StackName&, Tags, const TagOptions&);
+  Status (*action)(Session&, StateStore&, const StackName&, const Tags&, const TagOptions&);
   bool changes = false;                            // then the stack is held meanwhile
   bool name = false, value = false, json = false;  // what it takes
 };
@@ -28,28 +28,29 @@ Status NotFound(const std::string& name, const StackName& stack) {
   return Fail(ExitCode::kFailed, "stack tag '" + name + "' not found for stack '" + stack.name + "'");
 }
 
-Status Get(Session& session, StateStore&, const StackName& stack, Tags tags, const TagOptions& options) {
+Status Get(Session& session, StateStore&, const StackName& stack, const Tags& tags, const TagOptions& options) {
   const auto found = tags.find(options.name);
   if (found == tags.end()) return NotFound(options.name, stack);
   session.Print(found->second + "\n");
   return Status::Ok();
 }
 
-Status Set(Session&, StateStore& store, const StackName& stack, Tags tags, const TagOptions& options) {
+Status Set(Session&, StateStore& store, const StackName& stack, const Tags& tags, const TagOptions& options) {
   if (!IsValidUtf8(options.name) || !IsValidUtf8(options.value)) {
     return UsageError("tags are text, and this one is not UTF-8");
   }
-  tags[options.name] = options.value;
-  return store.SaveTags(stack, tags);
+  Tags changed = tags;
+  changed[options.name] = options.value;
+  return store.SaveTags(stack, changed);
 }
 
 // Well, too, if there is none.
-Status Remove(Session&, StateStore& store, const StackName& stack, Tags tags, const TagOptions& options) {
-  if (tags.erase(options.name) == 0) return Status::Ok();
-  return store.SaveTags(stack, tags);
+Status Remove(Session&, StateStore& store, const StackName& stack, const Tags& tags, const TagOptions& options) {
+  Tags left = tags;
+  return left.erase(options.name) == 0 ? Status::Ok() : store.SaveTags(stack, left);
 }
 
-Status List(Session& session, StateStore&, const StackName&, Tags tags, const TagOptions& options) {
+Status List(Session& session, StateStore&, const StackName&, const Tags& tags, const TagOptions& options) {
   if (options.json) {
     JsonWriter json("  ");
     json.TextMap(tags);

@@ -130,7 +130,7 @@ std::string DeleteCommands(const MoveResult& move, const End& source) {
   return text;
 }
 
-Status SaveBoth(MoveResult move, End* source, End* dest) {
+Status SaveBoth(const MoveResult& move, End* source, End* dest) {
   EncodeOptions for_dest;
   for_dest.secrets = dest->secrets.get();
   if (const Status saved = dest->held->Save(move.dest, for_dest); !saved.ok()) {
@@ -172,7 +172,7 @@ Status NothingToMove(const std::string& source) {
 Status FinishMove(Session& session, MoveResult move, End* source, End* dest) {
   if (const Status whole = CheckIntegrity(move.dest, "destination"); !whole.ok()) return whole;
   if (const Status whole = CheckIntegrity(move.source, "source"); !whole.ok()) return whole;
-  if (const Status saved = SaveBoth(std::move(move), source, dest); !saved.ok()) return saved;
+  if (const Status saved = SaveBoth(move, source, dest); !saved.ok()) return saved;
   const std::string done = "Successfully moved resources from " + source->title + " to " + dest->title;
   session.Say(session.painter().Paint(Style::kBold, done) + "\n");
   const Status released = dest->held->Release();

@@ -21,9 +21,7 @@ struct Middle {
 // rounds[d][k + d] is how far along the old items diagonal k got with d edits.
 using Rounds = std::vector<std::vector<int>>;
 
-int Reach(const Rounds& rounds, int d, int k) {
-  return k < -d || k > d ? -1 : rounds[static_cast<size_t>(d)][static_cast<size_t>(k + d)];
-}
+int Reach(const Rounds& rounds, int d, int k) { return k < -d || k > d ? -1 : rounds[d][k + d]; }
 
 // True if the best way onto diagonal k in round d is an insertion, coming from k + 1.
 bool ComesByInsertion(const Rounds& rounds, int d, int k) {
@@ -34,14 +32,14 @@ bool ComesByInsertion(const Rounds& rounds, int d, int k) {
 Rounds Search(const Middle& m) {
   Rounds rounds;
   for (int d = 0; d <= std::min(kEditsMax, m.old_size + m.new_size); ++d) {
-    rounds.emplace_back(static_cast<size_t>(2 * d + 1), -1);
+    rounds.emplace_back(2 * d + 1, -1);
     for (int k = -d; k <= d; k += 2) {
       int at = 0;
       if (d > 0) {
         at = ComesByInsertion(rounds, d, k) ? Reach(rounds, d - 1, k + 1) : Reach(rounds, d - 1, k - 1) + 1;
       }
       while (at < m.old_size && at - k < m.new_size && at - k >= 0 && m.old_items[at] == m.new_items[at - k]) ++at;
-      rounds.back()[static_cast<size_t>(k + d)] = at;
+      rounds.back()[k + d] = at;
       if (at >= m.old_size && at - k >= m.new_size) return rounds;
     }
   }

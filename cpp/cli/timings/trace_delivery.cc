@@ -24,7 +24,7 @@ std::string FileOf(const std::string& address) {
 bool IsHttp(const std::string& address) { return address.starts_with("http://") || address.starts_with("https://"); }
 
 // Collectors take traces below this path, as OTEL_EXPORTER_OTLP_ENDPOINT has it too.
-std::string CollectorUrl(std::string address) {
+std::string CollectorUrl(const std::string& address) {
   const size_t path = address.find('/', address.find("://") + 3);
   if (path == std::string::npos) return address + "/v1/traces";
   return path + 1 == address.size() ? address + "v1/traces" : address;

@@ -37,9 +37,9 @@ std::string FirstLine(const std::string& text) { return text.substr(0, text.find
 
 AzureBucket::AzureBucket(AzureOptions options, std::shared_ptr<const CloudIo> io)
     : options_(std::move(options)),
-      io_(io),
-      client_(io, RetryPolicy(), [io] { return FindAzureToken(io, kStorageResource); }),
-      retrier_(io, RetryPolicy()) {}
+      io_(std::move(io)),
+      client_(io_, RetryPolicy(), [io = io_] { return FindAzureToken(io, kStorageResource); }),
+      retrier_(io_, RetryPolicy()) {}
 
 std::string AzureBucket::UrlOf(const std::string& key) const {
   return "azblob://" + options_.container + "/" + options_.root + key;

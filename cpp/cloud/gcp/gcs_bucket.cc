@@ -70,7 +70,7 @@ Result<GcsOptions> GcsOptions::From(const std::string& text) {
   return options;
 }
 
-GcsBucket::GcsBucket(GcsOptions options, std::shared_ptr<const CloudIo> io)
+GcsBucket::GcsBucket(GcsOptions options, const std::shared_ptr<const CloudIo>& io)
     : options_(std::move(options)),
       client_(
           io, GcsPolicy(),

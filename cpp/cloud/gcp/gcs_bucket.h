@@ -21,7 +21,7 @@ struct GcsOptions {
 
 class GcsBucket : public BlobBucket, public BucketWithRules {
  public:
-  GcsBucket(GcsOptions options, std::shared_ptr<const CloudIo> io);
+  GcsBucket(GcsOptions options, const std::shared_ptr<const CloudIo>& io);
 
   std::string printable_url() const override { return options_.printable_url; }
   Result<std::optional<Blob>> Get(const std::string& key) override;

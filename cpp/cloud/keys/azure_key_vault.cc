@@ -24,7 +24,7 @@ bool IsBase64Url(const std::string& text) {
 
 class AzureKeyVault : public KeyService {
  public:
-  AzureKeyVault(std::string host, std::string key, std::string algorithm, std::shared_ptr<const CloudIo> io)
+  AzureKeyVault(std::string host, std::string key, std::string algorithm, const std::shared_ptr<const CloudIo>& io)
       : host_(std::move(host)),
         key_(std::move(key)),
         algorithm_(std::move(algorithm)),

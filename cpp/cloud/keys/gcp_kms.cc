@@ -14,7 +14,7 @@ namespace {
 
 class GcpKms : public KeyService {
  public:
-  GcpKms(std::string endpoint, std::string key, std::string extra, std::shared_ptr<const CloudIo> io)
+  GcpKms(std::string endpoint, std::string key, std::string extra, const std::shared_ptr<const CloudIo>& io)
       : endpoint_(std::move(endpoint)),
         key_(std::move(key)),
         extra_(std::move(extra)),

@@ -36,4 +36,17 @@ TEST_CASE("entries of unknown kinds are refused", "[journal]") {
   CHECK(DecodeEntry(R"({"version":1,"operationID":1})", {}).status().message() == "entries of kind -1 are unknown");
 }
 
+TEST_CASE("entries of operations that nobody knows, or that are of nothing, are refused", "[journal]") {
+  const auto refusal = [](const std::string& operation) {
+    return DecodeEntry(R"({"version":1,"kind":0,"operationID":1,"operation":)" + operation + "}", {})
+        .status()
+        .message();
+  };
+  const std::string resource = R"("resource":{"urn":"urn:pulumi:s::p::a:b:C::n","type":"a:b:C"})";
+  CHECK(refusal(R"({"type":"creating",)" + resource + "}").empty());
+  CHECK(refusal(R"({"type":"dancing",)" + resource + "}") == "the type of the operation is unknown");
+  CHECK(refusal("{" + resource + "}") == "the type of the operation is unknown");
+  CHECK(refusal(R"({"type":"creating"})") == "the operation has no resource");
+}
+
 }  // namespace kingpost::format_test

@@ -131,6 +131,8 @@ TEST_CASE("patterns take values of the stack and its config") {
         "myorg/myproject/mystack/us-west-2/prod5");
   CHECK(ErrorOf("{\"pattern\": \"${config.missing}\"}", config).find("no value found for key \"missing\"") !=
         std::string::npos);
+  CHECK(ErrorOf("{\"pattern\": \"${config.[0]}\"}", config).find("no value found for key \"[0]\"") !=
+        std::string::npos);
   CHECK(ErrorOf("{\"pattern\": \"${config.tags.x}\"}", config).find("\"tags.x\"") != std::string::npos);
 }
 

@@ -12,6 +12,29 @@ using namespace plan_test;
 using planfile::PlanBuilder;
 using planfile::UpdatePlan;
 
+TEST_CASE("a resource that stays keeps its former names in the plan") {
+  State recorded;
+  recorded.urn = kUrn;
+  recorded.type = "pkgA:m:typA";
+  recorded.aliases = {kOther};
+  const planfile::PlannedGoal planned = planfile::GoalToStay(recorded);
+  REQUIRE(planned.aliases.size() == 1);
+  CHECK(planned.aliases[0].urn == kOther);
+}
+
+TEST_CASE("outputs of what is not in the plan, or has no goal there, are nothing to plan") {
+  Planned made;
+  made.builder.SetRegisteredOutputs(kOther, {}, {{"p", 2}});
+  made.builder.AddOp(kUrn, StepOp::kDelete);
+  made.builder.SetRegisteredOutputs(kUrn, {}, {{"p", 2}});
+  EncodeOptions encode;
+  encode.secrets = &made.secrets;
+  const Result<std::string> json = made.builder.Json("2024-01-02T03:04:05.6Z", encode);
+  REQUIRE(json.ok());
+  CHECK(json->find("resB") == std::string::npos);
+  CHECK(json->find("\"p\"") == std::string::npos);
+}
+
 TEST_CASE("a plan is written as the reference writes it") {
   FakeSecrets secrets;
   PlanBuilder builder({{"p:a", "1"}, {"p:token", "hush"}}, {"p:token"});
