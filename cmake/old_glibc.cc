@@ -41,10 +41,12 @@
       ".popsection")
 
 KP_OLD(__pthread_key_create, "2.2.5");
+KP_OLD(pthread_attr_getstacksize, "2.2.5");
 KP_OLD(pthread_attr_setstacksize, "2.2.5");
 KP_OLD(pthread_cond_clockwait, "2.30");
 KP_OLD(pthread_create, "2.2.5");
 KP_OLD(pthread_detach, "2.2.5");
+KP_OLD(pthread_getattr_default_np, "2.18");
 KP_OLD(pthread_getname_np, "2.12");
 KP_OLD(pthread_getspecific, "2.2.5");
 KP_OLD(pthread_join, "2.2.5");
@@ -60,6 +62,7 @@ KP_OLD(pthread_rwlock_init, "2.2.5");
 KP_OLD(pthread_rwlock_rdlock, "2.2.5");
 KP_OLD(pthread_rwlock_unlock, "2.2.5");
 KP_OLD(pthread_rwlock_wrlock, "2.2.5");
+KP_OLD(pthread_setattr_default_np, "2.18");
 KP_OLD(pthread_setname_np, "2.12");
 KP_OLD(pthread_setspecific, "2.2.5");
 KP_OLD(pthread_sigmask, "2.2.5");
@@ -114,9 +117,18 @@ extern "C" {
 __attribute__((visibility("hidden"))) char __libc_single_threaded = 0;
 }
 
-KP_HIDDEN uint32_t arc4random() {
+KP_HIDDEN void arc4random_buf(void* room, size_t size) noexcept {
+  constexpr size_t kWhole = 256;  // so few bytes come at once, whatever signals arrive
+  for (auto* at = static_cast<char*>(room); size > 0;) {
+    const size_t part = size < kWhole ? size : kWhole;
+    if (getrandom(at, part, 0) != static_cast<ssize_t>(part)) abort();
+    at += part;
+    size -= part;
+  }
+}
+KP_HIDDEN uint32_t arc4random() noexcept {
   uint32_t value;
-  if (getrandom(&value, sizeof value, 0) != sizeof value) abort();  // so few bytes come whole, whatever signals arrive
+  arc4random_buf(&value, sizeof value);
   return value;
 }
 

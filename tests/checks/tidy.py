@@ -62,10 +62,11 @@ def prepare(folder: Path, batches: bool) -> None:
 def compiled_in(folder: Path) -> list[str]:
     """Our files that a build compiles: batches, and what stands alone. Those of most files first: no core waits at the end."""
     ours = tuple(str(place) for place in (folder / "batches", *map(REPOSITORY.joinpath, _OURS)))
+    commands = json.loads((folder / "compile_commands.json").read_text())
     found: dict[str, int] = {}
-    for command in json.loads((folder / "compile_commands.json").read_text()):
-        name, batched = command["file"], re.findall(r'#include "(.*)\.cc"', Path(command["file"]).read_text())
-        if name.startswith(ours) and not any(source.endswith(".pb") for source in batched):
+    for name in (command["file"] for command in commands if command["file"].startswith(ours)):
+        batched = re.findall(r'#include "(.*)\.cc"', Path(name).read_text())
+        if not any(source.endswith(".pb") for source in batched):
             found[name] = len(batched)
     return sorted(found, key=lambda name: -found[name])
 
