@@ -57,7 +57,7 @@ Result<PackageHome> FindHome(Session& session, const std::string& language) {
   if (home.file.empty()) {
     if (language.empty()) {
       return Fail(ExitCode::kFailed,
-                  "no Pulumi.yaml or PulumiPlugin.yaml project file found; pass --language LANG to "
+                  "no project file found, neither Pulumi.yaml nor PulumiPlugin.yaml; pass --language LANG to "
                   "run outside a Pulumi project or plugin");
     }
     home.folder = here.string();
