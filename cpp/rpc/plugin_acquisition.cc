@@ -157,14 +157,14 @@ Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions opti
 }
 
 Task<Status> PluginAcquisition::InstallDependencies(std::string id, std::string folder) {
-  auto commands = DependencyCommands(folder);
-  if (!commands.ok()) co_return commands.status();
-  if (!commands->empty()) {
+  auto steps = PluginDependencySteps(folder);
+  if (!steps.ok()) co_return steps.status();
+  if (!steps->empty()) {
     ProgressReporter progress(options_.on_progress, "plugin-install", id, "Installing dependencies of plugin");
     progress.Update(0, 0);
     auto runner = NewRunner(id + " (dependencies)");
-    for (ProcessSpec& command : *commands) {
-      auto running = RunInstaller(runner, std::move(command));
+    for (DependencyStep& step : *steps) {
+      auto running = step.act ? workers().Run(step.act) : RunInstaller(runner, std::move(step.command));
       Status status = co_await std::move(running);
       if (!status.ok()) co_return status.Wrap("installing the dependencies of plugin " + id);
     }

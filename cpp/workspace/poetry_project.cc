@@ -110,7 +110,7 @@ Result<std::string> PoetryProject(const std::string& name, const std::string& re
   return text;
 }
 
-Status DescribeForPoetry(const std::string& name, const std::string& folder) {
+Status WritePoetryProject(const std::string& name, const std::string& folder) {
   const fs::path listed = fs::path(folder) / "requirements.txt";
   std::error_code error;
   const bool has_list = fs::exists(listed, error);

@@ -106,10 +106,10 @@ Status RecordPackage(const PackageHome& home, const std::string& name, const nlo
   return saved.Wrap("failed to update " + fs::path(home.file).filename().string());
 }
 
-Result<std::vector<ProcessSpec>> DependenciesOf(const PackageHome& home) {
-  if (home.file.empty()) return std::vector<ProcessSpec>();
+Result<DependencySteps> DependenciesOf(const PackageHome& home) {
+  if (home.file.empty()) return DependencySteps();
   const bool is_plugin = fs::path(home.file).filename() == "PulumiPlugin.yaml";
-  return is_plugin ? DependencyCommands(home.folder) : ProgramDependencyCommands(home.project);
+  return is_plugin ? PluginDependencySteps(home.folder) : ProgramDependencySteps(home.project);
 }
 
 std::string DisplayName(const schema::Package& package) {
