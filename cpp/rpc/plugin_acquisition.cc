@@ -202,9 +202,9 @@ Task<Result<std::string>> PluginAcquisition::LanguagePlugin(std::string name, Di
   if (!plugin.ok()) co_return plugin.status();
   MarkPluginUsed(*plugin);
   if (!plugin->is_directory) co_return plugin->path;
-  co_return Status(Code::kInvalidArgument, "language plugin " + plugin->path +
-                                               " is a folder: expected a program in it, called pulumi-language-" +
-                                               name);
+  co_return Status(
+      Code::kInvalidArgument,
+      "language plugin " + plugin->path + " is a folder: expected a program in it, called pulumi-language-" + name);
 }
 
 Task<Status> PluginAcquisition::Complete(PluginLaunch* launch, DiscoveryOptions places, std::string what) {

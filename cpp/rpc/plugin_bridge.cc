@@ -149,8 +149,8 @@ Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin) {
                                        " by the plugin of their language, is not on PATH");
   }
   std::vector<std::string> command = {
-      bridge,      kBridgeWord,   plugin.language_plugin,           plugin.engine_address, plugin.kind,
-      plugin.name, plugin.folder, nlohmann::json(plugin.options).dump()};
+      bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
+      plugin.kind, plugin.name, plugin.folder,          nlohmann::json(plugin.options).dump()};
   command.insert(command.end(), plugin.arguments.begin(), plugin.arguments.end());
   return command;
 }
@@ -164,7 +164,8 @@ int RunBridge(const std::vector<std::string>& words) {
   sigprocmask(SIG_BLOCK, &signals, nullptr);
 
   LanguagePlugin language;
-  if (!language.Start(words[kLanguagePlugin], words[kEngine])) return Complain("cannot start " + words[kLanguagePlugin]);
+  if (!language.Start(words[kLanguagePlugin], words[kEngine]))
+    return Complain("cannot start " + words[kLanguagePlugin]);
   const auto port = language.Port();
   if (!port.ok()) return Complain(words[kLanguagePlugin] + ": " + port.status().message());
   const auto stub = pulumirpc::LanguageRuntime::NewStub(OpenChannel("127.0.0.1:" + std::to_string(*port)));

@@ -94,8 +94,8 @@ void PlaceUvEnvironment(const std::string& named, const std::string& root, Depen
 }
 
 // The program, which has the name if it is a project's, is within `root`, to which the options refer.
-Result<DependencySteps> PythonSteps(const std::string& name, const std::string& program,
-                                                const std::string& root, const RuntimeOptions& options) {
+Result<DependencySteps> PythonSteps(const std::string& name, const std::string& program, const std::string& root,
+                                    const RuntimeOptions& options) {
   const std::string toolchain = Option(options, "toolchain");
   const std::string environment_option = Option(options, "virtualenv");
   if (toolchain == "uv") {

@@ -230,8 +230,8 @@ Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::string& ki
   if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, arguments, context);
   if (runtime == "nodejs") return LaunchNodePlugin(plugin.name, plugin.path, options, arguments, context);
   if (runtime == "go") return LaunchGoPlugin(plugin.name, plugin.path, arguments, context);
-  return LaunchByLanguage(
-      runtime, {"", context.engine_address, kind, plugin.name, plugin.path, options, arguments}, context);
+  return LaunchByLanguage(runtime, {"", context.engine_address, kind, plugin.name, plugin.path, options, arguments},
+                          context);
 }
 
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
