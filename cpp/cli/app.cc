@@ -26,6 +26,7 @@
 #include "cli/timings/trace.h"
 #include "cli/unavailable.h"
 #include "cli/wait_teller.h"
+#include "rpc/plugin_bridge.h"
 
 namespace kingpost {
 
@@ -297,6 +298,7 @@ int RunCommandLine(const std::vector<std::string>& args) {
     if (HasCurrentFolder()) Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
     return 0;
   }
+  if (!args.empty() && args[0] == kBridgeWord) return RunBridge({args.begin() + 1, args.end()});
   if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
     std::vector<std::string> asked(help + 1, args.end());
     asked.push_back("--help");

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/metadata/command_output.h"
 
@@ -74,6 +75,12 @@ Status RunInForeground(const ProcessSpec& spec, int output) {
   std::string line;
   for (const std::string& argument : spec.argv) line += (line.empty() ? "" : " ") + argument;
   return Fail(ExitCode::kFailed, "`" + line + "` failed");
+}
+
+Status TakeInForeground(const DependencyStep& step, int output) {
+  const Status taken = step.act ? step.act() : RunInForeground(step.command, output);
+  if (taken.ok() && !step.done.empty()) Output(output).Write(step.done + "\n");
+  return taken;
 }
 
 Result<int> RunInPlace(const ProcessSpec& spec) {

@@ -5,6 +5,7 @@
 
 #include "cli/display/downloads.h"
 #include "cli/display/output.h"
+#include "cli/packages/package_source.h"
 #include "net/http_client.h"
 
 namespace kingpost {
@@ -115,10 +116,11 @@ Result<FoundPlugin> FetchPlugin(Session& session, PluginSpec plugin) {
   return (*installer)->loop.RunUntilDone(InstallOne(installer->get(), std::move(plugin), InstallOptions()));
 }
 
-Result<std::string> BuildGoProgram(Session& session, const std::string& folder, const std::string& what) {
+Status CompleteLaunch(Session& session, PluginLaunch* launch, const std::string& what) {
   auto installer = Installer::Make(session, 1);
   if (!installer.ok()) return installer.status();
-  return (*installer)->loop.RunUntilDone((*installer)->acquisition.Build(folder, what));
+  const DiscoveryOptions places = DiscoveryOptions::FromEnvironment(ProjectOrNone(session));
+  return (*installer)->loop.RunUntilDone((*installer)->acquisition.Complete(launch, places, what));
 }
 
 }  // namespace kingpost

@@ -9,6 +9,7 @@
 #include "plugins/plugin_source.h"
 #include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_discovery.h"
+#include "rpc/plugin_launch.h"
 
 namespace kingpost {
 
@@ -19,7 +20,7 @@ Status InstallPlugins(Session& session, std::vector<PluginSpec> plugins, const I
 // Where the plugin is in the cache, in which it is afterwards.
 Result<FoundPlugin> FetchPlugin(Session& session, PluginSpec plugin);
 
-// The program of sources in Go; `what` is for people: "plugin random".
-Result<std::string> BuildGoProgram(Session& session, const std::string& folder, const std::string& what);
+// Builds or finds the program that it lacks yet; `what` is for people: "plugin random".
+Status CompleteLaunch(Session& session, PluginLaunch* launch, const std::string& what);
 
 }  // namespace kingpost

@@ -5,23 +5,16 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/trim.h"
 #include "model/deployment_json.h"
 
 namespace kingpost {
 
 namespace {
 
-constexpr char kBlanks[] = " \t\r\n";
-
 uint32_t Key(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[i])); };
   return byte(0) | byte(1) << 8 | byte(2) << 16;
-}
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 // The lines of a text that has several. Programs' output is passed on line by line.
@@ -29,7 +22,7 @@ void AddLines(std::string_view text, std::vector<std::string_view>* parts) {
   if (text.find('\n') == text.npos) return;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    parts->push_back(Trimmed(text.substr(begin, end - begin)));
+    parts->push_back(TrimmedView(text.substr(begin, end - begin)));
     begin = end + 1;
   }
 }
@@ -73,7 +66,7 @@ void CollectTexts(const Value& value, std::vector<std::string>* texts) {
 // What a document of JSON holds: programs take it apart and print the parts.
 std::vector<std::string> TextsOfDocument(std::string_view text) {
   std::vector<std::string> texts;
-  const std::string_view document = Trimmed(text);
+  const std::string_view document = TrimmedView(text);
   if (document.empty() || (document[0] != '{' && document[0] != '[')) return texts;
   const Result<Value> value = DecodeValue(std::string(document), Urn(), DecodeOptions());
   if (value.ok()) CollectTexts(*value, &texts);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/os.h"
+#include "base/trim.h"
 
 namespace kingpost {
 
@@ -175,8 +176,7 @@ void HttpTransfer::TakeHeader(std::string_view line) {
   std::string name(line.substr(0, colon));
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   line.remove_prefix(colon + 1);
-  const size_t begin = line.find_first_not_of(" \t\r\n"), end = line.find_last_not_of(" \t\r\n");
-  response_.headers[name] = begin == std::string_view::npos ? "" : std::string(line.substr(begin, end + 1 - begin));
+  response_.headers[name] = Trimmed(line);
 }
 
 bool HttpTransfer::TakeBytes(std::string_view bytes) {

@@ -180,7 +180,6 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.open_monitor_port = [this] { return OpenMonitorPort(); };
   options.missing_registration = [this] { return MissingRegistration(); };
   options.supervisor = supervisor_;
-  options.discovery = discovery_;
   options.log = [this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); };
   options.progress = [this](std::string message) {
     if (service_) service_->Log(Severity::kInfo, std::move(message), "", 0, true);
@@ -195,9 +194,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.in_process.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(std::move(spec), std::move(parameterization));
   };
-  if (PluginAcquisition::IsAutomatic()) {
-    options.install = [this](PluginSpec spec) { return acquisition_->Install(std::move(spec)); };
-  }
+  options.find_plugin = [this](std::string name) { return acquisition_->LanguagePlugin(std::move(name), discovery_); };
   auto starting = StartLanguageHost(loop_, std::move(options));
   auto host = co_await std::move(starting);
   if (host.ok()) language_hosts_.push_back(*host);

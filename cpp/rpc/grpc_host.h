@@ -48,6 +48,7 @@ class GrpcHost : public PackageHost {
   Task<Result<ProgramAnswer>> GenerateProgram(ProgramRequest request) override;
   Task<Result<SdkMessages>> GenerateProject(ProjectRequest request) override;
   Task<Result<std::string>> LinkSdk(LinkRequest request) override;
+  Task<Result<std::string>> LanguageVersion(std::string language) override;
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
   Callbacks& callbacks() override { return callbacks_; }

@@ -117,7 +117,7 @@ Task<Result<std::shared_ptr<Response>>> GrpcHost::AskLanguageTool(std::string la
   auto starting = StartLanguageTool(std::move(language));
   const auto connection = co_await std::move(starting);
   if (!connection.ok()) co_return connection.status();
-  request.set_loader_target(*OpenEnginePort());
+  if constexpr (requires { request.set_loader_target(""); }) request.set_loader_target(*OpenEnginePort());
   const auto stub = pulumirpc::LanguageRuntime::NewStub((*connection)->channel());
   Interface* interface = stub->async();
   auto calling = RawCall(loop_, interface, method, std::move(request));
@@ -188,6 +188,13 @@ Task<Result<std::string>> GrpcHost::LinkSdk(LinkRequest request) {
   auto answer = co_await std::move(asking);
   if (!answer.ok()) co_return answer.status().Wrap("linking package");
   co_return (*answer)->import_instructions();
+}
+
+Task<Result<std::string>> GrpcHost::LanguageVersion(std::string language) {
+  auto asking = AskLanguageTool(std::move(language), &LanguageInterface::GetPluginInfo, google::protobuf::Empty());
+  auto answer = co_await std::move(asking);
+  if (!answer.ok()) co_return answer.status();
+  co_return (*answer)->version();
 }
 
 }  // namespace kingpost

@@ -191,7 +191,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }
   Debugger debugger = prepared->debugger ? *prepared->debugger : Debugger();
-  auto opening = Connect(std::move(prepared->spec), prepared->path, std::move(options), std::move(debugger));
+  auto opening = Connect(std::move(prepared->launch.spec), prepared->path, std::move(options), std::move(debugger));
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status();
   auto provider = MakeProvider(*connection, spec.name);
@@ -277,12 +277,9 @@ Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   if (!prepared.ok()) co_return prepared.status();
   const std::string name = std::filesystem::absolute(spec.path).lexically_normal().string();
   PluginLaunch& launch = prepared->launch;
-  if (!launch.go_folder.empty()) {
-    auto building = acquisition_->Build(launch.go_folder, "policy pack " + prepared->pack.name);
-    auto program = co_await std::move(building);
-    if (!program.ok()) co_return program.status().Wrap("policy pack " + Quote(name) + " failed to start");
-    launch.spec.argv[0] = std::move(*program);
-  }
+  auto completing = acquisition_->Complete(&launch, discovery_, "policy pack " + prepared->pack.name);
+  const Status complete = co_await std::move(completing);
+  if (!complete.ok()) co_return complete.Wrap("policy pack " + Quote(name) + " failed to start");
 
   PluginProcessOptions options;
   options.prefix = name + " (analyzer)";

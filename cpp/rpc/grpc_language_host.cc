@@ -9,7 +9,6 @@
 
 #include "pulumi/language.grpc.pb.h"
 #include "rpc/channel.h"
-#include "rpc/plugin_acquisition.h"
 #include "rpc/plugin_connection.h"
 #include "rpc/plugin_environment.h"
 
@@ -242,39 +241,22 @@ Task<Result<LanguageHostPtr>> AttachLanguagePlugin(Loop& loop, LanguageHostOptio
 }
 
 Task<Result<LanguageHostPtr>> StartLanguagePlugin(Loop& loop, LanguageHostOptions options) {
-  PluginQuery query;
-  query.kind = "language";
-  query.name = options.project.runtime;
-  auto plugin = FindPlugin(query, options.discovery);
-  if (!plugin.ok() && options.install && IsDownloadableLanguage(query.name)) {
-    PluginSpec missing;
-    missing.kind = query.kind;
-    missing.name = query.name;
-    auto installing = options.install(missing);
-    const Status installed = co_await std::move(installing);
-    if (!installed.ok()) co_return AutomaticInstallFailed(missing, installed);
-    plugin = FindPlugin(query, options.discovery);
-  }
+  auto finding = options.find_plugin(options.project.runtime);
+  const auto plugin = co_await std::move(finding);
   if (!plugin.ok()) co_return plugin.status();
-  MarkPluginUsed(*plugin);
-  if (plugin->is_directory) {
-    co_return Status(Code::kInvalidArgument, "language plugin " + plugin->path +
-                                                 " is a folder: expected a program in it, called pulumi-language-" +
-                                                 query.name);
-  }
   auto engine_port = options.open_engine_port();
   if (!engine_port.ok()) co_return engine_port.status();
   ProcessSpec spec;
-  spec.argv = {plugin->path};
+  spec.argv = {*plugin};
   spec.argv.insert(spec.argv.end(), options.log_flags.begin(), options.log_flags.end());
   spec.argv.push_back(*engine_port);
   spec.environment = PluginEnvironment(options.environment);
   spec.working_directory = options.project.ProgramFolder();
   PluginProcessOptions process_options;
-  process_options.prefix = query.name + " (language)";
+  process_options.prefix = options.project.runtime + " (language)";
   process_options.on_line = LineLogger(options.log);
   auto starting =
-      PluginConnection::Start(loop, options.supervisor, std::move(spec), plugin->path, std::move(process_options));
+      PluginConnection::Start(loop, options.supervisor, std::move(spec), *plugin, std::move(process_options));
   auto connection = co_await std::move(starting);
   if (!connection.ok()) co_return connection.status();
   auto connecting = Connect(loop, std::move(options), std::move(*connection));

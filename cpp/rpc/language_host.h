@@ -16,9 +16,7 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
-#include "plugins/plugin_source.h"
 #include "rpc/debugger.h"
-#include "rpc/plugin_discovery.h"
 #include "rpc/process_supervisor.h"
 #include "workspace/project.h"
 
@@ -35,7 +33,6 @@ struct LanguageHostOptions {
   // What a program that we started and that ended well has not come to; "" if it is complete. Null: nobody knows.
   std::function<std::string()> missing_registration;
   std::shared_ptr<ProcessSupervisor> supervisor;
-  DiscoveryOptions discovery;  // of language plugins
   // What the program writes: kInfo for standard output, kInfoErr for standard error. The line ends with "\n"; lines
   // with one number belong together. May be null.
   std::function<void(Severity severity, std::string line, int stream_id)> log;
@@ -53,8 +50,8 @@ struct LanguageHostOptions {
     std::function<EngineService*()> engine;
     std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
   } in_process;
-  // Installs a language plugin that is missing; null: it has to be there.
-  std::function<Task<Status>(PluginSpec spec)> install;
+  // The program that is a language's plugin.
+  std::function<Task<Result<std::string>>(std::string name)> find_plugin;
 };
 
 // The project's language host, ready to run. Errors name the runtime and the remedy.

@@ -43,6 +43,7 @@ class PackageHost : public PluginHost {
   virtual Task<Result<ProgramAnswer>> GenerateProgram(ProgramRequest request) = 0;
   virtual Task<Result<SdkMessages>> GenerateProject(ProjectRequest request) = 0;
   virtual Task<Result<std::string>> LinkSdk(LinkRequest request) = 0;
+  virtual Task<Result<std::string>> LanguageVersion(std::string language) = 0;  // of that plugin
   // Where plugins find us, HOST:PORT.
   virtual Result<std::string> plugin_address() = 0;
 };

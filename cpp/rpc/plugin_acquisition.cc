@@ -7,8 +7,8 @@
 #include "base/command_name.h"
 #include "base/os.h"
 #include "net/http_client.h"
+#include "rpc/plugin_bridge.h"
 #include "rpc/plugin_dependencies.h"
-#include "rpc/plugin_launch.h"
 #include "rpc/repository_clone.h"
 
 namespace kingpost {
@@ -157,14 +157,14 @@ Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions opti
 }
 
 Task<Status> PluginAcquisition::InstallDependencies(std::string id, std::string folder) {
-  auto commands = DependencyCommands(folder);
-  if (!commands.ok()) co_return commands.status();
-  if (!commands->empty()) {
+  auto steps = PluginDependencySteps(folder);
+  if (!steps.ok()) co_return steps.status();
+  if (!steps->empty()) {
     ProgressReporter progress(options_.on_progress, "plugin-install", id, "Installing dependencies of plugin");
     progress.Update(0, 0);
     auto runner = NewRunner(id + " (dependencies)");
-    for (ProcessSpec& command : *commands) {
-      auto running = RunInstaller(runner, std::move(command));
+    for (DependencyStep& step : *steps) {
+      auto running = step.act ? workers().Run(step.act) : RunInstaller(runner, std::move(step.command));
       Status status = co_await std::move(running);
       if (!status.ok()) co_return status.Wrap("installing the dependencies of plugin " + id);
     }
@@ -185,6 +185,42 @@ std::shared_ptr<ProgramRunner> PluginAcquisition::NewRunner(std::string name) {
 Task<Result<std::string>> PluginAcquisition::Build(std::string folder, std::string what) {
   auto building = go_builds_.ProgramOf(workers(), std::move(folder), std::move(what));
   co_return co_await std::move(building);
+}
+
+Task<Result<std::string>> PluginAcquisition::LanguagePlugin(std::string name, DiscoveryOptions places) {
+  const PluginQuery query = {"language", name, ""};
+  auto plugin = FindPlugin(query, places);
+  if (!plugin.ok() && IsAutomatic() && IsDownloadableLanguage(name)) {
+    PluginSpec missing;
+    missing.kind = query.kind;
+    missing.name = name;
+    auto installing = Install(missing);
+    const Status installed = co_await std::move(installing);
+    if (!installed.ok()) co_return AutomaticInstallFailed(missing, installed);
+    plugin = FindPlugin(query, places);
+  }
+  if (!plugin.ok()) co_return plugin.status();
+  MarkPluginUsed(*plugin);
+  if (!plugin->is_directory) co_return plugin->path;
+  co_return Status(
+      Code::kInvalidArgument,
+      "language plugin " + plugin->path + " is a folder: expected a program in it, called pulumi-language-" + name);
+}
+
+Task<Status> PluginAcquisition::Complete(PluginLaunch* launch, DiscoveryOptions places, std::string what) {
+  if (!launch->go_folder.empty()) {
+    auto building = Build(launch->go_folder, std::move(what));
+    auto program = co_await std::move(building);
+    if (!program.ok()) co_return program.status();
+    launch->spec.argv[0] = std::move(*program);
+  }
+  if (!launch->language.empty()) {
+    auto finding = LanguagePlugin(launch->language, std::move(places));
+    auto program = co_await std::move(finding);
+    if (!program.ok()) co_return program.status();
+    launch->spec.argv[kLanguagePluginPlace] = std::move(*program);
+  }
+  co_return Status::Ok();
 }
 
 Task<Result<RepositoryVersion>> PluginAcquisition::VersionIn(PluginRepository repository, std::string version) {

@@ -16,6 +16,8 @@
 #include "plugins/plugin_installation.h"
 #include "plugins/plugin_repository.h"
 #include "rpc/go_builds.h"
+#include "rpc/plugin_discovery.h"
+#include "rpc/plugin_launch.h"
 #include "rpc/process_supervisor.h"
 #include "rpc/program_runner.h"
 
@@ -51,6 +53,10 @@ class PluginAcquisition {
   Task<Result<std::string>> LatestVersion(PluginSpec spec);
   // The program of Go sources, for which see rpc/go_builds.h.
   Task<Result<std::string>> Build(std::string folder, std::string what);
+  // The program pulumi-language-NAME; installed if it is missing, and may be.
+  Task<Result<std::string>> LanguagePlugin(std::string name, DiscoveryOptions places);
+  // Gives the launch, which outlives the task, the program that it lacks: one of these two. `what` is for people.
+  Task<Status> Complete(PluginLaunch* launch, DiscoveryOptions places, std::string what);
 
   // Installations end, and none begins any more.
   void Cancel();

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/os.h"
 #include "rpc/node_packages.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/plugin_launch.h"
@@ -21,13 +22,13 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-ProcessSpec Command(const std::string& folder, Arguments argv) {
-  ProcessSpec spec;
-  spec.argv = std::move(argv);
-  spec.working_directory = folder;
+DependencyStep Command(const std::string& folder, Arguments argv) {
+  DependencyStep step;
+  step.command.argv = std::move(argv);
+  step.command.working_directory = folder;
   // Where poetry keeps its environments otherwise, nobody would find them again.
-  spec.environment = PluginEnvironment({{"POETRY_VIRTUALENVS_IN_PROJECT", "true"}});
-  return spec;
+  step.command.environment = PluginEnvironment({{"POETRY_VIRTUALENVS_IN_PROJECT", "true"}});
+  return step;
 }
 
 // The folder of the file, from `folder` upwards to `root`; "" if there is none.
@@ -39,113 +40,145 @@ std::string FolderWith(const char* file, const fs::path& folder, const fs::path&
 }
 
 // A program of uv or poetry that has no pyproject.toml, there or above, gets one from its requirements.txt, there or
-// above, which then goes: packages are listed once. uv finds workspaces itself.
-std::vector<ProcessSpec> UvCommands(const std::string& folder, const std::string& name) {
+// above, which then goes: packages are listed once.
+constexpr char kListMoved[] = "Deleted requirements.txt, dependencies for this project are tracked in pyproject.toml";
+
+DependencySteps DescribeForUv(const std::string& folder, const std::string& name) {
   const bool described =
       !FolderWith("pyproject.toml", folder, "/").empty() || !FolderWith("uv.lock", folder, "/").empty();
   const std::string listed = FolderWith("requirements.txt", folder, "/");
-  if (described || listed.empty()) return {Command(folder, {"uv", "sync"})};
+  if (described || listed.empty()) return {};
   Arguments init = {"uv", "init", "--bare", "--no-package", "--no-pin-python"};
   if (!name.empty()) init.insert(init.end(), {"--name", name});
-  return {Command(listed, std::move(init)), Command(listed, {"uv", "add", "-r", "requirements.txt"}),
-          Command(listed, {"rm", "requirements.txt"}), Command(folder, {"uv", "sync"})};
+  DependencyStep remove;
+  remove.act = [list = fs::path(listed) / "requirements.txt"] {
+    std::error_code error;
+    fs::remove(list, error);
+    return error ? FileError(list.string(), "remove", error.value()) : Status::Ok();
+  };
+  remove.done = kListMoved;
+  return {Command(listed, std::move(init)), Command(listed, {"uv", "add", "--no-sync", "-r", "requirements.txt"}),
+          std::move(remove)};
 }
 
-Result<std::vector<ProcessSpec>> PoetryCommands(const std::string& folder, const std::string& name) {
+DependencySteps DescribeForPoetry(const std::string& folder, const std::string& name) {
+  if (!FolderWith("pyproject.toml", folder, "/").empty()) return {};
+  const std::string listed = FolderWith("requirements.txt", folder, "/");
+  DependencyStep describe;
+  describe.act = [name, project = listed.empty() ? folder : listed] { return WritePoetryProject(name, project); };
+  if (!listed.empty()) describe.done = kListMoved;
+  return {std::move(describe)};
+}
+
+// uv finds workspaces itself.
+DependencySteps UvSteps(const std::string& folder, const std::string& name) {
+  DependencySteps steps = DescribeForUv(folder, name);
+  steps.push_back(Command(folder, {"uv", "sync"}));
+  return steps;
+}
+
+DependencySteps PoetrySteps(const std::string& folder, const std::string& name) {
   const std::string described = FolderWith("pyproject.toml", folder, "/");
   const std::string listed = FolderWith("requirements.txt", folder, "/");
   const std::string& project = !described.empty() ? described : !listed.empty() ? listed : folder;
-  if (described.empty()) {
-    const Status made = DescribeForPoetry(name, project);
-    if (!made.ok()) return made;
-  }
-  return std::vector{Command(project, {"poetry", "install", "--no-ansi"})};
+  DependencySteps steps = DescribeForPoetry(folder, name);
+  steps.push_back(Command(project, {"poetry", "install", "--no-ansi"}));
+  return steps;
 }
 
 // Programs are run in the environment of the option `virtualenv`, so uv must fill that one.
-void PlaceUvEnvironment(const std::string& named, const std::string& root, ProcessSpec* command) {
+void PlaceUvEnvironment(const std::string& named, const std::string& root, DependencyStep* step) {
   if (named.empty()) return;
   const std::string environment = (fs::path(root) / named).lexically_normal().string();
-  command->environment = PluginEnvironment({{"UV_PROJECT_ENVIRONMENT", environment}});
+  step->command.environment = PluginEnvironment({{"UV_PROJECT_ENVIRONMENT", environment}});
 }
 
 // The program, which has the name if it is a project's, is within `root`, to which the options refer.
-Result<std::vector<ProcessSpec>> PythonCommands(const std::string& name, const std::string& program,
-                                                const std::string& root, const RuntimeOptions& options) {
+Result<DependencySteps> PythonSteps(const std::string& name, const std::string& program, const std::string& root,
+                                    const RuntimeOptions& options) {
   const std::string toolchain = Option(options, "toolchain");
   const std::string environment_option = Option(options, "virtualenv");
   if (toolchain == "uv") {
-    std::vector<ProcessSpec> commands = UvCommands(program, name);
-    for (ProcessSpec& command : commands) PlaceUvEnvironment(environment_option, root, &command);
-    return commands;
+    DependencySteps steps = UvSteps(program, name);
+    for (DependencyStep& step : steps) PlaceUvEnvironment(environment_option, root, &step);
+    return steps;
   }
-  if (toolchain == "poetry") return PoetryCommands(program, name);
+  if (toolchain == "poetry") return PoetrySteps(program, name);
 
   const std::string described = FolderWith("pyproject.toml", program, root);
   const std::string listed = FolderWith("requirements.txt", program, root);
   const std::string folder = !listed.empty() ? listed : !described.empty() ? described : program;
   const bool is_package = !described.empty();
   const bool has_requirements = !listed.empty();
-  if (!is_package && !has_requirements && environment_option.empty()) return std::vector<ProcessSpec>();
+  if (!is_package && !has_requirements && environment_option.empty()) return DependencySteps();
   auto python = FindPython({}, folder, false);
   if (!python.ok()) return python.status();
   const fs::path environment =
       (fs::path(root) / (environment_option.empty() ? "venv" : environment_option)).lexically_normal();
-  std::vector<ProcessSpec> commands = {Command(folder, {python->executable, "-m", "venv", environment.string()})};
+  DependencySteps steps = {Command(folder, {python->executable, "-m", "venv", environment.string()})};
   const auto install = [&](Arguments what) {
     Arguments argv = {(environment / "bin" / "python").string(), "-m", "pip", "install", "--disable-pip-version-check"};
     argv.insert(argv.end(), what.begin(), what.end());
-    commands.push_back(Command(folder, std::move(argv)));
+    steps.push_back(Command(folder, std::move(argv)));
   };
   if (is_package) install({described});
   if (has_requirements) install({"-r", "requirements.txt"});
-  return commands;
+  return steps;
 }
 
-Result<std::vector<ProcessSpec>> NodeCommands(const std::string& folder, const RuntimeOptions& options) {
+Result<DependencySteps> NodeSteps(const std::string& folder, const RuntimeOptions& options) {
   Result<NodeInstallation> installation = InstallationOfNodePackages(folder, options);
   if (!installation.ok()) return installation.status();
-  if (installation->argv.empty()) return std::vector<ProcessSpec>();
-  return std::vector{Command(installation->folder, std::move(installation->argv))};
+  if (installation->argv.empty()) return DependencySteps();
+  return DependencySteps{Command(installation->folder, std::move(installation->argv))};
 }
 
-std::vector<ProcessSpec> GoCommands(const std::string& folder) {
+DependencySteps GoSteps(const std::string& folder) {
   if (!Exists(fs::path(folder) / "go.mod")) return {};
   return {Command(folder, {"go", "mod", "tidy", "-compat=1.18"})};
 }
 
 // A program's own environment is made in its folder; the active one is only added to.
-Result<std::vector<ProcessSpec>> PythonProgramCommands(const Project& project, const RuntimeOptions& options) {
+Result<DependencySteps> PythonProgramSteps(const Project& project, const RuntimeOptions& options) {
   const std::string program = project.ProgramFolder(), root = project.folder();
   const std::string toolchain = Option(options, "toolchain");
   if (toolchain == "uv" || toolchain == "poetry" || !Option(options, "virtualenv").empty()) {
-    return PythonCommands(project.name, program, root, options);
+    return PythonSteps(project.name, program, root, options);
   }
   const std::string folder = FolderWith("requirements.txt", program, root);
-  if (folder.empty()) return std::vector<ProcessSpec>();
+  if (folder.empty()) return DependencySteps();
   const auto python = FindPython(options, root, false);
   if (!python.ok()) return python.status();
-  ProcessSpec install = Command(
+  DependencyStep install = Command(
       folder, {python->executable, "-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"});
-  return std::vector{std::move(install)};
+  return DependencySteps{std::move(install)};
 }
 
 }  // namespace
 
-bool MakesVirtualEnvironment(const ProcessSpec& command) {
-  return command.argv.size() > 2 && command.argv[1] == "-m" && command.argv[2] == "venv";
+bool MakesVirtualEnvironment(const DependencyStep& step) {
+  const Arguments& argv = step.command.argv;
+  return argv.size() > 2 && argv[1] == "-m" && argv[2] == "venv";
 }
 
-Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project) {
+Result<DependencySteps> DescriptionSteps(const Project& project) {
+  const std::string toolchain = Option(OptionTexts(*project.runtime_options), "toolchain");
+  if (project.runtime != "python") return DependencySteps();
+  if (toolchain == "uv") return DescribeForUv(project.ProgramFolder(), project.name);
+  if (toolchain == "poetry") return DescribeForPoetry(project.ProgramFolder(), project.name);
+  return DependencySteps();
+}
+
+Result<DependencySteps> ProgramDependencySteps(const Project& project) {
   const std::string folder = project.ProgramFolder();
   const RuntimeOptions options = OptionTexts(*project.runtime_options);
-  if (project.runtime == "python") return PythonProgramCommands(project, options);
-  if (project.runtime == "nodejs") return NodeCommands(folder, options);
-  if (project.runtime == "go") return GoCommands(folder);
-  return std::vector<ProcessSpec>();
+  if (project.runtime == "python") return PythonProgramSteps(project, options);
+  if (project.runtime == "nodejs") return NodeSteps(folder, options);
+  if (project.runtime == "go") return GoSteps(folder);
+  return DependencySteps();
 }
 
-Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder) {
+Result<DependencySteps> PluginDependencySteps(const std::string& folder) {
   std::string runtime;
   RuntimeOptions options;
   if (Exists(fs::path(folder) / "PulumiPlugin.yaml")) {
@@ -159,10 +192,10 @@ Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder) {
     runtime = pack->runtime;
     options = pack->options;
   }
-  if (runtime == "python") return PythonCommands("", folder, folder, options);
-  if (runtime == "nodejs") return NodeCommands(folder, options);
-  if (runtime == "go") return GoCommands(folder);
-  return std::vector<ProcessSpec>();
+  if (runtime == "python") return PythonSteps("", folder, folder, options);
+  if (runtime == "nodejs") return NodeSteps(folder, options);
+  if (runtime == "go") return GoSteps(folder);
+  return DependencySteps();
 }
 
 }  // namespace kingpost

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin in source form, or a program, needs beside its own files, and the commands that bring it. Reads its
-// description, and makes a pyproject.toml for poetry where there is none; any thread.
+// What a plugin in source form, or a program, needs beside its own files, and the steps that bring it. Reads its
+// description and changes nothing; any thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,15 +14,26 @@
 
 namespace kingpost {
 
-// Of a folder with a PulumiPlugin.yaml or PulumiPolicy.yaml: to be run in order. None for an executable, and for what
+// A command, or something that we do ourselves.
+struct DependencyStep {
+  ProcessSpec command = {};
+  std::function<Status()> act = nullptr;  // blocking, any thread; null: the command is run
+  std::string done = {};                  // to be told afterwards
+};
+using DependencySteps = std::vector<DependencyStep>;
+
+// Of a folder with a PulumiPlugin.yaml or PulumiPolicy.yaml: to be taken in order. None for an executable, and for what
 // needs nothing.
-Result<std::vector<ProcessSpec>> DependencyCommands(const std::string& folder);
+Result<DependencySteps> PluginDependencySteps(const std::string& folder);
 
 // The same for the project's program. Without a virtual environment in its options, a Python program shares the one
 // that is active.
-Result<std::vector<ProcessSpec>> ProgramDependencyCommands(const Project& project);
+Result<DependencySteps> ProgramDependencySteps(const Project& project);
 
-// Whether the command, one of these, makes a virtual environment of Python for those behind it.
-bool MakesVirtualEnvironment(const ProcessSpec& command);
+// Those of them that only change how the program lists its packages: uv and poetry have files of their own for that.
+Result<DependencySteps> DescriptionSteps(const Project& project);
+
+// Whether the step, one of these, makes a virtual environment of Python for those behind it.
+bool MakesVirtualEnvironment(const DependencyStep& step);
 
 }  // namespace kingpost

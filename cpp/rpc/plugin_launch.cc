@@ -10,6 +10,7 @@
 #include "base/os.h"
 #include "naming/dynamic_provider.h"
 #include "naming/version_range.h"
+#include "rpc/plugin_bridge.h"
 #include "rpc/plugin_environment.h"
 #include "workspace/yaml_node.h"
 
@@ -165,10 +166,16 @@ Result<PluginLaunch> LaunchGoPlugin(const std::string& name, const std::string& 
   return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, context.environment), folder};
 }
 
-Status UnknownRuntime(const std::string& what, const std::string& runtime) {
-  return Status(Code::kUnimplemented, what + " has the runtime " + Quote(runtime) +
-                                          ": plugins in source form run in python, nodejs or go; build it into an "
-                                          "executable");
+// By the plugin of its language.
+Result<PluginLaunch> LaunchByLanguage(const std::string& language, BridgedPlugin plugin, const LaunchContext& context) {
+  if (context.debugger) {
+    return Status(Code::kUnimplemented, "--attach-debugger: the plugin " + plugin.name + " is in " + language +
+                                            ", and is not started under a debugger; start it under one yourself, and "
+                                            "name its port in PULUMI_DEBUG_PROVIDERS");
+  }
+  auto argv = BridgeCommand(plugin);
+  if (!argv.ok()) return argv.status();
+  return PluginLaunch{MakeSpec(std::move(*argv), context.working_directory, context.environment), "", language};
 }
 
 // "rules" for rules.py or a package of that name, "rules.py" as well.
@@ -201,11 +208,11 @@ Result<PluginDescription> ReadPluginDescription(const std::string& folder) {
 Result<PluginLaunch> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context) {
   std::vector<std::string> arguments = context.log_flags;
   arguments.push_back(context.engine_address);
-  return LaunchTool(plugin, arguments, context);
+  return LaunchTool(plugin, "resource", arguments, context);
 }
 
-Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::vector<std::string>& arguments,
-                                const LaunchContext& context) {
+Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::string& kind,
+                                const std::vector<std::string>& arguments, const LaunchContext& context) {
   if (!plugin.is_directory) {
     std::vector<std::string> argv = {plugin.path};
     Append(arguments, &argv);
@@ -223,7 +230,8 @@ Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::vector<std
   if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, arguments, context);
   if (runtime == "nodejs") return LaunchNodePlugin(plugin.name, plugin.path, options, arguments, context);
   if (runtime == "go") return LaunchGoPlugin(plugin.name, plugin.path, arguments, context);
-  return UnknownRuntime("the plugin " + plugin.path, runtime);
+  return LaunchByLanguage(runtime, {"", context.engine_address, kind, plugin.name, plugin.path, options, arguments},
+                          context);
 }
 
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
@@ -306,7 +314,10 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
     return PluginLaunch{MakeSpec({"", context.engine_address}, context.working_directory, std::move(environment)),
                         pack.folder};
   }
-  return UnknownRuntime("the policy pack " + pack.folder, pack.runtime);
+  return LaunchByLanguage(
+      pack.runtime,
+      {"", context.engine_address, "analyzer", pack.name, pack.folder, pack.options, {context.engine_address}},
+      context);
 }
 
 }  // namespace kingpost

@@ -34,15 +34,16 @@ Result<PluginDescription> ReadPluginDescription(const std::string& folder);
 
 struct PluginLaunch {
   ProcessSpec spec;
-  // Not "": sources in Go. The program that is built from them takes the first place in spec.argv, which is empty.
-  std::string go_folder = {};
+  // Not "": sources in Go, of which a program is built; or in a language that we do not know, whose plugin is found.
+  // Either program's place in spec.argv is empty until then (PluginAcquisition::Complete).
+  std::string go_folder = {}, language = {};
 };
 
-// An executable, or a directory with a PulumiPlugin.yaml in Python, Node.js or Go.
+// An executable, or a directory with a PulumiPlugin.yaml.
 Result<PluginLaunch> LaunchProvider(const FoundPlugin& plugin, const LaunchContext& context);
-// The same with arguments of the user's.
-Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::vector<std::string>& arguments,
-                                const LaunchContext& context);
+// The same for a plugin of any kind ("tool"), with arguments of the user's.
+Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::string& kind,
+                                const std::vector<std::string>& arguments, const LaunchContext& context);
 
 // The dynamic providers of the SDKs need no plugin: they run with the program's own Python or Node.js.
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,

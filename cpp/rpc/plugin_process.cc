@@ -7,6 +7,7 @@
 
 #include "base/encoding.h"
 #include "base/engine_log.h"
+#include "base/trim.h"
 
 namespace kingpost {
 
@@ -15,13 +16,6 @@ namespace {
 constexpr size_t kTailBytes = 4096;
 constexpr size_t kLineBytesMax = 1 << 16;  // longer lines are passed on in parts
 constexpr std::chrono::seconds kStopBudget{5};
-
-std::string Trim(const std::string& text) {
-  const char* kSpaces = " \t\r\n\v\f";
-  const size_t begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
-}
 
 // For the log: programs that are given as a text are cut off.
 std::string CommandText(const std::vector<std::string>& argv) {
@@ -42,7 +36,7 @@ void RemoveAll(const std::string& what, std::string* text) {
 Result<int> ParsePort(std::string line) {
   RemoveAll("\x1b]9;4;3;\x1b\\", &line);
   RemoveAll("\x1b]9;4;0;\x1b\\", &line);
-  line = Trim(line);
+  line = Trimmed(line);
   int port = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), port);
   if (error != std::errc() || end != line.data() + line.size()) {
@@ -160,7 +154,7 @@ Task<ProcessExit> PluginProcess::Wait() {
 }
 
 std::string PluginProcess::OutputTail() const {
-  const std::string tail = Trim(tail_.size() > kTailBytes ? tail_.substr(tail_.size() - kTailBytes) : tail_);
+  const std::string tail = Trimmed(tail_.size() > kTailBytes ? tail_.substr(tail_.size() - kTailBytes) : tail_);
   return tail.empty() ? "" : "; the last lines of its output:\n" + tail;
 }
 

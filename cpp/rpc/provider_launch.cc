@@ -17,7 +17,7 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
     auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
     if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
     const std::string path = spec->argv[0];
-    return PreparedProvider{std::move(*spec), path, query.program_folder};
+    return PreparedProvider{{std::move(*spec)}, path, query.program_folder};
   }
   if (!found.ok()) return found.status();
   MarkPluginUsed(*found);
@@ -35,17 +35,15 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   if (!launch.ok()) return launch.status().Wrap("failed to load plugin " + found->path);
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
-  return PreparedProvider{std::move(launch->spec), found->path, directory,
-                          query.context.debugger,  "",          std::move(launch->go_folder)};
+  return PreparedProvider{std::move(*launch), found->path, directory, query.context.debugger};
 }
 
-Task<Result<PreparedProvider>> Built(PluginAcquisition& acquisition, Result<PreparedProvider> prepared,
-                                     std::string name) {
-  if (!prepared.ok() || prepared->go_folder.empty()) co_return prepared;
-  auto building = acquisition.Build(prepared->go_folder, "plugin " + name);
-  auto program = co_await std::move(building);
-  if (!program.ok()) co_return program.status();
-  prepared->spec.argv[0] = std::move(*program);
+Task<Result<PreparedProvider>> Complete(PluginAcquisition& acquisition, Result<PreparedProvider> prepared,
+                                        DiscoveryOptions places, std::string name) {
+  if (!prepared.ok()) co_return prepared;
+  auto completing = acquisition.Complete(&prepared->launch, std::move(places), "plugin " + name);
+  const Status complete = co_await std::move(completing);
+  if (!complete.ok()) co_return complete.Wrap("failed to load plugin " + prepared->path);
   co_return prepared;
 }
 
@@ -61,16 +59,16 @@ Task<Result<PreparedProvider>> PrepareOrInstall(WorkerPool& workers, PluginAcqui
   auto prepared = co_await workers.Run(prepare);
   const bool missing = !prepared.ok() && prepared.status().detail<MissingPlugin>();
   if (!missing || !PluginAcquisition::IsAutomatic()) {
-    auto building = Built(acquisition, std::move(prepared), plugin.name);
-    co_return co_await std::move(building);
+    auto completing = Complete(acquisition, std::move(prepared), query.discovery, plugin.name);
+    co_return co_await std::move(completing);
   }
   auto installing = acquisition.Install(plugin);
   const Status installed = co_await std::move(installing);
   if (!installed.ok()) co_return AutomaticInstallFailed(plugin, installed);
   auto looking = workers.Run(prepare);
   auto found = co_await std::move(looking);
-  auto building = Built(acquisition, std::move(found), plugin.name);
-  co_return co_await std::move(building);
+  auto completing = Complete(acquisition, std::move(found), query.discovery, plugin.name);
+  co_return co_await std::move(completing);
 }
 
 }  // namespace kingpost

@@ -24,12 +24,11 @@ struct ProviderQuery {
 
 // What is needed to start it, once the file system has been asked.
 struct PreparedProvider {
-  ProcessSpec spec;
+  PluginLaunch launch;
   std::string path;       // for messages
   std::string directory;  // for Handshake
   std::shared_ptr<Debugger> debugger = nullptr;
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
-  std::string go_folder = {};    // of a plugin in Go, until it is built
 };
 
 PluginSpec PluginOf(const ProviderSpec& spec);

@@ -3,17 +3,13 @@
 
 #include <optional>
 
+#include "base/trim.h"
 #include "schema/json_path.h"
 #include "sdkgen/text.h"
 
 namespace kingpost::sdkgen {
 
 namespace {
-
-std::string Trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 // "examples" of "{{% examples %}}"; "" if the line is no mark.
 std::string MarkOf(const std::string& line) {

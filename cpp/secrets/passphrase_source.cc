@@ -10,22 +10,16 @@
 #include <iostream>
 
 #include "base/os.h"
+#include "base/trim.h"
 #include "kingpost/secrets_manager.h"
 
 namespace kingpost {
 namespace {
 
-std::string TrimSpace(const std::string& text) {
-  constexpr char kSpaces[] = " \t\r\n\v\f";
-  const size_t begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
-}
-
 Result<std::string> ReadPassphraseFile(const std::string& path) {
   const Result<std::string> content = ReadWholeFile(path);
   if (!content.ok()) return content.status().Wrap("unable to read PULUMI_CONFIG_PASSPHRASE_FILE");
-  return TrimSpace(*content);
+  return Trimmed(*content);
 }
 
 // Turns the echo of the terminal off while it lives.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/os.h"
+#include "base/trim.h"
 #include "store/durable_file.h"
 
 namespace kingpost {
@@ -15,13 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kBlank[] = " \t\r";
 constexpr char kBareKey[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-
-std::string Trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(kBlank);
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
 
 std::string Quoted(const std::string& text) {
   std::string quoted = "\"";
@@ -110,7 +105,7 @@ Result<std::string> PoetryProject(const std::string& name, const std::string& re
   return text;
 }
 
-Status DescribeForPoetry(const std::string& name, const std::string& folder) {
+Status WritePoetryProject(const std::string& name, const std::string& folder) {
   const fs::path listed = fs::path(folder) / "requirements.txt";
   std::error_code error;
   const bool has_list = fs::exists(listed, error);

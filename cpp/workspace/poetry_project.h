@@ -14,6 +14,6 @@ namespace kingpost {
 Result<std::string> PoetryProject(const std::string& name, const std::string& requirements, const std::string& folder);
 
 // Replaces the requirements.txt in the folder, or makes a pyproject.toml without packages where there is none.
-Status DescribeForPoetry(const std::string& name, const std::string& folder);
+Status WritePoetryProject(const std::string& name, const std::string& folder);
 
 }  // namespace kingpost

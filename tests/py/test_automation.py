@@ -401,9 +401,11 @@ def test_what_a_program_needs_is_installed(site):
     for tool in ("npm", "pnpm", "go", "uv", "poetry"):
         make_executable(site.bin / tool, f'#!/bin/sh\necho "{tool} $*"; echo "$PWD" > called-by\n'.encode())
     workspace = site.local(LOCAL).workspace
+    moved = "Deleted requirements.txt, dependencies for this project are tracked in pyproject.toml"
     needs = [("python", {"toolchain": "uv"}, ["requirements.txt"],
-              ["uv init --bare --no-package --no-pin-python --name site", "uv add -r requirements.txt", "uv sync"]),
-             ("python", {"toolchain": "poetry"}, ["requirements.txt"], ["poetry install --no-ansi"]),
+              ["uv init --bare --no-package --no-pin-python --name site", "uv add --no-sync -r requirements.txt", moved,
+               "uv sync"]),
+             ("python", {"toolchain": "poetry"}, ["requirements.txt"], [moved, "poetry install --no-ansi"]),
              ("python", {}, ["pyproject.toml"], []),
              ("python", {"toolchain": "uv"}, [], ["uv sync"]),
              ("python", {"toolchain": "poetry"}, [], ["poetry install --no-ansi"]),

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, Workspace, peer_or_skip
+from harness.cobol import with_cobol
 
 DYNAMIC = """
 import os
@@ -426,6 +427,17 @@ def test_about_shows_the_runtime(ours):
     direct, every = ({one["name"] for one in json.loads(ours.run("about", "--json", *more).out)["dependencies"]}
                      for more in ((), ("--transitive",)))
     assert direct < every and {"pulumi", "grpcio"} <= every and "grpcio" not in direct
+
+
+def test_about_lists_the_plugin_of_the_programs_language(tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), init=False)
+    (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: cobol\n")
+    missing = json.loads(ws.run("about", "--json").out)
+    assert missing["plugins"] == [] and "no language plugin 'pulumi-language-cobol' found" in missing["errors"][-1]
+    with_cobol(ws)
+    about = json.loads(ws.run("about", "--json").out)
+    assert about["plugins"] == [{"name": "cobol", "version": "1.0.0", "kind": "language"}]
+    assert re.search(r"^language +cobol +1\.0\.0$", ws.run("about").out, re.MULTILINE)
 
 
 def test_about_shows_what_a_node_program_stands_on(tmp_path):

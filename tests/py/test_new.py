@@ -157,6 +157,20 @@ def test_only_files_touch_no_state(folder):
     assert sorted(contents(folder.root / "app")) == ["Pulumi.yaml", "__main__.py"]
 
 
+@pytest.mark.parametrize("toolchain", ["poetry", "uv"])
+def test_only_files_are_those_that_the_toolchain_wants(folder, toolchain):
+    (folder.root / "tools").mkdir()
+    uv = folder.root / "tools" / "uv"
+    uv.write_text('#!/bin/sh\n[ "$1" = init ] && echo "[project]" > pyproject.toml\ngrep pulumi requirements.txt >> pyproject.toml\n')
+    uv.chmod(0o755)
+    run = folder("new", "python", "--dir", "app", "--yes", "--generate-only", "--runtime-options", f"toolchain={toolchain}",
+                 PATH=f"{uv.parent}:{folder.env['PATH']}")
+    described = (folder.root / "app" / "pyproject.toml").read_text()
+    assert "[project]" in described and "pulumi" in described
+    assert "Deleted requirements.txt, dependencies for this project are tracked in pyproject.toml" in run.stderr
+    assert not (folder.root / "app" / "requirements.txt").exists()
+
+
 def test_without_a_template_there_is_a_name(folder):
     folder("new", "--yes", "--generate-only", "--dir", "app", "--description", "it: all")
     assert contents(folder.root / "app") == {"Pulumi.yaml": "name: app\ndescription: 'it: all'\n"}

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from harness import Command, PROGRAMS, Workspace, peer_or_skip
+from harness.cobol import with_cobol
 from harness.git_server import git_server
 from harness.patience import patience
 
@@ -193,6 +194,96 @@ def test_a_policy_pack_in_go_is_built_and_configured(tmp_path):
     config = tmp_path / "config.json"
     config.write_text('{"label": {"refused": "other"}}')
     assert ws.preview("--policy-pack", str(pack), "--policy-pack-config", str(config)).code == 0
+
+
+# ---- sources in a language that has a plugin ------------------------------------------------------------------------
+
+
+COBOL = {"runtime": {"name": "cobol", "options": {"dialect": "85", "loud": True}}}
+
+# What a policy pack prints is shown, so it needs no policies.
+COBOL_PACK = """
+import sys
+from concurrent import futures
+import grpc
+from google.protobuf import empty_pb2
+from pulumi.runtime.proto import analyzer_pb2 as pb, analyzer_pb2_grpc, plugin_pb2
+
+class Pack(analyzer_pb2_grpc.AnalyzerServicer):
+    def GetAnalyzerInfo(self, request, context):
+        return pb.AnalyzerInfo(name="labels", version="1.0.0", policies=[
+            pb.PolicyInfo(name="label", enforcementLevel=pb.MANDATORY)])
+    def Analyze(self, request, context):
+        refused = request.properties.fields["value"].string_value == "bad"
+        return pb.AnalyzeResponse(diagnostics=[pb.AnalyzeDiagnostic(
+            policyName="label", policyPackName="labels", policyPackVersion="1.0.0", message="the label is refused",
+            enforcementLevel=pb.MANDATORY, urn=request.urn)] if refused else [])
+    def AnalyzeStack(self, request, context):
+        return pb.AnalyzeResponse()
+    def GetPluginInfo(self, request, context):
+        return plugin_pb2.PluginInfo(version="1.0.0")
+
+server = grpc.server(futures.ThreadPoolExecutor(4))
+analyzer_pb2_grpc.add_AnalyzerServicer_to_server(Pack(), server)
+port = server.add_insecure_port("127.0.0.1:0")
+server.start()
+print(port)
+print("the pack has arguments:", len(sys.argv) - 1)
+server.wait_for_termination()
+"""
+
+
+def in_cobol(folder, description, source):
+    folder.mkdir()
+    (folder / description).write_text(yaml.safe_dump(COBOL))
+    (folder / "main.cob").write_text(source)
+    return folder
+
+
+@pytest.fixture
+def cobol(tmp_path):
+    """A project whose provider is in a language of which there is only a plugin."""
+    things = in_cobol(tmp_path / "things", "PulumiPlugin.yaml", (PROGRAMS / "things" / "__main__.py").read_text())
+    project = tmp_path / "ws" / "project"
+    project.mkdir(parents=True)
+    (project / "Pulumi.yaml").write_text(yaml.safe_dump(
+        {"name": "shop", "runtime": "yaml", "plugins": {"providers": [{"name": "things", "path": str(things)}]},
+         "config": {"value": {"default": "good"}},
+         "resources": {"first": {"type": "things:index:Thing", "properties": {"value": "${value}"}}}}))
+    ws = Workspace(tmp_path / "ws", Command.kingpost())
+    with_cobol(ws)
+    return ws
+
+
+def running(ws):
+    """The processes that still have a word of this test in their command lines."""
+    listed = subprocess.run(["ps", "-eo", "args"], check=True, capture_output=True, text=True).stdout
+    return [line for line in listed.splitlines() if str(ws.root.parent / "things") in line]
+
+
+def test_a_plugin_runs_the_sources_of_its_language(cobol, tmp_path):
+    assert cobol.up().changed()["first"] == ["create"]
+    assert (tmp_path / "things" / "asked").read_text() == f"resource {cobol.project}\n"
+    assert running(cobol) == []
+    (tmp_path / "things" / "main.cob").write_text("import sys\nprint('no', file=sys.stderr)\nsys.exit(3)\n")
+    failed = cobol.preview(check=False)
+    assert failed.code == 1 and "exit status 3" in failed.diagnostics and "compiled" in failed.diagnostics
+
+
+def test_a_policy_pack_runs_by_the_plugin_of_its_language(cobol, tmp_path):
+    pack = in_cobol(tmp_path / "pack", "PulumiPolicy.yaml", COBOL_PACK)
+    shown = cobol.preview("--policy-pack", str(pack))
+    assert "the pack has arguments: 1" in shown.out + shown.diagnostics
+    assert (pack / "asked").read_text() == f"analyzer {cobol.project}\n"
+    cobol.config(value="bad")
+    refused = cobol.preview("--policy-pack", str(pack), check=False)
+    assert refused.code == 1 and "the label is refused" in refused.out + refused.diagnostics
+
+
+def test_a_language_without_a_plugin_is_told(cobol):
+    del cobol.env["PATH"]
+    failed = cobol.preview(check=False)
+    assert failed.code == 1 and "no language plugin 'pulumi-language-cobol' found" in failed.diagnostics
 
 
 # ---- git repositories -----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "cli/display/table.h"
 #include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
+#include "cli/packages/plugin_desk.h"
 #include "cli/stack_access.h"
 #include "cli/variables.h"
 #include "rpc/native_language_host.h"
@@ -62,9 +63,22 @@ OrderedJson PluginsAbout(Session& session, OrderedJson* errors) {
   return plugins;
 }
 
-// The host of the program's language, which is in this command, has its place among the plugins.
-OrderedJson LanguageAbout(const std::string& runtime) {
-  return {{"name", runtime}, {"version", CompatibleVersion().substr(1)}, {"kind", "language"}};
+Result<std::string> LanguageVersion(Session& session, const Project& project) {
+  if (IsNativeRuntime(project.runtime) || project.runtime == "yaml") return CompatibleVersion().substr(1);
+  const auto desk = PluginDesk::Open(session, project);
+  if (!desk.ok()) return desk.status();
+  return (*desk)->LanguageVersion(project.runtime);
+}
+
+// The host of the program's language has its place among the plugins, also where it is in this command.
+void AddLanguageAbout(Session& session, const Project& project, OrderedJson* plugins, OrderedJson* errors) {
+  const Result<std::string> version = LanguageVersion(session, project);
+  if (version.ok()) {
+    plugins->push_back({{"name", project.runtime}, {"version", *version}, {"kind", "language"}});
+  } else {
+    errors->push_back("Failed to get information about the language " + project.runtime + ": " +
+                      version.status().message());
+  }
 }
 
 OrderedJson DependenciesAbout(const Project& project, const std::string& executable, bool transitive,
@@ -133,8 +147,7 @@ OrderedJson Gather(Session& session, const AboutOptions& options) {
     RuntimeAbout runtime = AboutRuntime(**project);
     AddToolVersions(**project, &runtime);
     about["runtime"] = RuntimeFields(runtime);
-    const bool hosts_it = IsNativeRuntime(runtime.name) || runtime.name == "yaml";
-    if (hosts_it) about["plugins"].push_back(LanguageAbout(runtime.name));
+    AddLanguageAbout(session, **project, &about["plugins"], &errors);
     about["dependencies"] = DependenciesAbout(**project, runtime.executable, options.transitive, &errors);
   } else if (session.has_project()) {
     errors.push_back("Failed to get information about the project: " + project.status().message());

@@ -9,7 +9,6 @@
 #include "cli/commands/shared.h"
 #include "cli/foreground.h"
 #include "cli/packages/project_packages.h"
-#include "rpc/plugin_dependencies.h"
 
 namespace kingpost {
 
@@ -21,12 +20,12 @@ struct InstallFlags {
 };
 
 // To standard error, all of it, or to standard output.
-Status RunAll(Session& session, const Result<std::vector<ProcessSpec>>& commands, bool quietly) {
-  if (!commands.ok()) return commands.status().Wrap("installing dependencies");
-  for (const ProcessSpec& command : *commands) {
-    const bool environment = !quietly && MakesVirtualEnvironment(command);
+Status RunAll(Session& session, const Result<DependencySteps>& steps, bool quietly) {
+  if (!steps.ok()) return steps.status().Wrap("installing dependencies");
+  for (const DependencyStep& step : *steps) {
+    const bool environment = !quietly && MakesVirtualEnvironment(step);
     if (environment) session.Print("Creating virtual environment...\n");
-    const Status done = RunInForeground(command, quietly ? STDERR_FILENO : STDOUT_FILENO);
+    const Status done = TakeInForeground(step, quietly ? STDERR_FILENO : STDOUT_FILENO);
     if (!done.ok()) return done.Wrap("installing dependencies");
     if (environment) session.Print("Finished creating virtual environment\n");
   }
@@ -53,7 +52,7 @@ Status InstallPluginHere(Session& session, const std::filesystem::path& file) {
     if (!plugin.ok()) return plugin.status();
     if (const Status made = GenerateProjectPackages(session, *plugin); !made.ok()) return made;
   }
-  return InstallDependencies(session, DependencyCommands(file.parent_path().string()));
+  return InstallDependencies(session, PluginDependencySteps(file.parent_path().string()));
 }
 
 Status Run(Session& session, const InstallFlags& options) {
@@ -64,7 +63,7 @@ Status Run(Session& session, const InstallFlags& options) {
   if (!project.ok()) return project.status();
   if (!options.no_dependencies) {
     if (const Status made = GenerateProjectPackages(session, **project); !made.ok()) return made;
-    if (const Status done = InstallDependencies(session, ProgramDependencyCommands(**project)); !done.ok()) return done;
+    if (const Status done = InstallDependencies(session, ProgramDependencySteps(**project)); !done.ok()) return done;
   }
   if (options.no_plugins) return Status::Ok();
   return InstallProjectPlugins(session, options.reinstall, options.parallel);
@@ -72,10 +71,10 @@ Status Run(Session& session, const InstallFlags& options) {
 
 }  // namespace
 
-Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpec>>& commands) {
-  if (commands.ok() && commands->empty()) return Status::Ok();
+Status InstallDependencies(Session& session, const Result<DependencySteps>& steps) {
+  if (steps.ok() && steps->empty()) return Status::Ok();
   session.Print("Installing dependencies...\n\n");
-  const Status done = RunAll(session, commands, false);
+  const Status done = RunAll(session, steps, false);
   if (done.ok()) session.Print("Finished installing dependencies\n\n");
   return done;
 }
@@ -83,13 +82,17 @@ Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpe
 Status InstallProgram(Session& session) { return Run(session, InstallFlags()); }
 
 Status InstallPackagesOf(Session& session, const Project& project) {
-  return InstallDependencies(session, ProgramDependencyCommands(project));
+  return InstallDependencies(session, ProgramDependencySteps(project));
+}
+
+Status DescribePackagesOf(Session& session, const Project& project) {
+  return RunAll(session, DescriptionSteps(project), true);
 }
 
 Status InstallPackagesQuietly(Session& session) {
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
-  return RunAll(session, ProgramDependencyCommands(**project), true);
+  return RunAll(session, ProgramDependencySteps(**project), true);
 }
 
 void AddInstallCommand(Commands* commands) {

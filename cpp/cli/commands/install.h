@@ -2,20 +2,20 @@
 // What `install` does.
 #pragma once
 
-#include <vector>
-
 #include "cli/session.h"
-#include "rpc/process_reaper.h"
+#include "rpc/plugin_dependencies.h"
 
 namespace kingpost {
 
 // Runs what brings the packages of a program or a plugin, and tells it in the words that programs match.
-Status InstallDependencies(Session& session, const Result<std::vector<ProcessSpec>>& commands);
+Status InstallDependencies(Session& session, const Result<DependencySteps>& steps);
 
 // The packages and plugins that the project's program needs.
 Status InstallProgram(Session& session);
 // The packages of a project's program alone.
 Status InstallPackagesOf(Session& session, const Project& project);
+// Lists its packages in the form that its package manager wants, and installs none.
+Status DescribePackagesOf(Session& session, const Project& project);
 // The packages alone; what is printed on the way goes to standard error.
 Status InstallPackagesQuietly(Session& session);
 

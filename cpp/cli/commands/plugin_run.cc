@@ -88,13 +88,10 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
   context.engine_address = *address;
   context.working_directory = fs::current_path().string();
   context.environment["PULUMI_RPC_TARGET"] = *address;
-  auto launch = LaunchTool(*plugin, choice.arguments, context);
+  auto launch = LaunchTool(*plugin, choice.kind, choice.arguments, context);
   if (!launch.ok()) return launch.status().Wrap("could not execute plugin " + choice.source);
-  if (!launch->go_folder.empty()) {
-    auto program = BuildGoProgram(session, launch->go_folder, "plugin " + plugin->name);
-    if (!program.ok()) return program.status();
-    launch->spec.argv[0] = std::move(*program);
-  }
+  const Status complete = CompleteLaunch(session, &*launch, "plugin " + plugin->name);
+  if (!complete.ok()) return complete;
   const auto code = (*desk)->RunProgram(launch->spec);
   if (!code.ok()) return code.status().Wrap("could not execute plugin " + choice.source);
   if (*code == 0) return Status::Ok();

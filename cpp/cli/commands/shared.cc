@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "base/os.h"
+#include "base/trim.h"
 #include "cli/display/output.h"
 #include "cli/exit_code.h"
 #include "cli/private_output.h"
@@ -108,10 +109,7 @@ Result<bool> Confirm(Session& session, const std::string& question, const std::s
   session.Say(question);
   std::string answer;
   if (!std::getline(std::cin, answer)) return false;
-  const size_t begin = answer.find_first_not_of(" \t\r");
-  const size_t end = answer.find_last_not_of(" \t\r");
-  answer = begin == std::string::npos ? "" : answer.substr(begin, end - begin + 1);
-  return answer == expected;
+  return TrimmedView(answer) == expected;
 }
 
 void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json) {

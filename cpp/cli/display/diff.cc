@@ -165,6 +165,8 @@ std::string ProviderLine(const StepMetadata& step, const std::string& margin) {
 
 }  // namespace
 
+std::string OutputsHeading(int indent) { return std::string(indent + 4, ' ') + "--outputs:--\n"; }
+
 std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
                             int indent) {
   if (!step.new_state || step.op == StepOp::kSame) return "";
@@ -178,7 +180,7 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
       if (new_outputs.Has(key) || !step.new_state->outputs.Has(key)) old_outputs.Set(key, value);
     }
   }
-  const std::string header = std::string(indent + 4, ' ') + "--outputs:--\n";
+  const std::string header = OutputsHeading(indent);
   if (!step.old_state || step.op == StepOp::kRead || step.op == StepOp::kImport) {
     const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align};
     const std::string lines = PropertiesText(new_outputs, text);

@@ -38,6 +38,9 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
 std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
                             int indent = 0);
 
+// The line above outputs, those of the stack too.
+std::string OutputsHeading(int indent);
+
 // Lines such as `  + url: "..."`; unchanged properties are listed if show_sames. "" if there is nothing to list.
 std::string PropertiesDiffText(const PropertyMap& old_map, const PropertyMap& new_map, const DiffTextOptions& options,
                                const Painter& painter, int indent, bool show_sames);

@@ -80,7 +80,10 @@ class DiffDisplay : public RowDisplay {
 
   void Finish() override {
     rows_.Settle(options_.now());
-    Write("\n" + rows_.Footer(painter_) + LeftPending());
+    const std::string outputs = rows_.Outputs(painter_);
+    // The stack's end the list, as those of resources stand in it.
+    const std::string listed = outputs.empty() ? "" : OutputsHeading(0) + outputs;
+    Write(listed + "\n" + rows_.Footer(painter_, false) + LeftPending());
   }
 
  private:

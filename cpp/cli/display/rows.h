@@ -100,8 +100,10 @@ class Rows {
   // Why its step is taken, line by line; nothing without --explain and for rows that are only shown around others.
   std::vector<std::string> Explanation(const Row& row) const;
 
-  // What stands below the list when all is over: errors, policies, outputs, summary.
-  std::string Footer(const Painter& painter) const;
+  // What stands below the list when all is over: errors, policies, outputs unless they stand in the list, summary.
+  std::string Footer(const Painter& painter, bool outputs = true) const;
+  // The stack's outputs, line by line; "" if there are none to be shown.
+  std::string Outputs(const Painter& painter) const;
 
  private:
   Row& RowOf(const Urn& urn, const std::string& type);
@@ -117,7 +119,6 @@ class Rows {
   std::string Info(const Row& row, const Painter& painter) const;
   std::string Errors(const Painter& painter) const;
   std::string Policies(const Painter& painter) const;
-  std::string Outputs(const Painter& painter) const;
 
   const ShowOptions show_;
   const bool preview_;

@@ -69,16 +69,17 @@ std::string Rows::Outputs(const Painter& painter) const {
                                      : step.new_state ? step.new_state->outputs
                                                       : NoProperties();
     const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), true};
-    const std::string text =
-        !step.old_state ? PropertiesText(new_outputs, plain)
-                        : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, show_.sames || !preview_);
-    return text.empty() ? "" : Headline("Outputs:", painter) + text + "\n";
+    return !step.old_state
+               ? PropertiesText(new_outputs, plain)
+               : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, show_.sames || !preview_);
   }
   return "";
 }
 
-std::string Rows::Footer(const Painter& painter) const {
-  std::string out = Errors(painter) + Policies(painter) + Outputs(painter);
+std::string Rows::Footer(const Painter& painter, bool outputs) const {
+  std::string out = Errors(painter) + Policies(painter);
+  const std::string listed = outputs ? Outputs(painter) : "";
+  if (!listed.empty()) out += Headline("Outputs:", painter) + listed + "\n";
   if (show_.config && !prelude_.config.empty()) {
     out += Headline("Configuration:", painter);
     for (const auto& [key, value] : prelude_.config) out += "    " + Printable(key) + ": " + Printable(value) + "\n";

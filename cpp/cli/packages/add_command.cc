@@ -57,7 +57,7 @@ Result<PackageHome> FindHome(Session& session, const std::string& language) {
   if (home.file.empty()) {
     if (language.empty()) {
       return Fail(ExitCode::kFailed,
-                  "no Pulumi.yaml or PulumiPlugin.yaml project file found; pass --language LANG to "
+                  "no project file found, neither Pulumi.yaml nor PulumiPlugin.yaml; pass --language LANG to "
                   "run outside a Pulumi project or plugin");
     }
     home.folder = here.string();
@@ -106,10 +106,10 @@ Status RecordPackage(const PackageHome& home, const std::string& name, const nlo
   return saved.Wrap("failed to update " + fs::path(home.file).filename().string());
 }
 
-Result<std::vector<ProcessSpec>> DependenciesOf(const PackageHome& home) {
-  if (home.file.empty()) return std::vector<ProcessSpec>();
+Result<DependencySteps> DependenciesOf(const PackageHome& home) {
+  if (home.file.empty()) return DependencySteps();
   const bool is_plugin = fs::path(home.file).filename() == "PulumiPlugin.yaml";
-  return is_plugin ? DependencyCommands(home.folder) : ProgramDependencyCommands(home.project);
+  return is_plugin ? PluginDependencySteps(home.folder) : ProgramDependencySteps(home.project);
 }
 
 std::string DisplayName(const schema::Package& package) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packages/describe.h"
 
+#include "base/trim.h"
 #include "cli/display/output.h"
 #include "sdkgen/docs.h"
 #include "sdkgen/text.h"
@@ -10,11 +11,6 @@ namespace kingpost {
 namespace {
 
 using Kind = schema::Type::Kind;
-
-std::string TrimmedLine(const std::string& line) {
-  const size_t begin = line.find_first_not_of(" \t\r");
-  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
-}
 
 // Without what stands between the marks of examples.
 std::string WithoutExamples(std::string comment) {
@@ -27,9 +23,9 @@ std::string WithoutExamples(std::string comment) {
 }
 
 bool IsExampleHeading(const std::string& line) {
-  const std::string text = sdkgen::Lowered(TrimmedLine(line));
+  const std::string text = sdkgen::Lowered(Trimmed(line));
   if (!text.starts_with('#')) return false;
-  const std::string title = TrimmedLine(
+  const std::string title = Trimmed(
       text.substr(text.find_first_not_of('#') == std::string::npos ? text.size() : text.find_first_not_of('#')));
   return title == "example usage" || title == "example" || title == "import";
 }
@@ -39,7 +35,7 @@ bool IsExampleHeading(const std::string& line) {
 std::string Summary(const std::string& description) {
   std::string summary;
   for (const std::string& line : sdkgen::Split(description, '\n')) {
-    const std::string text = TrimmedLine(line);
+    const std::string text = Trimmed(line);
     if (text.empty() && !summary.empty()) break;
     if (!text.empty()) summary += (summary.empty() ? "" : " ") + text;
   }

@@ -27,11 +27,11 @@ Status InstallLocalPlugin(Session& session, const Project& plugin) {
     const auto added = AddSdk(session, home, {name, {}, "", ""});
     if (!added.ok()) return added.status().Wrap("package '" + name + "' of the plugin in " + home.folder);
   }
-  const auto commands = DependencyCommands(home.folder);
-  if (!commands.ok()) return commands.status();
-  if (!commands->empty()) session.Note("Installing what the plugin in " + home.folder + " needs...");
-  for (const ProcessSpec& command : *commands) {
-    if (const Status done = RunInForeground(command, STDERR_FILENO); !done.ok()) return done;
+  const auto steps = PluginDependencySteps(home.folder);
+  if (!steps.ok()) return steps.status();
+  if (!steps->empty()) session.Note("Installing what the plugin in " + home.folder + " needs...");
+  for (const DependencyStep& step : *steps) {
+    if (const Status done = TakeInForeground(step, STDERR_FILENO); !done.ok()) return done;
   }
   return Status::Ok();
 }

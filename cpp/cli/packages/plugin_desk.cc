@@ -62,6 +62,10 @@ Result<std::string> PluginDesk::LinkSdk(LinkRequest request) {
   return parts_->loop.RunUntilDone(parts_->host->LinkSdk(std::move(request)));
 }
 
+Result<std::string> PluginDesk::LanguageVersion(const std::string& language) {
+  return parts_->loop.RunUntilDone(parts_->host->LanguageVersion(language));
+}
+
 Result<std::string> PluginDesk::Address() { return parts_->host->plugin_address(); }
 
 Result<int> PluginDesk::RunProgram(const ProcessSpec& spec) {

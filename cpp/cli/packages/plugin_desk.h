@@ -33,6 +33,7 @@ class PluginDesk {
   Result<ProgramAnswer> GenerateProgram(ProgramRequest request);
   Result<SdkMessages> GenerateProject(ProjectRequest request);
   Result<std::string> LinkSdk(LinkRequest request);
+  Result<std::string> LanguageVersion(const std::string& language);
 
   // Where plugins ask for schemas and the like, HOST:PORT.
   Result<std::string> Address();

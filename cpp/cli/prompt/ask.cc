@@ -5,6 +5,7 @@
 
 #include <iostream>
 
+#include "base/trim.h"
 #include "cli/display/live_region.h"
 #include "cli/prompt/pager.h"
 #include "cli/prompt/raw_terminal.h"
@@ -63,8 +64,7 @@ std::optional<std::string> AskForLine(const Session& session, const std::string&
     session.Print("\n");
     return std::nullopt;
   }
-  const size_t begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
-  return begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
+  return Trimmed(line);
 }
 
 }  // namespace kingpost

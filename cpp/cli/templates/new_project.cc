@@ -242,6 +242,14 @@ Status MakeStackToo(const NewOptions& options, const ProjectTemplate& from, cons
   return InstallProgram(inside);
 }
 
+// Where packages are not installed, which does the same, the program lists them as its toolchain wants all the same.
+Status DescribeProgram(const Session& outside) {
+  Session inside(outside.globals());
+  const Result<const Project*> project = inside.project();
+  if (!project.ok()) return project.status();
+  return DescribePackagesOf(inside, **project);
+}
+
 Result<ProjectTemplate> Make(Session& session, const NewOptions& options) {
   // Paths of templates are relative to where the command was started.
   Result<ProjectTemplate> from = ChooseTemplate(session, options);
@@ -255,7 +263,10 @@ Result<ProjectTemplate> Make(Session& session, const NewOptions& options) {
   if (!project.ok()) return project.status();
   if (const Status written = WriteProject(options, *from, *project); !written.ok()) return written;
   session.Say("Created project '" + project->name + "'\n\n");
-  if (options.generate_only) return from;
+  if (options.generate_only) {
+    const Status described = DescribeProgram(session);
+    return described.ok() ? from : described;
+  }
   const Status made = MakeStackToo(options, *from, session);
   if (!made.ok()) return made;
   return from;

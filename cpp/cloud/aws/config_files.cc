@@ -5,21 +5,17 @@
 #include <sstream>
 
 #include "base/os.h"
+#include "base/trim.h"
 
 namespace kingpost {
 
 namespace {
 
-std::string Strip(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end + 1 - begin);
-}
-
 // "[profile x]" of the one file is "[x]" of the other, and both may write [default].
 std::string SectionName(const std::string& line, bool is_config) {
-  const std::string inside = Strip(line.substr(1, line.find(']') - 1));
+  const std::string inside = Trimmed(line.substr(1, line.find(']') - 1));
   const size_t blank = inside.find_first_of(" \t");
-  if (blank != std::string::npos) return Strip(inside.substr(0, blank)) + " " + Strip(inside.substr(blank));
+  if (blank != std::string::npos) return Trimmed(inside.substr(0, blank)) + " " + Trimmed(inside.substr(blank));
   if (is_config && inside != "default") return "other " + inside;
   return "profile " + inside;
 }
@@ -27,7 +23,7 @@ std::string SectionName(const std::string& line, bool is_config) {
 // A "#" after a blank begins a comment, so that secrets may hold one.
 std::string WithoutComment(std::string value) {
   for (const char* mark : {" #", " ;", "\t#", "\t;"}) value = value.substr(0, value.find(mark));
-  return Strip(value);
+  return Trimmed(value);
 }
 
 class SectionReader {
@@ -36,7 +32,7 @@ class SectionReader {
       : is_config_(is_config), sections_(sections) {}
 
   void TakeLine(const std::string& line) {
-    const std::string text = Strip(line);
+    const std::string text = Trimmed(line);
     if (text.empty() || text.starts_with('#') || text.starts_with(';')) return;
     if (line.starts_with('[')) {
       section_ = &(*sections_)[SectionName(text, is_config_)];
@@ -45,7 +41,7 @@ class SectionReader {
     }
     const size_t equals = text.find('=');
     if (!section_ || equals == std::string::npos) return;
-    const std::string name = Strip(text.substr(0, equals)), value = WithoutComment(text.substr(equals + 1));
+    const std::string name = Trimmed(text.substr(0, equals)), value = WithoutComment(text.substr(equals + 1));
     const bool indented = line[0] == ' ' || line[0] == '\t';
     if (!indented) group_ = value.empty() ? name + "." : "";
     (*section_)[indented ? group_ + name : name] = value;

@@ -48,10 +48,10 @@ TEST_CASE("a pyproject.toml for poetry takes the place of the requirements", "[w
   const TempFolder folder;
   const std::string listed = folder.path() + "/requirements.txt", described = folder.path() + "/pyproject.toml";
   std::ofstream(listed) << "-r other.txt\n";
-  CHECK(DescribeForPoetry("shop", folder.path()).message().rfind(listed + ": '-r other.txt'", 0) == 0);
+  CHECK(WritePoetryProject("shop", folder.path()).message().rfind(listed + ": '-r other.txt'", 0) == 0);
   CHECK(std::filesystem::exists(listed));
   std::ofstream(listed) << "attrs\n";
-  REQUIRE(DescribeForPoetry("shop", folder.path()).ok());
+  REQUIRE(WritePoetryProject("shop", folder.path()).ok());
   CHECK_FALSE(std::filesystem::exists(listed));
   CHECK(Slurp(described) ==
         "[project]\nname = \"shop\"\n\n[build-system]\nrequires = [\"poetry-core\"]\n"

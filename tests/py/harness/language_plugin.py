@@ -2,6 +2,7 @@
 """A language's plugin for tests: its SDKs, programs and projects are files that say what it was asked for."""
 
 import json
+import subprocess
 import sys
 from concurrent import futures
 from pathlib import Path
@@ -55,6 +56,19 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
         Path(request.target_directory, "main.cob").write_text(source + f"* strict: {request.strict}\n")
         return language_pb2.GenerateProjectResponse(
             diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_WARNING, summary="mind the gap")])
+
+    def RunPlugin(self, request, context):
+        """Sources in this language are Python in truth, behind a line of their own."""
+        folder = Path(request.info.program_directory)
+        assert request.info.options["dialect"] == "85" and request.info.options["loud"] is True, request.info.options
+        (folder / "asked").write_text(f"{request.kind} {request.pwd}\n")
+        run = subprocess.Popen([sys.executable, "-u", folder / "main.cob", *request.args], cwd=request.pwd, text=True,
+                               env=dict(one.split("=", 1) for one in request.env), stdout=subprocess.PIPE)
+        context.add_callback(run.kill)
+        yield language_pb2.RunPluginResponse(stderr=b"compiled\n")
+        for line in run.stdout:
+            yield language_pb2.RunPluginResponse(stdout=line.encode())
+        yield language_pb2.RunPluginResponse(exitcode=run.wait())
 
     def Link(self, request, context):
         linked = request.packages[0]
