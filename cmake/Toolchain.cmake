@@ -72,6 +72,6 @@ if(KINGPOST_SANITIZE)
   endif()
   if(KINGPOST_SANITIZE STREQUAL "thread")
     # With this macro protobuf's headers add members that Debian's libprotobuf was built without.
-    add_compile_options(-U__SANITIZE_THREAD__)
+    add_compile_options(-U__SANITIZE_THREAD__ -DKINGPOST_THREAD_SANITIZER)
   endif()
 endif()

@@ -28,10 +28,12 @@ void DropOverwritten(PropertyMap::Entries* sorted) {
   sorted->resize(kept);
 }
 
+// (Outside of Locate: Clang 14 compares texts in no template's lambda.)
+bool PrecedesKey(const Property& entry, std::string_view key) { return entry.first < key; }
+
 template <class Entries>
 auto Locate(Entries& entries, std::string_view key) {
-  return std::lower_bound(entries.begin(), entries.end(), key,
-                          [](const Property& entry, std::string_view k) { return entry.first < k; });
+  return std::lower_bound(entries.begin(), entries.end(), key, PrecedesKey);
 }
 
 bool EqualNumbers(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }

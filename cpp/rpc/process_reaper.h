@@ -4,35 +4,21 @@
 //
 //   this process ──socket──▶ reaper ──fork/exec──▶ plugin ──▶ its children
 //
-// The reaper is forked without exec, runs one thread, and keeps no file of ours open but the socket. At a farewell, or
-// when the socket closes without one because this process has died, the reaper ends every descendant that has not made
-// a session of its own (a daemon someone asked for has), gently first, within about a second. After a death it also
-// removes the temporary folders it was told of. If the reaper itself is killed, the kernel kills the plugins
-// (PR_SET_PDEATHSIG).
+// The reaper is forked without exec, at any time and from any thread (rpc/reaper_main.h says what that asks of it),
+// runs one thread, and keeps no file of ours open but the socket. At a farewell, or when the socket closes without one
+// because this process has died, the reaper ends every descendant that has not made a session of its own (a daemon
+// someone asked for has), gently first, within about a second. After a death it also removes the temporary folders it
+// was told of. If the reaper itself is killed, the kernel kills the plugins (PR_SET_PDEATHSIG).
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 
 namespace kingpost {
-
-// What travels over the socket: fixed-size records in packets. A spawn brings three files: the payload (in memory),
-// stdout and stderr; a folder brings its path as the payload, in the place of all three.
-struct ReaperRequest {
-  enum Kind : uint32_t { kSpawn, kSignal, kFolder, kFarewell } kind;
-  uint32_t id;
-  int32_t signal;
-};
-struct ReaperReply {
-  enum Kind : uint32_t { kFailedToStart, kExited } kind;
-  uint32_t id;
-  int32_t value;  // errno, or the wait status
-};
 
 // argv[0] is looked up on PATH unless it has a slash.
 struct ProcessSpec {
@@ -41,9 +27,8 @@ struct ProcessSpec {
   std::string working_directory;         // "" for ours
 };
 
-// The spec as the payload of a spawn, and back.
+// The spec as the payload of a spawn. No text in it may have a zero.
 std::string EncodeSpawn(const ProcessSpec& spec);
-ProcessSpec DecodeSpawn(const std::string& payload);
 
 struct ReaperHandle {
   pid_t pid = -1;

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <vector>
 
+#include "rpc/reaper_main.h"
+
 namespace kingpost {
 
 namespace {
@@ -145,7 +147,7 @@ void ProcessSupervisor::Signal(int id, int number) {
 }
 
 void ProcessSupervisor::RemoveAtDeath(const std::string& folder) {
-  const int payload = PayloadFile(folder);
+  const int payload = PayloadFile(folder + '\0');
   if (payload < 0) return;
   const int files[] = {payload, payload, payload};
   std::lock_guard lock(mutex_);

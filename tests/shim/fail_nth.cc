@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -90,6 +91,18 @@ KP_PASS(kUnlink, int, unlink, (const char* path), (path))
 KP_PASS(kMkdir, int, mkdir, (const char* path, mode_t mode), (path, mode))
 KP_PASS(kConnect, int, connect, (int fd, const sockaddr* to, socklen_t size), (fd, to, size))
 KP_PASS(kFork, pid_t, fork, (), ())
+
+// The command forks by the number of the call (rpc/reaper_main.cc).
+long syscall(long number, ...) noexcept {
+  static auto* const next = Next<long(long, ...)>("syscall");
+  va_list all;
+  va_start(all, number);
+  long given[6];
+  for (long& each : given) each = va_arg(all, long);
+  va_end(all);
+  if (number == SYS_clone && Fails(kFork)) return -1;
+  return next(number, given[0], given[1], given[2], given[3], given[4], given[5]);
+}
 
 // Only what can fail: files, and what standard output and error lead to. A process that wakes itself by a pipe of its
 // own need not be ready for that to fail.
