@@ -22,7 +22,7 @@ class PluginListener : public EngineService {
   void set_root_resource(std::string) override {}
   void StartDebugging(std::map<std::string, std::string>, std::string) override {}
   Status RequireVersion(const std::string&) override { return Status::Ok(); }
-  Status PublishViewSteps(const std::string&, std::vector<ViewStep>) override {
+  Status PublishViewSteps(const std::string&, const std::vector<ViewStep>&) override {
     return Status(Code::kUnimplemented, "no operation is under way");
   }
 

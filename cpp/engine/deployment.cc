@@ -109,8 +109,8 @@ void Deployment::StartDebugging(std::map<std::string, std::string> config, std::
 
 Status Deployment::RequireVersion(const std::string& range) { return naming::RequirePulumiVersion(range); }
 
-Status Deployment::PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) {
-  return views_.Publish(token, std::move(steps));
+Status Deployment::PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) {
+  return views_.Publish(token, steps);
 }
 
 void Deployment::Progress(const ProgressEvent& event) { report_.Emit(event); }

@@ -29,7 +29,7 @@ class Deployment : public EngineService {
   void set_root_resource(std::string urn) override;
   void StartDebugging(std::map<std::string, std::string> config, std::string message) override;
   Status RequireVersion(const std::string& range) override;
-  Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) override;
+  Status PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) override;
   void Progress(const ProgressEvent& event) override;
 
  private:

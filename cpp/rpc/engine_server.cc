@@ -144,7 +144,7 @@ class ResourceStatus final : public pulumirpc::ResourceStatus::CallbackService {
     auto shared = std::make_shared<std::vector<ViewStep>>();
     if (steps.ok()) *shared = std::move(*steps);
     auto work = [token = wire->token(), shared](EngineService* service) {
-      return service->PublishViewSteps(token, std::move(*shared));
+      return service->PublishViewSteps(token, *shared);
     };
     return core_->OnLoop(context, status, work, core_);
   }

@@ -83,7 +83,7 @@ Result<std::string> PythonDistribution(const fs::path& folder) {
 }
 
 ProcessSpec MakeSpec(std::vector<std::string> argv, const std::string& working_directory,
-                     std::map<std::string, std::string> environment) {
+                     const std::map<std::string, std::string>& environment) {
   ProcessSpec spec;
   spec.argv = std::move(argv);
   spec.working_directory = working_directory;
@@ -126,7 +126,7 @@ Result<PluginLaunch> LaunchPythonPlugin(const std::string& name, const std::stri
     }
   }
   Append(arguments, &argv);
-  return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, std::move(environment))};
+  return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, environment)};
 }
 
 Result<std::vector<std::string>> NodeCommand(const std::string& module, const std::string& folder,
@@ -150,7 +150,7 @@ Result<PluginLaunch> LaunchNodePlugin(const std::string& name, const std::string
   Append(arguments, &*argv);
   std::map<std::string, std::string> environment = context.environment;
   environment.merge(NodeEnvironment(options));
-  return PluginLaunch{MakeSpec(std::move(*argv), context.working_directory, std::move(environment))};
+  return PluginLaunch{MakeSpec(std::move(*argv), context.working_directory, environment)};
 }
 
 Result<PluginLaunch> LaunchGoPlugin(const std::string& name, const std::string& folder,
@@ -295,7 +295,7 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
     } else {
       Append({"kingpost", "policies", pack.module, context.engine_address}, &argv);
     }
-    return PluginLaunch{MakeSpec(std::move(argv), pack.folder, std::move(environment))};
+    return PluginLaunch{MakeSpec(std::move(argv), pack.folder, environment)};
   }
   if (pack.runtime == "nodejs") {
     auto argv = NodeCommand("@pulumi/pulumi/cmd/run-policy-pack", pack.folder, pack.options);

@@ -18,7 +18,7 @@ Status AsDamage(const Status& status) {
 void AddLibrary(py::module_& module) {
   py::register_local_exception_translator([](std::exception_ptr thrown) {
     try {
-      if (thrown) std::rethrow_exception(thrown);
+      if (thrown) std::rethrow_exception(std::move(thrown));
     } catch (const LibraryFailure& failure) {
       const py::object error = py::module_::import("kingpost.errors").attr("error_of")(failure.kind(), failure.what());
       PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());

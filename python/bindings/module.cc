@@ -48,7 +48,7 @@ std::shared_ptr<Session> OpenSession(const std::string& project, const std::stri
   options.secrets_provider = std::move(secrets_provider);
   const WithoutGil released;
   Check(SharedSupervisor().status());
-  return Taken(Session::Open(std::move(options)));
+  return Taken(Session::Open(options));
 }
 
 // Python lets go of a run with the GIL held, and its threads may need it to end. One that goes on beyond the end of the
@@ -73,7 +73,7 @@ void DefineFailure(py::module_& module) {
   module.attr("Failure") = py::reinterpret_borrow<py::object>(type);
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
-      if (pointer) std::rethrow_exception(pointer);
+      if (pointer) std::rethrow_exception(std::move(pointer));
     } catch (const Failure& failure) {
       PyErr_SetObject(type, py::make_tuple(failure.what(), failure.kind).ptr());
     }

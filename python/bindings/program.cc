@@ -27,7 +27,7 @@ py::dict DescribeRun(const RunRequest& request, const ProgramAddresses& addresse
 
 // The callable that the program's thread ends with.
 py::cpp_function Tell(Completion<RunResponse> done) {
-  return py::cpp_function([done](const py::dict& answer) {
+  return py::cpp_function([done = std::move(done)](const py::dict& answer) {
     RunResponse response;
     response.error = py::str(answer["message"]).cast<std::string>();
     response.bail = answer["reported"].cast<bool>();

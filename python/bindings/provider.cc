@@ -274,7 +274,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
 
   // `own_timeout`: the program's; the provider has a little longer to say itself that it took too long.
   template <class Request>
-  PythonCall About(std::string method, const Request& request, double own_timeout = 0) const {
+  PythonCall About(const std::string& method, const Request& request, double own_timeout = 0) const {
     PythonCall call = Plain(method);
     call.what = method + " of '" + std::string(request.urn.name()) + "'";
     if (own_timeout > 0) call.timeout_s = own_timeout + kTimeoutGrace;

@@ -41,7 +41,7 @@ Status Damaged(Status status) {
 
 bool InMemory(const std::string& url) { return url == "memory" || url.rfind("mem://", 0) == 0; }
 
-Result<std::shared_ptr<Session>> Session::Open(SessionOptions options) {
+Result<std::shared_ptr<Session>> Session::Open(const SessionOptions& options) {
   if (const Status valid = ValidateProjectName(options.project); !valid.ok()) return valid;
   if (const Status valid = ValidateStackName(options.stack); !valid.ok()) return valid;
   if (const Status known = CheckProviderName(options.secrets_provider); !known.ok()) return known;

@@ -59,7 +59,7 @@ bool InMemory(const std::string& url);
 
 class Session {
  public:
-  static Result<std::shared_ptr<Session>> Open(SessionOptions options);
+  static Result<std::shared_ptr<Session>> Open(const SessionOptions& options);
 
   // What an operation starts from, but for its options and configuration. The attendant outlives it. A new stack has
   // the secrets provider that its settings name, if it has some.

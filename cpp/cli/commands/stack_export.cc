@@ -69,7 +69,7 @@ Status RunImport(Session& session, const ImportOptions& options) {
   to_import.force = options.force;
   to_import.force_remedy = "rerun with --force";
   to_import.own_secrets = [&](const std::string& document) { return SecretsOfStack(session, *stack, document); };
-  const Status imported = ImportStack(std::move(*context), std::move(to_import));
+  const Status imported = ImportStack(*context, std::move(to_import));
   if (!imported.ok()) return WithExitCode(imported);
   session.Print("Import complete.\n");
   return Status::Ok();

@@ -75,7 +75,7 @@ Status Run(Session& session, const TagOptions& options, const TagCommand& comman
   }
   Result<Tags> tags = (*store)->LoadTags(*stack);
   if (!tags.ok()) return tags.status();
-  const Status done = command.action(session, **store, *stack, std::move(*tags), options);
+  const Status done = command.action(session, **store, *stack, *tags, options);
   return done.ok() && held ? held->Release() : done;
 }
 

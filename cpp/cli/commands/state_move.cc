@@ -169,7 +169,7 @@ Status NothingToMove(const std::string& source) {
                                      QuotedCommand("stack export --stack " + source) + ".");
 }
 
-Status FinishMove(Session& session, MoveResult move, End* source, End* dest) {
+Status FinishMove(Session& session, const MoveResult& move, End* source, End* dest) {
   if (const Status whole = CheckIntegrity(move.dest, "destination"); !whole.ok()) return whole;
   if (const Status whole = CheckIntegrity(move.source, "source"); !whole.ok()) return whole;
   if (const Status saved = SaveBoth(move, source, dest); !saved.ok()) return saved;
@@ -214,7 +214,7 @@ Status Run(Session& session, const MoveOptions& options) {
       return Status::Ok();
     }
   }
-  return FinishMove(session, std::move(*move), &*source, &*dest);
+  return FinishMove(session, *move, &*source, &*dest);
 }
 
 }  // namespace

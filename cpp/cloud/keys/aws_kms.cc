@@ -73,7 +73,7 @@ class AwsKms : public KeyService {
 
 }  // namespace
 
-Result<std::unique_ptr<KeyService>> OpenAwsKms(const std::string& text, std::shared_ptr<const CloudIo> io) {
+Result<std::unique_ptr<KeyService>> OpenAwsKms(const std::string& text, const std::shared_ptr<const CloudIo>& io) {
   Result<ServiceUrl> url = ServiceUrl::Parse(text);
   if (!url.ok()) return url.status();
   const std::string key = url->host() + (url->host().empty() || url->path().empty() ? "" : "/") + url->path();
@@ -82,7 +82,7 @@ Result<std::unique_ptr<KeyService>> OpenAwsKms(const std::string& text, std::sha
   const Result<bool> immutable = url->TakeBool("hostname_immutable");  // the host of KMS never changes
   if (!immutable.ok()) return immutable.status();
   std::map<std::string, std::string> context = url->TakeWithPrefix("context_");
-  Result<AwsSettings> settings = AwsSettings::From(&*url, std::move(io));
+  Result<AwsSettings> settings = AwsSettings::From(&*url, io);
   if (!settings.ok()) return settings.status();
   KP_TRY(url->RefuseOthers(kKmsParameters));
   KP_TRY(settings->NeedRegion());

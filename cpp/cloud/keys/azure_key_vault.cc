@@ -77,7 +77,8 @@ class AzureKeyVault : public KeyService {
 
 }  // namespace
 
-Result<std::unique_ptr<KeyService>> OpenAzureKeyVault(const std::string& text, std::shared_ptr<const CloudIo> io) {
+Result<std::unique_ptr<KeyService>> OpenAzureKeyVault(const std::string& text,
+                                                      const std::shared_ptr<const CloudIo>& io) {
   Result<ServiceUrl> url = ServiceUrl::Parse(text);
   if (!url.ok()) return url.status();
   const std::string key = url->path().starts_with("keys/") ? url->path().substr(5) : "";
@@ -87,7 +88,7 @@ Result<std::unique_ptr<KeyService>> OpenAzureKeyVault(const std::string& text, s
   }
   const std::string algorithm = url->Take("algorithm").value_or("RSA-OAEP-256");
   KP_TRY(url->RefuseOthers("algorithm"));
-  return std::unique_ptr<KeyService>(std::make_unique<AzureKeyVault>(url->host(), key, algorithm, std::move(io)));
+  return std::unique_ptr<KeyService>(std::make_unique<AzureKeyVault>(url->host(), key, algorithm, io));
 }
 
 }  // namespace kingpost

@@ -61,7 +61,7 @@ bool IsKeyName(const std::string& key) {
 
 }  // namespace
 
-Result<std::unique_ptr<KeyService>> OpenGcpKms(const std::string& text, std::shared_ptr<const CloudIo> io) {
+Result<std::unique_ptr<KeyService>> OpenGcpKms(const std::string& text, const std::shared_ptr<const CloudIo>& io) {
   Result<ServiceUrl> url = ServiceUrl::Parse(text);
   if (!url.ok()) return url.status();
   const std::string key = url->host() + "/" + url->path();
@@ -79,7 +79,7 @@ Result<std::unique_ptr<KeyService>> OpenGcpKms(const std::string& text, std::sha
   std::string endpoint = GetEnvironment("CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS");
   while (endpoint.ends_with('/')) endpoint.pop_back();
   if (endpoint.empty()) endpoint = "https://cloudkms.googleapis.com";
-  return std::unique_ptr<KeyService>(std::make_unique<GcpKms>(endpoint, key, extra, std::move(io)));
+  return std::unique_ptr<KeyService>(std::make_unique<GcpKms>(endpoint, key, extra, io));
 }
 
 }  // namespace kingpost

@@ -5,7 +5,7 @@ namespace kingpost {
 
 namespace {
 
-using OpenKind = Result<std::unique_ptr<KeyService>> (*)(const std::string&, std::shared_ptr<const CloudIo>);
+using OpenKind = Result<std::unique_ptr<KeyService>> (*)(const std::string&, const std::shared_ptr<const CloudIo>&);
 
 constexpr std::pair<const char*, OpenKind> kKinds[] = {
     {"awskms://", OpenAwsKms},
@@ -23,9 +23,9 @@ bool IsKeyServiceUrl(const std::string& url) {
   return false;
 }
 
-Result<std::unique_ptr<KeyService>> OpenKeyService(const std::string& url, std::shared_ptr<const CloudIo> io) {
+Result<std::unique_ptr<KeyService>> OpenKeyService(const std::string& url, const std::shared_ptr<const CloudIo>& io) {
   for (const auto& [scheme, open] : kKinds) {
-    if (url.starts_with(scheme)) return open(url, std::move(io));
+    if (url.starts_with(scheme)) return open(url, io);
   }
   return Status(Code::kInvalidArgument, "the URL names no key service that is known");
 }

@@ -23,12 +23,12 @@ class KeyService {
 bool IsKeyServiceUrl(const std::string& url);
 // Asks nobody yet. InvalidArgument for a URL that names no key or has a parameter that is not known.
 Result<std::unique_ptr<KeyService>> OpenKeyService(const std::string& url,
-                                                   std::shared_ptr<const CloudIo> io = SystemCloudIo());
+                                                   const std::shared_ptr<const CloudIo>& io = SystemCloudIo());
 
 // One of each kind.
-Result<std::unique_ptr<KeyService>> OpenAwsKms(const std::string& url, std::shared_ptr<const CloudIo> io);
-Result<std::unique_ptr<KeyService>> OpenAzureKeyVault(const std::string& url, std::shared_ptr<const CloudIo> io);
-Result<std::unique_ptr<KeyService>> OpenGcpKms(const std::string& url, std::shared_ptr<const CloudIo> io);
-Result<std::unique_ptr<KeyService>> OpenVaultTransit(const std::string& url, std::shared_ptr<const CloudIo> io);
+Result<std::unique_ptr<KeyService>> OpenAwsKms(const std::string& url, const std::shared_ptr<const CloudIo>& io);
+Result<std::unique_ptr<KeyService>> OpenAzureKeyVault(const std::string& url, const std::shared_ptr<const CloudIo>& io);
+Result<std::unique_ptr<KeyService>> OpenGcpKms(const std::string& url, const std::shared_ptr<const CloudIo>& io);
+Result<std::unique_ptr<KeyService>> OpenVaultTransit(const std::string& url, const std::shared_ptr<const CloudIo>& io);
 
 }  // namespace kingpost

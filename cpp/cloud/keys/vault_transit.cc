@@ -126,7 +126,8 @@ class VaultTransit : public KeyService {
 
 }  // namespace
 
-Result<std::unique_ptr<KeyService>> OpenVaultTransit(const std::string& text, std::shared_ptr<const CloudIo> io) {
+Result<std::unique_ptr<KeyService>> OpenVaultTransit(const std::string& text,
+                                                     const std::shared_ptr<const CloudIo>& io) {
   Result<ServiceUrl> url = ServiceUrl::Parse(text);
   if (!url.ok()) return url.status();
   const std::string key = url->host() + (url->path().empty() ? "" : "/" + url->path());
@@ -135,7 +136,7 @@ Result<std::unique_ptr<KeyService>> OpenVaultTransit(const std::string& text, st
   KP_TRY(url->RefuseOthers("engine"));
   Result<VaultAccess> access = AccessOfEnvironment();
   if (!access.ok()) return access.status();
-  return std::unique_ptr<KeyService>(std::make_unique<VaultTransit>(key, engine, std::move(*access), std::move(io)));
+  return std::unique_ptr<KeyService>(std::make_unique<VaultTransit>(key, engine, std::move(*access), io));
 }
 
 }  // namespace kingpost

@@ -161,7 +161,7 @@ class EngineService {
   virtual void set_root_resource(std::string urn) = 0;
   virtual void StartDebugging(std::map<std::string, std::string> config, std::string message) = 0;
   virtual Status RequireVersion(const std::string& range) = 0;
-  virtual Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) = 0;
+  virtual Status PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) = 0;
   // How far the download of a plugin has come.
   virtual void Progress(const ProgressEvent&) {}
 };

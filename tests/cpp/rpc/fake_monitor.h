@@ -88,9 +88,9 @@ class FakeEngineService : public EngineService {
   Status RequireVersion(const std::string& range) override {
     return range == "<1.0.0" ? Status(Code::kUnknown, "too new") : Status::Ok();
   }
-  Status PublishViewSteps(const std::string& token, std::vector<ViewStep> steps) override {
+  Status PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) override {
     if (token != "t1") return Status(Code::kNotFound, "token " + token + " not found");
-    view_steps = std::move(steps);
+    view_steps = steps;
     return Status::Ok();
   }
 };

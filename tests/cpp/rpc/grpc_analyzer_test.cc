@@ -48,7 +48,7 @@ class QuietService : public EngineService {
   void set_root_resource(std::string) override {}
   void StartDebugging(std::map<std::string, std::string>, std::string) override {}
   Status RequireVersion(const std::string&) override { return Status::Ok(); }
-  Status PublishViewSteps(const std::string&, std::vector<ViewStep>) override { return Status::Ok(); }
+  Status PublishViewSteps(const std::string&, const std::vector<ViewStep>&) override { return Status::Ok(); }
 };
 
 bool CanRun() {

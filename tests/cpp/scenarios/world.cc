@@ -148,7 +148,7 @@ Status World::PublishViews(const Json& views, const std::string& token) {
     step.new_state = ViewState(names, view, "new");
     steps.push_back(std::move(step));
   }
-  return service->PublishViewSteps(token, std::move(steps));
+  return service->PublishViewSteps(token, steps);
 }
 
 }  // namespace kingpost::scenarios
