@@ -221,6 +221,7 @@ const Commands& AllCommands() {
     AddSchemaCommands(commands);
     AddInstallCommand(commands);
     AddNewCommand(commands);
+    AddPolicyCommands(commands);
     AddConvertCommand(commands);
     AddCompletionCommand(commands);
     AddInfoCommands(commands);

@@ -48,6 +48,7 @@ void AddPackageAddCommand(Commands* commands);   // package add
 void AddSchemaCommands(Commands* commands);      // schema check
 void AddInstallCommand(Commands* commands);
 void AddNewCommand(Commands* commands);
+void AddPolicyCommands(Commands* commands);  // policy new
 void AddConvertCommand(Commands* commands);
 void AddWhyCommand(Commands* commands);
 void AddCompletionCommand(Commands* commands);

@@ -12,9 +12,6 @@ struct Unavailable {
 
 // Longer paths before those that they begin with.
 constexpr Unavailable kUnavailable[] = {
-    {"policy new",
-     "there are no templates; a policy pack is a folder with a PulumiPolicy.yaml and a program, and is "
-     "used with 'preview --policy-pack FOLDER'"},
     {"policy analyze", "policies are checked by 'preview --policy-pack FOLDER'"},
     {"policy",
      "DIY backend does not support resource policy: packs are kept by Pulumi Cloud; use a pack in a folder "

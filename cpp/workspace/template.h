@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A project to be: files in which ${PROJECT} and ${DESCRIPTION} stand for what nobody knows yet, and a Pulumi.yaml
-// whose `template` section says what to ask. Any thread; what touches the disk blocks.
+// whose `template` section says what to ask. Or a policy pack to be, whose PulumiPolicy.yaml leaves no questions. Any
+// thread; what touches the disk blocks.
 #pragma once
 
 #include <string>
@@ -33,18 +34,28 @@ struct ProjectTemplate {
   TemplateFiles files;
 };
 
-// Fails if there is no Pulumi.yaml among the files, or it is not that of a project.
-Result<ProjectTemplate> ReadTemplate(std::string name, TemplateFiles files);
+enum class TemplateKind { kProject, kPolicyPack };
+const char* ManifestOf(TemplateKind kind);  // "Pulumi.yaml", "PulumiPolicy.yaml"
+
+// Fails if that is not among the files, or describes something else.
+Result<ProjectTemplate> ReadTemplate(std::string name, TemplateFiles files, TemplateKind kind = TemplateKind::kProject);
 
 // All files below the folder, but for those of git. Links are followed.
 Result<TemplateFiles> LoadTemplateFiles(const std::string& folder);
 
+using RuntimeSettings = std::vector<std::pair<std::string, std::string>>;
+// Of "key=value", each.
+Result<RuntimeSettings> ParseRuntimeSettings(const std::vector<std::string>& given);
+
 struct NewProject {
   std::string name, description;
-  std::vector<std::pair<std::string, std::string>> runtime_options;
+  RuntimeSettings runtime_options;
 };
 // The files of the project. Its Pulumi.yaml has name, description and options, and no `template` section any more.
 Result<TemplateFiles> Instantiate(const ProjectTemplate& made_from, const NewProject& project);
+
+// The files of the policy pack. A pack in Python has an environment of its own.
+Result<TemplateFiles> InstantiatePack(const ProjectTemplate& made_from, const RuntimeSettings& runtime_options);
 
 // The paths of those that are files in `folder` already.
 std::vector<std::string> FilesInTheWay(const TemplateFiles& files, const std::string& folder);

@@ -67,7 +67,9 @@ Result<std::string> LanguageVersion(Session& session, const Project& project) {
   if (IsNativeRuntime(project.runtime) || project.runtime == "yaml") return CompatibleVersion().substr(1);
   const auto desk = PluginDesk::Open(session, project);
   if (!desk.ok()) return desk.status();
-  return (*desk)->LanguageVersion(project.runtime);
+  auto version = (*desk)->LanguageVersion(project.runtime);
+  if (version.ok() && version->starts_with("v")) version->erase(0, 1);
+  return version;
 }
 
 // The host of the program's language has its place among the plugins, also where it is in this command.

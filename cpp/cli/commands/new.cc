@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // new: a project from a template.
-#include <algorithm>
 #include <memory>
 
 #include "cli/command.h"
@@ -12,14 +11,7 @@ namespace kingpost {
 namespace {
 
 Status ListTemplates(Session& session) {
-  const std::vector<ProjectTemplate> templates = KnownTemplates();
-  size_t width = 0;
-  for (const ProjectTemplate& known : templates) width = std::max(width, known.name.size());
-  std::string text = "\nAvailable Templates:\n";
-  for (const ProjectTemplate& known : templates) {
-    text += "  " + known.name + std::string(width - known.name.size() + 4, ' ') + known.description + "\n";
-  }
-  session.Print(WrapHelp(text, session.columns()));
+  session.Print(WrapHelp(TemplateListing(TemplateKind::kProject), session.columns()));
   return Status::Ok();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The templates in the command itself: the files below data/, which the build turns into text (cmake/Templates.cmake).
+// The templates in the command itself: the files below data/ and policies/, which the build turns into text
+// (cmake/Templates.cmake).
 #pragma once
 
 #include <string>
@@ -14,8 +15,9 @@ struct BuiltinFile {
   std::string content;
 };
 const std::vector<BuiltinFile>& BuiltinFiles();
+const std::vector<BuiltinFile>& BuiltinPolicyFiles();
 
 // By name.
-std::vector<ProjectTemplate> BuiltinTemplates();
+std::vector<ProjectTemplate> BuiltinTemplates(TemplateKind kind);
 
 }  // namespace kingpost

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/templates/new_project.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "base/command_name.h"
@@ -15,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/prompt/ask.h"
 #include "cli/templates/ask_value.h"
+#include "cli/templates/new_folder.h"
 #include "cli/templates/template_config.h"
 #include "cli/templates/template_source.h"
 #include "cli/templates/temporary_folder.h"
@@ -27,29 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr size_t kDescriptionMax = 256;  // bytes, as Pulumi has it
 
-// ---- where -------------------------------------------------------------------------------------
-
-Status EnterFolder(const std::string& folder) {
-  if (folder.empty()) return Status::Ok();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return Fail(ExitCode::kFailed, "creating the directory: " + folder + ": " + error.message());
-  if (::chdir(folder.c_str()) == 0) return Status::Ok();
-  return Fail(ExitCode::kFailed, "changing the working directory: " + folder + ": " + std::strerror(errno));
-}
-
-Status CheckEmpty(const std::string& folder) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name == ".git" || name == ".hg" || name == ".bzr") continue;
-    return Fail(ExitCode::kFailed, folder +
-                                       " is not empty; use --force to continue and overwrite existing files, or "
-                                       "use --dir to specify an empty directory");
-  }
-  return Status::Ok();
-}
-
 // ---- which template ----------------------------------------------------------------------------
 
 // A name and nothing else, for those who bring their own program.
@@ -60,27 +34,12 @@ ProjectTemplate Minimal() {
   return minimal;
 }
 
-Result<ProjectTemplate> ChooseOne(Session& session, const NewOptions& options, std::vector<ProjectTemplate> templates) {
-  if (templates.size() == 1) return std::move(templates.front());
-  if (options.yes || !session.interactive()) {
-    std::string names;
-    for (const ProjectTemplate& found : templates) names += (names.empty() ? "" : ", ") + found.name;
-    return Fail(ExitCode::kFailed, options.source + " has several templates: " + names + "; name one of them");
-  }
-  std::vector<MenuItem> items;
-  for (const ProjectTemplate& found : templates) items.push_back({found.name, found.description});
-  const std::optional<size_t> chosen = Choose(session, "Please choose a template:", std::move(items));
-  if (!chosen)
-    return Fail(ExitCode::kFailed, "no template selected; please use " + QuotedCommand("new") + " to select one");
-  return std::move(templates[*chosen]);
-}
-
 Result<ProjectTemplate> ChooseTemplate(Session& session, const NewOptions& options) {
   if (options.source.empty() && (options.yes || !session.interactive())) return Minimal();
-  if (options.source.empty()) return ChooseOne(session, options, KnownTemplates());
+  if (options.source.empty()) return ChooseOne(session, options.source, !options.yes, KnownTemplates());
   Result<std::vector<ProjectTemplate>> found = FindTemplates(session, options.source, options.offline);
   if (!found.ok()) return found.status();
-  return ChooseOne(session, options, std::move(*found));
+  return ChooseOne(session, options.source, !options.yes, std::move(*found));
 }
 
 // ---- its name and what it is about -------------------------------------------------------------
@@ -139,11 +98,9 @@ Result<NewProject> AskProject(Session& session, const NewOptions& options, const
     if (!text.ok()) return text.status();
     project.description = std::move(*text);
   }
-  for (const std::string& option : options.runtime_options) {
-    const size_t equals = option.find('=');
-    if (equals == std::string::npos) return UsageError("invalid runtime option: " + option + "; it is key=value");
-    project.runtime_options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
-  }
+  const Result<RuntimeSettings> settings = ParseRuntimeSettings(options.runtime_options);
+  if (!settings.ok()) return UsageError(settings.status().message());
+  project.runtime_options = *settings;
   return project;
 }
 
@@ -152,15 +109,7 @@ Result<NewProject> AskProject(Session& session, const NewOptions& options, const
 Status WriteProject(const NewOptions& options, const ProjectTemplate& from, const NewProject& project) {
   const Result<TemplateFiles> files = Instantiate(from, project);
   if (!files.ok()) return files.status();
-  const std::string folder = CurrentFolder();
-  const std::vector<std::string> in_the_way = FilesInTheWay(*files, folder);
-  if (!options.force && !in_the_way.empty()) {
-    std::string list;
-    for (const std::string& path : in_the_way) list += "  overwrite   " + path + "\n";
-    return Fail(ExitCode::kFailed, "creating this template will make changes to existing files:\n" + list +
-                                       "\nrerun the command and pass --force to accept and create");
-  }
-  return WriteTemplateFiles(*files, folder, options.force);
+  return WriteHere(*files, options.force);
 }
 
 // ---- the first stack ---------------------------------------------------------------------------

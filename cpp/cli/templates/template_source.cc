@@ -29,7 +29,26 @@ namespace {
 namespace fs = std::filesystem;
 using Templates = std::vector<ProjectTemplate>;
 
-constexpr char kManifest[] = "Pulumi.yaml";
+// Where those come from that are not in the command.
+struct CommonTemplates {
+  const char *folder, *path_variable, *repository_variable, *branch_variable, *repository, *list_command;
+};
+constexpr CommonTemplates kProjects = {"templates",
+                                       "PULUMI_TEMPLATE_PATH",
+                                       "PULUMI_TEMPLATE_GIT_REPOSITORY",
+                                       "PULUMI_TEMPLATE_BRANCH",
+                                       "https://github.com/pulumi/templates.git",
+                                       "new --list-templates"};
+constexpr CommonTemplates kPolicyPacks = {"templates-policy",
+                                          "PULUMI_POLICY_TEMPLATE_PATH",
+                                          "PULUMI_POLICY_TEMPLATE_GIT_REPOSITORY",
+                                          "PULUMI_POLICY_TEMPLATE_BRANCH",
+                                          "https://github.com/pulumi/templates-policy.git",
+                                          "policy new --list-templates"};
+
+const CommonTemplates& CommonOf(TemplateKind kind) {
+  return kind == TemplateKind::kPolicyPack ? kPolicyPacks : kProjects;
+}
 
 std::string Or(const std::string& text, const std::string& otherwise) { return text.empty() ? otherwise : text; }
 
@@ -37,10 +56,10 @@ std::string NameOf(const fs::path& folder) {
   return folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string();
 }
 
-Status AddFrom(const fs::path& folder, Templates* templates) {
+Status AddFrom(const fs::path& folder, TemplateKind kind, Templates* templates) {
   Result<TemplateFiles> files = LoadTemplateFiles(folder.string());
   if (!files.ok()) return files.status();
-  Result<ProjectTemplate> read = ReadTemplate(NameOf(folder), std::move(*files));
+  Result<ProjectTemplate> read = ReadTemplate(NameOf(folder), std::move(*files), kind);
   if (!read.ok()) return read.status();
   templates->push_back(std::move(*read));
   return Status::Ok();
@@ -71,60 +90,63 @@ Result<TemplateFiles> FilesOfArchive(int fd, const std::string& name, ArchiveFor
   }
 }
 
-Result<Templates> TemplatesOfArchive(const std::string& uri) {
+Result<Templates> TemplatesOfArchive(const std::string& uri, TemplateKind kind) {
   const auto file = FetchUri(uri);
   if (!file.ok()) return file.status();
   const std::string name = PrintableUrl(uri);
   Result<TemplateFiles> files = FilesOfArchive(fileno(file->get()), name, FormatOfUri(uri));
   if (!files.ok()) return files.status();
-  return TemplatesAmong(name, std::move(*files));
+  return TemplatesAmong(name, std::move(*files), kind);
 }
 
 bool IsWebAddress(const std::string& text) { return text.starts_with("https://") || text.starts_with("http://"); }
 
 // ---- repositories ------------------------------------------------------------------------------
 
-Result<Templates> TemplatesOfRepository(Session& session, const GitAddress& address) {
+Result<Templates> TemplatesOfRepository(Session& session, const GitAddress& address, TemplateKind kind) {
   const Result<TemporaryFolder> clone = TemporaryFolder::Make();
   if (!clone.ok()) return clone.status();
   const Result<std::string> folder = CloneFolder(session, address, clone->path());
   if (!folder.ok()) return folder.status();
-  return TemplatesInFolder(*folder);
+  return TemplatesInFolder(*folder, kind);
 }
 
-std::string CommonFolder() { return Or(GetEnvironment("PULUMI_TEMPLATE_PATH"), PulumiHome() + "/templates"); }
+std::string CommonFolder(TemplateKind kind) {
+  const CommonTemplates& common = CommonOf(kind);
+  return Or(GetEnvironment(common.path_variable), PulumiHome() + "/" + common.folder);
+}
 
 // A folder that the user names and has filled may hold work of his own: it is taken as it is.
-Status UpdateCommonFolder(Session& session) {
+Status UpdateCommonFolder(Session& session, TemplateKind kind) {
   std::error_code error;
-  const std::string named = GetEnvironment("PULUMI_TEMPLATE_PATH");
+  const CommonTemplates& common = CommonOf(kind);
+  const std::string named = GetEnvironment(common.path_variable);
   if (!named.empty() && fs::exists(named, error) && !fs::is_empty(named, error)) return Status::Ok();
-  return CloneOrUpdate(session,
-                       Or(GetEnvironment("PULUMI_TEMPLATE_GIT_REPOSITORY"), "https://github.com/pulumi/templates.git"),
-                       Or(GetEnvironment("PULUMI_TEMPLATE_BRANCH"), "master"), CommonFolder());
+  return CloneOrUpdate(session, Or(GetEnvironment(common.repository_variable), common.repository),
+                       Or(GetEnvironment(common.branch_variable), "master"), CommonFolder(kind));
 }
 
-Status NotFound(const std::string& named) {
+Status NotFound(const std::string& named, TemplateKind kind) {
   std::vector<std::string> names;
-  for (const ProjectTemplate& known : KnownTemplates()) names.push_back(known.name);
+  for (const ProjectTemplate& known : KnownTemplates(kind)) names.push_back(known.name);
   const std::string nearest = NearestName(named, names);
   return Fail(ExitCode::kFailed,
               "template '" + named + "' not found; " + (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                  QuotedCommand("new --list-templates") + " lists those at hand",
+                  QuotedCommand(CommonOf(kind).list_command) + " lists those at hand",
               Code::kNotFound);
 }
 
-Result<Templates> CommonTemplate(Session& session, const std::string& named, bool offline) {
-  const Status updated = offline ? Status::Ok() : UpdateCommonFolder(session);
+Result<Templates> CommonTemplate(Session& session, const std::string& named, bool offline, TemplateKind kind) {
+  const Status updated = offline ? Status::Ok() : UpdateCommonFolder(session, kind);
   std::error_code error;
-  const fs::path folder = fs::path(CommonFolder()) / named;
+  const fs::path folder = fs::path(CommonFolder(kind)) / named;
   const bool is_name = named.find('/') == std::string::npos && named != "." && named != "..";
-  if (is_name && fs::exists(folder / kManifest, error)) return TemplatesInFolder(folder.string());
-  return NotFound(named);
+  if (is_name && fs::exists(folder / ManifestOf(kind), error)) return TemplatesInFolder(folder.string(), kind);
+  return NotFound(named, kind);
 }
 
-std::optional<ProjectTemplate> Builtin(const std::string& named) {
-  for (ProjectTemplate& known : BuiltinTemplates()) {
+std::optional<ProjectTemplate> Builtin(const std::string& named, TemplateKind kind) {
+  for (ProjectTemplate& known : BuiltinTemplates(kind)) {
     if (known.name == named) return std::move(known);
   }
   return std::nullopt;
@@ -132,28 +154,28 @@ std::optional<ProjectTemplate> Builtin(const std::string& named) {
 
 }  // namespace
 
-Result<Templates> TemplatesInFolder(const std::string& folder) {
+Result<Templates> TemplatesInFolder(const std::string& folder, TemplateKind kind) {
   Templates templates;
   std::error_code error;
-  if (fs::exists(fs::path(folder) / kManifest, error)) {
-    const Status added = AddFrom(folder, &templates);
+  if (fs::exists(fs::path(folder) / ManifestOf(kind), error)) {
+    const Status added = AddFrom(folder, kind, &templates);
     if (!added.ok()) return added;
     return templates;
   }
   std::set<fs::path> below;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (fs::exists(entry.path() / kManifest, error)) below.insert(entry.path());
+    if (fs::exists(entry.path() / ManifestOf(kind), error)) below.insert(entry.path());
   }
   for (const fs::path& path : below) {
-    if (const Status added = AddFrom(path, &templates); !added.ok()) return added;
+    if (const Status added = AddFrom(path, kind, &templates); !added.ok()) return added;
   }
   if (!templates.empty()) return templates;
   return Fail(ExitCode::kFailed,
-              "there is no template in " + folder + ": neither it nor a folder in it has a Pulumi.yaml",
+              "there is no template in " + folder + ": neither it nor a folder in it has a " + ManifestOf(kind),
               Code::kNotFound);
 }
 
-Result<Templates> TemplatesAmong(const std::string& name, TemplateFiles files) {
+Result<Templates> TemplatesAmong(const std::string& name, TemplateFiles files, TemplateKind kind) {
   std::map<std::string, TemplateFiles> by_folder;
   for (TemplateFile& file : files) {
     const size_t slash = file.path.find('/');
@@ -161,14 +183,14 @@ Result<Templates> TemplatesAmong(const std::string& name, TemplateFiles files) {
     by_folder[file.path.substr(0, slash)].push_back({file.path.substr(slash + 1), file.content, file.executable});
   }
   Templates templates;
-  Result<ProjectTemplate> whole = ReadTemplate(name, std::move(files));
+  Result<ProjectTemplate> whole = ReadTemplate(name, std::move(files), kind);
   if (whole.ok()) {
     templates.push_back(std::move(*whole));
     return templates;
   }
   if (whole.status().code() != Code::kNotFound) return whole.status();
   for (auto& [folder, part] : by_folder) {
-    Result<ProjectTemplate> read = ReadTemplate(folder, std::move(part));
+    Result<ProjectTemplate> read = ReadTemplate(folder, std::move(part), kind);
     if (read.ok()) templates.push_back(std::move(*read));
     if (!read.ok() && read.status().code() != Code::kNotFound) return read.status();
   }
@@ -176,30 +198,41 @@ Result<Templates> TemplatesAmong(const std::string& name, TemplateFiles files) {
   return templates;
 }
 
-Result<Templates> FindTemplates(Session& session, const std::string& named, bool offline) {
+Result<Templates> FindTemplates(Session& session, const std::string& named, bool offline, TemplateKind kind) {
   const std::optional<GitAddress> repository = ParseGitAddress(named);
   if (offline && (IsWebAddress(named) || repository)) {
     return Fail(ExitCode::kFailed, "cannot use " + PrintableUrl(named) + " offline");
   }
-  if (IsWebAddress(named) && FormatOfUri(named) != ArchiveFormat::kNone) return TemplatesOfArchive(named);
-  if (repository) return TemplatesOfRepository(session, *repository);
-  if (std::optional<ProjectTemplate> builtin = Builtin(named)) return Templates{std::move(*builtin)};
+  if (IsWebAddress(named) && FormatOfUri(named) != ArchiveFormat::kNone) return TemplatesOfArchive(named, kind);
+  if (repository) return TemplatesOfRepository(session, *repository, kind);
+  if (std::optional<ProjectTemplate> builtin = Builtin(named, kind)) return Templates{std::move(*builtin)};
   std::error_code error;
-  if (fs::is_directory(named, error)) return TemplatesInFolder(named);
-  if (fs::exists(named, error)) return TemplatesOfArchive("file://" + fs::absolute(named, error).string());
-  return CommonTemplate(session, named, offline);
+  if (fs::is_directory(named, error)) return TemplatesInFolder(named, kind);
+  if (fs::exists(named, error)) return TemplatesOfArchive("file://" + fs::absolute(named, error).string(), kind);
+  return CommonTemplate(session, named, offline, kind);
 }
 
-std::vector<ProjectTemplate> KnownTemplates() {
-  Templates templates = BuiltinTemplates();
+std::vector<ProjectTemplate> KnownTemplates(TemplateKind kind) {
+  Templates templates = BuiltinTemplates(kind);
   std::error_code error;
-  if (!fs::is_directory(CommonFolder(), error)) return templates;
-  Result<Templates> common = TemplatesInFolder(CommonFolder());
+  if (!fs::is_directory(CommonFolder(kind), error)) return templates;
+  Result<Templates> common = TemplatesInFolder(CommonFolder(kind), kind);
   if (common.ok()) std::move(common->begin(), common->end(), std::back_inserter(templates));
   std::stable_sort(templates.begin(), templates.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
   templates.erase(std::unique(templates.begin(), templates.end(), same_name), templates.end());
   return templates;
+}
+
+std::string TemplateListing(TemplateKind kind) {
+  const Templates templates = KnownTemplates(kind);
+  size_t width = 0;
+  for (const ProjectTemplate& known : templates) width = std::max(width, known.name.size());
+  std::string text = "\nAvailable Templates:\n";
+  for (const ProjectTemplate& known : templates) {
+    text += "  " + known.name + std::string(width - known.name.size() + 4, ' ') + known.description + "\n";
+  }
+  return text;
 }
 
 }  // namespace kingpost

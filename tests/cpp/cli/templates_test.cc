@@ -53,7 +53,7 @@ TEST_CASE("branches with slashes, tags, commits and folders", "[cli]") {
 TEST_CASE("every template in the command can be read and filled in", "[cli]") {
   std::set<std::string> folders;
   for (const BuiltinFile& file : BuiltinFiles()) folders.insert(file.path.substr(0, file.path.find('/')));
-  const std::vector<ProjectTemplate> templates = BuiltinTemplates();
+  const std::vector<ProjectTemplate> templates = BuiltinTemplates(TemplateKind::kProject);
   CHECK(templates.size() == folders.size());
   CHECK(templates.size() > 10);
   for (const ProjectTemplate& known : templates) {
@@ -67,7 +67,7 @@ TEST_CASE("an archive holds one template, or several in folders", "[cli]") {
   const TemplateFile manifest{"Pulumi.yaml", "name: x\n"}, web{"web/Pulumi.yaml", "name: x\n"},
       job{"job/Pulumi.yaml", "name: x\n"}, readme{"README.md", ""};
   const auto names = [](const TemplateFiles& files) {
-    const auto found = TemplatesAmong("a.zip", files);
+    const auto found = TemplatesAmong("a.zip", files, TemplateKind::kProject);
     if (!found.ok()) return found.status().message();
     std::string text;
     for (const ProjectTemplate& one : *found) text += one.name + ":" + std::to_string(one.files.size()) + " ";

@@ -25,7 +25,7 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
         return language_pb2.LanguageHandshakeResponse()
 
     def GetPluginInfo(self, request, context):
-        return plugin_pb2.PluginInfo(version="1.0.0")
+        return plugin_pb2.PluginInfo(version="v1.0.0")
 
     def GeneratePackage(self, request, context):
         schema = json.loads(request.schema)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the same for all that is made from a template: its folder, which template, its files. Main thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+#include "workspace/template.h"
+
+namespace kingpost {
+
+// Makes the folder and goes there; "" is where we are.
+Status EnterFolder(const std::string& folder);
+// But for what tools of versions keep in it.
+Status CheckEmpty(const std::string& folder);
+
+// The one of the templates that a person chooses, where there are several and somebody may be asked.
+Result<ProjectTemplate> ChooseOne(Session& session, const std::string& source, bool asks,
+                                  std::vector<ProjectTemplate> templates);
+
+// Into the current folder. What is in the way is told, or written over.
+Status WriteHere(const TemplateFiles& files, bool force);
+
+}  // namespace kingpost
