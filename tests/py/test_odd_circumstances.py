@@ -20,7 +20,7 @@ from harness.fake_world import dump
 from harness.fault_check import complaints
 from harness.fault_world import COLUMNS, PATIENCE_S, ROWS, FaultWorld
 from harness.odd_world import CRASHES, OddWorld, done_well, failed_well, world, ws  # noqa: F401 - fixtures
-from harness.patience import patience
+from harness.patience import patience, room
 from harness.processes import kill_group, wait_for
 from harness.rules import configure, rules_workspace
 
@@ -111,7 +111,7 @@ def test_registrations_at_once_are_taken_in_turn(world, ws, count):
     world.register = register
     done_well(world.run(ws, "up"))
     assert sorted(row["urn"].rsplit("::", 1)[1] for row in groups_of(ws)) == sorted(names)
-    assert peaks[0] < 600
+    assert peaks[0] < room(600)
 
 
 def test_a_message_that_is_too_long_is_refused_alone(world, ws):
@@ -129,7 +129,7 @@ def test_a_message_that_is_too_long_is_refused_alone(world, ws):
     world.register = register
     done_well(world.run(ws, "up"))
     (code, peak), = codes
-    assert code == grpc.StatusCode.RESOURCE_EXHAUSTED and peak < 1000
+    assert code == grpc.StatusCode.RESOURCE_EXHAUSTED and peak < room(1000)
     assert [row["urn"].rsplit("::", 1)[1] for row in groups_of(ws)] == ["after"]
 
 

@@ -15,7 +15,7 @@ from pulumi.runtime.proto import (
 
 from harness import Command
 from harness.odd_world import done_well, failed_well, world, ws  # noqa: F401 - fixtures
-from harness.patience import patience
+from harness.patience import patience, room
 from test_odd_circumstances import GROUP, groups_of, peak_of, registration
 
 URN = f"urn:pulumi:dev::faults::{GROUP}::"
@@ -148,7 +148,7 @@ def test_a_message_may_be_nearly_as_long_as_a_message_can_be(world, ws, mebibyte
 
     world.register = register
     done_well(world.run(ws, "up"))
-    assert peaks[0] < 200 + 6 * mebibytes
+    assert peaks[0] < room(200 + 6 * mebibytes)
     assert groups_of(ws)[0]["inputs"]["text"] == text
 
 
@@ -176,7 +176,7 @@ def test_a_flood_of_messages_takes_little_memory(world, ws, count):  # noqa: F81
 
     world.meddle = meddle
     done_well(world.run(ws, "up"))
-    assert peaks[0] < 300
+    assert peaks[0] < room(300)
 
 
 def test_a_message_of_a_hundred_megabytes_is_shown_in_bounded_memory(world, ws):  # noqa: F811
@@ -193,7 +193,7 @@ def test_a_message_of_a_hundred_megabytes_is_shown_in_bounded_memory(world, ws):
 
     world.meddle, world.finish = meddle, finish
     done_well(world.run(ws, "up"))
-    assert peaks[0] < 1500
+    assert peaks[0] < room(1500)
 
 
 # ---- states ------------------------------------------------------------------------------------

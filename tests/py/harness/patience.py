@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long tests wait for what should happen, all of them: KINGPOST_PATIENCE=8 is eight times as long, for a command that
-was built with sanitizers, or a machine that is busy otherwise."""
+was built with sanitizers, or a machine that is busy otherwise. And how much memory the command may take."""
 
+import mmap
 import os
 
 _FACTOR = float(os.environ.get("KINGPOST_PATIENCE") or 1)
@@ -9,3 +10,18 @@ _FACTOR = float(os.environ.get("KINGPOST_PATIENCE") or 1)
 
 def patience(seconds: float) -> float:
     return seconds * _FACTOR
+
+
+def room(mebibytes: float) -> float:
+    """MiB that the command may take. With AddressSanitizer each block has its margins and its shadow, and what is given back
+    is kept for a while: 256 MiB of it. ThreadSanitizer remembers four accesses to each word."""
+    return 6 * mebibytes + 512 if _has_sanitizer() else mebibytes
+
+
+def _has_sanitizer() -> bool:
+    path = os.environ.get("KINGPOST_BIN")
+    if not path:
+        return False
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_:
+        # Names of libraries stand near the start of a program, before its code.
+        return any(bytes_.find(name, 0, 8 << 20) >= 0 for name in (b"libasan.so", b"libtsan.so"))
