@@ -11,12 +11,11 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
-#include "base/json_access.h"
 #include "base/os.h"
 #include "pulumi/language.grpc.pb.h"
 #include "rpc/channel.h"
@@ -31,7 +30,8 @@ namespace {
 constexpr int kFailed = 255;  // as the reference's hosts end where a plugin could not be run at all
 constexpr std::chrono::milliseconds kGrace{2000}, kGreeting{10000};
 
-enum Word { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptions, kArguments };
+// What stands where in its command line: then come the options, each a name and a text, and the arguments.
+enum Word { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptionCount, kRest };
 
 int Complain(const std::string& what) {
   (void)WriteAll(STDERR_FILENO, what + "\n", "stderr");
@@ -95,6 +95,14 @@ class LanguagePlugin {
   std::FILE* output_ = nullptr;
 };
 
+// An option that was no text in the description has become one (RuntimeOptions), and goes back.
+google::protobuf::Value OptionOf(const std::string& text) {
+  google::protobuf::Value value;
+  const bool was_text = text != "true" && text != "false" && !text.starts_with('{') && !text.starts_with('[');
+  if (was_text || !google::protobuf::util::JsonStringToMessage(text, &value).ok()) value.set_string_value(text);
+  return value;
+}
+
 pulumirpc::RunPluginRequest Request(const std::vector<std::string>& words) {
   pulumirpc::RunPluginRequest request;
   request.set_pwd(std::filesystem::current_path().string());
@@ -104,15 +112,12 @@ pulumirpc::RunPluginRequest Request(const std::vector<std::string>& words) {
   request.mutable_info()->set_root_directory(words[kFolder]);
   request.mutable_info()->set_program_directory(words[kFolder]);
   request.mutable_info()->set_entry_point(".");
-  // An option that was no text in the description has become one (RuntimeOptions), and goes back.
-  nlohmann::json options = nlohmann::json::parse(words[kOptions], nullptr, false);
-  for (auto& value : options) {
-    auto parsed = nlohmann::json::parse(TextIn(value), nullptr, false);
-    if (parsed.is_boolean() || parsed.is_structured()) value = std::move(parsed);
+  auto& options = *request.mutable_info()->mutable_options()->mutable_fields();
+  size_t next = kRest;
+  for (int left = std::atoi(words[kOptionCount].c_str()); left > 0 && next + 1 < words.size(); --left, next += 2) {
+    options[words[next]] = OptionOf(words[next + 1]);
   }
-  auto* wire_options = request.mutable_info()->mutable_options();
-  if (!google::protobuf::util::JsonStringToMessage(options.dump(), wire_options).ok()) wire_options->Clear();
-  for (size_t i = kArguments; i < words.size(); ++i) request.add_args(words[i]);
+  for (; next < words.size(); ++next) request.add_args(words[next]);
   for (char** variable = environ; *variable != nullptr; ++variable) request.add_env(*variable);
   return request;
 }
@@ -150,13 +155,14 @@ Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin) {
   }
   std::vector<std::string> command = {
       bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
-      plugin.kind, plugin.name, plugin.folder,          nlohmann::json(plugin.options).dump()};
+      plugin.kind, plugin.name, plugin.folder,          std::to_string(plugin.options.size())};
+  for (const auto& [name, text] : plugin.options) command.insert(command.end(), {name, text});
   command.insert(command.end(), plugin.arguments.begin(), plugin.arguments.end());
   return command;
 }
 
 int RunBridge(const std::vector<std::string>& words) {
-  if (words.size() < kArguments) return Complain(std::string(kBridgeWord) + " is for this program itself");
+  if (words.size() < kRest) return Complain(std::string(kBridgeWord) + " is for this program itself");
   // Before there is a thread that they could be delivered to.
   sigset_t signals;
   sigemptyset(&signals);
