@@ -167,7 +167,8 @@ Result<PluginLaunch> LaunchGoPlugin(const std::string& name, const std::string& 
 }
 
 // By the plugin of its language.
-Result<PluginLaunch> LaunchByLanguage(const std::string& language, BridgedPlugin plugin, const LaunchContext& context) {
+Result<PluginLaunch> LaunchByLanguage(const std::string& language, const BridgedPlugin& plugin,
+                                      const LaunchContext& context) {
   if (context.debugger) {
     return Status(Code::kUnimplemented, "--attach-debugger: the plugin " + plugin.name + " is in " + language +
                                             ", and is not started under a debugger; start it under one yourself, and "
@@ -247,7 +248,7 @@ Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const Runtime
   std::map<std::string, std::string> environment = context.environment;
   environment.insert(python->environment.begin(), python->environment.end());
   return MakeSpec({python->executable, "-u", "-m", "pulumi.dynamic", context.engine_address}, context.working_directory,
-                  std::move(environment));
+                  environment);
 }
 
 Result<PolicyPack> LoadPolicyPack(const std::string& path) {
@@ -308,11 +309,10 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
     argv->push_back(context.engine_address);
     argv->push_back(pack.folder);
     environment.merge(NodeEnvironment(pack.options));
-    return PluginLaunch{MakeSpec(std::move(*argv), pack.folder, std::move(environment))};
+    return PluginLaunch{MakeSpec(std::move(*argv), pack.folder, environment)};
   }
   if (pack.runtime == "go") {
-    return PluginLaunch{MakeSpec({"", context.engine_address}, context.working_directory, std::move(environment)),
-                        pack.folder};
+    return PluginLaunch{MakeSpec({"", context.engine_address}, context.working_directory, environment), pack.folder};
   }
   return LaunchByLanguage(
       pack.runtime,

@@ -281,8 +281,8 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
     return call;
   }
 
-  Task<Result<CheckResponse>> AskCheck(std::string method, CheckRequest request) {
-    PythonCall call = About(std::move(method), request);
+  Task<Result<CheckResponse>> AskCheck(const std::string& method, CheckRequest request) {
+    PythonCall call = About(method, request);
     MakeRequest make = [request = std::move(request)] {
       py::dict dict = Identity(request);
       dict["old_inputs"] = ToPython(request.old_inputs);
@@ -299,8 +299,8 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
     return Ask(std::move(call), std::move(make), std::move(read));
   }
 
-  Task<Result<DiffResponse>> AskDiff(std::string method, DiffRequest request) {
-    PythonCall call = About(std::move(method), request);
+  Task<Result<DiffResponse>> AskDiff(const std::string& method, DiffRequest request) {
+    PythonCall call = About(method, request);
     MakeRequest make = [request = std::move(request)] {
       py::dict dict = Identity(request);
       dict["id"] = Text(request.id);
