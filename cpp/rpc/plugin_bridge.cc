@@ -12,11 +12,9 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
-#include "base/json_access.h"
 #include "base/os.h"
 #include "pulumi/language.grpc.pb.h"
 #include "rpc/channel.h"
@@ -32,6 +30,18 @@ constexpr int kFailed = 255;  // as the reference's hosts end where a plugin cou
 constexpr std::chrono::milliseconds kGrace{2000}, kGreeting{10000};
 
 enum Word { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptions, kArguments };
+
+// An option that was no text in the description has become one (RuntimeOptions), and goes back.
+std::string OptionsText(const RuntimeOptions& options) {
+  google::protobuf::Struct wire;
+  for (const auto& [name, text] : options) {
+    auto& value = (*wire.mutable_fields())[name];
+    const bool was_text = text.empty() || (text != "true" && text != "false" && text[0] != '{' && text[0] != '[');
+    if (was_text || !google::protobuf::util::JsonStringToMessage(text, &value).ok()) value.set_string_value(text);
+  }
+  std::string json;
+  return google::protobuf::util::MessageToJsonString(wire, &json).ok() ? json : "{}";
+}
 
 int Complain(const std::string& what) {
   (void)WriteAll(STDERR_FILENO, what + "\n", "stderr");
@@ -104,14 +114,8 @@ pulumirpc::RunPluginRequest Request(const std::vector<std::string>& words) {
   request.mutable_info()->set_root_directory(words[kFolder]);
   request.mutable_info()->set_program_directory(words[kFolder]);
   request.mutable_info()->set_entry_point(".");
-  // An option that was no text in the description has become one (RuntimeOptions), and goes back.
-  nlohmann::json options = nlohmann::json::parse(words[kOptions], nullptr, false);
-  for (auto& value : options) {
-    auto parsed = nlohmann::json::parse(TextIn(value), nullptr, false);
-    if (parsed.is_boolean() || parsed.is_structured()) value = std::move(parsed);
-  }
-  auto* wire_options = request.mutable_info()->mutable_options();
-  if (!google::protobuf::util::JsonStringToMessage(options.dump(), wire_options).ok()) wire_options->Clear();
+  auto* options = request.mutable_info()->mutable_options();
+  if (!google::protobuf::util::JsonStringToMessage(words[kOptions], options).ok()) options->Clear();
   for (size_t i = kArguments; i < words.size(); ++i) request.add_args(words[i]);
   for (char** variable = environ; *variable != nullptr; ++variable) request.add_env(*variable);
   return request;
@@ -148,9 +152,8 @@ Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin) {
     return Status(Code::kNotFound, "the command kingpost, which runs the sources of " + plugin.name +
                                        " by the plugin of their language, is not on PATH");
   }
-  std::vector<std::string> command = {
-      bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
-      plugin.kind, plugin.name, plugin.folder,          nlohmann::json(plugin.options).dump()};
+  std::vector<std::string> command = {bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
+                                      plugin.kind, plugin.name, plugin.folder,          OptionsText(plugin.options)};
   command.insert(command.end(), plugin.arguments.begin(), plugin.arguments.end());
   return command;
 }
