@@ -17,6 +17,8 @@ constexpr CommandExample kExamples[] = {
     {"logout", "logout", "Forget that again"},
     {"org get-default", "org get-default", "State in folders has one organization"},
     {"new", "new python --dir ../site --yes --generate-only", "The files of a new project; see new --list-templates"},
+    {"policy new", "policy new python --dir ../rules --generate-only",
+     "A policy pack, for preview --policy-pack ../rules"},
     {"install", "install --no-plugins", "The packages of the program, after a fresh checkout"},
     {"stack init", "stack init dev", "A stack called dev, selected at once"},
     {"config set", "config set region eu-west-1", "A setting of the selected stack"},

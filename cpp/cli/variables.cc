@@ -54,6 +54,7 @@ const std::vector<Variable>& KnownVariables() {
       {"PULUMI_ENABLE_LEGACY_REFRESH_DIFF", HowKept::kSwitch, "Show outputs that a refresh found changed"},
       {"PULUMI_ENABLE_STREAMING_JSON_PREVIEW", HowKept::kSwitch, "preview --json prints events as they come"},
       {"PULUMI_EXPERIMENTAL", HowKept::kSwitch, "Enable what is experimental"},
+      {"PULUMI_GO_USE_RUN", HowKept::kSwitch, "Run programs in Go with `go run`, instead of building them"},
       {"PULUMI_HOME", HowKept::kText, "The folder of plugins, credentials and selections"},
       {"PULUMI_IGNORE_AMBIENT_PLUGINS", HowKept::kSwitch, "Do not look for plugins on PATH"},
       {"PULUMI_OPTION_<FLAG>", HowKept::kText,

@@ -11,7 +11,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <thread>
@@ -30,8 +29,19 @@ namespace {
 constexpr int kFailed = 255;  // as the reference's hosts end where a plugin could not be run at all
 constexpr std::chrono::milliseconds kGrace{2000}, kGreeting{10000};
 
-// What stands where in its command line: then come the options, each a name and a text, and the arguments.
-enum Word { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptionCount, kRest };
+enum Word { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptions, kArguments };
+
+// An option that was no text in the description has become one (RuntimeOptions), and goes back.
+std::string OptionsText(const RuntimeOptions& options) {
+  google::protobuf::Struct wire;
+  for (const auto& [name, text] : options) {
+    auto& value = (*wire.mutable_fields())[name];
+    const bool was_text = text.empty() || (text != "true" && text != "false" && text[0] != '{' && text[0] != '[');
+    if (was_text || !google::protobuf::util::JsonStringToMessage(text, &value).ok()) value.set_string_value(text);
+  }
+  std::string json;
+  return google::protobuf::util::MessageToJsonString(wire, &json).ok() ? json : "{}";
+}
 
 int Complain(const std::string& what) {
   (void)WriteAll(STDERR_FILENO, what + "\n", "stderr");
@@ -95,14 +105,6 @@ class LanguagePlugin {
   std::FILE* output_ = nullptr;
 };
 
-// An option that was no text in the description has become one (RuntimeOptions), and goes back.
-google::protobuf::Value OptionOf(const std::string& text) {
-  google::protobuf::Value value;
-  const bool was_text = text != "true" && text != "false" && !text.starts_with('{') && !text.starts_with('[');
-  if (was_text || !google::protobuf::util::JsonStringToMessage(text, &value).ok()) value.set_string_value(text);
-  return value;
-}
-
 pulumirpc::RunPluginRequest Request(const std::vector<std::string>& words) {
   pulumirpc::RunPluginRequest request;
   request.set_pwd(std::filesystem::current_path().string());
@@ -112,12 +114,9 @@ pulumirpc::RunPluginRequest Request(const std::vector<std::string>& words) {
   request.mutable_info()->set_root_directory(words[kFolder]);
   request.mutable_info()->set_program_directory(words[kFolder]);
   request.mutable_info()->set_entry_point(".");
-  auto& options = *request.mutable_info()->mutable_options()->mutable_fields();
-  size_t next = kRest;
-  for (int left = std::atoi(words[kOptionCount].c_str()); left > 0 && next + 1 < words.size(); --left, next += 2) {
-    options[words[next]] = OptionOf(words[next + 1]);
-  }
-  for (; next < words.size(); ++next) request.add_args(words[next]);
+  auto* options = request.mutable_info()->mutable_options();
+  if (!google::protobuf::util::JsonStringToMessage(words[kOptions], options).ok()) options->Clear();
+  for (size_t i = kArguments; i < words.size(); ++i) request.add_args(words[i]);
   for (char** variable = environ; *variable != nullptr; ++variable) request.add_env(*variable);
   return request;
 }
@@ -153,16 +152,14 @@ Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin) {
     return Status(Code::kNotFound, "the command kingpost, which runs the sources of " + plugin.name +
                                        " by the plugin of their language, is not on PATH");
   }
-  std::vector<std::string> command = {
-      bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
-      plugin.kind, plugin.name, plugin.folder,          std::to_string(plugin.options.size())};
-  for (const auto& [name, text] : plugin.options) command.insert(command.end(), {name, text});
+  std::vector<std::string> command = {bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
+                                      plugin.kind, plugin.name, plugin.folder,          OptionsText(plugin.options)};
   command.insert(command.end(), plugin.arguments.begin(), plugin.arguments.end());
   return command;
 }
 
 int RunBridge(const std::vector<std::string>& words) {
-  if (words.size() < kRest) return Complain(std::string(kBridgeWord) + " is for this program itself");
+  if (words.size() < kArguments) return Complain(std::string(kBridgeWord) + " is for this program itself");
   // Before there is a thread that they could be delivered to.
   sigset_t signals;
   sigemptyset(&signals);

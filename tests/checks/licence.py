@@ -12,7 +12,7 @@ SOURCES = {".cc", ".h", ".py", ".pyi", ".proto", ".cmake", ".sh", ".js", ".ts", 
 LINE = "SPDX-License-Identifier: Apache-2.0"
 LINES_FROM_TOP = 3  # a line for the shell may stand above
 # What a user makes a project from is his from the first line on.
-OF_THE_USER = "cpp/cli/templates/data/"
+OF_THE_USER = ("cpp/cli/templates/data/", "cpp/cli/templates/policies/")
 
 
 def is_source(path: Path) -> bool:

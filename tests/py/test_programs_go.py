@@ -83,6 +83,8 @@ def test_what_is_wrong_with_a_program_is_said(tmp_path, rules_binary):
     for name in ("names", "changes", "callbacks", "thing"):
         (ws.project / f"{name}.go").unlink()
     refused("program exited with non-zero exit code: 7")
+    by_go = ws.up(check=False, env={"PULUMI_GO_USE_RUN": "true"})
+    assert by_go.code != 0 and "exit status 7" in by_go.out + by_go.err and "exit code: 1\n" in by_go.out + by_go.err
     (ws.project / "main.go").unlink()
     refused("Failed to find go files for 'go build'")
 

@@ -96,6 +96,8 @@ RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_po
   Row& row = RowOf(step.urn, step.type);
   Count(row, -1);
   const bool was_over = row.steps_running == 0 && row.phase == RowPhase::kDone;
+  const bool untold = row.steps_running == 0 && (row.phase == RowPhase::kWaiting || row.refused);
+  if (untold) row.started = now;  // as of a default provider whose configuration fails
   if (row.steps_running > 0) --row.steps_running;
   if (row.is_replacement && row.steps_running == 0) row.busy += now - row.started;
   Adopt(step, &row);

@@ -12,4 +12,4 @@ TEST_CASE("blanks go from both ends of a text, and stay inside") {
   CHECK(Trimmed(" \n").empty());
 }
 
-}  // namespace kingpost
+}  // namespace kingpost::trim_test

@@ -60,6 +60,13 @@ TEST_CASE("a finished creation is one line with its time", "[cli]") {
   CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a created (3s)"});
 }
 
+TEST_CASE("a step that fails before its begin was told took no time", "[cli]") {
+  Fixture fixture;
+  fixture.rows().Apply(ResourceFailedEvent{Step(StepOp::kCreate, nullptr, MakeState("a", {})), 2, 1},
+                       kStart + std::chrono::hours(4));
+  CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a **creating failed** (0.00s)"});
+}
+
 TEST_CASE("a preview says what would be done", "[cli]") {
   Fixture fixture(true);
   StepMetadata step = Step(StepOp::kUpdate, MakeState("a", {{"x", Value(1)}}), MakeState("a", {{"x", Value(2)}}));

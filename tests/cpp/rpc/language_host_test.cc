@@ -54,6 +54,9 @@ struct Fixture {
     options.open_engine_port = [this] { return engine_server.OpenPort(); };
     options.open_monitor_port = [this] { return monitor_server.OpenPort(); };
     options.supervisor = *supervisor;
+    options.find_plugin = [](std::string name) -> Task<Result<std::string>> {
+      co_return Status(Code::kNotFound, "no language plugin " + name);
+    };
     options.log = [this](Severity severity, std::string line, int) { output.emplace_back(severity, std::move(line)); };
     for (int feature = 0; feature < 16; ++feature) monitor.info.features.push_back(feature);
     monitor.info.project = "shop";
