@@ -5,7 +5,7 @@
 
 namespace kingpost {
 
-Result<std::vector<BlobInfo>> ListAllPages(const ListPage& page) {
+Result<std::vector<BlobInfo>> ListAllPages(const std::string& prefix, const ListPage& page) {
   std::vector<BlobInfo> found;
   std::string token;
   do {
@@ -13,6 +13,7 @@ Result<std::vector<BlobInfo>> ListAllPages(const ListPage& page) {
     if (!next.ok()) return next.status();
     token = std::move(*next);
   } while (!token.empty());
+  std::erase_if(found, [&](const BlobInfo& info) { return !info.key.starts_with(prefix); });
   std::sort(found.begin(), found.end(), [](const BlobInfo& a, const BlobInfo& b) { return a.key < b.key; });
   return found;
 }

@@ -156,7 +156,7 @@ Status S3Bucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> S3Bucket::List(const std::string& prefix, bool one_level) {
-  return ListAllPages([&](const std::string& token, std::vector<BlobInfo>* found) {
+  return ListAllPages(prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
     return ListOnePage(prefix, one_level, token, found);
   });
 }

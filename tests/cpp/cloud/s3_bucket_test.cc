@@ -178,7 +178,8 @@ TEST_CASE("a listing goes through all pages and comes back below the root", "[cl
                      "</ListBucketResult>");
   bench.world.Answer(200,
                      "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>sub/p/a&amp;b</Key>"
-                     "<Size>4</Size></Contents><CommonPrefixes><Prefix>sub/p/x/</Prefix></CommonPrefixes>"
+                     "<Size>4</Size></Contents><Contents><Key>sub/not-asked-for</Key></"
+                     "Contents><CommonPrefixes><Prefix>sub/p/x/</Prefix></CommonPrefixes>"
                      "</ListBucketResult>");
   const Result<std::vector<BlobInfo>> found = bucket->List("p/", true);
   REQUIRE(found.ok());
