@@ -352,10 +352,7 @@ TEST_CASE("a runtime without host names what is missing") {
   fixture.options.project.runtime = "";
   CHECK(fixture.Run().status().message().find("names no runtime") != std::string::npos);
   fixture.options.project.runtime = "cobol";
-  fixture.options.find_plugin = [](std::string name) -> Task<Result<std::string>> {
-    co_return Status(Code::kNotFound, "nobody speaks " + name);
-  };
-  CHECK(fixture.Run().status().message() == "nobody speaks cobol");
+  CHECK(fixture.Run().status().message().find("cobol") != std::string::npos);
 }
 
 }  // namespace kingpost::language_host_test
