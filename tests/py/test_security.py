@@ -272,10 +272,10 @@ def dumps_core(ws: Workspace, **env: str) -> bool:
         stderr=subprocess.DEVNULL, start_new_session=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
     wait_for(lambda: any("plugins/things" in line for line in command_lines(process.pid).values()), "the plugin")
-    process.send_signal(signal.SIGSEGV)
+    process.send_signal(signal.SIGABRT)
     _, status = os.waitpid(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == -signal.SIGSEGV
+    assert process.returncode == -signal.SIGABRT
     for core in ws.project.glob("core*"):
         core.unlink()
     return os.WCOREDUMP(status)
