@@ -17,12 +17,16 @@ namespace {
 namespace fs = std::filesystem;
 
 // The options of `runtime: {name: go, options: ...}`; at most one of them is set.
-constexpr char kNoGo[] = "unable to find 'go' executable: install Go and put it on PATH";
-
 struct GoOptions {
   std::string binary;        // a program that is built already: a file, or a name on PATH
   std::string build_target;  // where to leave the program that is built, instead of a temporary file
 };
+
+Result<std::string> FindGo() {
+  std::string go = FindOnPath("go");
+  if (!go.empty()) return go;
+  return Status(Code::kNotFound, "unable to find 'go' executable: install Go and put it on PATH");
+}
 
 bool HasGoFiles(const std::string& folder) {
   std::error_code error;
@@ -76,10 +80,10 @@ Result<ProcessSpec> LaunchGoBuild(const ProgramRun& run, const std::string& targ
                                        (fs::path(run.program_folder) / "*.go").string() +
                                        ": let `main` in Pulumi.yaml name the folder of the program");
   }
-  const std::string go = FindOnPath("go");
-  if (go.empty()) return Status(Code::kNotFound, kNoGo);
+  const Result<std::string> go = FindGo();
+  if (!go.ok()) return go.status();
   ProcessSpec spec;
-  spec.argv = {go, "build", "-buildvcs=false", "-o", target, "-trimpath", "-ldflags", "-w -s"};
+  spec.argv = {*go, "build", "-buildvcs=false", "-o", target, "-trimpath", "-ldflags", "-w -s"};
   spec.environment = PluginEnvironment(run.environment);
   spec.working_directory = run.program_folder;
   return spec;
@@ -148,10 +152,12 @@ class GoRuntime final : public Runtime {
 
   Result<ProcessSpec> Launch(const ProgramRun& run) const override {
     ProcessSpec spec;
-    const std::string go = run.executable.empty() ? FindOnPath("go") : "";
-    if (run.executable.empty() && go.empty()) return Status(Code::kNotFound, kNoGo);
-    spec.argv =
-        run.executable.empty() ? std::vector<std::string>{go, "run", run.program_folder} : std::vector{run.executable};
+    spec.argv = {run.executable};
+    if (run.executable.empty()) {
+      const Result<std::string> go = FindGo();
+      if (!go.ok()) return go.status();
+      spec.argv = {*go, "run", run.program_folder};
+    }
     spec.environment = PluginEnvironment(ForProgram(ProgramEnvironment(run)));
     spec.working_directory = run.program_folder;
     return spec;

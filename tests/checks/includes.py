@@ -4,7 +4,7 @@
 
 Files are compiled in batches, where one that forgets an include finds the names by way of its neighbours: until a batch
 is cut elsewhere, or somebody compiles that file alone. This finds most of them by reading, in seconds. It knows what the
-headers of this repository declare in their namespaces, and where the standard library and nlohmann_json have the names of
+headers of this repository declare in their namespaces, and where the standard libraries of C++ and C have the names of
 _OUTSIDE. A name that any header in reach so much as mentions counts as known: a member of the same name is no defect.
 
 usage: includes.py FILE...     all .cc and .h files of the repository
@@ -63,6 +63,7 @@ _C_HEADERS = {
 }
 _OUTSIDE = {f"std::{name}": headers for headers, names in _HEADERS.items() for name in names.split()}
 _OUTSIDE |= {name: headers for headers, names in _C_HEADERS.items() for name in names.split()}
+
 
 @dataclass(frozen=True)
 class Source:

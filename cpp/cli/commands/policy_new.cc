@@ -30,7 +30,7 @@ Result<ProjectTemplate> ChoosePack(Session& session, const PackOptions& options)
                    ? Result<std::vector<ProjectTemplate>>(KnownTemplates(TemplateKind::kPolicyPack))
                    : FindTemplates(session, options.source, options.offline, TemplateKind::kPolicyPack);
   if (!found.ok()) return found.status();
-  return ChooseOne(session, options.source, asks, std::move(*found));
+  return ChooseOne(session, "policy new", options.source, asks, std::move(*found));
 }
 
 void TellHowToUse(Session& session, const PackOptions& options) {

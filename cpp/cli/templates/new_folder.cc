@@ -37,7 +37,7 @@ Status CheckEmpty(const std::string& folder) {
   return Status::Ok();
 }
 
-Result<ProjectTemplate> ChooseOne(Session& session, const std::string& source, bool asks,
+Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, const std::string& source, bool asks,
                                   std::vector<ProjectTemplate> templates) {
   if (templates.size() == 1) return std::move(templates.front());
   if (!asks || !session.interactive()) {
@@ -49,7 +49,7 @@ Result<ProjectTemplate> ChooseOne(Session& session, const std::string& source, b
   for (const ProjectTemplate& found : templates) items.push_back({found.name, found.description});
   const std::optional<size_t> chosen = Choose(session, "Please choose a template:", std::move(items));
   if (!chosen)
-    return Fail(ExitCode::kFailed, "no template selected; please use " + QuotedCommand("new") + " to select one");
+    return Fail(ExitCode::kFailed, "no template selected; please use " + QuotedCommand(command) + " to select one");
   return std::move(templates[*chosen]);
 }
 

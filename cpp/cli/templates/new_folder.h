@@ -15,8 +15,8 @@ Status EnterFolder(const std::string& folder);
 // But for what tools of versions keep in it.
 Status CheckEmpty(const std::string& folder);
 
-// The one of the templates that a person chooses, where there are several and somebody may be asked.
-Result<ProjectTemplate> ChooseOne(Session& session, const std::string& source, bool asks,
+// The one of the templates that a person chooses, where there are several and somebody may be asked. `command`: "new".
+Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, const std::string& source, bool asks,
                                   std::vector<ProjectTemplate> templates);
 
 // Into the current folder. What is in the way is told, or written over.

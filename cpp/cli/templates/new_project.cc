@@ -36,10 +36,10 @@ ProjectTemplate Minimal() {
 
 Result<ProjectTemplate> ChooseTemplate(Session& session, const NewOptions& options) {
   if (options.source.empty() && (options.yes || !session.interactive())) return Minimal();
-  if (options.source.empty()) return ChooseOne(session, options.source, !options.yes, KnownTemplates());
+  if (options.source.empty()) return ChooseOne(session, "new", options.source, !options.yes, KnownTemplates());
   Result<std::vector<ProjectTemplate>> found = FindTemplates(session, options.source, options.offline);
   if (!found.ok()) return found.status();
-  return ChooseOne(session, options.source, !options.yes, std::move(*found));
+  return ChooseOne(session, "new", options.source, !options.yes, std::move(*found));
 }
 
 // ---- its name and what it is about -------------------------------------------------------------
