@@ -26,7 +26,7 @@ class Maker {
     return {step};
   }
   Chain operator()(const way::Replace& replace) {
-    return replace.delete_first ? DeleteFirst(replace.diff) : CreateFirst(replace.diff, replace.resumes);
+    return replace.delete_first ? DeleteFirst(replace.diff) : CreateFirst(replace.diff);
   }
   Chain operator()(const way::Recreate&) {
     StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
@@ -34,25 +34,30 @@ class Maker {
     return {plan::Replace(parts_.old_state, parts_.draft), create};
   }
   Chain operator()(const way::TakeOver&) {
-    return {CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
+    return {CreateReplacement(parts_.old_state, parts_.draft, OldSide()),
             plan::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ReadIt&) { return {Read(parts_.old_state, parts_.draft)}; }
   Chain operator()(const way::ReadInstead&) {
-    return {ReadReplacement(parts_.old_state, parts_.draft), plan::Replace(parts_.old_state, parts_.draft)};
+    return {ReadReplacement(parts_.old_state, parts_.draft, OldSide()), plan::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ImportIt&) { return {Import(parts_.draft)}; }
   Chain operator()(const way::ImportInstead&) {
-    return {ImportReplacement(parts_.old_state, parts_.draft), plan::Replace(parts_.old_state, parts_.draft)};
+    return {ImportReplacement(parts_.old_state, parts_.draft, OldSide()),
+            plan::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::Keep&) { return {}; }
   Chain operator()(const way::AnswerRecorded&) { return {}; }
   Chain operator()(const way::Refuse&) { return {}; }
 
  private:
-  Chain CreateFirst(const DiffResponse& diff, bool resumes) {
-    StepPtr create =
-        CreateReplacement(parts_.old_state, parts_.draft, resumes ? AfterStep::kWasGone : AfterStep::kWaitsForDelete);
+  // What waits for its replacement was deleted by an earlier run.
+  AfterStep OldSide() const {
+    return rows_.WaitsForReplacement(parts_.old_state) ? AfterStep::kWasGone : AfterStep::kWaitsForDelete;
+  }
+
+  Chain CreateFirst(const DiffResponse& diff) {
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, OldSide());
     StepPtr replace = plan::Replace(parts_.old_state, parts_.draft);
     Explain(diff, parts_.goal, create.get());
     Explain(diff, parts_.goal, replace.get());

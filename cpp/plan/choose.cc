@@ -143,7 +143,6 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
   if (changed && (forced || resumes || WantsReplace(*promoted))) {
     way::Replace replace;
     replace.delete_first = candidate.goal.delete_before_replace.value_or(promoted->delete_before_replace);
-    replace.resumes = resumes;
     replace.diff = std::move(*promoted);
     if (!forced) forced = WhyReplaced(candidate, rows, answered, replace.diff);
     return Choice(Decision{std::move(replace), std::move(forced)});

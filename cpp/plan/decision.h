@@ -22,7 +22,6 @@ struct Update {
 struct Replace {
   DiffResponse diff;
   bool delete_first = false;
-  bool resumes = false;  // an earlier run has deleted the old one
 };
 struct Recreate {};     // its old self went for the sake of another, in this run
 struct TakeOver {};     // what was only read becomes the program's own

@@ -91,10 +91,10 @@ StepPtr Read(StatePtr old_state, Draft new_state) {
   return Make(StepOp::kRead, std::move(old_state), std::move(new_state));
 }
 
-StepPtr ReadReplacement(StatePtr old_state, Draft new_state) {
+StepPtr ReadReplacement(StatePtr old_state, Draft new_state, AfterStep old_side) {
   auto step = Make(StepOp::kReadReplacement, std::move(old_state), std::move(new_state));
   step->replacing = true;
-  step->old_side = AfterStep::kWaitsForDelete;
+  step->old_side = old_side;
   return step;
 }
 
@@ -107,10 +107,10 @@ StepPtr Refresh(StatePtr old_state) {
 
 StepPtr Import(Draft new_state) { return Make(StepOp::kImport, nullptr, std::move(new_state)); }
 
-StepPtr ImportReplacement(StatePtr original, Draft new_state) {
+StepPtr ImportReplacement(StatePtr original, Draft new_state, AfterStep old_side) {
   auto step = Make(StepOp::kImportReplacement, std::move(original), std::move(new_state));
   step->replacing = true;
-  step->old_side = AfterStep::kWaitsForDelete;
+  step->old_side = old_side;
   return step;
 }
 

@@ -79,9 +79,9 @@ StepPtr Delete(StatePtr old_state);
 StepPtr DeleteReplaced(StatePtr old_state, AfterStep old_side);
 StepPtr RemovePendingReplace(StatePtr old_state);
 StepPtr Read(StatePtr old_state, Draft new_state);
-StepPtr ReadReplacement(StatePtr old_state, Draft new_state);
+StepPtr ReadReplacement(StatePtr old_state, Draft new_state, AfterStep old_side);
 StepPtr Refresh(StatePtr old_state);
 StepPtr Import(Draft new_state);
-StepPtr ImportReplacement(StatePtr original, Draft new_state);
+StepPtr ImportReplacement(StatePtr original, Draft new_state, AfterStep old_side);
 
 }  // namespace kingpost::plan

@@ -46,7 +46,6 @@ TEST_CASE("each decision becomes its steps, and these give its reason") {
       {way::SkipCreate(), "same r"},
       {way::Update(), "update r"},
       {way::Replace(), "create-replacement r (waits for delete), replace r"},
-      {way::Replace{{}, false, true}, "create-replacement r (was gone), replace r"},
       {way::TakeOver(), "create-replacement r (waits for delete), replace r"},
       {way::ReadIt(), "read r"},
       {way::ReadInstead(), "read-replacement r (waits for delete), replace r"},
@@ -61,6 +60,18 @@ TEST_CASE("each decision becomes its steps, and these give its reason") {
     CHECK(Text(chain) == expected);
     for (const StepPtr& step : chain) CHECK(step->because == f.because);
   }
+}
+
+TEST_CASE("what an earlier run has deleted is not deleted again, whatever takes its place") {
+  Fixture f;
+  State waiting = StateOf("r");
+  waiting.pending_replacement = true;
+  f.old_state = Share(std::move(waiting));
+  f.rows.SetBase({f.old_state});
+  CHECK(Text(f.Of(way::Replace())) == "create-replacement r (was gone), replace r");
+  CHECK(Text(f.Of(way::TakeOver())) == "create-replacement r (was gone), replace r");
+  CHECK(Text(f.Of(way::ReadInstead())) == "read-replacement r (was gone), replace r");
+  CHECK(Text(f.Of(way::ImportInstead())) == "import-replacement r (was gone), replace r");
 }
 
 TEST_CASE("what goes first is deleted from the last to the first, then the old one; what goes already is left out") {
@@ -98,7 +109,7 @@ TEST_CASE("steps show what the provider answered; an update names no keys") {
   diff.changed_keys = {"x", "y"};
   diff.detailed = {{"x", {DiffKind::kUpdateReplace, true}}};
   diff.has_detailed = true;
-  const Chain replace = f.Of(way::Replace{diff, false, false});
+  const Chain replace = f.Of(way::Replace{diff, false});
   for (const StepPtr& step : replace) {
     CHECK(step->keys == diff.replaces);
     CHECK(step->diffs == diff.changed_keys);
