@@ -487,6 +487,16 @@ def test_a_policy_pack_that_is_made_works_at_once(folder, template):
     folder("preview", "--policy-pack", "../pack", cwd=app)
 
 
+def test_a_policy_pack_is_chosen_in_a_terminal(folder):
+    (folder.root / "pack").mkdir()
+    screen = Screen([str(folder.command.path), "policy", "new", "--generate-only"], folder.root / "pack", folder.env)
+    screen.wait_for("Please choose a template:")
+    screen.send("aws-p" + ENTER)
+    assert screen.finish() == 0
+    assert "Created Policy Pack!" in screen.text()
+    assert "everybody could read this bucket" in (folder.root / "pack" / "__main__.py").read_text()
+
+
 def test_a_policy_pack_from_a_folder_takes_options_and_what_it_needs(folder):
     pack = folder.root / "tpl"
     pack.mkdir()
