@@ -12,6 +12,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "rpc/go_command.h"
+#include "rpc/script_runtimes.h"
+
 namespace kingpost {
 
 namespace {
@@ -19,6 +22,7 @@ namespace {
 // Those that editors try first.
 constexpr int kPythonPort = 58791;
 constexpr int kNodePort = 9229;
+constexpr int kGoPort = 57134;
 constexpr int kPortsTried = 200;
 constexpr std::chrono::milliseconds kListeningPoll{50};
 constexpr int kListeningPolls = 60 * 20;
@@ -111,6 +115,50 @@ Result<Debugger> NodeDebugger(const std::string& name) {
                            {"skipFiles", {"<node_internals>/**"}}});
   debugger.message = "on port " + std::to_string(*port);
   return debugger;
+}
+
+std::string DebuggedPlugin(const std::string& name) { return "Pulumi: Plugin (" + name + ")"; }
+
+Result<std::string> FindDelve() {
+  std::string delve = FindOnPath("dlv");
+  if (delve.empty()) delve = FindInstalledByGo("dlv");
+  if (!delve.empty()) return delve;
+  return Status(Code::kNotFound,
+                "unable to find 'dlv' executable: install Delve, the debugger of Go (go install "
+                "github.com/go-delve/delve/cmd/dlv@latest), and put it on PATH");
+}
+
+Result<Debugger> GoDebugger(const std::string& name) {
+  static std::atomic<int> offset{0};
+  const Result<std::string> delve = FindDelve();
+  if (!delve.ok()) return delve.status();
+  const Result<int> port = FindPort(kGoPort, &offset);
+  if (!port.ok()) return port.status();
+  Debugger debugger;
+  debugger.port = *port;
+  // Without a file for it, Delve would write where it listens into the program's output, where a plugin tells its port.
+  debugger.arguments = {*delve,
+                        "--headless=true",
+                        "--api-version=2",
+                        "--log-dest=/dev/null",
+                        "--listen=127.0.0.1:" + std::to_string(*port),
+                        "exec"};
+  debugger.config = Texts({{"name", name},
+                           {"type", "go"},
+                           {"request", "attach"},
+                           {"mode", "remote"},
+                           {"host", "127.0.0.1"},
+                           {"port", *port}});
+  debugger.message = "on port " + std::to_string(*port);
+  return debugger;
+}
+
+std::vector<std::string> UnderDelve(const Debugger& debugger, const std::vector<std::string>& command) {
+  std::vector<std::string> argv = debugger.arguments;
+  argv.push_back(command.at(0));
+  argv.push_back("--");  // what follows is not for Delve
+  argv.insert(argv.end(), command.begin() + 1, command.end());
+  return argv;
 }
 
 bool IsListening(int port) { return ListensIn("/proc/net/tcp", port) || ListensIn("/proc/net/tcp6", port); }

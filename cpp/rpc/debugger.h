@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs and plugins under a debugger (--attach-debugger): debugpy for Python, the inspector of Node.js itself. What
-// is debugged waits for an editor, which reads in a startDebuggingEvent where to attach: a configuration as the Debug
-// Adapter Protocol has it.
+// Programs and plugins under a debugger (--attach-debugger): debugpy for Python, the inspector of Node.js itself, Delve
+// (dlv) for Go. What is debugged waits for an editor, which reads in a startDebuggingEvent where to attach: a
+// configuration as the Debug Adapter Protocol has it.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ class DebugTargets {
 
 struct Debugger {
   int port = 0;                               // 0: none
-  std::vector<std::string> arguments;         // of the interpreter, before the script
+  std::vector<std::string> arguments;         // of the interpreter, before the script; of Go, what starts the program
   std::map<std::string, std::string> config;  // for the editor; the values are JSON
   std::string message;                        // "on port 58791"
 };
@@ -38,6 +38,16 @@ struct Debugger {
 // `name` is what the editor calls it: "Pulumi: Program (Python)". Looks for a free port; any thread.
 Result<Debugger> PythonDebugger(const std::string& name);
 Result<Debugger> NodeDebugger(const std::string& name);
+Result<Debugger> GoDebugger(const std::string& name);
+
+// What an editor calls a plugin.
+std::string DebuggedPlugin(const std::string& name);
+
+// The program dlv, or the error that says how to install it.
+Result<std::string> FindDelve();
+// The command that runs `command` under a GoDebugger. Its exit code is the debugger's own, so it does not tell how what
+// is debugged has ended.
+std::vector<std::string> UnderDelve(const Debugger& debugger, const std::vector<std::string>& command);
 
 using TellDebugger = std::function<void(const Debugger& debugger)>;
 // Tells of the debugger once it listens, unless `*ended` comes true or a minute passes before. Loop thread.

@@ -24,7 +24,7 @@ constexpr char kPackageFormat[] =
     "{{if not .Standard}}{{.Dir}}\t{{with .Module}}{{.GoMod}}{{end}}\t{{if .EmbedPatterns}}embeds{{end}}{{end}}";
 
 // All that decides how the same sources are built: the compiler, and what the environment tells it.
-std::string GoSettings() {
+std::string GoSettings(const std::string& folder, GoBuild build) {
   const std::string go = FindOnPath("go");
   struct stat info = {};
   stat(go.c_str(), &info);
@@ -33,6 +33,8 @@ std::string GoSettings() {
                            "GO111MODULE", "GODEBUG", "CGO_ENABLED", "CGO_CFLAGS", "CGO_LDFLAGS", "CC", "CXX"}) {
     settings += std::string(name) + "=" + GetEnvironment(name) + "\n";
   }
+  // The program names its sources by their paths, so it is not that of a folder with the same content.
+  if (build == GoBuild::kForDebugger) settings += "debugged in " + folder + "\n";
   return settings;
 }
 
@@ -85,26 +87,30 @@ bool HasLineBreaks(const BuildInputs& inputs) {
 
 }  // namespace
 
-Task<Result<std::string>> GoBuilds::ProgramOf(WorkerPool& workers, std::string folder, std::string what) {
-  if (const auto known = pending_.find(folder); known != pending_.end()) {
+Task<Result<std::string>> GoBuilds::ProgramOf(WorkerPool& workers, std::string folder, std::string what,
+                                              GoBuild build) {
+  const std::pair key(folder, build);
+  if (const auto known = pending_.find(key); known != pending_.end()) {
     const auto pending = known->second;
     co_await pending->done;
     co_return pending->program;
   }
   const auto pending = std::make_shared<Pending>(loop_);
-  pending_[folder] = pending;
-  auto building = FindOrBuild(workers, folder, std::move(what));
+  pending_[key] = pending;
+  auto building = FindOrBuild(workers, folder, std::move(what), build);
   pending->program = co_await std::move(building);
-  pending_.erase(folder);
+  pending_.erase(key);
   pending->done.Set();
   co_return pending->program;
 }
 
-Task<Result<std::string>> GoBuilds::FindOrBuild(WorkerPool& workers, std::string folder, std::string what) {
+Task<Result<std::string>> GoBuilds::FindOrBuild(WorkerPool& workers, std::string folder, std::string what,
+                                                GoBuild build) {
   const std::string cache_folder = CacheFolder();
   auto cache = BuildCache::Open(cache_folder.empty() ? "" : cache_folder + "/built");
   if (!cache.ok()) co_return cache.status().Wrap("the " + what + " is in Go and has to be built");
-  Job job{std::move(folder), std::move(what), GoSettings(), std::move(*cache), nullptr};
+  std::string settings = GoSettings(folder, build);
+  Job job{std::move(folder), std::move(what), std::move(settings), build, std::move(*cache), nullptr};
   auto find = [job] { return Result(job.cache.Find(job.folder, job.settings)); };
   auto finding = workers.Run(find);
   auto found = co_await std::move(finding);
@@ -140,7 +146,7 @@ Task<Result<std::string>> GoBuilds::Build(WorkerPool& workers, Job job) {
   }
   auto room = job.cache.MakeRoom();
   if (!room.ok()) co_return room.status();
-  auto compiling = Compile(job.runner, job.folder, *room);
+  auto compiling = Compile(job.runner, job.folder, *room, job.build);
   const Status compiled = co_await std::move(compiling);
   if (!compiled.ok()) {
     job.cache.Drop(*room);
@@ -174,9 +180,9 @@ Task<Result<BuildInputs>> GoBuilds::InputsOf(Runner runner, std::string folder) 
   co_return inputs;
 }
 
-Task<Status> GoBuilds::Compile(Runner runner, std::string folder, std::string target) {
+Task<Status> GoBuilds::Compile(Runner runner, std::string folder, std::string target, GoBuild build) {
   ProcessSpec spec;
-  spec.argv = {"go", "build", "-buildvcs=false", "-o", target, "-trimpath", "-ldflags", "-w -s"};
+  spec.argv = GoBuildCommand("go", target, build);
   spec.environment = PluginEnvironment({});
   spec.working_directory = folder;
   std::string errors;

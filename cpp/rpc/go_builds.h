@@ -11,6 +11,7 @@
 #include "base/loop.h"
 #include "plugins/build_cache.h"
 #include "plugins/progress_reporter.h"
+#include "rpc/go_command.h"
 #include "rpc/process_supervisor.h"
 #include "rpc/program_runner.h"
 
@@ -24,7 +25,7 @@ class GoBuilds {
 
   // The program of the sources in `folder`. `what` is for people: "plugin random". The same folder is built once at a
   // time. What the compiler says is in the error. The pool and this object outlive the task.
-  Task<Result<std::string>> ProgramOf(WorkerPool& workers, std::string folder, std::string what);
+  Task<Result<std::string>> ProgramOf(WorkerPool& workers, std::string folder, std::string what, GoBuild build);
   // Ends compilers, and starts none any more.
   void Cancel();
 
@@ -37,21 +38,22 @@ class GoBuilds {
   using Runner = std::shared_ptr<ProgramRunner>;
   struct Job {
     std::string folder, what, settings;
+    GoBuild build;
     BuildCache cache;
     Runner runner;
   };
 
-  Task<Result<std::string>> FindOrBuild(WorkerPool& workers, std::string folder, std::string what);
+  Task<Result<std::string>> FindOrBuild(WorkerPool& workers, std::string folder, std::string what, GoBuild build);
   Task<Result<std::string>> Build(WorkerPool& workers, Job job);
   Task<Result<BuildInputs>> InputsOf(Runner runner, std::string folder);
-  Task<Status> Compile(Runner runner, std::string folder, std::string target);
+  Task<Status> Compile(Runner runner, std::string folder, std::string target, GoBuild build);
   Task<Result<std::string>> Output(Runner runner, std::string folder, std::vector<std::string> arguments);
 
   Loop& loop_;
   const std::shared_ptr<ProcessSupervisor> supervisor_;
   const ProgressSink on_progress_;  // may be null
   bool cancelled_ = false;
-  std::map<std::string, std::shared_ptr<Pending>> pending_;  // by folder, while it is built
+  std::map<std::pair<std::string, GoBuild>, std::shared_ptr<Pending>> pending_;  // by folder, while it is built
   std::vector<Runner> runners_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "rpc/go_command.h"
 #include "rpc/go_modules.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/runtime.h"
@@ -21,12 +22,6 @@ struct GoOptions {
   std::string binary;        // a program that is built already: a file, or a name on PATH
   std::string build_target;  // where to leave the program that is built, instead of a temporary file
 };
-
-Result<std::string> FindGo() {
-  std::string go = FindOnPath("go");
-  if (!go.empty()) return go;
-  return Status(Code::kNotFound, "unable to find 'go' executable: install Go and put it on PATH");
-}
 
 bool HasGoFiles(const std::string& folder) {
   std::error_code error;
@@ -64,9 +59,8 @@ Result<GoOptions> ReadGoOptions(const nlohmann::json& options) {
 Result<std::string> FindGoBinary(const std::string& name, const std::string& program_folder) {
   const fs::path here = fs::path(program_folder) / name;
   if (IsExecutableFile(here.string())) return fs::absolute(here).lexically_normal().string();
-  const std::string gopath = GetEnvironment("GOPATH");
-  const fs::path installed = fs::path(gopath.empty() ? GetEnvironment("HOME") + "/go" : gopath) / "bin" / name;
-  if (IsExecutableFile(installed.string())) return installed.string();
+  const std::string installed = FindInstalledByGo(name);
+  if (!installed.empty()) return installed;
   const std::string found = name.find('/') == std::string::npos ? FindOnPath(name) : "";
   if (!found.empty()) return found;
   return Status(Code::kNotFound, "unable to find '" + name + "' executable, which the option `binary` names: it is " +
@@ -74,7 +68,7 @@ Result<std::string> FindGoBinary(const std::string& name, const std::string& pro
 }
 
 // The Go compiler, which leaves the program at `target`.
-Result<ProcessSpec> LaunchGoBuild(const ProgramRun& run, const std::string& target) {
+Result<ProcessSpec> LaunchGoBuild(const ProgramRun& run, const std::string& target, GoBuild build) {
   if (!HasGoFiles(run.program_folder)) {
     return Status(Code::kNotFound, "Failed to find go files for 'go build' matching " +
                                        (fs::path(run.program_folder) / "*.go").string() +
@@ -83,7 +77,7 @@ Result<ProcessSpec> LaunchGoBuild(const ProgramRun& run, const std::string& targ
   const Result<std::string> go = FindGo();
   if (!go.ok()) return go.status();
   ProcessSpec spec;
-  spec.argv = {*go, "build", "-buildvcs=false", "-o", target, "-trimpath", "-ldflags", "-w -s"};
+  spec.argv = GoBuildCommand(*go, target, build);
   spec.environment = PluginEnvironment(run.environment);
   spec.working_directory = run.program_folder;
   return spec;
@@ -120,23 +114,23 @@ class GoRuntime final : public Runtime {
     co_return co_await tools_.pool.Run(scan);
   }
 
-  Result<Debugger> MakeDebugger() const override {
-    return Status(Code::kUnimplemented,
-                  "--attach-debugger: programs in Go are not started under a debugger; run the engine with "
-                  "KINGPOST_LANGUAGE_HOSTS=path and pulumi-language-go on PATH, which does it");
-  }
+  Result<Debugger> MakeDebugger() const override { return GoDebugger("Pulumi: Program (Go)"); }
 
   Task<Result<RunResponse>> Prepare(ProgramRun* run) override {
     auto go_options = ReadGoOptions(*tools_.options.project.runtime_options);
     if (!go_options.ok()) co_return go_options.status();
+    if (tools_.options.debug_program) {  // before the minutes that building may take
+      if (const auto delve = FindDelve(); !delve.ok()) co_return delve.status();
+    }
     if (!go_options->binary.empty()) {
       auto binary = FindGoBinary(go_options->binary, run->program_folder);
       if (!binary.ok()) co_return binary.status();
       run->executable = *binary;
       co_return RunResponse();
     }
-    // A way around our builds that the reference has, too: "exit status 5" is then go's to tell.
-    if (IsTrueVariable("PULUMI_GO_USE_RUN")) co_return RunResponse();
+    // A way around our builds that the reference has, too: "exit status 5" is then go's to tell. The debugger needs a
+    // program.
+    if (IsTrueVariable("PULUMI_GO_USE_RUN") && !tools_.options.debug_program) co_return RunResponse();
     if (!go_options->build_target.empty()) {
       const fs::path target = fs::absolute(fs::path(run->program_folder) / go_options->build_target);
       run->executable = target.lexically_normal().string();
@@ -152,7 +146,8 @@ class GoRuntime final : public Runtime {
 
   Result<ProcessSpec> Launch(const ProgramRun& run) const override {
     ProcessSpec spec;
-    spec.argv = {run.executable};
+    spec.argv =
+        run.debugger.port == 0 ? std::vector<std::string>{run.executable} : UnderDelve(run.debugger, {run.executable});
     if (run.executable.empty()) {
       const Result<std::string> go = FindGo();
       if (!go.ok()) return go.status();
@@ -164,7 +159,14 @@ class GoRuntime final : public Runtime {
   }
 
   RunResponse End(const ProcessExit& exit, const std::string&) const override {
-    return ProgramEnd(exit, "command errored unexpectedly");
+    RunResponse response = ProgramEnd(exit, "command errored unexpectedly");
+    // Delve ends with 0 even if the program has failed. Such a program registers its stack's outputs all the same, and
+    // what it did not come to would be deleted.
+    const bool hidden = tools_.options.debug_program && exit.ok() && tools_.options.program_has_signalled;
+    if (hidden && !tools_.options.program_has_signalled()) {
+      response.missing = "that it is done, which under Delve is all that tells how it ended";
+    }
+    return response;
   }
 
  private:
@@ -173,7 +175,8 @@ class GoRuntime final : public Runtime {
   }
 
   Task<Status> Build(const ProgramRun& run) {
-    auto spec = LaunchGoBuild(run, run.executable);
+    const GoBuild kind = tools_.options.debug_program ? GoBuild::kForDebugger : GoBuild::kUsual;
+    auto spec = LaunchGoBuild(run, run.executable, kind);
     if (!spec.ok()) co_return spec.status().Wrap("error in compiling Go");
     Tell("Compiling the program ...");
     auto building = tools_.runner.RunToEnd(*spec, LineLogger(tools_.options.log), nullptr);

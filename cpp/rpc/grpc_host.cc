@@ -179,6 +179,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.open_engine_port = [this] { return OpenEnginePort(); };
   options.open_monitor_port = [this] { return OpenMonitorPort(); };
   options.missing_registration = [this] { return MissingRegistration(); };
+  options.program_has_signalled = [this] { return monitor_server_ && monitor_server_->has_signalled(); };
   options.supervisor = supervisor_;
   options.log = [this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); };
   options.progress = [this](std::string message) {

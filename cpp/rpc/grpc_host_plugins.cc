@@ -185,6 +185,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
 
   PluginProcessOptions options;
   options.prefix = spec.name + " (resource)";
+  options.path = prepared->program;
   // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
   if (naming::IsDynamicProvider(spec.name)) {
     options.on_line =

@@ -32,6 +32,8 @@ struct LanguageHostOptions {
   std::function<Result<std::string>()> open_engine_port, open_monitor_port;
   // What a program that we started and that ended well has not come to; "" if it is complete. Null: nobody knows.
   std::function<std::string()> missing_registration;
+  // Whether it said that it is done, as SDKs do when all went well. Null: nobody knows.
+  std::function<bool()> program_has_signalled;
   std::shared_ptr<ProcessSupervisor> supervisor;
   // What the program writes: kInfo for standard output, kInfoErr for standard error. The line ends with "\n"; lines
   // with one number belong together. May be null.

@@ -43,7 +43,7 @@ struct MonitorServer::Core {
   const std::string working_directory;
   std::shared_ptr<ServerCalls> calls = std::make_shared<ServerCalls>();
   std::unique_ptr<WorkerPool> readers;  // of the files of assets; made when first needed
-  bool has_stack = false, has_stack_outputs = false;
+  bool has_stack = false, has_stack_outputs = false, has_signalled = false;
 
   Task<Result<PropertyMap>> Hash(PropertyMap map) {
     if (!NeedsHashes(map)) co_return map;
@@ -334,6 +334,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   }
 
   static Task<void> Signal(CorePtr core, ServerCallPtr call) {
+    core->has_signalled = true;
     if (!core->monitor) co_return;
     auto waiting = core->monitor->SignalAndWaitForShutdown();
     const Status status = co_await std::move(waiting);
@@ -379,5 +380,6 @@ Task<void> MonitorServer::Stop() {
 size_t MonitorServer::calls_in_flight() const { return core_->calls->size(); }
 bool MonitorServer::has_stack() const { return core_->has_stack; }
 bool MonitorServer::has_stack_outputs() const { return core_->has_stack_outputs; }
+bool MonitorServer::has_signalled() const { return core_->has_signalled; }
 
 }  // namespace kingpost

@@ -39,6 +39,8 @@ class MonitorServer {
   // How far the program came with its root stack, which SDKs register first and whose outputs they register last.
   bool has_stack() const;
   bool has_stack_outputs() const;
+  // It said that it is done. Older SDKs do not.
+  bool has_signalled() const;
 
  private:
   class Service;

@@ -37,7 +37,9 @@ ProgramRun PrepareRun(const LanguageHostOptions& options, RunRequest request) {
 // on the way).
 RunResponse WithMissing(const LanguageHostOptions& options, RunResponse response) {
   const bool well = response.error.empty() && !response.bail;
-  if (well && options.missing_registration) response.missing = options.missing_registration();
+  if (!well || !options.missing_registration) return response;
+  std::string missing = options.missing_registration();
+  if (!missing.empty()) response.missing = std::move(missing);
   return response;
 }
 
@@ -58,15 +60,15 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
     ProgramRun run = PrepareRun(options_, std::move(request));
-    if (options_.debug_program) {
+    // Who looks into a program wants to see the SDK as it is.
+    if (!options_.debug_program && runtime_->accelerates()) run.accelerators = co_await Accelerate();
+    const Result<RunResponse> prepared = co_await runtime_->Prepare(&run);
+    if (!prepared.ok() || !prepared->error.empty()) co_return prepared;
+    if (options_.debug_program) {  // now, or somebody else might take the port meanwhile
       Result<Debugger> debugger = runtime_->MakeDebugger();
       if (!debugger.ok()) co_return debugger.status();
       run.debugger = std::move(*debugger);
-    } else if (runtime_->accelerates()) {  // who looks into a program wants to see the SDK as it is
-      run.accelerators = co_await Accelerate();
     }
-    const Result<RunResponse> prepared = co_await runtime_->Prepare(&run);
-    if (!prepared.ok() || !prepared->error.empty()) co_return prepared;
     const Result<ProcessSpec> spec = runtime_->Launch(run);
     if (!spec.ok()) co_return FailedRun(spec.status().message());
     std::string errors;

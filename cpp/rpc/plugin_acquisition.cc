@@ -182,8 +182,8 @@ std::shared_ptr<ProgramRunner> PluginAcquisition::NewRunner(std::string name) {
   return runner;
 }
 
-Task<Result<std::string>> PluginAcquisition::Build(std::string folder, std::string what) {
-  auto building = go_builds_.ProgramOf(workers(), std::move(folder), std::move(what));
+Task<Result<std::string>> PluginAcquisition::Build(std::string folder, std::string what, GoBuild build) {
+  auto building = go_builds_.ProgramOf(workers(), std::move(folder), std::move(what), build);
   co_return co_await std::move(building);
 }
 
@@ -209,7 +209,8 @@ Task<Result<std::string>> PluginAcquisition::LanguagePlugin(std::string name, Di
 
 Task<Status> PluginAcquisition::Complete(PluginLaunch* launch, DiscoveryOptions places, std::string what) {
   if (!launch->go_folder.empty()) {
-    auto building = Build(launch->go_folder, std::move(what));
+    const GoBuild build = launch->debugs_go ? GoBuild::kForDebugger : GoBuild::kUsual;
+    auto building = Build(launch->go_folder, std::move(what), build);
     auto program = co_await std::move(building);
     if (!program.ok()) co_return program.status();
     launch->spec.argv[0] = std::move(*program);

@@ -98,7 +98,7 @@ void Append(const std::vector<std::string>& more, std::vector<std::string>* argv
 // The interpreter's arguments for the debugger, if there is to be one.
 Status AddDebugger(const LaunchContext& context, const std::string& name, bool python, std::vector<std::string>* argv) {
   if (!context.debugger) return Status::Ok();
-  const std::string title = "Pulumi: Plugin (" + name + ")";
+  const std::string title = DebuggedPlugin(name);
   Result<Debugger> debugger = python ? PythonDebugger(title) : NodeDebugger(title);
   if (!debugger.ok()) return debugger.status();
   Append(debugger->arguments, argv);
@@ -153,17 +153,16 @@ Result<PluginLaunch> LaunchNodePlugin(const std::string& name, const std::string
   return PluginLaunch{MakeSpec(std::move(*argv), context.working_directory, environment)};
 }
 
-Result<PluginLaunch> LaunchGoPlugin(const std::string& name, const std::string& folder,
-                                    const std::vector<std::string>& arguments, const LaunchContext& context) {
-  if (context.debugger) {
-    return Status(Code::kUnimplemented, "--attach-debugger: the plugin " + name +
-                                            " is in Go, and is not started under a debugger; build it with -gcflags "
-                                            "'all=-N -l', run it under dlv, and name its port in "
-                                            "PULUMI_DEBUG_PROVIDERS");
+Result<PluginLaunch> LaunchGoPlugin(const std::string& folder, const std::vector<std::string>& arguments,
+                                    const LaunchContext& context) {
+  if (context.debugger) {  // before the minutes that building may take
+    if (const auto delve = FindDelve(); !delve.ok()) return delve.status();
   }
   std::vector<std::string> argv = {""};
   Append(arguments, &argv);
-  return PluginLaunch{MakeSpec(std::move(argv), context.working_directory, context.environment), folder};
+  PluginLaunch launch{MakeSpec(std::move(argv), context.working_directory, context.environment), folder};
+  launch.debugs_go = context.debugger != nullptr;
+  return launch;
 }
 
 // By the plugin of its language.
@@ -230,7 +229,7 @@ Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::string& ki
   const RuntimeOptions& options = description->options;
   if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, arguments, context);
   if (runtime == "nodejs") return LaunchNodePlugin(plugin.name, plugin.path, options, arguments, context);
-  if (runtime == "go") return LaunchGoPlugin(plugin.name, plugin.path, arguments, context);
+  if (runtime == "go") return LaunchGoPlugin(plugin.path, arguments, context);
   return LaunchByLanguage(runtime, {"", context.engine_address, kind, plugin.name, plugin.path, options, arguments},
                           context);
 }

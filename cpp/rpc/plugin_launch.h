@@ -37,6 +37,7 @@ struct PluginLaunch {
   // Not "": sources in Go, of which a program is built; or in a language that we do not know, whose plugin is found.
   // Either program's place in spec.argv is empty until then (PluginAcquisition::Complete).
   std::string go_folder = {}, language = {};
+  bool debugs_go = false;  // the program is to be built for a debugger, and started under it (PrepareOrInstall)
 };
 
 // An executable, or a directory with a PulumiPlugin.yaml.

@@ -57,8 +57,9 @@ PluginProcess::PluginProcess(Loop& loop, std::shared_ptr<ProcessSupervisor> supe
 
 Result<std::shared_ptr<PluginProcess>> PluginProcess::Start(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor,
                                                             ProcessSpec spec, PluginProcessOptions options) {
+  std::string path = options.path.empty() ? spec.argv.at(0) : options.path;
   std::shared_ptr<PluginProcess> process(
-      new PluginProcess(loop, std::move(supervisor), spec.argv.at(0), std::move(options)));
+      new PluginProcess(loop, std::move(supervisor), std::move(path), std::move(options)));
   // The handlers run on the supervisor's thread; what they bring is dropped if the process is no longer of
   // interest, and kept from a loop that has gone.
   std::weak_ptr<PluginProcess> weak = process;
@@ -139,7 +140,10 @@ Task<Result<int>> PluginProcess::ReadPort(std::chrono::milliseconds timeout) {
   }
   if (!first_line_ || (exit_ && !ParsePort(*first_line_).ok())) {
     const std::string read = first_line_ ? " (read " + Quote(first_line_->substr(0, 200)) + ")" : "";
-    co_return Status(Code::kUnavailable, "could not read plugin [" + path_ + "]" + read + ": " + DescribeEnd());
+    // With exit code 0, all that is known is that there is no more to read: EOF, as Pulumi says.
+    const std::string end =
+        exit_ && exit_->ok() ? "EOF, it ended without a port on stdout" + OutputTail() : DescribeEnd();
+    co_return Status(Code::kUnavailable, "could not read plugin [" + path_ + "]" + read + ": " + end);
   }
   auto port = ParsePort(*first_line_);
   if (port.ok()) co_return port;

@@ -21,6 +21,7 @@ namespace kingpost {
 
 struct PluginProcessOptions {
   std::string prefix;               // for messages: "aws (resource)"
+  std::string path = {};            // for messages; "": of the program that is started
   bool waits_for_debugger = false;  // and so may take any time to tell its port
   bool expects_port = true;         // the first line of standard output is a port, not output
   // Lines without their end; null: only the last are kept, for error messages.

@@ -17,7 +17,7 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
     auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
     if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
     const std::string path = spec->argv[0];
-    return PreparedProvider{{std::move(*spec)}, path, query.program_folder};
+    return PreparedProvider{{std::move(*spec)}, path, path, query.program_folder};
   }
   if (!found.ok()) return found.status();
   MarkPluginUsed(*found);
@@ -35,14 +35,25 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   if (!launch.ok()) return launch.status().Wrap("failed to load plugin " + found->path);
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
-  return PreparedProvider{std::move(*launch), found->path, directory, query.context.debugger};
+  const std::string program = found->is_directory ? found->path + "/" + found->executable : found->path;
+  return PreparedProvider{std::move(*launch), found->path, program, directory, query.context.debugger};
+}
+
+// Once it is built: while that lasts, somebody else might take the port.
+Status StartUnderDelve(const std::string& name, PreparedProvider* prepared) {
+  Result<Debugger> debugger = GoDebugger(DebuggedPlugin(name));
+  if (!debugger.ok()) return debugger.status();
+  prepared->launch.spec.argv = UnderDelve(*debugger, prepared->launch.spec.argv);
+  *prepared->debugger = std::move(*debugger);
+  return Status::Ok();
 }
 
 Task<Result<PreparedProvider>> Complete(PluginAcquisition& acquisition, Result<PreparedProvider> prepared,
                                         DiscoveryOptions places, std::string name) {
   if (!prepared.ok()) co_return prepared;
   auto completing = acquisition.Complete(&prepared->launch, std::move(places), "plugin " + name);
-  const Status complete = co_await std::move(completing);
+  Status complete = co_await std::move(completing);
+  if (complete.ok() && prepared->launch.debugs_go) complete = StartUnderDelve(name, &*prepared);
   if (!complete.ok()) co_return complete.Wrap("failed to load plugin " + prepared->path);
   co_return prepared;
 }

@@ -26,6 +26,7 @@ struct ProviderQuery {
 struct PreparedProvider {
   PluginLaunch launch;
   std::string path;       // for messages
+  std::string program;    // the same, of the executable: one that a plugin in source form would have
   std::string directory;  // for Handshake
   std::shared_ptr<Debugger> debugger = nullptr;
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process

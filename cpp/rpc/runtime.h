@@ -2,7 +2,7 @@
 // What is particular about a language whose programs we run ourselves, without a language host between (row 9.7): one
 // Runtime for each, in a file of its own. What all have in common is in native_language_host.cc:
 //
-//     debugger or accelerators ─▶ Prepare ─▶ Launch ─▶ the program runs ─▶ End
+//     accelerators ─▶ Prepare ─▶ debugger ─▶ Launch ─▶ the program runs ─▶ End
 //
 // Loop thread.
 #pragma once

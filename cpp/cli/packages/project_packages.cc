@@ -54,7 +54,7 @@ Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const Pac
     if (!written.ok()) return written.Wrap("failed to generate SDK");
     session.Say("Successfully generated an SDK for the " + (*package)->name + " package at " + sdks.string() + "\n");
   }
-  auto instructions = LinkSdkFolder(session, home, **package, "sdks/" + name);
+  auto instructions = LinkSdkFolder(session, home, **package, *loaded->document, "sdks/" + name);
   if (!instructions.ok()) return instructions.status();
   return AddedPackage{*package, loaded->source, std::move(*instructions)};
 }

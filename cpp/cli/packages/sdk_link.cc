@@ -16,6 +16,7 @@
 #include "naming/provider_inputs.h"
 #include "rpc/node_packages.h"
 #include "rpc/plugin_environment.h"
+#include "schema/document.h"
 #include "sdkgen/names.h"
 #include "sdkgen/text.h"
 #include "store/durable_file.h"
@@ -171,7 +172,7 @@ Result<std::string> LinkNode(const PackageHome& home, const schema::Package& pac
 }  // namespace
 
 Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, const schema::Package& package,
-                                  const std::string& path) {
+                                  const nlohmann::ordered_json& document, const std::string& path) {
   if (home.language == "python") return LinkPython(home, package, path);
   if (home.language == "nodejs") return LinkNode(home, package, path);
   if (home.language == "yaml") return std::string();
@@ -183,6 +184,7 @@ Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, con
   request.path = path;
   request.package = package.name;
   request.version = package.version;
+  request.schema = schema::DocumentText(document);
   return (*desk)->LinkSdk(std::move(request));
 }
 

@@ -117,6 +117,7 @@ TEST_CASE("a plugin that gives no port says why") {
       0);
   CHECK(PortFailure("sleep 30", 100ms).find("test (resource) plugin [/bin/sh] wrote no port to stdout within") == 0);
   CHECK(PortFailure("kill -9 $$").find("could not read plugin [/bin/sh]: signal: Killed") == 0);
+  CHECK(PortFailure("exit 0") == "could not read plugin [/bin/sh]: EOF, it ended without a port on stdout");
 }
 
 TEST_CASE("a program that does not exist is an exit that tells so") {

@@ -29,8 +29,10 @@ def debugging_events(log: Path, count: int = 1, seconds: float = 60) -> list[dic
     raise AssertionError(f"no {count} of startDebuggingEvent in {log}")
 
 
-class DebugpyEditor:
-    """The few messages of the Debug Adapter Protocol that attach to debugpy."""
+class DapEditor:
+    """The few messages of the Debug Adapter Protocol that attach to a debugger."""
+
+    _adapter = ""
 
     def __init__(self, host: str, port: int):
         self._socket = socket.create_connection((host, port), timeout=patience(30))
@@ -53,11 +55,34 @@ class DebugpyEditor:
                 return message
 
     def attach_and_go_on(self) -> None:
-        self._send("initialize", adapterID="python")
-        self._send("attach", justMyCode=True)
+        self._send("initialize", adapterID=self._adapter)
+        self._attach()
         self._wait_for("event", "initialized")
         self._send("configurationDone")
         assert self._wait_for("response", "configurationDone")["success"]
+
+    def _attach(self) -> None:
+        raise NotImplementedError
+
+
+class DebugpyEditor(DapEditor):
+    _adapter = "python"
+
+    def _attach(self) -> None:
+        self._send("attach", justMyCode=True)
+
+
+class DelveEditor(DapEditor):
+    """Delve stays until its editor leaves, and takes what it debugs along."""
+
+    _adapter = "go"
+
+    def _attach(self) -> None:
+        self._send("attach", mode="remote")
+
+    def leave_at_the_end(self) -> None:
+        self._wait_for("event", "terminated")
+        self._send("disconnect")
 
 
 class InspectorEditor:

@@ -72,6 +72,8 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
 
     def Link(self, request, context):
         linked = request.packages[0]
+        loaded = json.loads(get_schema(request.loader_target, linked.package.name).schema)
+        assert loaded["name"] == linked.package.name and loaded["resources"], loaded
         return language_pb2.LinkResponse(import_instructions=f"COPY {linked.package.name} FROM {linked.path}\n")
 
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is asked of the Go toolchain, for programs and plugins alike: where its tools are, and how a program is built.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+Result<std::string> FindGo();
+// What `go install` has built, which need not be on PATH: in the folder `bin` of $GOPATH, or of ~/go. "" where there is
+// none.
+std::string FindInstalledByGo(const std::string& name);
+
+// A program for a debugger keeps what the compiler would leave out or put elsewhere, and the paths of its sources.
+enum class GoBuild { kUsual, kForDebugger };
+// The command that leaves the program of the working directory at `target`.
+std::vector<std::string> GoBuildCommand(const std::string& go, const std::string& target, GoBuild build);
+
+}  // namespace kingpost
