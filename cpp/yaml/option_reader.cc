@@ -100,6 +100,11 @@ class OptionReader {
       }
       request->providers[PackageOf(type)] = handle.reference();
     }
+    // A component's own provider is that of what it makes, too.
+    if (request->remote && !request->provider.empty()) {
+      const Urn urn(request->provider.substr(0, request->provider.rfind("::")));
+      request->providers.try_emplace(PackageOf(std::string(urn.type())), request->provider);
+    }
     if (Status read = ReadList(options_.replace_with, "replaceWith", &replace_with); !read.ok()) return read;
     for (const ResourceHandle& handle : replace_with) request->replace_with.push_back(handle.urn);
     if (!options_.deleted_with) return Status();

@@ -181,6 +181,19 @@ resources:
   CHECK(stage.monitor.of("q").additional_secret_outputs == std::vector<std::string>{"token"});  // a provider has texts
 }
 
+TEST_CASE("the provider of a component is handed to what the component makes") {
+  for (const std::string options : {"provider: '${p}'", "providers: ['${p}']", "protect: false"}) {
+    Stage stage;
+    const std::string implied = options == "protect: false" ? ", defaultProvider: true" : "";
+    stage.Run(kHead + "resources:\n  p: {type: 'pulumi:providers:gadgets'" + implied + "}\n" +
+              "  box: {type: 'gadgets:Box', options: {" + options + "}}\n");
+    INFO(options);
+    CHECK(stage.Errors() == "");
+    REQUIRE(stage.monitor.of("box").providers.count("gadgets") == 1);
+    CHECK(stage.monitor.of("box").providers.at("gadgets").ends_with("::p::p-id"));
+  }
+}
+
 TEST_CASE("a default provider serves its package, functions among it") {
   Stage stage;
   stage.Run(kHead + R"(resources:
