@@ -43,7 +43,10 @@ Result<Datum> Evaluator::Expand(Datum datum, Position at) {
   outputs.Set("id", reference.id ? *reference.id : Value(""));
   outputs.Set("__name", Value(reference.urn.name()));
   outputs.Set("__type", Value(reference.urn.type()));
-  return Datum{Value(std::move(outputs)), datum.marks};
+  // What is read of the resource depends on it, and not only on the component that named it.
+  Datum expanded{Value(std::move(outputs)), std::move(datum.marks)};
+  expanded.marks.Add({false, {reference.urn}});
+  return expanded;
 }
 
 Result<Datum> Evaluator::AttributeOf(const Datum& whole, const std::string& name, bool open, Position at) {

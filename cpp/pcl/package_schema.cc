@@ -292,6 +292,9 @@ std::optional<ResourceSchema> PackageSchema::FindResource(const std::string& tok
   schema.component = FlagAt(*spec, "isComponent");
   schema.inputs = ReadProperties(*spec, "inputProperties", "requiredInputs");
   schema.outputs = ReadProperties(*spec, "properties", "required");
+  if (IsProviderType(token)) {  // its settings travel as texts, and only those that are texts can be asked of it
+    std::erase_if(schema.outputs, [](const PropertySchema& p) { return p.type.kind() != TypeSchema::Kind::kText; });
+  }
   const json* aliases = Find(*spec, "aliases");
   if (aliases && aliases->is_array()) {
     for (const json& alias : *aliases) {
@@ -314,14 +317,18 @@ std::optional<FunctionSchema> PackageSchema::FindFunction(const std::string& tok
   if (const json* inputs = Find(*spec, "inputs")) schema.inputs = ReadProperties(*inputs, "properties", "required");
   const json* positional = Find(*spec, "multiArgumentInputs");
   schema.positional = positional && positional->is_array() && !positional->empty();
-  const json* returns = Find(*spec, "returnType");
-  const json* outputs = Find(*spec, "outputs");
-  if (!outputs && returns) {
-    schema.returns = TypeSchema(this, returns);
-    schema.scalar = schema.returns.kind() != TypeSchema::Kind::kObject;
-    outputs = returns;
+  const json* answer = Find(*spec, "outputs");
+  if (!answer) answer = Find(*spec, "returnType");
+  if (!answer || answer->empty()) return schema;
+  const TypeSchema type(this, answer);
+  // {"properties": ...} is an object; {"type": "number"}, lists and maps too, are the only value of the answer.
+  schema.scalar = !Find(*answer, "properties") && type.kind() != TypeSchema::Kind::kObject;
+  if (schema.scalar) {
+    schema.returns = type;
+  } else {
+    schema.outputs =
+        Find(*answer, "properties") ? ReadProperties(*answer, "properties", "required") : type.properties();
   }
-  if (outputs) schema.outputs = ReadProperties(*outputs, "properties", "required");
   return schema;
 }
 

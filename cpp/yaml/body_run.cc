@@ -212,8 +212,14 @@ Task<Status> BodyRun::EvaluateOutputs() {
   for (const NamedExpression& output : parts_.body.outputs) {
     std::function<Status(pcl::Evaluator*)> evaluate = [this, &output, &outputs](pcl::Evaluator* evaluator) {
       auto value = evaluator->Evaluate(*output.value, scope_);
-      if (value.ok()) outputs.Set(output.name, pcl::CollapseReferences(pcl::Close(*value)));
-      return value.status();
+      if (!value.ok()) return value.status();
+      const Value sent = WithoutNulls(pcl::CollapseReferences(pcl::Close(*value)), /*outputs_too=*/true);
+      if (sent.is_null()) {
+        outputs.Erase(output.name);
+      } else {
+        outputs.Set(output.name, sent);
+      }
+      return Status();
     };
     KP_CO_TRY(co_await Settle(std::move(evaluate)));
   }
@@ -239,7 +245,7 @@ Task<Result<pcl::EffectAnswer>> BodyRun::Perform(pcl::Effect effect) {
     if (handle.ok()) invoke.provider = handle->reference();
   }
   if (invoke.parent.empty() && !parts_.component_name.empty()) invoke.parent = parts_.parent.str();
-  Result<PropertyMap> hashed = co_await Hash(std::move(invoke.args));
+  Result<PropertyMap> hashed = co_await Hash(WithoutNulls(Value(std::move(invoke.args))).as_object());
   if (!hashed.ok()) co_return hashed.status();
   invoke.args = std::move(*hashed);
   Monitor* monitor = parts_.services.monitor();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/option_reader.h"
 
+#include <algorithm>
+
 #include "base/encoding.h"
 #include "yaml/order.h"
 #include "yaml/resource_value.h"
@@ -98,6 +100,11 @@ class OptionReader {
       }
       request->providers[PackageOf(type)] = handle.reference();
     }
+    // A component's own provider is that of what it makes, too.
+    if (request->remote && !request->provider.empty()) {
+      const Urn urn(request->provider.substr(0, request->provider.rfind("::")));
+      request->providers.try_emplace(PackageOf(std::string(urn.type())), request->provider);
+    }
     if (Status read = ReadList(options_.replace_with, "replaceWith", &replace_with); !read.ok()) return read;
     for (const ResourceHandle& handle : replace_with) request->replace_with.push_back(handle.urn);
     if (!options_.deleted_with) return Status();
@@ -116,7 +123,14 @@ class OptionReader {
     if (options_.replacement_trigger) {
       auto trigger = evaluator_.Evaluate(*options_.replacement_trigger, scope_);
       if (!trigger.ok()) return trigger.status();
-      request->replacement_trigger = FlattenOutputs(pcl::Close(*trigger));
+      const Value value = pcl::Close(*trigger);
+      std::vector<Urn> waited_for;
+      CollectOutputDependencies(value, &waited_for);
+      for (const Urn& urn : waited_for) {
+        auto& all = request->dependencies;
+        if (std::find(all.begin(), all.end(), urn.str()) == all.end()) all.push_back(urn.str());
+      }
+      request->replacement_trigger = FlattenOutputs(value);
     }
     if (!options_.env_var_mappings) return Status();
     auto mappings = evaluator_.Evaluate(*options_.env_var_mappings, scope_);

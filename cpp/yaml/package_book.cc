@@ -51,9 +51,9 @@ std::vector<PackageDecl> PackageBook::DeclsOf(const TokenUse& use) const {
   std::vector<PackageDecl> decls;
   bool complete = false;
   for (const PackageDecl& decl : decls_) {
-    if (decl.Namespace() != package) continue;
+    if (!decl.Serves(package)) continue;
     decls.push_back(decl);
-    complete = complete || !decl.extension;
+    complete = complete || !decl.extension || decl.extension->name == package;
   }
   if (!complete) decls.push_back({package, "", "", std::nullopt, std::nullopt});
   for (PackageDecl& decl : decls) {
@@ -147,9 +147,11 @@ Result<ResolvedResource> PackageBook::FindResource(const TokenUse& use) const {
 }
 
 Result<ResolvedFunction> PackageBook::FindFunction(const std::string& token) const {
-  const std::string prefix = Quote(PackageOf(token));
-  for (auto at = known_.lower_bound(prefix); at != known_.end() && at->first.starts_with(prefix); ++at) {
-    for (const Candidate& candidate : at->second) {
+  const std::string package = PackageOf(token), prefix = Quote(package);
+  for (const auto& [key, candidates] : known_) {
+    for (const Candidate& candidate : candidates) {
+      // By its own name an extension is known even where the program goes by the provider's.
+      if (!key.starts_with(prefix) && !candidate.decl.Serves(package)) continue;
       auto schema = candidate.schema->FindFunction(token);
       if (schema) return ResolvedFunction{std::move(*schema), RefOf(candidate.decl)};
     }

@@ -159,7 +159,7 @@ std::vector<RequiredPackage> RequiredPackagesOf(const Template& program, const s
     if (package.empty() || !seen.insert(package).second) continue;
     bool declared = false;
     for (const PackageDecl& decl : decls) {
-      if (decl.Namespace() != package) continue;
+      if (!decl.Serves(package)) continue;
       packages.push_back({decl.name, "resource", decl.version, decl.download_url, {}, decl.parameterization});
       declared = true;
     }

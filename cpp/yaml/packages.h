@@ -17,8 +17,11 @@ struct PackageDecl {
   std::string name, version, download_url;
   std::optional<Parameterization> parameterization, extension;
 
-  // The package whose tokens it serves.
-  const std::string& Namespace() const { return parameterization ? parameterization->name : name; }
+  // Whether tokens of the package are its. Those of an extension are in a package of its own, or in that of the
+  // provider it extends.
+  bool Serves(const std::string& package) const {
+    return package == (parameterization ? parameterization->name : name) || (extension && package == extension->name);
+  }
 };
 
 // In all *.yaml below the folder with `packageDeclarationVersion: 1`.

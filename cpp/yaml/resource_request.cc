@@ -7,6 +7,7 @@
 #include "pcl/request_inputs.h"
 #include "yaml/option_reader.h"
 #include "yaml/order.h"
+#include "yaml/resource_value.h"
 
 namespace kingpost::yaml {
 
@@ -73,20 +74,29 @@ class Properties {
   PropertyMap values_;
 };
 
+// Of `value` itself: what an output holds, its dependencies speak for.
 void CollectReferences(const Value& value, std::vector<std::string>* urns) {
-  (void)Rewrite(value, [urns](const Value& part) {
-    if (part.is_reference()) urns->push_back(part.as_reference().urn.str());
-    return part;
-  });
+  if (value.is_reference()) urns->push_back(value.as_reference().urn.str());
+  if (value.is_secret()) CollectReferences(value.as_secret().element, urns);
+  if (value.is_array()) {
+    for (const Value& element : value.as_array()) CollectReferences(element, urns);
+  }
+  if (value.is_object()) {
+    for (const auto& [key, element] : value.as_object()) CollectReferences(element, urns);
+  }
 }
 
-// A resource that is a property is depended on as one whose property it is.
-void AddReferences(RegisterResourceRequest* request) {
-  for (const auto& [name, value] : request->inputs) {
+// Each property has its list, an empty one too: of a request without any the monitor would take it that each property
+// depends on all that the resource depends on.
+void SetInputs(PropertyMap inputs, RegisterResourceRequest* request) {
+  inputs = WithoutNulls(Value(std::move(inputs))).as_object();
+  pcl::SetInputs(inputs, request);
+  for (const auto& [name, value] : inputs) {
     std::vector<std::string> urns;
-    CollectReferences(value, &urns);
+    // A resource that is a property is depended on as one whose property it is; a component does not wait for it.
+    if (!request->remote) CollectReferences(value, &urns);
+    auto& of_property = request->property_dependencies[name];
     for (const std::string& urn : urns) {
-      auto& of_property = request->property_dependencies[name];
       if (std::find(of_property.begin(), of_property.end(), urn) != of_property.end()) continue;
       of_property.push_back(urn);
       request->dependencies.push_back(urn);
@@ -142,8 +152,7 @@ Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declarati
   Status evaluated =
       resource.all_properties ? properties.AddAllOf(*resource.all_properties) : properties.Add(resource.properties);
   if (!evaluated.ok()) return evaluated;
-  pcl::SetInputs(properties.Take(), &request);
-  AddReferences(&request);
+  SetInputs(properties.Take(), &request);
   evaluated = ReadOptions(declaration, evaluator, scope, &request);
   if (!evaluated.ok()) return evaluated;
   if (!declaration.component_name.empty()) AddAliasOfOldName(declaration, &request);

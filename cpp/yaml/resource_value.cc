@@ -34,4 +34,20 @@ Result<ResourceHandle> AsResource(const Value& wrapped) {
   return handle;
 }
 
+Value WithoutNulls(const Value& value, bool outputs_too) {
+  const auto empty = [outputs_too](const Value& of_key) {
+    if (!outputs_too || !of_key.is_output()) return of_key.is_null();
+    const OutputData& output = of_key.as_output();
+    return output.known && !output.secret && output.element.is_null();
+  };
+  return Rewrite(value, [&empty](const Value& part) {
+    if (!part.is_object()) return part;
+    PropertyMap kept;
+    for (const auto& [key, of_key] : part.as_object()) {
+      if (!empty(of_key)) kept.Set(key, of_key);
+    }
+    return kept.size() == part.as_object().size() ? part : Value(std::move(kept));
+  });
+}
+
 }  // namespace kingpost::yaml

@@ -30,4 +30,9 @@ struct ResourceHandle {
 // Errors say what the value is instead.
 Result<ResourceHandle> AsResource(const Value& value);
 
+// As values are sent: a key without a value is left out, {a: null} is {}; in a list null keeps its place. What is null
+// in an output of a resource, and might have a value at another time, is left out only where outputs are sent as what
+// they hold.
+Value WithoutNulls(const Value& value, bool outputs_too = false);
+
 }  // namespace kingpost::yaml

@@ -132,6 +132,15 @@ def test_a_program_runs_and_then_changes_nothing(tmp_path):
     ws.preview("--expect-no-changes")
 
 
+def test_a_preview_in_json_has_what_the_program_reads(tmp_path):
+    ws = yard(tmp_path, program=HEAD + "resources:\n  made: {type: 'things:Thing'}\n")
+    ws.up()
+    found = HEAD + "resources:\n  found: {type: 'things:Thing', get: {id: made-1}}\n"
+    (ws.project / "Pulumi.yaml").write_text(found)
+    steps = json.loads(ws.run("preview", "--json", "--stack", "dev").out)["steps"]
+    assert {(s["op"], s["urn"].rsplit("::", 1)[1]) for s in steps if s["op"] != "same"} == {("read", "found"), ("delete", "made")}
+
+
 def test_a_change_is_an_update(tmp_path):
     ws = yard(tmp_path)
     ws.up()

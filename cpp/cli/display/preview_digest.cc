@@ -24,7 +24,9 @@ struct DigestDiagnostic {
 
 class PreviewDigest : public EventConsumer {
  public:
-  PreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show) : masking_(std::move(masking)), show_(show) {}
+  PreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show) : masking_(std::move(masking)), show_(show) {
+    show_.reads = true;  // the flag is about the display
+  }
 
   void Consume(const EngineEvent& event) override {
     if (const auto* prelude = std::get_if<PreludeEvent>(&event)) {
@@ -152,7 +154,7 @@ class PreviewDigest : public EventConsumer {
   }
 
   const std::shared_ptr<const Masking> masking_;
-  const ShowOptions show_;
+  ShowOptions show_;
   std::map<std::string, std::string> config_;
   std::vector<StepMetadata> steps_;
   std::unordered_map<Urn, size_t> step_of_;

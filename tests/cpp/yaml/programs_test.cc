@@ -45,13 +45,72 @@ TEST_CASE("a resource is registered with its inputs, and what they depend on") {
   CHECK(second.dependencies.size() == 3);
   CHECK(second.property_dependencies.at("name") == std::vector<std::string>{kUrn + "first"});
   CHECK(second.property_dependencies.at("part") == std::vector<std::string>{kUrn + "first"});
-  CHECK(second.property_dependencies.count("size") == 0);
+  CHECK(second.property_dependencies.at("size").empty());
   CHECK(stage.monitor.of("wire").type == "gadgets:net/wire:Wire");
   // What the schema says of outputs.
   CHECK(first.additional_secret_outputs == std::vector<std::string>{"hidden", "password"});
   CHECK(first.replace_on_changes == std::vector<std::string>{"fixed"});
   REQUIRE(first.aliases.size() == 1);
   CHECK(first.aliases[0].type == "gadgets:index:OldGadget");
+}
+
+TEST_CASE("what is read through a component's reference depends on the resource it names") {
+  Stage stage;
+  stage.Run(kHead + R"(resources:
+  inner: {type: "gadgets:Gadget"}
+  box: {type: "gadgets:Box", properties: {any: "${inner}"}}
+  user: {type: "gadgets:Gadget", properties: {name: "${box.any.label}"}}
+  bearer: {type: "gadgets:Gadget", properties: {other: "${box.any}"}}
+)");
+  CHECK(stage.Errors() == "");
+  const std::string box = "urn:pulumi:dev::shop::gadgets:index:Box::box";
+  const auto& user = stage.monitor.of("user");
+  CHECK(Shown(Value(user.inputs)) == R"({"kind":"gadget","name":"read of inner"})");
+  CHECK(user.property_dependencies.at("name") == std::vector<std::string>{box, kUrn + "inner"});
+  CHECK(user.dependencies.size() == 2);
+  // The reference alone is the component's.
+  CHECK(stage.monitor.of("bearer").property_dependencies.at("other") == std::vector<std::string>{box});
+  CHECK(stage.monitor.of("box").property_dependencies.at("any").empty());
+}
+
+TEST_CASE("what a resource waits for by its options is no dependency of its properties") {
+  Stage stage;
+  stage.Run(kHead + R"(resources:
+  first: {type: "gadgets:Gadget"}
+  second: {type: "gadgets:Gadget", properties: {name: x}, options: {dependsOn: ["${first}"]}}
+)");
+  CHECK(stage.Errors() == "");
+  const auto& second = stage.monitor.of("second");
+  CHECK(second.dependencies == std::vector<std::string>{kUrn + "first"});
+  REQUIRE(second.property_dependencies.count("name") == 1);  // a request without any has the monitor take all for each
+  CHECK(second.property_dependencies.at("name").empty());
+}
+
+TEST_CASE("a key without a value is not sent, and keeps its place in lists and in JSON") {
+  Stage stage;
+  stage.Run(kHead + R"(variables: {nothing: null, some: {a: null, b: [null, {c: null}]}}
+resources:
+  first: {type: "gadgets:Gadget", properties: {name: null, any: "${some}", size: 1}}
+  second: {type: "gadgets:Gadget", properties: {name: "${first.fixed}", any: {x: "${first.fixed}", y: 1}}}
+outputs:
+  nothing: ${nothing}
+  some: ${some}
+  hidden: {"fn::secret": "${some}"}
+  text: {"fn::toJSON": "${some}"}
+  found: {"fn::gadgets:half": {number: 4, name: null}}
+  mixed: {x: "${first.fixed}", y: "${first.size}"}
+)");
+  CHECK(stage.Errors() == "");
+  const auto& first = stage.monitor.of("first");
+  CHECK(Shown(Value(first.inputs)) == R"({"any":{"b":[null,{}]},"kind":"gadget","size":1})");
+  CHECK(first.property_dependencies.count("name") == 0);
+  const auto& second = stage.monitor.of("second");  // what may have a value at another time depends on where it is from
+  CHECK(Shown(Value(second.inputs)) == R"({"any":{"x":null,"y":1},"kind":"gadget","name":null})");
+  CHECK(second.property_dependencies.at("any") == std::vector<std::string>{kUrn + "first"});
+  CHECK(
+      stage.Outputs() ==
+      R"({"found":4,"hidden":{"secret":{"b":[null,{}]}},"mixed":{"y":1},"some":{"b":[null,{}]},"text":"{\"a\":null,\"b\":[null,{\"c\":null}]}"})");
+  CHECK(!stage.monitor.invokes[0].args.Has("name"));
 }
 
 TEST_CASE("every option of a resource reaches the monitor") {
@@ -85,6 +144,7 @@ resources:
       hideDiffs: [tags]
       replacementTrigger: [1, "${a.label}"]
   box: {type: "gadgets:Box", options: {providers: ["${p}"], deleteBeforeReplace: false}}
+  c: {type: "gadgets:Gadget", options: {replacementTrigger: "${a.label}"}}
   q: {type: "pulumi:providers:gadgets", options: {envVarMappings: {NEW: OLD}}}
 )");
   CHECK(stage.Errors() == "");
@@ -112,11 +172,26 @@ resources:
   CHECK(b.deleted_with == kUrn + "a");
   CHECK(b.hide_diffs == std::vector<std::string>{"tags"});
   CHECK(Shown(b.replacement_trigger) == R"([1,"label of a"])");
+  CHECK(stage.monitor.of("c").dependencies == std::vector<std::string>{kUrn + "a"});  // for its trigger
   CHECK(stage.schemas_loaded.count("gadgets@1.2.3") == 1);
   const auto& box = stage.monitor.of("box");
   CHECK((box.remote && !box.custom && box.delete_before_replace == false));
   CHECK(box.providers.at("gadgets").ends_with("::p::p-id"));
   CHECK(stage.monitor.of("q").env_var_mappings.at("NEW") == "OLD");
+  CHECK(stage.monitor.of("q").additional_secret_outputs == std::vector<std::string>{"token"});  // a provider has texts
+}
+
+TEST_CASE("the provider of a component is handed to what the component makes") {
+  for (const std::string options : {"provider: '${p}'", "providers: ['${p}']", "protect: false"}) {
+    Stage stage;
+    const std::string implied = options == "protect: false" ? ", defaultProvider: true" : "";
+    stage.Run(kHead + "resources:\n  p: {type: 'pulumi:providers:gadgets'" + implied + "}\n" +
+              "  box: {type: 'gadgets:Box', options: {" + options + "}}\n");
+    INFO(options);
+    CHECK(stage.Errors() == "");
+    REQUIRE(stage.monitor.of("box").providers.count("gadgets") == 1);
+    CHECK(stage.monitor.of("box").providers.at("gadgets").ends_with("::p::p-id"));
+  }
 }
 
 TEST_CASE("a default provider serves its package, functions among it") {
@@ -266,6 +341,24 @@ variables: {v: {"fn::gadgets:getGadget": {name: x}}}
   CHECK(stage.monitor.of("b").package_ref == "");
   CHECK(stage.monitor.invokes[0].package_ref == "ref-gadgets");
   CHECK(stage.schemas_loaded == std::set<std::string>{"gadgets@2.0.0", "gadgets@3.0.0"});
+}
+
+TEST_CASE("an extension of a provider is a package of its own, and one of the provider's") {
+  const yaml::PackageDecl extension{"gadgets", "2.0.0", "", std::nullopt, Parameterization{"more", "1.0.0", "value"}};
+  for (const std::string package : {"more", "gadgets"}) {
+    Stage stage;
+    stage.decls = {extension};
+    stage.Run(kHead + "resources: {a: {type: '" + package + ":Gizmo'}, b: {type: 'gadgets:Gadget'}}\n" +
+              "outputs: {v: {'fn::invoke': {function: '" + package +
+              ":find', arguments: {name: x}, return: label}}}\n");
+    INFO(package);
+    CHECK(stage.Errors() == "");
+    CHECK(stage.monitor.of("a").type == "more:index:Gizmo");
+    CHECK(stage.monitor.of("a").package_ref == "ref-more");
+    CHECK(stage.monitor.of("b").package_ref == "");
+    REQUIRE(stage.monitor.invokes.size() == 1);
+    CHECK(stage.monitor.invokes[0].package_ref == "ref-more");
+  }
 }
 
 TEST_CASE("what does not depend on a failed resource is registered all the same, and there are no outputs") {

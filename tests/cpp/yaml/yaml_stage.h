@@ -21,7 +21,8 @@ inline constexpr char kGadgets[] = R"json({
     "gadgets:index:Color": {"type": "string", "enum": [{"value": "red"}, {"value": "blue"}]}
   },
   "provider": {"inputProperties": {"region": {"type": "string"}, "token": {"type": "string", "secret": true}},
-               "properties": {"region": {"type": "string"}}},
+               "properties": {"region": {"type": "string"}, "token": {"type": "string", "secret": true},
+                              "ports": {"type": "array", "items": {"type": "number"}, "secret": true}}},
   "resources": {
     "gadgets:index:Gadget": {
       "inputProperties": {
@@ -46,7 +47,7 @@ inline constexpr char kGadgets[] = R"json({
       "properties": {"length": {"type": "integer"}}},
     "gadgets:index:Box": {"isComponent": true,
       "inputProperties": {"name": {"type": "string"}, "any": {"$ref": "pulumi.json#/Any"}},
-      "properties": {"label": {"type": "string"}}}
+      "properties": {"label": {"type": "string"}, "any": {"$ref": "pulumi.json#/Any"}}}
   },
   "functions": {
     "gadgets:index:getGadget": {
@@ -54,8 +55,23 @@ inline constexpr char kGadgets[] = R"json({
       "outputs": {"properties": {"label": {"type": "string"}, "sizes": {"type": "array", "items": {"type": "number"}},
                                  "secret": {"type": "string"}}}},
     "gadgets:index:double": {
-      "inputs": {"properties": {"number": {"type": "number"}}}, "returnType": {"type": "number"}}
+      "inputs": {"properties": {"number": {"type": "number"}}}, "returnType": {"type": "number"}},
+    "gadgets:index:half": {"inputs": {"properties": {"number": {"type": "number"}}}, "outputs": {"type": "number"}},
+    "gadgets:index:pair": {
+      "inputs": {"properties": {"number": {"type": "number"}}},
+      "outputs": {"type": "array", "items": {"type": "number"}}},
+    "gadgets:index:named": {
+      "inputs": {"properties": {"number": {"type": "number"}}},
+      "outputs": {"type": "object", "additionalProperties": {"type": "number"}}},
+    "gadgets:index:measure": {
+      "inputs": {"properties": {"number": {"type": "number"}}}, "outputs": {"$ref": "#/types/gadgets:index:Part"}}
   }
+})json";
+
+const char* const kMoreGadgets = R"json({
+  "name": "more",
+  "resources": {"more:index:Gizmo": {"properties": {"label": {"type": "string"}}}},
+  "functions": {"more:index:find": {"outputs": {"properties": {"label": {"type": "string"}}}}}
 })json";
 
 // Answers with the inputs, and with a label made of the name. In a preview what is computed is missing.
@@ -163,6 +179,19 @@ inline Task<Result<ResourceInvokeResponse>> FakeMonitor::Invoke(ResourceInvokeRe
     response.result.Set("result", Value(2 * StripSecrets(*request.args.Find("number")).as_number()));
     co_return response;
   }
+  if (const Value* argument = request.args.Find("number")) {
+    const Value number(StripSecrets(*argument).as_number());
+    const bool plain = request.token == "gadgets:index:half" || request.token == "gadgets:index:measure";
+    const Value pair =
+        request.token == "gadgets:index:pair" ? Value(Array{number, number}) : Value(PropertyMap{{"number", number}});
+    response.result.Set("size", plain ? number : pair);
+    co_return response;
+  }
+  if (request.token == "pulumi:pulumi:getResource") {
+    const Urn urn(request.args.Find("urn")->as_string());
+    response.result.Set("state", Value(PropertyMap{{"label", Value("read of " + std::string(urn.name()))}}));
+    co_return response;
+  }
   const Value* name = request.args.Find("name");
   if (!name) {
     response.failures.push_back({"name", "is missing"});
@@ -195,8 +224,9 @@ inline yaml::Services Stage::MakeServices() {
   services.monitor = [this] { return &monitor; };
   services.program_folder = services.root_folder = folder;
   services.source_path = folder + "/Pulumi.yaml";
-  services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization>) -> Task<Result<std::string>> {
+  services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> more) -> Task<Result<std::string>> {
     schemas_loaded.insert(spec.name + "@" + spec.version);
+    if (more && more->name == "more") co_return std::string(kMoreGadgets);
     if (spec.name == "gadgets") co_return std::string(kGadgets);
     co_return Status(Code::kNotFound, "no resource plugin 'pulumi-resource-" + spec.name + "' found");
   };
