@@ -44,6 +44,12 @@ void Inbox::Spawn(Task<void> task) {
   Post([shared] { RunDetached(std::move(*shared)); });
 }
 
+// Coroutines that still wait are left as they are. They are not destroyed: what their destructors would reach for (a
+// semaphore, the engine, a call of a program that is held back on purpose, MonitorService::HoldIfStopped) has often
+// gone before the loop. It follows that a frame may own memory alone. Files, processes and locks are ended by who
+// opened them: hosts in Close(), which an operation awaits, even where it was cancelled; locks by whoever runs the
+// loop. Most of what is spawned is awaited anyway, in a Group. tests/py/test_module_ends.py cancels operations in one
+// process and counts.
 Loop::~Loop() {
   // Released outside the lock: what functions hold may post once more when it goes.
   std::deque<std::function<void()>> queue;

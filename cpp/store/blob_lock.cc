@@ -10,6 +10,9 @@ namespace kingpost {
 namespace {
 
 constexpr char kRecord[] = "text/plain; charset=utf-8";
+// An owner that writes on takes a few places from under who seals its run. Where so many in a row are taken, it is the
+// service that errs.
+constexpr int kSealTriesMax = 1000;
 
 Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
                        bool fenced) {
@@ -251,7 +254,8 @@ Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std
   const Result<std::vector<BlobInfo>> batches = bucket.List(places.runs + run + "/", /*one_level=*/true);
   if (!batches.ok()) return batches.status();
   // The first that is missing is taken from its owner. It may have come meanwhile, so may the next.
-  for (uint64_t number = std::max<uint64_t>(1, UnbrokenBatches(places, run, *batches));; ++number) {
+  uint64_t number = std::max<uint64_t>(1, UnbrokenBatches(places, run, *batches));
+  for (int tries = 0; tries < kSealTriesMax; ++tries, ++number) {
     const std::string key = places.BatchKey(run, number);
     const Result<std::string> put = bucket.Put(key, kSeal, PutCondition::IfAbsent(), kRecord);
     if (put.ok()) return number - 1;
@@ -260,6 +264,9 @@ Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std
     if (!there.ok()) return there.status();
     if (*there && (*there)->bytes == kSeal) return number - 1;
   }
+  return Status(Code::kAborted, "the journal of stack " + places.stack + " cannot be closed: after " +
+                                    std::to_string(kSealTriesMax) +
+                                    " tries the service still says that all places in it are taken; try again");
 }
 
 Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places) {

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, Workspace
-from harness.patience import patience
+from harness.patience import patience, signals_wait_for_reads
 from harness.processes import PATIENCE_S, kill_alone, kill_group, wait_until_nothing_runs
 from harness.rules import configure, rules_workspace, things_log
 from harness.slow_update import acknowledged_things, many, recorded_things, start_and_wait  # noqa: F401 - a fixture
@@ -175,6 +175,8 @@ class Terminal:
     ("assphrase", ("up", "--yes", "--stack", "dev"), {"PULUMI_CONFIG_PASSPHRASE": None}),
 ], ids=["confirmation", "move", "passphrase"])
 def test_a_signal_at_a_question_leaves_no_lock(many, number, prompt, args, env):
+    if not prompt.startswith("Do you") and signals_wait_for_reads():  # the menu polls, the other two read
+        pytest.skip("ThreadSanitizer keeps signals back from a thread that reads")
     if "URN" in args:
         configure(many, program="failing")
         many.up()

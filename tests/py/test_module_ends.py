@@ -77,6 +77,48 @@ def test_an_interpreter_ends_though_a_callback_never_does():
     assert (code, out) == (0, "bye\n") and "terminate" not in err and "Fatal" not in err
 
 
+# Coroutines that still wait when the loop of their operation goes are not destroyed (cpp/base/loop.cc). They may hold
+# memory, but nothing that anybody misses.
+def test_operations_that_are_cancelled_leave_nothing_behind(tmp_path):
+    script = """
+        import gc, pathlib, weakref
+        worlds = []
+
+        async def cancelled():
+            world = Slow()
+            world.begun, world.seconds = threading.Event(), 0.2
+            worlds.append(weakref.ref(world))
+            folder = pathlib.Path(sys.argv[1], str(len(worlds)))  # what is there already needs no create
+            folder.mkdir()
+            async with open_stack(world, backend=f"file://{folder}", passphrase="") as stack:
+                task = asyncio.create_task(stack.up_async())
+                await asyncio.to_thread(world.begun.wait, 30)
+                task.cancel()
+                try:
+                    await task
+                except asyncio.CancelledError:
+                    return
+            raise SystemExit("was not cancelled")
+
+        def left():
+            gc.collect()
+            states = pathlib.Path(sys.argv[1])
+            files = [path for kind in ("locks", "journals") for path in states.glob(f"*/.pulumi/{kind}/**/*.j*")]
+            children = pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+            alive = sum(world() is not None for world in worlds)
+            return len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task")), len(children), alive, files
+
+        found = []
+        for count in (2, 4):
+            for _ in range(count):
+                asyncio.run(cancelled())
+            found.append(left())
+        print(found[0] == found[1], found[1][3:], found)
+    """
+    code, out, err = run(script, str(tmp_path))
+    assert code == 0 and out.startswith("True (0, [])"), (out, err)
+
+
 def test_ctrl_c_in_a_callback_cancels():
     script = """
         class Interrupting(World):

@@ -156,7 +156,7 @@ Status S3Bucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> S3Bucket::List(const std::string& prefix, bool one_level) {
-  return ListAllPages(prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
+  return ListAllPages(UrlOf(prefix), prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
     return ListOnePage(prefix, one_level, token, found);
   });
 }
@@ -185,7 +185,12 @@ Result<std::string> S3Bucket::ListOnePage(const std::string& prefix, bool one_le
     found->push_back({plain.substr(options_.root.size()), std::atoll(entry.TextOf("Size").c_str()),
                       std::max<int64_t>(0, ParseIsoTime(entry.TextOf("LastModified")))});
   }
-  return xml->TextOf("IsTruncated") == "true" ? xml->TextOf("NextContinuationToken") : std::string();
+  if (xml->TextOf("IsTruncated") != "true") return std::string();
+  const std::string next = xml->TextOf("NextContinuationToken");
+  if (!next.empty()) return next;
+  return Status(Code::kUnknown, "cannot list " + UrlOf(prefix) +
+                                    ": the service has more, but does not say how to ask for it; it has to know the "
+                                    "request ListObjectsV2 of S3");
 }
 
 }  // namespace kingpost

@@ -151,7 +151,7 @@ Status AzureBucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> AzureBucket::List(const std::string& prefix, bool one_level) {
-  return ListAllPages(prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
+  return ListAllPages(UrlOf(prefix), prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
     return ListOnePage(prefix, one_level, token, found);
   });
 }

@@ -15,6 +15,8 @@ namespace kingpost {
 
 namespace {
 
+// A copy may go on for so many requests in a row without a byte more that is copied.
+constexpr int kIdleRewritesMax = 100;
 constexpr char kGcsParameters[] = "access_id, private_key_path, anonymous and universe_domain";
 
 // An object may be written once in a second; more is answered with 429.
@@ -140,7 +142,9 @@ Status GcsBucket::Copy(const std::string& from, const std::string& to) {
   const std::string target =
       ObjectUrl(from) + "/rewriteTo/b/" + PercentEncode(options_.bucket) + "/o/" + PercentEncode(options_.root + to);
   // A large object is copied by several requests, each of which says how to go on.
-  for (std::string token;;) {
+  std::string token;
+  int64_t copied = 0;
+  for (int idle = 0; idle < kIdleRewritesMax; ++idle) {
     HttpRequest request;
     request.method = "POST";
     request.url = target + (token.empty() ? "" : "?" + FormBody({{"rewriteToken", token}}));
@@ -153,7 +157,13 @@ Status GcsBucket::Copy(const std::string& from, const std::string& to) {
     const auto fields = FlatJson::Parse(response.body);
     token = fields ? fields->Text("rewriteToken") : "";
     if (!fields || fields->Text("done") == "true" || token.empty()) return Status::Ok();
+    const int64_t now = std::atoll(fields->Text("totalBytesRewritten").c_str());
+    if (now > copied) idle = 0;
+    copied = std::max(copied, now);
   }
+  return {Code::kUnavailable, "cannot copy " + UrlOf(from) +
+                                  ": the service says again and again that it goes on, and " +
+                                  "copies nothing; try again"};
 }
 
 Status GcsBucket::Delete(const std::string& key) {
@@ -168,7 +178,7 @@ Status GcsBucket::Delete(const std::string& key) {
 }
 
 Result<std::vector<BlobInfo>> GcsBucket::List(const std::string& prefix, bool one_level) {
-  return ListAllPages(prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
+  return ListAllPages(UrlOf(prefix), prefix, [&](const std::string& token, std::vector<BlobInfo>* found) {
     return ListOnePage(prefix, one_level, token, found);
   });
 }

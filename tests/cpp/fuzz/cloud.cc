@@ -91,6 +91,8 @@ void AskKey(const char* url, const std::shared_ptr<const CloudIo>& io) {
 void Try(std::string_view input) {
   static const bool set = (SetEnvironment(), true);
   if (!set || input.size() < 2) return;
+  // A service that answers with the credential has told it itself; the comparison in Expect() teaches it to the fuzzer.
+  if (input.find(kSecret) != std::string_view::npos) return;
   const auto byte = [&](size_t at) { return static_cast<unsigned char>(input[at]); };
   const auto io = WorldOf(kStatuses[byte(1) % std::size(kStatuses)], std::string(input.substr(2)));
   switch (byte(0) % 7) {
