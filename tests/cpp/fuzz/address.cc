@@ -28,6 +28,8 @@ void ReadPostgres(const std::string& url) {
 void HidePassword(const std::string& rest) {
   constexpr char kPassword[] = "Hush4711";
   const std::string text = rest.substr(0, rest.find_first_of("/@?#"));
+  // Elsewhere in the URL it is none: the comparisons below teach it to the fuzzer.
+  if (text.find(kPassword) != std::string::npos) return;
   for (const std::string& url : {"postgres://me:" + std::string(kPassword) + "@" + text + "/db",
                                  "postgres://h/db?password=" + std::string(kPassword) + "&" + text}) {
     FUZZ_CHECK(PrintableBackendUrl(url).find(kPassword) == std::string::npos, PrintableBackendUrl(url));
