@@ -102,8 +102,9 @@ class OptionReader {
     }
     // A component's own provider is that of what it makes, too.
     if (request->remote && !request->provider.empty()) {
-      const Urn urn(request->provider.substr(0, request->provider.rfind("::")));
-      request->providers.try_emplace(PackageOf(std::string(urn.type())), request->provider);
+      const auto own = ProviderReference::Parse(request->provider);
+      if (!own.ok()) return own.status();
+      request->providers.try_emplace(PackageOf(std::string(own->urn.type())), request->provider);
     }
     if (Status read = ReadList(options_.replace_with, "replaceWith", &replace_with); !read.ok()) return read;
     for (const ResourceHandle& handle : replace_with) request->replace_with.push_back(handle.urn);

@@ -90,4 +90,24 @@ class FakeEnvironment {
   std::map<std::string, std::optional<std::string>> before_;
 };
 
+// All three clouds, with credentials that are found in variables alone.
+struct FakeClouds {
+  FakeClouds() : environment({"AWS_", "AZURE_", "GOOGLE_", "STORAGE_", "CLOUDSDK_"}) {
+    environment.Set("HOME", "/nowhere");
+    environment.Set("AWS_REGION", "eu-west-1");
+    environment.Set("AWS_ACCESS_KEY_ID", "CANARYKEY");
+    environment.Set("AWS_SECRET_ACCESS_KEY", "canary-secret");
+    environment.Set("AZURE_STORAGE_ACCOUNT", "acme");
+    environment.Set("AZURE_STORAGE_KEY", "Y2FuYXJ5");
+    environment.Set("GOOGLE_OAUTH_ACCESS_TOKEN", "canary-token");
+  }
+  // The same answer to every request, but not without end.
+  void AnswerAlways(const std::string& body, int times = 3000) {
+    for (int i = 0; i < times; ++i) world.Answer(200, body);
+  }
+
+  FakeEnvironment environment;
+  FakeIo world;
+};
+
 }  // namespace kingpost::testing

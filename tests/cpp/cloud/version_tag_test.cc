@@ -10,14 +10,8 @@
 namespace kingpost::version_tag_test {
 
 TEST_CASE("an object without a version is not taken for one, nor is a write without any", "[cloud]") {
-  testing::FakeEnvironment environment({"AWS_", "AZURE_", "GOOGLE_", "STORAGE_", "CLOUDSDK_"});
-  environment.Set("HOME", "/nowhere");
-  environment.Set("AWS_REGION", "eu-west-1");
-  environment.Set("AWS_ACCESS_KEY_ID", "A");
-  environment.Set("AWS_SECRET_ACCESS_KEY", "s");
-  environment.Set("AZURE_STORAGE_ACCOUNT", "acme");
-  environment.Set("AZURE_STORAGE_KEY", "a2V5");
-  testing::FakeIo world;
+  testing::FakeClouds clouds;
+  testing::FakeIo& world = clouds.world;
   S3Bucket amazon(*S3Options::From("s3://team", world.io()));
   AzureBucket azure(*AzureOptions::From("azblob://team"), world.io());
   GcsBucket google(*GcsOptions::From("gs://team?anonymous=true"), world.io());
