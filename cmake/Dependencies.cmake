@@ -79,13 +79,13 @@ add_library(kp_json INTERFACE)
 target_link_libraries(kp_json INTERFACE nlohmann_json::nlohmann_json)
 add_library(kp_cli11 INTERFACE)
 target_link_libraries(kp_cli11 INTERFACE CLI11::CLI11)
-# Headers alone: libcurl is loaded when it is first needed (cpp/net/curl_library.h).
+# Headers alone: libcurl is loaded when it is first needed (cpp/remote/http/curl_library.h).
 find_path(KP_CURL_INCLUDE_DIR curl/curl.h REQUIRED)
 add_library(kp_curl_headers INTERFACE)
 target_include_directories(kp_curl_headers SYSTEM INTERFACE ${KP_CURL_INCLUDE_DIR})
 target_link_libraries(kp_curl_headers INTERFACE ${CMAKE_DL_LIBS})
 
-# The same of libpq (cpp/blob/pq_library.h).
+# The same of libpq (cpp/remote/blob/pq_library.h).
 find_path(KP_PQ_INCLUDE_DIR libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
 add_library(kp_pq_headers INTERFACE)
 target_include_directories(kp_pq_headers SYSTEM INTERFACE ${KP_PQ_INCLUDE_DIR})

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "decisions/deletes.h"
+#include "decisions/diff_rules.h"
 #include "journal/journal.h"
 #include "journal/replay.h"
 #include "load/inputs.h"
@@ -14,8 +16,6 @@
 #include "model/dependency_graph.h"
 #include "model/deployment_json.h"
 #include "model/value_diff.h"
-#include "plan/deletes.h"
-#include "plan/diff_rules.h"
 #include "rpc/convert.h"
 
 namespace kingpost::bench {
@@ -60,7 +60,7 @@ BENCHMARK(DiffOfEqualInputs);
 
 void DecideByInputs(State& state) {
   const PropertyMap old_inputs = InputsOf(0), new_inputs = InputsOf(0, 1);
-  for (auto _ : state) DoNotOptimize(plan::CompareInputs(old_inputs, new_inputs));
+  for (auto _ : state) DoNotOptimize(decisions::CompareInputs(old_inputs, new_inputs));
 }
 BENCHMARK(DecideByInputs);
 
@@ -68,7 +68,7 @@ void DecideDeletesOf1000(State& state) {
   const Snapshot stack = MakeStack();
   for (auto _ : state) {
     const DependencyGraph graph(stack.resources);
-    DoNotOptimize(plan::ScheduleDeletes(graph, stack.resources));
+    DoNotOptimize(decisions::ScheduleDeletes(graph, stack.resources));
   }
 }
 BENCHMARK(DecideDeletesOf1000)->Unit(benchmark::kMicrosecond);

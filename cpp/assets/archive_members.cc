@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

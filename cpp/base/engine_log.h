@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log of what the command does (--verbose): lines of a level, for people who look for why something went wrong. Off
 // unless the command line asks for it; then a level that is not wanted costs one read of an integer. One for the
-// process, as its standard error is. plan/ and model/ have nothing to tell. Any thread.
+// process, as its standard error is. decisions/ and model/ have nothing to tell. Any thread.
 //
 //     if (Logs(5)) WriteLog(5, "starting " + path);
 //

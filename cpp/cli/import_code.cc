@@ -10,8 +10,8 @@
 #include "cli/exit_code.h"
 #include "cli/import_language.h"
 #include "cli/plugin_schemas.h"
-#include "codegen/from_states.h"
-#include "codegen/packages.h"
+#include "languages/codegen/from_states.h"
+#include "languages/codegen/packages.h"
 #include "naming/provider_inputs.h"
 
 namespace kingpost {

@@ -8,7 +8,7 @@
 #include "base/os.h"
 #include "cli/exit_code.h"
 #include "cli/packages/plugin_desk.h"
-#include "codegen/writers.h"
+#include "languages/codegen/writers.h"
 
 namespace kingpost {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/session.h"
-#include "codegen/program.h"
+#include "languages/codegen/program.h"
 #include "rpc/package_questions.h"
 #include "workspace/project.h"
 

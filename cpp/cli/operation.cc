@@ -20,11 +20,11 @@
 #include "cli/outcome_notes.h"
 #include "cli/prompt/ask.h"
 #include "cli/signals.h"
-#include "cloud/percent.h"
 #include "naming/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
 #include "operation/operation_word.h"
+#include "remote/cloud/percent.h"
 
 namespace kingpost {
 

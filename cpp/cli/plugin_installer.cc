@@ -6,7 +6,7 @@
 #include "cli/display/downloads.h"
 #include "cli/display/output.h"
 #include "cli/packages/package_source.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

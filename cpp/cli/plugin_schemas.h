@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/session.h"
-#include "codegen/program.h"
-#include "pcl/snippet.h"
+#include "languages/codegen/program.h"
+#include "languages/pcl/snippet.h"
 #include "workspace/plain_config.h"
 
 namespace kingpost {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
 #include "engine/executor.h"
+#include "engine/providers/provider_diff.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
-#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -18,13 +18,13 @@ std::string WhyProtectedStays(const Urn& urn) {
 
 }  // namespace
 
-Result<ProviderPtr> Executor::ProviderOf(const plan::Step& step) const {
+Result<ProviderPtr> Executor::ProviderOf(const decisions::Step& step) const {
   ProviderPtr provider = parts_.providers.Get(step.provider());
   if (provider) return provider;
   return Status(Code::kNotFound, "unknown provider '" + step.provider() + "' for resource '" + step.urn().str() + "'");
 }
 
-Task<Executor::Applied> Executor::Apply(plan::StepPtr step) {
+Task<Executor::Applied> Executor::Apply(decisions::StepPtr step) {
   switch (step->op) {
     case StepOp::kSame:
       return ApplySame(std::move(step));
@@ -55,12 +55,12 @@ Task<Executor::Applied> Executor::Apply(plan::StepPtr step) {
   return []() -> Task<Applied> { co_return Applied(); }();
 }
 
-Task<Executor::Applied> Executor::ApplySame(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
   Applied applied;
   step->new_state->id = step->old_state->id;
-  if (step->same != plan::SameKind::kLeftOut)
+  if (step->same != decisions::SameKind::kLeftOut)
     step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
-  if (!step->new_state->is_provider() || step->is_skipped_create() || step->same == plan::SameKind::kLeftOut)
+  if (!step->new_state->is_provider() || step->is_skipped_create() || step->same == decisions::SameKind::kLeftOut)
     co_return applied;
   Status configured =
       co_await parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
@@ -88,7 +88,7 @@ Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state
   co_return again;
 }
 
-Task<Result<CreateResponse>> Executor::CallCreate(plan::StepPtr step) {
+Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
   auto request = providers::RequestAbout<CreateRequest>(*step->new_state);
   request.inputs = step->new_state->inputs;
   request.timeout_s = step->new_state->custom_timeouts.create_s;
@@ -102,7 +102,7 @@ Task<Result<CreateResponse>> Executor::CallCreate(plan::StepPtr step) {
   co_return co_await (*provider)->Create(std::move(request));
 }
 
-Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
   applied.status = co_await parts_.hooks.Run(HookKind::kBeforeCreate, next, nullptr, &next, false);
@@ -147,7 +147,7 @@ Task<Executor::Applied> Executor::ApplyCreate(plan::StepPtr step) {
   co_return applied;
 }
 
-Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
+Task<Result<UpdateResponse>> Executor::CallUpdate(decisions::StepPtr step) {
   auto request = providers::RequestAbout<UpdateRequest>(*step->new_state);
   request.id = step->old_state->id;
   request.old_inputs = step->old_state->inputs;
@@ -166,7 +166,7 @@ Task<Result<UpdateResponse>> Executor::CallUpdate(plan::StepPtr step) {
   co_return co_await (*provider)->Update(std::move(request));
 }
 
-Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
   const State& old_state = *step->old_state;
@@ -207,7 +207,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(plan::StepPtr step) {
   co_return applied;
 }
 
-Task<Status> Executor::CallDelete(plan::StepPtr step) {
+Task<Status> Executor::CallDelete(decisions::StepPtr step) {
   const State& old_state = *step->old_state;
   auto request = providers::RequestAbout<DeleteRequest>(old_state);
   request.inputs = old_state.inputs;
@@ -223,7 +223,7 @@ Task<Status> Executor::CallDelete(plan::StepPtr step) {
   co_return co_await (*provider)->Delete(std::move(request));
 }
 
-Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
   Applied applied;
   if (step->old_is_gone()) co_return applied;
   const State& old_state = *step->old_state;
@@ -238,7 +238,7 @@ Task<Executor::Applied> Executor::ApplyDelete(plan::StepPtr step) {
   }
   const bool with_other = !old_state.deleted_with.empty() && parts_.run.rows().IsDeleted(old_state.deleted_with);
   if (is_preview()) {
-    for (const plan::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
+    for (const decisions::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
       parts_.report.StepBegan(*view);
       parts_.report.StepEnded(*view);
     }

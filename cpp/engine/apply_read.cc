@@ -2,11 +2,11 @@
 // How steps that look at what exists are applied: read, refresh, import (rows 3.16, 5.5, 5.14, 5.15, 6.10).
 #include <algorithm>
 
+#include "decisions/diff_rules.h"
+#include "decisions/refresh_rules.h"
 #include "engine/executor.h"
+#include "engine/providers/provider_diff.h"
 #include "model/restore_secrets.h"
-#include "plan/diff_rules.h"
-#include "plan/refresh_rules.h"
-#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -33,7 +33,7 @@ ReadResponse FromInitFailed(const InitFailed& detail) {
 
 }  // namespace
 
-Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
   if (next.id == kUnknownString) {
@@ -66,7 +66,7 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
       co_return applied;
     }
     next.outputs = *read->outputs;
-    if (step->old_state) next.outputs = RestoreSecrets(next.outputs, plan::KnownSecrets(*step->old_state, next));
+    if (step->old_state) next.outputs = RestoreSecrets(next.outputs, decisions::KnownSecrets(*step->old_state, next));
     if (!read->id.empty()) next.id = read->id;
   }
   if (!step->old_state) co_return applied;
@@ -78,12 +78,12 @@ Task<Executor::Applied> Executor::ApplyRead(plan::StepPtr step) {
   co_return applied;
 }
 
-Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, ProviderPtr provider) {
+Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, ProviderPtr provider) {
   const State& old_state = *step->old_state;
   ReadRequest request = RequestFor(*step->new_state, old_state.id);
   request.inputs = old_state.inputs;
   request.outputs = old_state.outputs;
-  request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != plan::RefreshKind::kOfRecord);
+  request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != decisions::RefreshKind::kOfRecord);
   request.old_views = parts_.run.rows().OldViews(old_state.urn);
   Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
@@ -100,14 +100,14 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(plan::StepPtr step, Provider
   co_return FromInitFailed(*detail);
 }
 
-Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
   const bool waits = parts_.run.rows().WaitsForReplacement(step->old_state);
   if (!old_state.custom || old_state.is_provider() || step->is_announced_refresh() || waits) {
     step->new_state->pending_replacement = waits;
     // With the program, Pulumi tells what it has not compared as an update.
-    const bool compared = step->refresh == plan::RefreshKind::kOfRecord || old_state.external ||
+    const bool compared = step->refresh == decisions::RefreshKind::kOfRecord || old_state.external ||
                           parts_.operation.options.legacy_refresh_diff;
     step->refresh_result = compared ? StepOp::kSame : StepOp::kUpdate;
     co_return applied;
@@ -129,7 +129,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
   }
 
   State& next = *step->new_state;
-  const PropertyMap found = plan::TakeFound(*read, old_state, &next);
+  const PropertyMap found = decisions::TakeFound(*read, old_state, &next);
   const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
   if (changed) next.modified = Now();
   if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
@@ -142,7 +142,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(plan::StepPtr step) {
 }
 
 // The provider is asked how what it found would have to change to be what was wanted last; shown is the reverse.
-Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider, PropertyMap found) {
+Task<Status> Executor::CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found) {
   const State& next = *step->new_state;
   auto request = providers::RequestAbout<DiffRequest>(next);
   request.old_inputs = next.inputs;
@@ -152,14 +152,14 @@ Task<Status> Executor::CompareRefreshed(plan::StepPtr step, ProviderPtr provider
   request.allow_unknowns = is_preview();
   Result<DiffResponse> diff = co_await providers::DiffWithProvider(*provider, std::move(request), parts_.report);
   if (!diff.ok()) co_return diff.status();
-  const DiffResponse shown = plan::InvertDiff(std::move(*diff));
+  const DiffResponse shown = decisions::InvertDiff(std::move(*diff));
   step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
   step->diffs = shown.changed_keys;
   if (shown.has_detailed) step->detailed = shown.detailed;
   co_return Status();
 }
 
-Task<Result<ReadResponse>> Executor::ReadForImport(plan::StepPtr step) {
+Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
   State& next = *step->new_state;
   if (next.is_provider()) co_return Status(Code::kInvalidArgument, kProvidersAreNotRead);
   Result<ProviderPtr> provider = ProviderOf(*step);
@@ -196,7 +196,7 @@ Status Executor::MayBeImported(const State& resource) const {
   return Status();
 }
 
-Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
+Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
   if (step->planned_import) applied.status = MayBeImported(next);
@@ -217,14 +217,14 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
     next.refresh_before_update = read->refresh_before_update;
     inputs = *read->inputs;
     outputs = *read->outputs;
-    if (step->planned_import) inputs = plan::MergeSupplied(inputs, supplied);
+    if (step->planned_import) inputs = decisions::MergeSupplied(inputs, supplied);
   } else if (step->planned_import) {
     inputs = supplied;
   }
   next.inputs = inputs;
   next.outputs = outputs;
   next.created = next.modified = Now();
-  if (step->op == StepOp::kImport) step->old_state = plan::FoundByImport(next);
+  if (step->op == StepOp::kImport) step->old_state = decisions::FoundByImport(next);
   if (!next.custom) co_return applied;
   if (step->planned_import) {
     applied.status = co_await CheckPlannedImport(step, inputs);
@@ -232,7 +232,7 @@ Task<Executor::Applied> Executor::ApplyImport(plan::StepPtr step) {
   co_return applied;
 }
 
-Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_inputs) {
+Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs) {
   State& next = *step->new_state;
   std::vector<std::string> wanted;
   for (const ImportResource& import : parts_.operation.options.imports) {
@@ -260,7 +260,7 @@ Task<Status> Executor::CheckPlannedImport(plan::StepPtr step, PropertyMap read_i
   if (checked->failures.empty()) co_return Status();
   const std::string hint =
       wanted.empty() ? "This is almost certainly a bug in the `" +
-                           std::string(ProviderPackage(plan::ProviderUrn(next).type())) + "` provider."
+                           std::string(ProviderPackage(decisions::ProviderUrn(next).type())) + "` provider."
                      : std::string("Try specifying a different set of properties to import with in the future.");
   parts_.report.Warning(next.urn, "One or more imported inputs failed to validate. " + hint +
                                       " The import will still proceed, but you will need to edit the generated code "

@@ -3,20 +3,21 @@
 
 #include <algorithm>
 
-#include "plan/targets.h"
+#include "decisions/targets.h"
 
 namespace kingpost::engine {
 
-bool Chains::NeedsSkipped(const plan::Chain& chain) const {
+bool Chains::NeedsSkipped(const decisions::Chain& chain) const {
   if (skipped_.empty()) return false;
   const auto is_skipped = [this](const Urn& urn) { return skipped_.count(urn) > 0; };
-  return std::any_of(chain.begin(), chain.end(),
-                     [&](const plan::StepPtr& step) { return plan::DependsOnAny(step->resource(), is_skipped); });
+  return std::any_of(chain.begin(), chain.end(), [&](const decisions::StepPtr& step) {
+    return decisions::DependsOnAny(step->resource(), is_skipped);
+  });
 }
 
-void Chains::SettleDeletes(const plan::Chain& chain, size_t completed) {
+void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
   for (size_t i = 0; i < chain.size(); ++i) {
-    const plan::Step& step = *chain[i];
+    const decisions::Step& step = *chain[i];
     if (step.new_state) continue;
     if (i >= completed) {
       if (rows_.GoesFirst(step.old_state)) {
@@ -29,7 +30,7 @@ void Chains::SettleDeletes(const plan::Chain& chain, size_t completed) {
   }
 }
 
-Task<bool> Chains::Run(plan::Chain chain, Registered* registered, std::vector<StatePtr> after) {
+Task<bool> Chains::Run(decisions::Chain chain, Registered* registered, std::vector<StatePtr> after) {
   const Urn urn = registered->state->urn;
   bool skip = false;
   for (const StatePtr& state : after) {

@@ -8,7 +8,7 @@
 
 #include "engine/executor.h"
 #include "engine/turns.h"
-#include "planfile/update_plan.h"
+#include "update_plan/update_plan.h"
 
 namespace kingpost::engine {
 
@@ -21,24 +21,24 @@ struct Registered {
 class Chains {
  public:
   // `plan_builder` may be null: no plan is made.
-  Chains(const Operation& operation, plan::Rows& rows, Turns& turns, Executor& executor,
-         planfile::PlanBuilder* plan_builder)
+  Chains(const Operation& operation, decisions::Rows& rows, Turns& turns, Executor& executor,
+         update_plan::PlanBuilder* plan_builder)
       : operation_(operation), rows_(rows), turns_(turns), executor_(executor), plan_builder_(plan_builder) {}
 
   // `after`: states that other chains delete early, which have to be gone first; if one stays, the chain is skipped.
   // False if there is no answer, because the run was stopped.
-  Task<bool> Run(plan::Chain chain, Registered* registered, std::vector<StatePtr> after = {});
+  Task<bool> Run(decisions::Chain chain, Registered* registered, std::vector<StatePtr> after = {});
   // The deletes of a chain that has ended: tells those who wait for them, and takes back what did not happen.
-  void SettleDeletes(const plan::Chain& chain, size_t completed);
+  void SettleDeletes(const decisions::Chain& chain, size_t completed);
 
  private:
-  bool NeedsSkipped(const plan::Chain& chain) const;
+  bool NeedsSkipped(const decisions::Chain& chain) const;
 
   const Operation& operation_;
-  plan::Rows& rows_;
+  decisions::Rows& rows_;
   Turns& turns_;
   Executor& executor_;
-  planfile::PlanBuilder* plan_builder_;
+  update_plan::PlanBuilder* plan_builder_;
   std::unordered_set<Urn> skipped_;
 };
 

@@ -7,34 +7,34 @@ namespace kingpost::engine {
 
 // Which deletes have ended, and which resources have to stay because something that depends on them is still there.
 struct DeletePhase::Progress {
-  Progress(Loop& loop, const plan::Deletes& chosen, plan::DeleteOrder made)
+  Progress(Loop& loop, const decisions::Deletes& chosen, decisions::DeleteOrder made)
       : deletes(chosen), order(std::move(made)), stays(chosen.going.size()), begun(chosen.going.size()) {
     for (size_t i = 0; i < chosen.going.size(); ++i) ended.push_back(std::make_unique<Event>(loop));
   }
 
-  const plan::Deletes& deletes;
-  plan::DeleteOrder order;
+  const decisions::Deletes& deletes;
+  decisions::DeleteOrder order;
   std::vector<std::unique_ptr<Event>> ended;
   std::vector<bool> stays, begun;
 };
 
 // With --target: what could not live on without a target goes, too.
-Task<Status> DeletePhase::AllowWhatHasToGoAlong(plan::DeleteChoice* choice) {
+Task<Status> DeletePhase::AllowWhatHasToGoAlong(decisions::DeleteChoice* choice) {
   if (!parts_.run.selection().targets().constrained()) co_return Status();
   const std::unordered_set<Urn> targets = choice->targeted();
   for (const Urn& target : targets) {
     for (const StatePtr& current : rows_.AllOld(target)) {
-      plan::Condemning condemning(rows_, current, nullptr);
+      decisions::Condemning condemning(rows_, current, nullptr);
       KP_CO_TRY(co_await AskProviders(&condemning, parts_.providers, parts_.report));
-      for (const plan::Condemned& one : condemning.condemned()) choice->Allow(one.state->urn);
+      for (const decisions::Condemned& one : condemning.condemned()) choice->Allow(one.state->urn);
       for (const StatePtr& named : rows_.NamedBy(target)) choice->Allow(named->urn);
     }
   }
   co_return Status();
 }
 
-Task<Status> DeletePhase::EnsureProviders(const plan::Deletes& deletes) {
-  for (const plan::DeleteStep& going : deletes.going) {
+Task<Status> DeletePhase::EnsureProviders(const decisions::Deletes& deletes) {
+  for (const decisions::DeleteStep& going : deletes.going) {
     if (going.step->op == StepOp::kRemovePendingReplace || going.step->old_is_gone()) continue;
     const StatePtr owner = going.step->old_state;
     const Status ensured = co_await parts_.providers.EnsureFor(owner);
@@ -43,12 +43,12 @@ Task<Status> DeletePhase::EnsureProviders(const plan::Deletes& deletes) {
   co_return Status();
 }
 
-Status DeletePhase::Admit(const plan::Deletes& deletes) {
-  plan::Chain all = deletes.kept;
-  for (const plan::DeleteStep& going : deletes.going) all.push_back(going.step);
+Status DeletePhase::Admit(const decisions::Deletes& deletes) {
+  decisions::Chain all = deletes.kept;
+  for (const decisions::DeleteStep& going : deletes.going) all.push_back(going.step);
   KP_TRY(gate_.HoldToPlan(all));
-  const auto complaints = plan::UntargetedDeletes(deletes, rows_, parts_.run.selection());
-  for (const plan::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
+  const auto complaints = decisions::UntargetedDeletes(deletes, rows_, parts_.run.selection());
+  for (const decisions::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
   const bool refused = !complaints.empty() && !parts_.operation.options.preview;
   return refused ? Status::Bail("delete untargeted resource") : Status();
 }
@@ -60,7 +60,7 @@ Task<void> DeletePhase::RunOne(int index, Progress* progress) {
   }
   if (!progress->stays[index]) {
     progress->begun[index] = true;
-    plan::Chain chain = {progress->deletes.going[index].step};
+    decisions::Chain chain = {progress->deletes.going[index].step};
     const Executor::ChainResult result = co_await executor_.Run(std::move(chain));
     progress->stays[index] = result.outcome != Executor::Outcome::kDone;
   }
@@ -77,7 +77,7 @@ Task<void> DeletePhase::RunDeletes(Progress* progress) {
     for (int needed : progress->order.NeededByOthers()) progress->stays[needed] = true;
   }
   if (parts_.operation.options.parallel == 1) {  // as Pulumi orders them: it matters where one fails
-    for (int i : plan::InWaves(progress->order.schedule())) co_await RunOne(i, progress);
+    for (int i : decisions::InWaves(progress->order.schedule())) co_await RunOne(i, progress);
     co_return;
   }
   Group group(parts_.loop);
@@ -85,7 +85,7 @@ Task<void> DeletePhase::RunDeletes(Progress* progress) {
   co_await group.Wait();
 }
 
-Status DeletePhase::RefuseIncomplete(const std::string& missing, const plan::Deletes& deletes) {
+Status DeletePhase::RefuseIncomplete(const std::string& missing, const decisions::Deletes& deletes) {
   if (missing.empty() || parts_.operation.options.kind == OperationKind::kDestroy) return Status();
   const std::string ended = "the program ended before it had registered " + missing;
   const std::string remedy = ". Does it end its own process, for example by exit(0)?";
@@ -101,15 +101,15 @@ Status DeletePhase::RefuseIncomplete(const std::string& missing, const plan::Del
 Task<Status> DeletePhase::Run(const std::string& missing) {
   if (rows_.base().empty() && rows_.to_delete().empty()) co_return RefuseIncomplete(missing, {});
   const bool destroys = parts_.operation.options.kind == OperationKind::kDestroy;
-  plan::DeleteChoice choice(rows_, parts_.run.selection(), destroys, parts_.operation.options.exclude_protected);
+  decisions::DeleteChoice choice(rows_, parts_.run.selection(), destroys, parts_.operation.options.exclude_protected);
   KP_CO_TRY(co_await AllowWhatHasToGoAlong(&choice));
-  const plan::Deletes deletes = choice.Choose();
+  const decisions::Deletes deletes = choice.Choose();
   KP_CO_TRY(RefuseIncomplete(missing, deletes));
-  for (const plan::DeleteStep& going : deletes.going) rows_.Delete(going.step->urn());
+  for (const decisions::DeleteStep& going : deletes.going) rows_.Delete(going.step->urn());
   KP_CO_TRY(co_await EnsureProviders(deletes));
   KP_CO_TRY(Admit(deletes));
   if (!deletes.kept.empty()) co_await executor_.Run(deletes.kept);
-  Progress progress(parts_.loop, deletes, plan::DeleteOrder(deletes.going, choice.graph(), rows_));
+  Progress progress(parts_.loop, deletes, decisions::DeleteOrder(deletes.going, choice.graph(), rows_));
   co_await RunDeletes(&progress);
   co_return Status();
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deletes what is left over once the program has registered everything. What goes, and in which order, is decided in
-// plan/delete_choice.h and plan/deletes.h. Engine thread.
+// decisions/delete_choice.h and decisions/deletes.h. Engine thread.
 #pragma once
 
+#include "decisions/deletes.h"
 #include "engine/executor.h"
 #include "engine/step_gate.h"
-#include "plan/deletes.h"
 
 namespace kingpost::engine {
 
@@ -22,15 +22,15 @@ class DeletePhase {
   struct Progress;  // of the running deletes
 
   // What the program did not come to would look as if it had been removed from it.
-  Status RefuseIncomplete(const std::string& missing, const plan::Deletes& deletes);
-  Task<Status> AllowWhatHasToGoAlong(plan::DeleteChoice* choice);
-  Task<Status> EnsureProviders(const plan::Deletes& deletes);
-  Status Admit(const plan::Deletes& deletes);
+  Status RefuseIncomplete(const std::string& missing, const decisions::Deletes& deletes);
+  Task<Status> AllowWhatHasToGoAlong(decisions::DeleteChoice* choice);
+  Task<Status> EnsureProviders(const decisions::Deletes& deletes);
+  Status Admit(const decisions::Deletes& deletes);
   Task<void> RunDeletes(Progress* progress);
   Task<void> RunOne(int index, Progress* progress);
 
   const RunParts parts_;
-  plan::Rows& rows_;
+  decisions::Rows& rows_;
   StepGate& gate_;
   Executor& executor_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/dependents.h"
 
-#include "providers/provider_diff.h"
+#include "engine/providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -26,7 +26,7 @@ Task<Result<DiffResponse>> Diff(StatePtr dependent, PropertyMap new_inputs, prov
 
 }  // namespace
 
-Task<Status> AskProviders(plan::Condemning* condemning, providers::ProviderRegistry& providers, Reporter& report) {
+Task<Status> AskProviders(decisions::Condemning* condemning, providers::ProviderRegistry& providers, Reporter& report) {
   while (auto question = condemning->Next()) {
     const StatePtr dependent = question->dependent;
     Status configured = co_await Configure(dependent, providers);

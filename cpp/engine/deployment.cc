@@ -5,12 +5,12 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "decisions/migrate_base.h"
+#include "decisions/pending_creates.h"
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
+#include "engine/providers/builtins.h"
 #include "naming/version_range.h"
-#include "plan/migrate_base.h"
-#include "plan/pending_creates.h"
-#include "providers/builtins.h"
 
 namespace kingpost {
 
@@ -39,17 +39,17 @@ namespace engine {
 
 namespace {
 
-plan::RunMode ModeOf(const OperationOptions& options) {
-  if (!options.run_program || options.kind == OperationKind::kUpdate) return plan::RunMode::kUpdate;
-  if (options.kind == OperationKind::kDestroy) return plan::RunMode::kDestroy;
-  if (options.kind == OperationKind::kRefresh) return plan::RunMode::kRefresh;
-  return plan::RunMode::kUpdate;
+decisions::RunMode ModeOf(const OperationOptions& options) {
+  if (!options.run_program || options.kind == OperationKind::kUpdate) return decisions::RunMode::kUpdate;
+  if (options.kind == OperationKind::kDestroy) return decisions::RunMode::kDestroy;
+  if (options.kind == OperationKind::kRefresh) return decisions::RunMode::kRefresh;
+  return decisions::RunMode::kUpdate;
 }
 
 // Whether each resource is read as it is registered. A destroy with the program reads all that is recorded first.
 bool RefreshesInline(const OperationOptions& options) {
   if (!options.refresh || options.kind == OperationKind::kDestroy) return false;
-  return ModeOf(options) == plan::RunMode::kRefresh || options.refresh_program;
+  return ModeOf(options) == decisions::RunMode::kRefresh || options.refresh_program;
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ Status Deployment::ReadOptions() {
   if (!options_.plan_json.empty()) {
     DecodeOptions decode;
     decode.secrets = operation_.plan_secrets;
-    auto parsed = planfile::UpdatePlan::Parse(options_.plan_json, decode);
+    auto parsed = update_plan::UpdatePlan::Parse(options_.plan_json, decode);
     if (!parsed.ok()) return parsed.status().Wrap("reading the update plan");
     constraint_ = std::move(*parsed);
   }
@@ -173,14 +173,14 @@ Task<Status> Deployment::Prepare() {
 Task<Status> Deployment::BringBaseUpToDate() {
   const auto recorded = operation_.base;
   std::vector<Urn> unknown;
-  auto resolved =
-      plan::ResolvePendingCreates(*recorded, options_.clear_pending_creates, options_.import_pending_creates, &unknown);
+  auto resolved = decisions::ResolvePendingCreates(*recorded, options_.clear_pending_creates,
+                                                   options_.import_pending_creates, &unknown);
   if (!resolved.ok()) co_return resolved.status();
   for (const Urn& urn : unknown) report_.Warning(Urn(), Quote(urn.str()) + " did not correspond to a pending create");
   if (*resolved) operation_.base = *resolved;
-  auto migrated =
-      plan::MigrateBase(*operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
-                        [this](const std::string& package) { return defaults_->PackageConfig(package); });
+  auto migrated = decisions::MigrateBase(
+      *operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
+      [this](const std::string& package) { return defaults_->PackageConfig(package); });
   if (migrated) operation_.base = migrated;
   run_.rows().SetBase(operation_.base->resources);
   run_.rows().DoubtDeletes(*operation_.base);
@@ -275,7 +275,7 @@ Task<Status> Deployment::RunSource() {
 Task<Status> Deployment::SettleUnregistered() {
   const Status targets = preflight_.TargetsAreKnown(run_.selection().targets(), false);
   Status status;
-  if (ModeOf(options_) == plan::RunMode::kRefresh) {
+  if (ModeOf(options_) == decisions::RunMode::kRefresh) {
     RefreshPhase refresh(parts(), *executor_);
     status = co_await refresh.AfterProgram();
   } else {

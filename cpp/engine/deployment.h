@@ -68,8 +68,8 @@ class Deployment : public EngineService {
   std::unique_ptr<DefaultProviders> defaults_;
   std::unique_ptr<MonitorService> monitor_;
   Program program_;
-  std::optional<planfile::UpdatePlan> constraint_;
-  std::optional<planfile::PlanBuilder> plan_builder_;
+  std::optional<update_plan::UpdatePlan> constraint_;
+  std::optional<update_plan::PlanBuilder> plan_builder_;
   std::optional<naming::Autonamer> autonamer_;
 
   Event source_done_;  // no more registrations come, or the run has been stopped

@@ -4,18 +4,18 @@
 #include <algorithm>
 
 #include "base/command_name.h"
+#include "decisions/refresh_rules.h"
 #include "engine/slot_watch.h"
 #include "kingpost/create_outcome.h"
 #include "model/secret_texts.h"
-#include "plan/refresh_rules.h"
 
 namespace kingpost::engine {
 
 namespace {
 
 // Steps that only carry a state over: they take no slot and may go beside any number of others.
-bool IsLight(const plan::Chain& chain) {
-  return std::all_of(chain.begin(), chain.end(), [](const plan::StepPtr& step) {
+bool IsLight(const decisions::Chain& chain) {
+  return std::all_of(chain.begin(), chain.end(), [](const decisions::StepPtr& step) {
     return step->is_announced_refresh() || (step->op == StepOp::kSame && !IsProviderType(step->type()));
   });
 }
@@ -29,7 +29,7 @@ std::string UnknownOutcome() {
 
 bool MayHaveCreated(const Status& error) { return error.detail<MayHaveHappened>() != nullptr; }
 
-bool IsDelete(const plan::Step& step) { return !step.new_state && step.op != StepOp::kRefresh; }
+bool IsDelete(const decisions::Step& step) { return !step.new_state && step.op != StepOp::kRefresh; }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void Executor::CannotRecord(const Urn& urn, const Status& error) {
   Stop();
 }
 
-Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
+Task<Executor::ChainResult> Executor::Run(decisions::Chain chain) {
   ChainResult result;
   Semaphore::Permit slot(nullptr);
   if (!IsLight(chain)) {
@@ -70,7 +70,7 @@ Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
     slot = co_await slots_.Acquire();
     SlotWatch::Tell(false);
   }
-  for (const plan::StepPtr& step : chain) {
+  for (const decisions::StepPtr& step : chain) {
     if (stopped_) {
       result.outcome = Outcome::kStopped;
       co_return result;
@@ -85,7 +85,7 @@ Task<Executor::ChainResult> Executor::Run(plan::Chain chain) {
   co_return result;
 }
 
-Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
+Task<bool> Executor::RunStep(decisions::StepPtr step, StatePtr* published) {
   parts_.report.StepBegan(*step);
   Result<int64_t> operation = co_await parts_.recording.Begin(step);
   if (!operation.ok()) {
@@ -97,22 +97,22 @@ Task<bool> Executor::RunStep(plan::StepPtr step, StatePtr* published) {
   co_return done;
 }
 
-void Executor::TellEnd(const plan::Step& step, const Applied& applied) {
+void Executor::TellEnd(const decisions::Step& step, const Applied& applied) {
   if (applied.status.ok()) return parts_.report.StepEnded(step);
   parts_.report.StepFailed(step, applied.status, applied.partial);
   if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), UnknownOutcome());
 }
 
 // The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.
-StatePtr Executor::StillToBeDone(const plan::Step& step, const State& published) {
+StatePtr Executor::StillToBeDone(const decisions::Step& step, const State& published) {
   auto kept = std::make_shared<State>(published);
   kept->inputs = step.old_state->inputs;
   parts_.run.rows().Publish(kept, false);
   return kept;
 }
 
-Task<Status> Executor::RecordEnd(plan::StepPtr step, int64_t operation, Applied applied, StatePtr state) {
-  if (step->op == StepOp::kRefresh && step->refresh == plan::RefreshKind::kOfRecord) {
+Task<Status> Executor::RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state) {
+  if (step->op == StepOp::kRefresh && step->refresh == decisions::RefreshKind::kOfRecord) {
     if (!applied.status.ok()) co_return Status();
     co_return co_await parts_.recording.Refreshed(step->old_state, state, operation);
   }
@@ -120,7 +120,7 @@ Task<Status> Executor::RecordEnd(plan::StepPtr step, int64_t operation, Applied 
   co_return co_await parts_.recording.End(step, operation, state, applied.happened());
 }
 
-Task<bool> Executor::Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published) {
+Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr* published) {
   const bool terminated = parts_.operation.cancellation && parts_.operation.cancellation->terminated();
   if (step->op == StepOp::kRefresh && (terminated || !applied.status.ok())) {
     step->new_state = std::make_shared<State>(*step->old_state);  // what is not recorded has not been found
@@ -185,18 +185,18 @@ void Executor::MarkSecrets(State* state) {
                             "The 'id' property cannot be made secret. See pulumi/pulumi#2717 for more details.");
     }
   }
-  plan::SealOutputs(state);
+  decisions::SealOutputs(state);
   // Texts of providers, and recorded as they are.
   for (std::string& reason : state->init_errors) reason = SecretsSeen().Mask(reason);
 }
 
-StatePtr Executor::Publish(const plan::Step& step, bool happened) {
+StatePtr Executor::Publish(const decisions::Step& step, bool happened) {
   KP_ASSERT(parts_.loop.OnLoopThread(), "states are published on the engine thread");
-  plan::Rows& rows = parts_.run.rows();
+  decisions::Rows& rows = parts_.run.rows();
   if (!step.new_state) {
     if (!happened || !step.old_state) return nullptr;
-    if (step.old_side == plan::AfterStep::kWaitsForDelete) rows.CondemnLater(step.old_state);
-    if (step.old_side == plan::AfterStep::kAwaitsRemaking) rows.AwaitReplacement(step.old_state);
+    if (step.old_side == decisions::AfterStep::kWaitsForDelete) rows.CondemnLater(step.old_state);
+    if (step.old_side == decisions::AfterStep::kAwaitsRemaking) rows.AwaitReplacement(step.old_state);
     return nullptr;
   }
   if (step.op == StepOp::kReplace || !happened) return nullptr;
@@ -205,12 +205,12 @@ StatePtr Executor::Publish(const plan::Step& step, bool happened) {
   StatePtr state = step.new_state;
   const bool was_read = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
   if (was_read || !state->pending_delete) rows.Publish(state, was_read);
-  const bool condemns = step.old_side == plan::AfterStep::kWaitsForDelete || step.old_is_gone();
+  const bool condemns = step.old_side == decisions::AfterStep::kWaitsForDelete || step.old_is_gone();
   if (condemns && step.old_state) rows.CondemnLater(step.old_state);
   return state;
 }
 
-Task<Status> Executor::RegisterOutputs(plan::StepPtr step, PropertyMap outputs) {
+Task<Status> Executor::RegisterOutputs(decisions::StepPtr step, PropertyMap outputs) {
   StatePtr before = step->new_state;
   auto after = std::make_shared<State>(*before);
   after->outputs = std::move(outputs);

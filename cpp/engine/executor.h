@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "decisions/step.h"
 #include "engine/hooks.h"
+#include "engine/providers/provider_registry.h"
 #include "engine/recording.h"
 #include "engine/reporter.h"
 #include "engine/run_parts.h"
 #include "engine/views.h"
-#include "plan/step.h"
-#include "providers/provider_registry.h"
 
 namespace kingpost::engine {
 
@@ -35,7 +35,7 @@ class Executor {
 
   explicit Executor(const RunParts& parts);
 
-  Task<ChainResult> Run(plan::Chain chain);
+  Task<ChainResult> Run(decisions::Chain chain);
   // Failures are counted but stop nothing (refresh, import).
   void set_ignore_errors(bool ignore) { ignore_errors_ = ignore; }
 
@@ -50,7 +50,7 @@ class Executor {
   void RecordPostStepError(const Urn& urn, const Status& error);
   bool has_post_step_error() const { return post_step_error_; }
 
-  Task<Status> RegisterOutputs(plan::StepPtr step, PropertyMap outputs);
+  Task<Status> RegisterOutputs(decisions::StepPtr step, PropertyMap outputs);
 
  private:
   struct Applied {
@@ -59,38 +59,38 @@ class Executor {
     bool happened() const { return status.ok() || partial; }
   };
 
-  Task<bool> RunStep(plan::StepPtr step, StatePtr* published);
-  Task<bool> Finish(plan::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
-  void TellEnd(const plan::Step& step, const Applied& applied);
-  StatePtr StillToBeDone(const plan::Step& step, const State& published);
-  Task<Status> RecordEnd(plan::StepPtr step, int64_t operation, Applied applied, StatePtr state);
+  Task<bool> RunStep(decisions::StepPtr step, StatePtr* published);
+  Task<bool> Finish(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
+  void TellEnd(const decisions::Step& step, const Applied& applied);
+  StatePtr StillToBeDone(const decisions::Step& step, const State& published);
+  Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state);
   Task<bool> RunViewSteps(Urn owner);
-  StatePtr Publish(const plan::Step& step, bool happened);
+  StatePtr Publish(const decisions::Step& step, bool happened);
   void MarkSecrets(State* state);  // seals outputs, and warns of what cannot be a secret
   void Failed(const Status& error);
   void CannotRecord(const Urn& urn, const Status& error);
 
   // One function a kind of step, in apply_*.cc.
-  Task<Applied> Apply(plan::StepPtr step);
-  Task<Applied> ApplySame(plan::StepPtr step);
-  Task<Applied> ApplyCreate(plan::StepPtr step);
-  Task<Applied> ApplyUpdate(plan::StepPtr step);
-  Task<Applied> ApplyDelete(plan::StepPtr step);
-  Task<Status> CallDelete(plan::StepPtr step);
-  Task<Applied> ApplyRead(plan::StepPtr step);
-  Task<Applied> ApplyRefresh(plan::StepPtr step);
-  Task<Applied> ApplyImport(plan::StepPtr step);
-  Task<Result<ReadResponse>> ReadForRefresh(plan::StepPtr step, ProviderPtr provider);
-  Task<Status> CompareRefreshed(plan::StepPtr step, ProviderPtr provider, PropertyMap found);
+  Task<Applied> Apply(decisions::StepPtr step);
+  Task<Applied> ApplySame(decisions::StepPtr step);
+  Task<Applied> ApplyCreate(decisions::StepPtr step);
+  Task<Applied> ApplyUpdate(decisions::StepPtr step);
+  Task<Applied> ApplyDelete(decisions::StepPtr step);
+  Task<Status> CallDelete(decisions::StepPtr step);
+  Task<Applied> ApplyRead(decisions::StepPtr step);
+  Task<Applied> ApplyRefresh(decisions::StepPtr step);
+  Task<Applied> ApplyImport(decisions::StepPtr step);
+  Task<Result<ReadResponse>> ReadForRefresh(decisions::StepPtr step, ProviderPtr provider);
+  Task<Status> CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found);
   Status MayBeImported(const State& resource) const;
-  Task<Result<ReadResponse>> ReadForImport(plan::StepPtr step);
-  Task<Status> CheckPlannedImport(plan::StepPtr step, PropertyMap read_inputs);
-  Task<Result<CreateResponse>> CallCreate(plan::StepPtr step);
-  Task<Result<UpdateResponse>> CallUpdate(plan::StepPtr step);
+  Task<Result<ReadResponse>> ReadForImport(decisions::StepPtr step);
+  Task<Status> CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs);
+  Task<Result<CreateResponse>> CallCreate(decisions::StepPtr step);
+  Task<Result<UpdateResponse>> CallUpdate(decisions::StepPtr step);
   // After a failure: true if the resource's error hooks ask for another try. `failures` grows, newest first.
   Task<Result<bool>> TryAgain(const State& owner, const State* old_state, const State* new_state,
                               std::string failed_operation, Status error, std::vector<std::string>* failures);
-  Result<ProviderPtr> ProviderOf(const plan::Step& step) const;
+  Result<ProviderPtr> ProviderOf(const decisions::Step& step) const;
   bool is_preview() const { return parts_.operation.options.preview; }
   std::string Now() const { return parts_.operation.environment.now_rfc3339(); }
 

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/step.h"
 #include "engine/reporter.h"
 #include "kingpost/callbacks.h"
 #include "kingpost/engine.h"
-#include "plan/step.h"
 
 namespace kingpost::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/identity.h"
 
-#include "plan/aliases.h"
+#include "decisions/aliases.h"
 
 namespace kingpost::engine {
 
@@ -35,7 +35,7 @@ Result<Urn> Identity::Claim(const Declared& declared, const std::string& name) {
 
 OldResource Identity::FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
                               const std::vector<Alias>& aliases) {
-  plan::Rows& rows = run_.rows();
+  decisions::Rows& rows = run_.rows();
   OldResource old;
   if (rows.IsRenamed(urn)) {
     old.clash = true;
@@ -44,14 +44,14 @@ OldResource Identity::FindOld(const Urn& urn, const Urn& parent, const std::stri
   }
   old.state = rows.Old(urn);
   if (old.state) return old;
-  plan::AliasContext context;
+  decisions::AliasContext context;
   context.stack = operation_.stack;
   context.project = operation_.project;
   context.matched_alias = [&rows](const Urn& of) {
-    const plan::Row* row = rows.Find(of);
+    const decisions::Row* row = rows.Find(of);
     return row && row->urn() == of ? row->former() : Urn();
   };
-  for (const Urn& candidate : plan::AliasUrns(context, name, type, parent, aliases)) {
+  for (const Urn& candidate : decisions::AliasUrns(context, name, type, parent, aliases)) {
     old.state = rows.Old(candidate);
     if (!old.state) continue;
     old.clash = ReportClash(urn, candidate) || old.clash;
@@ -65,7 +65,7 @@ OldResource Identity::FindOld(const Urn& urn, const Urn& parent, const std::stri
 
 // Both may hold: the old name was registered in this run, and another resource has taken it as an alias.
 bool Identity::ReportClash(const Urn& urn, const Urn& candidate) {
-  const plan::Rows& rows = run_.rows();
+  const decisions::Rows& rows = run_.rows();
   const std::string text = "Duplicate resource alias '" + candidate.str() + "' applied to resource with URN '" +
                            urn.str() + "' conflicting with resource with URN '";
   const bool is_known = rows.IsKnown(candidate);

@@ -3,9 +3,9 @@
 // (rows 1.6, 2.2, 2.5 and 2.6). Engine thread.
 #pragma once
 
+#include "engine/providers/provider_registry.h"
 #include "engine/reporter.h"
 #include "engine/run.h"
-#include "providers/provider_registry.h"
 
 namespace kingpost::engine {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "engine/providers/extension.h"
+#include "engine/providers/provider_diff.h"
 #include "model/type_name.h"
 #include "naming/provider_inputs.h"
-#include "providers/extension.h"
-#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -50,9 +50,9 @@ Task<Status> ImportPhase::KeepRecorded() {
     if (recorded->pending_delete) continue;
     auto copy = std::make_shared<State>(*recorded);
     copy->id.clear();
-    const plan::ReasonPtr because = plan::Because(plan::Rule::kModeAnswers);
+    const decisions::ReasonPtr because = decisions::Because(decisions::Rule::kModeAnswers);
     parts_.run.rows().Keep(recorded->urn, because);
-    plan::Chain chain = {plan::Same(recorded, copy)};
+    decisions::Chain chain = {decisions::Same(recorded, copy)};
     chain.front()->because = because;
     Executor::ChainResult result = co_await executor_.Run(std::move(chain));
     if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
@@ -68,9 +68,9 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
   stack->urn = parts_.run.root_urn();
   stack->type = kRootStackType;
   parts_.run.rows().Claim(stack->urn);
-  parts_.run.rows().Decide(stack->urn, plan::Fate::kCreated, plan::Because(plan::Rule::kNew));
-  plan::Chain chain = {plan::Create(stack)};
-  chain.front()->because = plan::Because(plan::Rule::kNew);
+  parts_.run.rows().Decide(stack->urn, decisions::Fate::kCreated, decisions::Because(decisions::Rule::kNew));
+  decisions::Chain chain = {decisions::Create(stack)};
+  chain.front()->because = decisions::Because(decisions::Rule::kNew);
   Executor::ChainResult result = co_await executor_.Run(std::move(chain));
   if (result.outcome != Executor::Outcome::kDone) co_return StepFailed();
   co_return stack->urn;
@@ -144,7 +144,7 @@ Task<Status> ImportPhase::ExtendProviders() {
   co_return Status();
 }
 
-plan::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
+decisions::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
   auto draft = std::make_shared<State>();
   draft->urn = UrnOf(import);
   draft->type = draft->urn.type();
@@ -157,22 +157,22 @@ plan::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
   if (provider != provider_of_.end()) draft->provider = provider->second;
   draft->import_id = import.id;
   if (import.extension) draft->extension_ref = providers::ExtensionRef(*import.extension);
-  plan::StepPtr step = plan::Import(draft);
+  decisions::StepPtr step = decisions::Import(draft);
   step->planned_import = true;
-  step->because = plan::Because(plan::Rule::kImported);
+  step->because = decisions::Because(decisions::Rule::kImported);
   return step;
 }
 
 Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& batch) {
   std::vector<Executor::ChainResult> results(batch.size());
   Group group(parts_.loop);
-  auto run = [](Executor* executor, plan::Chain chain, Executor::ChainResult* result) -> Task<void> {
+  auto run = [](Executor* executor, decisions::Chain chain, Executor::ChainResult* result) -> Task<void> {
     *result = co_await executor->Run(std::move(chain));
   };
   for (size_t i = 0; i < batch.size(); ++i) {
-    plan::StepPtr step = MakeStep(*batch[i]);
+    decisions::StepPtr step = MakeStep(*batch[i]);
     parts_.run.rows().Claim(step->urn());
-    plan::Chain chain = {step};
+    decisions::Chain chain = {step};
     group.Spawn(run(&executor_, std::move(chain), &results[i]));
   }
   co_await group.Wait();

@@ -36,7 +36,7 @@ class ImportPhase {
   Result<std::vector<const ImportResource*>> Wanted() const;  // those that are not recorded yet
   Batches SplitByDepth(const std::vector<const ImportResource*>& wanted) const;
   Task<Status> ImportBatch(const std::vector<const ImportResource*>& batch);
-  plan::StepPtr MakeStep(const ImportResource& import);
+  decisions::StepPtr MakeStep(const ImportResource& import);
   Urn UrnOf(const ImportResource& import) const;
 
   const RunParts parts_;

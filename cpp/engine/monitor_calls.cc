@@ -4,8 +4,8 @@
 
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
+#include "engine/providers/provider_diff.h"
 #include "model/output_values.h"
-#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 

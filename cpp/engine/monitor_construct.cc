@@ -2,8 +2,8 @@
 // Remote components: the provider is asked to construct them, and answers with what they are (rows 1.33 and 1.21).
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
+#include "engine/providers/provider_diff.h"
 #include "model/output_values.h"
-#include "providers/provider_diff.h"
 
 namespace kingpost::engine {
 

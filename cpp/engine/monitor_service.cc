@@ -2,8 +2,8 @@
 #include "engine/monitor_service.h"
 
 #include "base/encoding.h"
+#include "engine/providers/extension.h"
 #include "model/type_name.h"
-#include "providers/extension.h"
 
 namespace kingpost::engine {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "plan/targets.h"
+#include "decisions/targets.h"
 
 namespace kingpost::engine {
 
@@ -95,7 +95,7 @@ AnalyzerResource Policies::Describe(const State& state, const Goal* goal, const 
   resource.property_dependencies = state.property_dependencies;
   auto ref = ProviderReference::Parse(state.provider);
   if (state.provider.empty() || !ref.ok()) return resource;
-  const plan::Row* row = run_.rows().Find(ref->urn);
+  const decisions::Row* row = run_.rows().Find(ref->urn);
   const bool is_registered = row && row->is_claimed() && row->now();
   const StatePtr provider = is_registered ? row->now() : run_.rows().OldProvider(*ref);
   if (!provider) return resource;
@@ -115,7 +115,7 @@ void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic) {
   report_.Emit(event);
 }
 
-Task<Status> Policies::Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells) {
+Task<Status> Policies::Remediate(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells) {
   for (const Pack& pack : packs_) {
     AnalyzerResource resource = Describe(*draft, goal.get(), draft->inputs);
     Result<std::vector<Remediation>> answer = co_await pack.analyzer->Remediate(std::move(resource));
@@ -184,7 +184,7 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
   report_.Emit(summary);
 }
 
-Task<Result<bool>> Policies::Analyze(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
+Task<Result<bool>> Policies::Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
   const AnalyzerResource resource = Describe(*draft, goal.get(), WithoutReservedKeys(draft->inputs));
   std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
   Group group(loop_);
@@ -222,7 +222,7 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
 Task<Status> Policies::AnalyzeStack() {
   if (packs_.empty()) co_return Status();
   std::vector<AnalyzerResource> resources;
-  for (const plan::Row* row : run_.rows().Published()) {
+  for (const decisions::Row* row : run_.rows().Published()) {
     if (row->was_read()) continue;
     resources.push_back(Describe(*row->now(), row->goal().get(), WithoutReservedKeys(row->now()->outputs)));
   }

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "decisions/step.h"
 #include "engine/reporter.h"
 #include "engine/run.h"
 #include "kingpost/analyzer.h"
-#include "plan/step.h"
 
 namespace kingpost::engine {
 
@@ -23,10 +23,10 @@ class Policies {
 
   // Pack by pack, each seeing what the one before changed: the draft's inputs. Once more without a word, when these
   // have been checked anew.
-  Task<Status> Remediate(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells = true);
+  Task<Status> Remediate(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells = true);
   // All packs side by side. True if a mandatory policy is broken. Once more for inputs that have been checked
   // anew: then it tells of mandatory policies alone.
-  Task<Result<bool>> Analyze(plan::Draft draft, std::shared_ptr<Goal> goal, bool tells_all = true);
+  Task<Result<bool>> Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all = true);
   // Once at the end, if nothing failed.
   Task<Status> AnalyzeStack();
 

@@ -11,7 +11,7 @@ namespace kingpost::engine {
 
 Status Preflight::TargetsAreRecorded() const {
   if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
-  for (const plan::UrnPatterns* patterns : {&run_.selection().targets(), &run_.selection().excludes()}) {
+  for (const decisions::UrnPatterns* patterns : {&run_.selection().targets(), &run_.selection().excludes()}) {
     for (const Urn& urn : patterns->literals()) {
       if (!run_.rows().AllOld(urn).empty()) continue;
       return Status(Code::kNotFound, "no resource named '" + urn.str() + "' found");
@@ -20,7 +20,7 @@ Status Preflight::TargetsAreRecorded() const {
   return Status();
 }
 
-Status Preflight::TargetsAreKnown(const plan::UrnPatterns& targets, bool only_recorded) const {
+Status Preflight::TargetsAreKnown(const decisions::UrnPatterns& targets, bool only_recorded) const {
   bool unknown = false;
   for (const Urn& urn : targets.literals()) {
     if (!run_.rows().AllOld(urn).empty() || (!only_recorded && run_.rows().IsKnown(urn))) continue;

@@ -17,7 +17,7 @@ class Preflight {
   Status TargetsAreRecorded() const;
   // Every literal of the patterns is recorded or, unless `only_recorded`, registered by this run. All that are not are
   // reported.
-  Status TargetsAreKnown(const plan::UrnPatterns& targets, bool only_recorded) const;
+  Status TargetsAreKnown(const decisions::UrnPatterns& targets, bool only_recorded) const;
   // A destroy without the program cannot run delete hooks.
   Status NoDeleteHooks() const;
   void WarnOfPendingOperations() const;

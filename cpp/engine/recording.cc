@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plan/elision.h"
+#include "decisions/elision.h"
 
 namespace kingpost::engine {
 
@@ -33,7 +33,7 @@ std::optional<OperationType> PendingType(StepOp op) {
 }
 
 // Steps that leave no mark of their own: the logical half of a replacement, and what was only thought of.
-bool LeavesNoRecord(const plan::Step& step) {
+bool LeavesNoRecord(const decisions::Step& step) {
   return step.op == StepOp::kReplace || step.op == StepOp::kDiff || step.op == StepOp::kExtendParameterize ||
          step.is_skipped_create() ||
          (step.is_announced_refresh() && DeepEqual(step.old_state->outputs, step.new_state->outputs)) ||
@@ -76,7 +76,7 @@ Task<Status> Recording::FlushElided(int64_t operation) {
   co_return co_await Send(std::move(entry));
 }
 
-Task<Result<int64_t>> Recording::Begin(plan::StepPtr step) {
+Task<Result<int64_t>> Recording::Begin(decisions::StepPtr step) {
   if (!enabled_ || LeavesNoRecord(*step)) co_return int64_t{0};
   const int64_t operation = next_operation_++;
   const auto type = PendingType(step->op);
@@ -92,7 +92,7 @@ Task<Result<int64_t>> Recording::Begin(plan::StepPtr step) {
   co_return operation;
 }
 
-JournalEntry Recording::SuccessEntry(const plan::Step& step, int64_t operation, const StatePtr& published) const {
+JournalEntry Recording::SuccessEntry(const decisions::Step& step, int64_t operation, const StatePtr& published) const {
   JournalEntry entry;
   entry.kind = EntryKind::kSuccess;
   entry.operation_id = operation;
@@ -100,10 +100,10 @@ JournalEntry Recording::SuccessEntry(const plan::Step& step, int64_t operation, 
   entry.is_refresh = step.op == StepOp::kRefresh;
   if (!step.old_state) return entry;
   const Location old_location = Find(step.old_state);
-  if (step.old_side == plan::AfterStep::kWaitsForDelete) {
+  if (step.old_side == decisions::AfterStep::kWaitsForDelete) {
     entry.delete_old = old_location.old_index;
     entry.delete_new = old_location.operation;
-  } else if (step.old_side == plan::AfterStep::kAwaitsRemaking) {
+  } else if (step.old_side == decisions::AfterStep::kAwaitsRemaking) {
     entry.pending_replacement_old = old_location.old_index;
     entry.pending_replacement_new = old_location.operation;
   } else {
@@ -113,7 +113,7 @@ JournalEntry Recording::SuccessEntry(const plan::Step& step, int64_t operation, 
   return entry;
 }
 
-Task<Status> Recording::End(plan::StepPtr step, int64_t operation, StatePtr published, bool happened) {
+Task<Status> Recording::End(decisions::StepPtr step, int64_t operation, StatePtr published, bool happened) {
   if (!enabled_ || LeavesNoRecord(*step)) co_return Status();
   JournalEntry entry;
   if (happened) {
@@ -131,8 +131,8 @@ Task<Status> Recording::End(plan::StepPtr step, int64_t operation, StatePtr publ
   }
   const int64_t refers_to = entry.remove_new + entry.delete_new + entry.pending_replacement_new;
   if (happened && step->op == StepOp::kSame && refers_to == 0 && step->old_state && published &&
-      plan::SameNeedsNoWrite(*step->old_state, *published)) {
-    dirty_ = dirty_ || !plan::SameDescription(*step->old_state, *published);
+      decisions::SameNeedsNoWrite(*step->old_state, *published)) {
+    dirty_ = dirty_ || !decisions::SameDescription(*step->old_state, *published);
     elided_.emplace(operation, std::move(entry));
     co_return Status();
   }

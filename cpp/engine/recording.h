@@ -11,9 +11,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include "decisions/step.h"
 #include "journal/replay.h"
 #include "kingpost/engine.h"
-#include "plan/step.h"
 
 namespace kingpost::engine {
 
@@ -23,10 +23,10 @@ class Recording {
   Recording(bool enabled, Recorder* recorder, const std::shared_ptr<const Snapshot>& base);
 
   // Before a step's effect. Answers when the intent is durable; the number names the operation in End.
-  Task<Result<int64_t>> Begin(plan::StepPtr step);
+  Task<Result<int64_t>> Begin(decisions::StepPtr step);
   // After it. `published` is the step's new state as it is from now on (null if it left none); `happened` is false
   // if the step failed without effect.
-  Task<Status> End(plan::StepPtr step, int64_t operation, StatePtr published, bool happened);
+  Task<Status> End(decisions::StepPtr step, int64_t operation, StatePtr published, bool happened);
   // A recorded state got new outputs.
   Task<Status> Outputs(StatePtr before, StatePtr after);
   // A refresh before or without the program: base states changed in place; `after` null: gone.
@@ -52,7 +52,7 @@ class Recording {
   Location Find(const StatePtr& state) const;
   Task<Status> Send(JournalEntry entry);
   Task<Status> FlushElided(int64_t operation);
-  JournalEntry SuccessEntry(const plan::Step& step, int64_t operation, const StatePtr& published) const;
+  JournalEntry SuccessEntry(const decisions::Step& step, int64_t operation, const StatePtr& published) const;
 
   bool enabled_;
   Recorder* recorder_;

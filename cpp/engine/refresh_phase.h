@@ -17,10 +17,10 @@ class RefreshPhase {
   Task<Status> AfterProgram();
 
  private:
-  Task<Status> MakeSteps(std::vector<StatePtr> wanted, std::vector<plan::StepPtr>* steps);
-  Task<void> RunAll(const std::vector<plan::StepPtr>* steps);
-  Task<void> RunOne(plan::StepPtr step);
-  void Rebuild(const std::vector<plan::StepPtr>& steps);
+  Task<Status> MakeSteps(std::vector<StatePtr> wanted, std::vector<decisions::StepPtr>* steps);
+  Task<void> RunAll(const std::vector<decisions::StepPtr>* steps);
+  Task<void> RunOne(decisions::StepPtr step);
+  void Rebuild(const std::vector<decisions::StepPtr>& steps);
 
   const RunParts parts_;
   Executor& executor_;

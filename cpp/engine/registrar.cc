@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/registrar.h"
 
-#include "plan/chain.h"
-#include "plan/keep.h"
+#include "decisions/chain.h"
+#include "decisions/keep.h"
 
 namespace kingpost::engine {
 
 namespace {
 
-plan::Draft DraftOf(const ReadGoal& goal, const Urn& urn) {
+decisions::Draft DraftOf(const ReadGoal& goal, const Urn& urn) {
   auto draft = std::make_shared<State>();
   static_cast<Declared&>(*draft) = goal;
   draft->urn = urn;
@@ -56,23 +56,23 @@ Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
 }
 
 Task<Result<Registered>> Registrar::ReadClaimed(Urn urn, ReadGoal goal) {
-  plan::Rows& rows = parts_.run.rows();
-  KP_CO_TRY(plan::MayStillChange(urn, rows));
+  decisions::Rows& rows = parts_.run.rows();
+  KP_CO_TRY(decisions::MayStillChange(urn, rows));
   if (goal.id.empty()) co_return Status(Code::kInvalidArgument, "Expected an ID for " + urn.str());
-  const plan::Draft draft = DraftOf(goal, urn);
+  const decisions::Draft draft = DraftOf(goal, urn);
   const OldResource old = identity_.FindOld(urn, goal.parent, goal.type, goal.name, {});
   if (old.clash) co_return Status::Bail();
   if (!old.alias.empty()) draft->aliases.push_back(old.alias);
   KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));
-  const plan::Decision decision = plan::ChooseRead(old.state, draft->id);
-  const bool replaces = decision.is<plan::way::ReadInstead>();
-  if (!replaces && parts_.mode == plan::RunMode::kDestroy) rows.DeleteAtEnd(draft);
-  rows.Decide(urn, replaces ? plan::Fate::kReplaced : plan::Fate::kRead, decision.because);
+  const decisions::Decision decision = decisions::ChooseRead(old.state, draft->id);
+  const bool replaces = decision.is<decisions::way::ReadInstead>();
+  if (!replaces && parts_.mode == decisions::RunMode::kDestroy) rows.DeleteAtEnd(draft);
+  rows.Decide(urn, replaces ? decisions::Fate::kReplaced : decisions::Fate::kRead, decision.because);
   const Goal nothing_more;
-  plan::ChainParts parts{old.state, draft, nothing_more};
+  decisions::ChainParts parts{old.state, draft, nothing_more};
   Registered registered;
   registered.state = draft;
-  const bool answered = co_await chains_.Run(plan::ChainFor(decision, parts, rows), &registered);
+  const bool answered = co_await chains_.Run(decisions::ChainFor(decision, parts, rows), &registered);
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
   co_return registered;
 }
@@ -94,7 +94,7 @@ Task<Status> Registrar::FinishStackOutputs(bool errored) {
 }
 
 Task<Status> Registrar::CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored) {
-  const plan::StepPtr step = parts_.run.rows().TakeAwaiting(urn);
+  const decisions::StepPtr step = parts_.run.rows().TakeAwaiting(urn);
   if (!step) {
     if (final_stack_outputs) co_return Status();
     co_return Status(Code::kFailedPrecondition,

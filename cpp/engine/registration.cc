@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/registration.h"
 
-#include "plan/keep.h"
-#include "plan/new_state.h"
-#include "plan/refresh_rules.h"
-#include "providers/extension.h"
-#include "providers/provider_diff.h"
+#include "decisions/keep.h"
+#include "decisions/new_state.h"
+#include "decisions/refresh_rules.h"
+#include "engine/providers/extension.h"
+#include "engine/providers/provider_diff.h"
 
 namespace kingpost::engine {
 
@@ -90,14 +90,14 @@ bool Registration::Match() {
   alias_ = found.alias;
   parts_.turns.SetUndecided(recorded_urn());
   rows().Ask(urn_, goal_);
-  draft_ = plan::NewState(*goal_, urn_, old_, alias_);
+  draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   return !found.clash;
 }
 
 Task<Status> Registration::RefreshInline() {
   const bool wanted = old_ && (parts_.refresh_inline || rows().IsInDoubt(old_));
   if (!wanted || !parts_.run.selection().IsIncluded(*old_)) co_return Status();
-  KP_CO_TRY(plan::MayStillChange(urn_, rows()));  // else it is recorded already
+  KP_CO_TRY(decisions::MayStillChange(urn_, rows()));  // else it is recorded already
   rows().BeginRefresh(urn_);
   if (!goal_->custom || is_provider()) co_return co_await AnnounceRefresh();
   co_return co_await ReadInline();
@@ -106,12 +106,12 @@ Task<Status> Registration::RefreshInline() {
 // Components and providers have nothing to be read, and go on as they were; that their turn came is told all the same.
 // What has become a secret since is sealed.
 Task<Status> Registration::AnnounceRefresh() {
-  plan::StepPtr step = plan::Refresh(old_);
-  step->refresh = plan::RefreshKind::kAnnounced;
+  decisions::StepPtr step = decisions::Refresh(old_);
+  step->refresh = decisions::RefreshKind::kAnnounced;
   step->new_state->urn = urn_;
-  plan::SealOutputs(step->new_state.get());
+  decisions::SealOutputs(step->new_state.get());
   const bool sealed = !DeepEqual(step->new_state->outputs, old_->outputs);
-  plan::Chain chain = {step};
+  decisions::Chain chain = {step};
   const Executor::ChainResult result = co_await parts_.executor.Run(chain);
   if (result.outcome != Executor::Outcome::kDone) co_return Stopped("the run was stopped");
   if (sealed) {
@@ -123,10 +123,10 @@ Task<Status> Registration::AnnounceRefresh() {
 
 Task<Status> Registration::ReadInline() {
   KP_CO_TRY(co_await parts_.providers.EnsureFor(old_));
-  plan::StepPtr step = plan::Refresh(old_);
-  step->refresh = plan::RefreshKind::kInProgram;
-  *step->new_state = plan::RefreshedAsRegistered(*old_, *draft_, parts_.mode, rows().WaitsForReplacement(old_));
-  plan::Chain chain = {step};
+  decisions::StepPtr step = decisions::Refresh(old_);
+  step->refresh = decisions::RefreshKind::kInProgram;
+  *step->new_state = decisions::RefreshedAsRegistered(*old_, *draft_, parts_.mode, rows().WaitsForReplacement(old_));
+  decisions::Chain chain = {step};
   const Executor::ChainResult result = co_await parts_.executor.Run(chain);
   if (result.outcome != Executor::Outcome::kDone) co_return Stopped("the refresh of the resource failed");
   rows().EndRefresh(old_, result.state);
@@ -139,25 +139,25 @@ Task<Status> Registration::ReadInline() {
 }
 
 std::optional<Registration::Chosen> Registration::AnswerByMode() {
-  const bool destroys = parts_.mode == plan::RunMode::kDestroy;
-  const auto decision = plan::ChooseByMode(parts_.mode, *goal_, old_, *draft_, rows());
+  const bool destroys = parts_.mode == decisions::RunMode::kDestroy;
+  const auto decision = decisions::ChooseByMode(parts_.mode, *goal_, old_, *draft_, rows());
   if (!decision) {
     if (destroys) rows().DeleteAtEnd(draft_);
     return std::nullopt;
   }
   Chosen chosen;
-  if (decision->is<plan::way::AnswerRecorded>()) {
+  if (decision->is<decisions::way::AnswerRecorded>()) {
     chosen.answer = Registered{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
-  if (decision->is<plan::way::SkipCreate>()) {
+  if (decision->is<decisions::way::SkipCreate>()) {
     // What a destroy cannot know has not been decided on either: it may still go.
-    if (!destroys) rows().Decide(urn_, plan::Fate::kUnchanged, decision->because);
+    if (!destroys) rows().Decide(urn_, decisions::Fate::kUnchanged, decision->because);
     rows().SkipCreate(urn_);
     if (old_) draft_->outputs = old_->outputs;
   } else {
     rows().DeleteAtEnd(draft_);
-    rows().Decide(urn_, plan::Fate::kUnchanged, decision->because);
+    rows().Decide(urn_, decisions::Fate::kUnchanged, decision->because);
     draft_->inputs = old_->inputs;
     draft_->pending_replacement = rows().WaitsForReplacement(old_);
   }
@@ -200,7 +200,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Regis
     if (auto planned = parts_.constraint->Seed(urn_)) seed_ = *planned;
   }
   if (seed_.empty()) seed_ = parts_.operation.environment.random_bytes(32);
-  const auto decision = plan::ChooseImport(*goal_, old_, went_first);
+  const auto decision = decisions::ChooseImport(*goal_, old_, went_first);
   if (!decision) co_return Imported::kNotAsked;
   if (parts_.plan_builder) {
     const PropertyMap none;
@@ -208,7 +208,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Regis
   }
   Registered registered;
   registered.state = draft_;
-  plan::Chain chain = ChainOf(*decision);
+  decisions::Chain chain = ChainOf(*decision);
   const bool answered = co_await parts_.chains.Run(std::move(chain), &registered);
   if (!answered) co_return Status::Bail("the import failed").With(RunStopped{});
   if (registered.outcome != RegisterOutcome::kSuccess) {
@@ -216,7 +216,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Regis
     co_return Imported::kAnswered;
   }
   old_ = registered.state;
-  draft_ = plan::NewState(*goal_, urn_, old_, alias_);
+  draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   draft_->replacement_trigger = Value();
   co_return Imported::kDone;
 }
@@ -264,7 +264,7 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
     draft_->inputs = std::move(*answer);
   }
   if (is_included && parts_.run.selection().targets().constrained()) {
-    for (const plan::DependencyRef& ref : plan::AllDependencies(*draft_)) parts_.gate.Needs(ref.urn);
+    for (const decisions::DependencyRef& ref : decisions::AllDependencies(*draft_)) parts_.gate.Needs(ref.urn);
   }
   co_return checked;
 }
@@ -305,7 +305,7 @@ Task<Status> Registration::ApplyPolicies(Judged* judged) {
   if (!parts_.policies.any()) co_return Status();
   const PropertyMap wanted = draft_->inputs;
   KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_));
-  judged->remediated = plan::DifferingInputs(wanted, draft_->inputs);
+  judged->remediated = decisions::DifferingInputs(wanted, draft_->inputs);
   const Result<bool> broken = co_await parts_.policies.Analyze(draft_, goal_);
   if (broken.ok()) judged->breaks_policy = *broken;
   co_return broken.status();

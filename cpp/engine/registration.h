@@ -3,20 +3,21 @@
 //
 //   claim URN -> find old -> refresh -> provider -> import -> check -> policies -> choose -> run -> answer
 //
-// Each stage gives what it found to the next. What others must know goes to plan::Rows; what to do is decided in plan/.
+// Each stage gives what it found to the next. What others must know goes to decisions::Rows; what to do is decided in
+// plan/.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "decisions/choose.h"
+#include "decisions/condemning.h"
 #include "engine/chains.h"
 #include "engine/identity.h"
 #include "engine/policies.h"
 #include "engine/step_gate.h"
 #include "naming/autonaming.h"
-#include "plan/choose.h"
-#include "plan/condemning.h"
 
 namespace kingpost::engine {
 
@@ -24,10 +25,10 @@ namespace kingpost::engine {
 struct RegistrarParts : RunParts {
   Executor& executor;
   Policies& policies;
-  planfile::UpdatePlan* constraint;     // null if the update is not constrained
-  planfile::PlanBuilder* plan_builder;  // null if no plan is made
+  update_plan::UpdatePlan* constraint;     // null if the update is not constrained
+  update_plan::PlanBuilder* plan_builder;  // null if no plan is made
   const naming::Autonamer* autonamer;
-  plan::RunMode mode;
+  decisions::RunMode mode;
   bool refresh_inline;
 };
 
@@ -51,7 +52,7 @@ class Registration {
  private:
   // What is to be run, or the answer if there is nothing to run.
   struct Chosen {
-    plan::Chain chain;
+    decisions::Chain chain;
     std::vector<StatePtr> after;  // dependents that other chains delete: they are gone before this chain begins
     std::optional<Registered> answer;
   };
@@ -86,27 +87,27 @@ class Registration {
 
   // ---- registration_choose.cc
   Task<Result<Chosen>> Choose(Judged judged, bool imported);
-  plan::Candidate CandidateOf(const Judged& judged, bool imported) const;
-  Task<Status> Ask(const plan::Choice& question, plan::Answers* answers);
-  Task<Result<bool>> ProviderReplaces(plan::AskProvider question);
+  decisions::Candidate CandidateOf(const Judged& judged, bool imported) const;
+  Task<Status> Ask(const decisions::Choice& question, decisions::Answers* answers);
+  Task<Result<bool>> ProviderReplaces(decisions::AskProvider question);
   Task<Result<DiffResponse>> Diff();
-  Task<Result<Chosen>> Commit(plan::Decision decision, const Judged& judged);
-  Result<Chosen> CommitKeep(const plan::Decision& decision);
-  Chosen CommitSame(const plan::Decision& decision);
-  plan::Chain ChainOf(const plan::Decision& decision) const;
+  Task<Result<Chosen>> Commit(decisions::Decision decision, const Judged& judged);
+  Result<Chosen> CommitKeep(const decisions::Decision& decision);
+  Chosen CommitSame(const decisions::Decision& decision);
+  decisions::Chain ChainOf(const decisions::Decision& decision) const;
 
   // ---- registration_replace.cc
-  Task<Status> PrepareReplace(const plan::Decision& decision, bool breaks_policy);
+  Task<Status> PrepareReplace(const decisions::Decision& decision, bool breaks_policy);
   Status MayBeReplaced(const DiffResponse& diff) const;
   Task<Status> ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_policy);
-  Task<Result<Chosen>> CommitDeleteFirst(const plan::Decision& decision);
-  Status CheckProtected(const std::vector<plan::Condemned>& condemned) const;
+  Task<Result<Chosen>> CommitDeleteFirst(const decisions::Decision& decision);
+  Status CheckProtected(const std::vector<decisions::Condemned>& condemned) const;
 
   Task<Result<CheckResponse>> CallCheck(PropertyMap old_inputs, PropertyMap new_inputs);
   bool ReportCheckFailures(const std::vector<CheckFailure>& failures);
   Status Stopped(const char* what) const;
 
-  plan::Rows& rows() const { return parts_.run.rows(); }
+  decisions::Rows& rows() const { return parts_.run.rows(); }
   bool is_preview() const { return parts_.operation.options.preview; }
   const Urn& recorded_urn() const { return alias_.empty() ? urn_ : alias_; }
   bool is_provider() const { return IsProviderType(goal_->type); }
@@ -120,7 +121,7 @@ class Registration {
 
   Urn urn_, alias_;
   StatePtr old_;
-  plan::Draft draft_;
+  decisions::Draft draft_;
   ProviderPtr provider_;  // null for components and for providers themselves
   std::string seed_;
   std::optional<Autonaming> autonaming_;

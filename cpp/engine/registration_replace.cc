@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "decisions/chain.h"
 #include "engine/dependents.h"
 #include "engine/registration.h"
 #include "model/value_text.h"
-#include "plan/chain.h"
 
 namespace kingpost::engine {
 
@@ -34,9 +34,9 @@ Status Registration::MayBeReplaced(const DiffResponse& diff) const {
   return Status();
 }
 
-Task<Status> Registration::PrepareReplace(const plan::Decision& decision, bool breaks_policy) {
-  KP_CO_TRY(MayBeReplaced(decision.is<plan::way::Replace>()->diff));
-  rows().Decide(urn_, plan::Fate::kReplaced, decision.because);
+Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, bool breaks_policy) {
+  KP_CO_TRY(MayBeReplaced(decision.is<decisions::way::Replace>()->diff));
+  rows().Decide(urn_, decisions::Fate::kReplaced, decision.because);
   if (!goal_->custom || is_forced()) co_return Status();
   // What is made is a new thing: its inputs are checked without the old ones, so that defaults are chosen again.
   Result<CheckResponse> checked = co_await CallCheck(PropertyMap(), goal_->inputs);
@@ -56,13 +56,13 @@ Task<Status> Registration::ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_
   co_return *broken && !is_preview() ? Status::Bail("resource " + urn_.str() + " is invalid") : Status();
 }
 
-Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const plan::Decision& decision) {
-  plan::Condemning condemning(rows(), old_, decision.because);
+Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const decisions::Decision& decision) {
+  decisions::Condemning condemning(rows(), old_, decision.because);
   KP_CO_TRY(co_await AskProviders(&condemning, parts_.providers, parts_.report));
   condemning.AddNamed();
-  const std::vector<plan::Condemned>& condemned = condemning.condemned();
+  const std::vector<decisions::Condemned>& condemned = condemning.condemned();
   std::vector<StatePtr> going = {old_};
-  for (const plan::Condemned& one : condemned) going.push_back(one.state);
+  for (const decisions::Condemned& one : condemned) going.push_back(one.state);
   for (const StatePtr& state : going) {
     const Status ensured = co_await parts_.providers.EnsureFor(state);
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + state->urn.str());
@@ -71,10 +71,10 @@ Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const plan::D
 
   // Another replacement of this run may have condemned some of the dependents already.
   Chosen chosen;
-  chosen.after = plan::GoingAlready(old_, rows());
-  plan::ChainParts parts{old_, draft_, *goal_, &condemned};
-  chosen.chain = plan::ChainFor(decision, parts, rows());
-  for (const plan::Condemned& one : condemned) {
+  chosen.after = decisions::GoingAlready(old_, rows());
+  decisions::ChainParts parts{old_, draft_, *goal_, &condemned};
+  chosen.chain = decisions::ChainFor(decision, parts, rows());
+  for (const decisions::Condemned& one : condemned) {
     if (rows().GoesFirst(one.state)) continue;
     rows().GoFirst(one.state, one.keys, one.because);
     parts_.turns.Leaves(one.state);
@@ -83,9 +83,9 @@ Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const plan::D
   co_return chosen;
 }
 
-Status Registration::CheckProtected(const std::vector<plan::Condemned>& condemned) const {
+Status Registration::CheckProtected(const std::vector<decisions::Condemned>& condemned) const {
   if (parts_.operation.options.ignore_protect) return Status();
-  const plan::Condemned* guarded = plan::ProtectedAmong(condemned, rows());
+  const decisions::Condemned* guarded = decisions::ProtectedAmong(condemned, rows());
   if (!guarded) return Status();
   const std::string& name = guarded->state->urn.str();
   const std::string text = "unable to replace resource " + Quote(name) + " as part of replacing " + Quote(urn_.str()) +

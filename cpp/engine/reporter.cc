@@ -6,15 +6,15 @@ namespace kingpost::engine {
 namespace {
 
 // Sinks may keep it while the step goes on.
-StatePtr CopyOf(const plan::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
+StatePtr CopyOf(const decisions::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
 
 // What has ended is published and never changed; both halves of a replacement have one draft.
-StatePtr AtTheEndOf(const plan::Step& step) {
+StatePtr AtTheEndOf(const decisions::Step& step) {
   return step.op == StepOp::kReplace ? CopyOf(step.new_state) : step.new_state;
 }
 
 // A read counts only if it brought something new about a resource that was known (row 10.6).
-bool ReadChangedOutputs(const plan::Step& step) {
+bool ReadChangedOutputs(const decisions::Step& step) {
   if (!step.new_state || !step.old_state) return false;
   return !DeepEqual(step.old_state->outputs, step.new_state->outputs);
 }
@@ -34,7 +34,7 @@ StatePtr Reporter::AsItStands(const StatePtr& old_state) const {
   return condemned;
 }
 
-StepMetadata Reporter::Metadata(StepOp op, const plan::Step& step, StatePtr new_state) const {
+StepMetadata Reporter::Metadata(StepOp op, const decisions::Step& step, StatePtr new_state) const {
   StepMetadata metadata;
   metadata.op = op;
   metadata.urn = step.urn();
@@ -83,7 +83,7 @@ void Reporter::Report(const Urn& urn, const Status& status) {
   if (!status.ok() && !status.bail()) Error(urn, status.message());
 }
 
-void Reporter::StepBegan(const plan::Step& step) {
+void Reporter::StepBegan(const decisions::Step& step) {
   ResourcePreEvent event;
   event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
   event.planning = options_.preview;
@@ -97,7 +97,7 @@ void Reporter::Count(StepOp op) {
                                   op != StepOp::kDiscard);
 }
 
-void Reporter::StepEnded(const plan::Step& step) {
+void Reporter::StepEnded(const decisions::Step& step) {
   StepOp op = step.op;
   bool counts = step.logical();
   if (op == StepOp::kRefresh && options_.kind == OperationKind::kRefresh) {
@@ -116,7 +116,7 @@ void Reporter::StepEnded(const plan::Step& step) {
   Emit(event);
 }
 
-void Reporter::StepFailed(const plan::Step& step, const Status& error, bool partial) {
+void Reporter::StepFailed(const decisions::Step& step, const Status& error, bool partial) {
   const Urn urn = step.internal() ? Urn() : step.urn();
   if (options_.preview) {
     Error(urn, "Preview failed: " + error.message());
@@ -132,7 +132,7 @@ void Reporter::StepFailed(const plan::Step& step, const Status& error, bool part
   Emit(event);
 }
 
-void Reporter::OutputsRegistered(const plan::Step& step) {
+void Reporter::OutputsRegistered(const decisions::Step& step) {
   ResourceOutputsEvent event;
   event.metadata = Metadata(step.op, step, AtTheEndOf(step));
   event.planning = options_.preview;

@@ -5,16 +5,16 @@
 #include <map>
 #include <string>
 
+#include "decisions/rows.h"
+#include "decisions/step.h"
+#include "engine/providers/notices.h"
 #include "kingpost/engine.h"
-#include "plan/rows.h"
-#include "plan/step.h"
-#include "providers/notices.h"
 
 namespace kingpost::engine {
 
 class Reporter : public providers::Notices {
  public:
-  Reporter(EventSink* sink, const OperationOptions& options, const plan::Rows& rows)
+  Reporter(EventSink* sink, const OperationOptions& options, const decisions::Rows& rows)
       : sink_(sink), options_(options), rows_(rows) {}
 
   void Error(const Urn& urn, const std::string& message) override;
@@ -28,12 +28,12 @@ class Reporter : public providers::Notices {
   // Errors are reported once: a status that was reported already (bail) prints nothing.
   void Report(const Urn& urn, const Status& status);
 
-  void StepBegan(const plan::Step& step);
-  void StepEnded(const plan::Step& step);
+  void StepBegan(const decisions::Step& step);
+  void StepEnded(const decisions::Step& step);
   // `partial`: the operation has happened in part (row 5.6).
-  void StepFailed(const plan::Step& step, const Status& error, bool partial);
+  void StepFailed(const decisions::Step& step, const Status& error, bool partial);
   // A component's outputs were registered.
-  void OutputsRegistered(const plan::Step& step);
+  void OutputsRegistered(const decisions::Step& step);
   void Emit(const EngineEvent& event);
 
   const std::map<std::string, int>& changes() const { return changes_; }
@@ -45,12 +45,12 @@ class Reporter : public providers::Notices {
     return options_.kind == OperationKind::kRefresh || (options_.refresh && !options_.run_program);
   }
   void Count(StepOp op);
-  StepMetadata Metadata(StepOp op, const plan::Step& step, StatePtr new_state) const;
+  StepMetadata Metadata(StepOp op, const decisions::Step& step, StatePtr new_state) const;
   StatePtr AsItStands(const StatePtr& old_state) const;
 
   EventSink* sink_;
   const OperationOptions& options_;
-  const plan::Rows& rows_;
+  const decisions::Rows& rows_;
   std::map<std::string, int> changes_;
   int steps_ = 0;
   bool has_changes_ = false;

@@ -5,8 +5,8 @@ namespace kingpost::engine {
 
 namespace {
 
-plan::SelectionOptions SelectionOf(const OperationOptions& options) {
-  plan::SelectionOptions selection;
+decisions::SelectionOptions SelectionOf(const OperationOptions& options) {
+  decisions::SelectionOptions selection;
   selection.targets = options.targets;
   selection.excludes = options.excludes;
   selection.replaces = options.replaces;

@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "decisions/rows.h"
+#include "decisions/selection.h"
 #include "kingpost/engine.h"
-#include "plan/rows.h"
-#include "plan/selection.h"
 
 namespace kingpost::engine {
 
@@ -15,18 +15,18 @@ class Run {
  public:
   explicit Run(const Operation& operation);
 
-  plan::Rows& rows() { return rows_; }
-  const plan::Rows& rows() const { return rows_; }
-  plan::Selection& selection() { return selection_; }
-  const plan::Selection& selection() const { return selection_; }
+  decisions::Rows& rows() { return rows_; }
+  const decisions::Rows& rows() const { return rows_; }
+  decisions::Selection& selection() { return selection_; }
+  const decisions::Selection& selection() const { return selection_; }
 
   Urn MakeUrn(const Urn& parent, const std::string& type, const std::string& name) const;
   Urn root_urn() const;
 
  private:
   const Operation& operation_;
-  plan::Rows rows_;
-  plan::Selection selection_;
+  decisions::Rows rows_;
+  decisions::Selection selection_;
 };
 
 }  // namespace kingpost::engine

@@ -3,27 +3,27 @@
 
 #include <utility>
 
-#include "plan/keep.h"
+#include "decisions/keep.h"
 
 namespace kingpost::engine {
 
-void StepGate::Needs(const Urn& urn) { plan::CollectUnhandled(urn, run_.rows(), &seen_, &due_); }
+void StepGate::Needs(const Urn& urn) { decisions::CollectUnhandled(urn, run_.rows(), &seen_, &due_); }
 
-void StepGate::InsertSames(plan::Chain* chain) {
-  plan::Rows& rows = run_.rows();
-  plan::Chain sames;
+void StepGate::InsertSames(decisions::Chain* chain) {
+  decisions::Rows& rows = run_.rows();
+  decisions::Chain sames;
   for (const StatePtr& recorded : std::exchange(due_, {})) {
     if (rows.HasStep(recorded->urn) || rows.IsOperatedOn(recorded->urn)) continue;
-    const plan::ReasonPtr because = plan::Because(plan::Rule::kNotTargeted);
+    const decisions::ReasonPtr because = decisions::Because(decisions::Rule::kNotTargeted);
     rows.Keep(recorded->urn, because);
-    sames.push_back(plan::UntargetedSame(recorded));
+    sames.push_back(decisions::UntargetedSame(recorded));
     sames.back()->because = because;
   }
   chain->insert(chain->begin(), sames.begin(), sames.end());
 }
 
-Status StepGate::HoldToPlan(const plan::Chain& chain) {
-  for (const plan::StepPtr& step : chain) {
+Status StepGate::HoldToPlan(const decisions::Chain& chain) {
+  for (const decisions::StepPtr& step : chain) {
     // A plan knows a resource by its new name, and a step that deletes its old self by the old one.
     const Urn& urn = run_.rows().NowCalled(step->urn());
     if (constraint_) KP_TRY(constraint_->TakeOp(urn, step->op));
@@ -32,11 +32,11 @@ Status StepGate::HoldToPlan(const plan::Chain& chain) {
   return Status();
 }
 
-Status StepGate::Admit(const plan::Chain& chain) {
+Status StepGate::Admit(const decisions::Chain& chain) {
   KP_TRY(HoldToPlan(chain));
   if (!run_.selection().constrained()) return Status();
-  for (const plan::StepPtr& step : chain) {
-    const auto lacking = plan::MissingDependencyOf(*step, run_.rows(), run_.selection());
+  for (const decisions::StepPtr& step : chain) {
+    const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection());
     if (!lacking) continue;
     report_.Refuse(step->urn(), lacking->text);
     if (!operation_.options.preview) return Status::Bail("untargeted create");

@@ -8,31 +8,31 @@
 
 #include "engine/reporter.h"
 #include "engine/run.h"
-#include "planfile/update_plan.h"
+#include "update_plan/update_plan.h"
 
 namespace kingpost::engine {
 
 class StepGate {
  public:
-  StepGate(const Operation& operation, Run& run, Reporter& report, planfile::UpdatePlan* constraint,
-           planfile::PlanBuilder* plan_builder)
+  StepGate(const Operation& operation, Run& run, Reporter& report, update_plan::UpdatePlan* constraint,
+           update_plan::PlanBuilder* plan_builder)
       : operation_(operation), run_(run), report_(report), constraint_(constraint), plan_builder_(plan_builder) {}
 
   // A targeted resource refers to it: it is kept, with all below it, by the next chain.
   void Needs(const Urn& urn);
   // Puts the sames that are due in front.
-  void InsertSames(plan::Chain* chain);
+  void InsertSames(decisions::Chain* chain);
   // What goes against the plan, or needs what was left out, is refused.
-  Status Admit(const plan::Chain& chain);
+  Status Admit(const decisions::Chain& chain);
   // Of deletes: the plan alone.
-  Status HoldToPlan(const plan::Chain& chain);
+  Status HoldToPlan(const decisions::Chain& chain);
 
  private:
   const Operation& operation_;
   Run& run_;
   Reporter& report_;
-  planfile::UpdatePlan* constraint_;     // null if the update is not constrained
-  planfile::PlanBuilder* plan_builder_;  // null if no plan is made
+  update_plan::UpdatePlan* constraint_;     // null if the update is not constrained
+  update_plan::PlanBuilder* plan_builder_;  // null if no plan is made
   std::vector<StatePtr> due_;
   std::unordered_set<Urn> seen_;
 };

@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "plan/targets.h"
+#include "decisions/targets.h"
 
 namespace kingpost::engine {
 
@@ -55,8 +55,8 @@ std::shared_ptr<Event> Turns::UndecidedBelow(const State& state) const {
   std::vector<StatePtr> waiting;
   const State* next = &state;
   while (next) {
-    std::vector<Urn> below = {plan::ProviderUrn(*next)};
-    for (const plan::DependencyRef& ref : plan::AllDependencies(*next)) below.push_back(ref.urn);
+    std::vector<Urn> below = {decisions::ProviderUrn(*next)};
+    for (const decisions::DependencyRef& ref : decisions::AllDependencies(*next)) below.push_back(ref.urn);
     for (const Urn& urn : below) {
       if (urn.empty() || !seen.insert(urn).second || rows_.HasStep(urn)) continue;
       const auto undecided = undecided_.find(urn);

@@ -7,13 +7,13 @@
 #include <unordered_map>
 
 #include "base/loop.h"
-#include "plan/rows.h"
+#include "decisions/rows.h"
 
 namespace kingpost::engine {
 
 class Turns {
  public:
-  Turns(Loop& loop, const plan::Rows& rows) : loop_(loop), rows_(rows), one_at_a_time_(loop) {}
+  Turns(Loop& loop, const decisions::Rows& rows) : loop_(loop), rows_(rows), one_at_a_time_(loop) {}
 
   struct Turn {
     Semaphore::Permit permit{nullptr};
@@ -40,7 +40,7 @@ class Turns {
   std::shared_ptr<Event> UndecidedBelow(const State& state) const;
 
   Loop& loop_;
-  const plan::Rows& rows_;
+  const decisions::Rows& rows_;
   Mutex one_at_a_time_;
   std::unordered_map<Urn, std::shared_ptr<Event>> undecided_;
   std::unordered_map<const State*, std::shared_ptr<Event>> leaving_;

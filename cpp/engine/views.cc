@@ -19,7 +19,7 @@ StatusTarget Views::Reserve(const Urn& owner, bool refresh, bool persisted) {
   return target;
 }
 
-plan::Draft Views::MakeState(const Urn& owner, const State& published) const {
+decisions::Draft Views::MakeState(const Urn& owner, const State& published) const {
   auto draft = std::make_shared<State>();
   draft->urn = run_.MakeUrn(owner, published.type, std::string(published.urn.str()));
   draft->type = published.type;
@@ -34,11 +34,11 @@ Result<Views::PublishedStep> Views::MakeStep(const Token& token, const ViewStep&
   const auto op = ParseStepOp(view.op);
   if (!op) return Status(Code::kInvalidArgument, "unknown operation " + Quote(view.op) + " of a view step");
   PublishedStep published;
-  published.step = std::make_shared<plan::Step>();
-  plan::Step& step = *published.step;
+  published.step = std::make_shared<decisions::Step>();
+  decisions::Step& step = *published.step;
   step.op = token.refresh ? StepOp::kRefresh : *op;
   step.refresh_result = *op;
-  if (token.refresh && token.persisted) step.refresh = plan::RefreshKind::kInProgram;
+  if (token.refresh && token.persisted) step.refresh = decisions::RefreshKind::kInProgram;
   if (view.old_state) {
     const Urn urn = MakeState(token.owner, *view.old_state)->urn;
     StatePtr recorded = run_.rows().Old(urn);
@@ -89,16 +89,16 @@ std::vector<Views::PublishedStep> Views::Release(const Urn& owner) {
   return steps;
 }
 
-std::vector<plan::StepPtr> Views::AssumedDeletes(const Urn& owner) const {
-  std::vector<plan::StepPtr> steps;
-  for (const StatePtr& view : run_.rows().OldViews(owner)) steps.push_back(plan::Delete(view));
+std::vector<decisions::StepPtr> Views::AssumedDeletes(const Urn& owner) const {
+  std::vector<decisions::StepPtr> steps;
+  for (const StatePtr& view : run_.rows().OldViews(owner)) steps.push_back(decisions::Delete(view));
   return steps;
 }
 
-std::vector<plan::StepPtr> Views::Sames(const Urn& owner) const {
-  std::vector<plan::StepPtr> steps;
+std::vector<decisions::StepPtr> Views::Sames(const Urn& owner) const {
+  std::vector<decisions::StepPtr> steps;
   for (const StatePtr& view : run_.rows().OldViews(owner)) {
-    steps.push_back(plan::Same(view, std::make_shared<State>(*view)));
+    steps.push_back(decisions::Same(view, std::make_shared<State>(*view)));
   }
   return steps;
 }

@@ -19,7 +19,7 @@ class Views {
   Views(const Operation& operation, Run& run, Reporter& report) : operation_(operation), run_(run), report_(report) {}
 
   struct PublishedStep {
-    plan::StepPtr step;
+    decisions::StepPtr step;
     Status failure;  // not ok: the provider said that this step failed
     bool partial = false;
     int64_t recorded = 0;  // its operation in the recording, once begun
@@ -32,11 +32,11 @@ class Views {
   std::vector<PublishedStep> Release(const Urn& owner);
 
   // Deletes of an owner's views that a preview assumes.
-  std::vector<plan::StepPtr> AssumedDeletes(const Urn& owner) const;
+  std::vector<decisions::StepPtr> AssumedDeletes(const Urn& owner) const;
   // An unchanged owner's views are unchanged, too.
-  std::vector<plan::StepPtr> Sames(const Urn& owner) const;
+  std::vector<decisions::StepPtr> Sames(const Urn& owner) const;
   // Refresh steps of views, by the base state they refreshed.
-  const std::unordered_map<Urn, plan::StepPtr>& refreshes() const { return refreshes_; }
+  const std::unordered_map<Urn, decisions::StepPtr>& refreshes() const { return refreshes_; }
 
  private:
   struct Token {
@@ -45,14 +45,14 @@ class Views {
     std::vector<PublishedStep> steps;
   };
   Result<PublishedStep> MakeStep(const Token& token, const ViewStep& view) const;
-  plan::Draft MakeState(const Urn& owner, const State& published) const;
+  decisions::Draft MakeState(const Urn& owner, const State& published) const;
 
   const Operation& operation_;
   Run& run_;
   Reporter& report_;
   std::unordered_map<std::string, Token> tokens_;
   std::unordered_map<Urn, std::string> token_of_;
-  std::unordered_map<Urn, plan::StepPtr> refreshes_;
+  std::unordered_map<Urn, decisions::StepPtr> refreshes_;
 };
 
 }  // namespace kingpost::engine

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/json_access.h"
-#include "plan/step_reason.h"
+#include "decisions/step_reason.h"
 
 namespace kingpost {
 
@@ -16,14 +16,16 @@ constexpr int kReasonsVersion = 1;
 using Json = nlohmann::ordered_json;
 using UrnMap = std::function<Urn(const Urn&)>;
 
-bool IsPlain(const plan::Reason& reason) { return reason.properties.empty() && reason.by.empty() && !reason.cause; }
+bool IsPlain(const decisions::Reason& reason) {
+  return reason.properties.empty() && reason.by.empty() && !reason.cause;
+}
 
 // Causes stand before what they cause; shared ones once.
 class ReasonTable {
  public:
-  size_t PlaceOf(const plan::ReasonPtr& reason) {
-    std::vector<const plan::Reason*> chain;
-    for (const plan::Reason* at = reason.get(); at && place_of_.count(at) == 0; at = at->cause.get())
+  size_t PlaceOf(const decisions::ReasonPtr& reason) {
+    std::vector<const decisions::Reason*> chain;
+    for (const decisions::Reason* at = reason.get(); at && place_of_.count(at) == 0; at = at->cause.get())
       chain.push_back(at);
     for (auto at = chain.rbegin(); at != chain.rend(); ++at) Add(**at);
     return place_of_.at(reason.get());
@@ -31,8 +33,8 @@ class ReasonTable {
   Json Take() { return std::move(rows_); }
 
  private:
-  void Add(const plan::Reason& reason) {
-    Json row = {{"rule", plan::RuleName(reason.rule)}};
+  void Add(const decisions::Reason& reason) {
+    Json row = {{"rule", decisions::RuleName(reason.rule)}};
     if (!reason.properties.empty()) row["properties"] = reason.properties;
     if (!reason.by.empty()) row["by"] = reason.by.str();
     if (reason.cause) row["cause"] = place_of_.at(reason.cause.get());
@@ -41,32 +43,33 @@ class ReasonTable {
   }
 
   Json rows_ = Json::array();
-  std::unordered_map<const plan::Reason*, size_t> place_of_;
+  std::unordered_map<const decisions::Reason*, size_t> place_of_;
 };
 
 Status NotReadable(const std::string& what) {
   return {Code::kDataLoss, "the reasons that were kept are not readable: " + what};
 }
 
-Result<std::vector<plan::ReasonPtr>> DecodeTable(const Json& rows, const UrnMap& named_now) {
-  std::vector<plan::ReasonPtr> reasons;
+Result<std::vector<decisions::ReasonPtr>> DecodeTable(const Json& rows, const UrnMap& named_now) {
+  std::vector<decisions::ReasonPtr> reasons;
   for (const Json& row : rows) {
-    const std::optional<plan::Rule> rule = plan::ParseRule(TextOf(row, "rule"));
+    const std::optional<decisions::Rule> rule = decisions::ParseRule(TextOf(row, "rule"));
     if (!rule) return NotReadable("the rule '" + TextOf(row, "rule") + "' is unknown to this version");
     std::vector<std::string> properties;
     for (const Json& property : ListOf(row, "properties")) properties.push_back(TextIn(property));
-    plan::ReasonPtr cause;
+    decisions::ReasonPtr cause;
     if (FieldOf(row, "cause")) {
       const int64_t place = IntegerOf(row, "cause");
       if (place < 0 || place >= static_cast<int64_t>(reasons.size())) return NotReadable("a cause is missing");
       cause = reasons[static_cast<size_t>(place)];
     }
-    reasons.push_back(plan::Because(*rule, std::move(properties), named_now(Urn(TextOf(row, "by"))), std::move(cause)));
+    reasons.push_back(
+        decisions::Because(*rule, std::move(properties), named_now(Urn(TextOf(row, "by"))), std::move(cause)));
   }
   return reasons;
 }
 
-Result<KeptStep> DecodeStep(const Json& row, const std::vector<plan::ReasonPtr>& reasons) {
+Result<KeptStep> DecodeStep(const Json& row, const std::vector<decisions::ReasonPtr>& reasons) {
   const std::optional<StepOp> op = ParseStepOp(TextOf(row, "op"));
   if (!op) return NotReadable("the step '" + TextOf(row, "op") + "' is unknown to this version");
   KeptStep step{Urn(TextOf(row, "urn")), *op, nullptr, BoolOf(row, "failed")};
@@ -93,7 +96,7 @@ std::string EncodeReasons(const KeptReasons& kept) {
   document["time"] = kept.time_ms;
   document["result"] = kept.succeeded ? "succeeded" : "failed";
   document["providersAsked"] = kept.providers_asked;
-  if (kept.unchanged) document["unchanged"] = plan::RuleName(kept.unchanged->rule);
+  if (kept.unchanged) document["unchanged"] = decisions::RuleName(kept.unchanged->rule);
   document["reasons"] = table.Take();
   document["steps"] = std::move(steps);
   return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -109,8 +112,8 @@ Result<KeptReasons> DecodeReasons(const std::string& bytes, const UrnMap& named_
   kept.time_ms = IntegerOf(document, "time");
   kept.succeeded = TextOf(document, "result") == "succeeded";
   kept.providers_asked = BoolOf(document, "providersAsked");
-  if (const auto rule = plan::ParseRule(TextOf(document, "unchanged"))) kept.unchanged = plan::Because(*rule);
-  const Result<std::vector<plan::ReasonPtr>> reasons = DecodeTable(ListOf(document, "reasons"), named_now);
+  if (const auto rule = decisions::ParseRule(TextOf(document, "unchanged"))) kept.unchanged = decisions::Because(*rule);
+  const Result<std::vector<decisions::ReasonPtr>> reasons = DecodeTable(ListOf(document, "reasons"), named_now);
   if (!reasons.ok()) return reasons.status();
   for (const Json& row : ListOf(document, "steps")) {
     Result<KeptStep> step = DecodeStep(row, *reasons);
@@ -139,7 +142,7 @@ void ReasonLog::Note(const StepMetadata& step, bool failed) {
   const int weight = stays ? 0 : step.logical ? 2 : 1;
   const auto [found, is_new] = place_of_.emplace(step.urn, steps_.size());
   if (is_new) {
-    steps_.push_back({step.urn, step.op, plan::ReasonOf(step), failed});
+    steps_.push_back({step.urn, step.op, decisions::ReasonOf(step), failed});
     weights_.push_back(weight);
     return;
   }
@@ -147,7 +150,7 @@ void ReasonLog::Note(const StepMetadata& step, bool failed) {
   known.failed = known.failed || failed;
   if (weight < weights_[found->second]) return;
   known.op = step.op;
-  known.because = plan::ReasonOf(step);
+  known.because = decisions::ReasonOf(step);
   weights_[found->second] = weight;
 }
 
@@ -155,14 +158,14 @@ KeptReasons ReasonLog::Collected() const {
   const auto is_plain_same = [](const KeptStep& step) {
     return step.op == StepOp::kSame && !step.failed && step.because && IsPlain(*step.because);
   };
-  std::map<plan::Rule, int> counts;
+  std::map<decisions::Rule, int> counts;
   for (const KeptStep& step : steps_) {
     if (is_plain_same(step)) ++counts[step.because->rule];
   }
   KeptReasons kept;
   const auto most =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most != counts.end()) kept.unchanged = plan::Because(most->first);
+  if (most != counts.end()) kept.unchanged = decisions::Because(most->first);
   for (const KeptStep& step : steps_) {
     if (!is_plain_same(step) || step.because->rule != kept.unchanged->rule) kept.steps.push_back(step);
   }

@@ -16,26 +16,26 @@
 #include <vector>
 
 #include "base/status.h"
+#include "decisions/reason.h"
 #include "kingpost/event.h"
-#include "plan/reason.h"
 
 namespace kingpost {
 
 struct KeptStep {
   Urn urn;
   StepOp op = StepOp::kSame;
-  plan::ReasonPtr because;  // null if it has none
+  decisions::ReasonPtr because;  // null if it has none
   bool failed = false;
 };
 
 struct KeptReasons {
   std::string kind;  // "update", "refresh", "destroy", "import"
   bool preview = false;
-  int64_t time_ms = 0;           // of the end, since 1970
-  bool succeeded = false;        // if not, it may not have come to all resources
-  bool providers_asked = false;  // also where inputs are equal
-  plan::ReasonPtr unchanged;     // of those that have no step here; null if there are none
-  std::vector<KeptStep> steps;   // one of each resource, in the order in which they were first heard of
+  int64_t time_ms = 0;             // of the end, since 1970
+  bool succeeded = false;          // if not, it may not have come to all resources
+  bool providers_asked = false;    // also where inputs are equal
+  decisions::ReasonPtr unchanged;  // of those that have no step here; null if there are none
+  std::vector<KeptStep> steps;     // one of each resource, in the order in which they were first heard of
 };
 
 std::string EncodeReasons(const KeptReasons& kept);

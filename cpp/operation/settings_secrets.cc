@@ -2,7 +2,7 @@
 #include "operation/settings_secrets.h"
 
 #include "base/os.h"
-#include "cloud/keys/key_service.h"
+#include "remote/cloud/keys/key_service.h"
 #include "secrets/cloud_manager.h"
 
 namespace kingpost {

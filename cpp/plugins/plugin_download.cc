@@ -13,7 +13,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "naming/provider_inputs.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

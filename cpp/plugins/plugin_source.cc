@@ -12,7 +12,7 @@
 #include "base/json_access.h"
 #include "base/os.h"
 #include "naming/provider_inputs.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

@@ -4,13 +4,13 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "languages/yaml/component_provider.h"
 #include "naming/dynamic_provider.h"
 #include "rpc/core_package.h"
 #include "rpc/grpc_host.h"
 #include "rpc/plugin_additions.h"
 #include "rpc/policy_pack_launch.h"
 #include "rpc/provider_launch.h"
-#include "yaml/component_provider.h"
 
 namespace kingpost {
 

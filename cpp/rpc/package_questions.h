@@ -36,8 +36,8 @@ struct SdkRequest {
 // What a language's plugin had to say, with whether it is an error.
 using SdkMessages = std::vector<std::pair<bool, std::string>>;
 
-// A program or a project out of what all languages are written from (codegen/writers.h). `schemas`: of the packages
-// that it uses, which the plugin then need not ask for.
+// A program or a project out of what all languages are written from (languages/codegen/writers.h). `schemas`: of the
+// packages that it uses, which the plugin then need not ask for.
 struct ProgramRequest {
   std::string language;
   std::map<std::string, std::string> source;  // file name -> text

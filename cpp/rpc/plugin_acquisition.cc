@@ -6,7 +6,7 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 #include "rpc/plugin_bridge.h"
 #include "rpc/plugin_dependencies.h"
 #include "rpc/repository_clone.h"

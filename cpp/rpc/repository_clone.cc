@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/repository_clone.h"
 
-#include "net/http_client.h"
 #include "plugins/git_commands.h"
+#include "remote/http/http_client.h"
 #include "rpc/plugin_environment.h"
 
 namespace kingpost {

@@ -5,10 +5,10 @@
 
 #include "base/command_words.h"
 #include "base/json_access.h"
+#include "languages/yaml/program_run.h"
 #include "rpc/plugin_environment.h"
 #include "rpc/program_runner.h"
 #include "rpc/runtime.h"
-#include "yaml/program_run.h"
 
 namespace kingpost {
 

@@ -2,8 +2,8 @@
 #include "secrets/cloud_manager.h"
 
 #include "base/encoding.h"
-#include "cloud/flat_json.h"
-#include "cloud/keys/key_service.h"
+#include "remote/cloud/flat_json.h"
+#include "remote/cloud/keys/key_service.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {

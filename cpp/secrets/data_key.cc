@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cloud/keys/key_service.h"
+#include "remote/cloud/keys/key_service.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {

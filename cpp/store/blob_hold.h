@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "blob/blob_bucket.h"
-#include "blob/blob_transactions.h"
+#include "remote/blob/blob_bucket.h"
+#include "remote/blob/blob_transactions.h"
 #include "store/run_head.h"
 
 namespace kingpost {

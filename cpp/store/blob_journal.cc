@@ -8,7 +8,7 @@
 #include <future>
 #include <utility>
 
-#include "blob/blob_transactions.h"
+#include "remote/blob/blob_transactions.h"
 #include "store/blob_lock.h"
 #include "store/durable_file.h"
 

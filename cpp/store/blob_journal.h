@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
-#include "blob/blob_bucket.h"
 #include "kingpost/shared_journals.h"
+#include "remote/blob/blob_bucket.h"
 #include "store/batch_sender.h"
 #include "store/blob_hold.h"
 

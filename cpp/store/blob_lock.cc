@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "blob/side_by_side.h"
+#include "remote/blob/side_by_side.h"
 
 namespace kingpost {
 

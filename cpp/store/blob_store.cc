@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/clock.h"
-#include "blob/side_by_side.h"
+#include "remote/blob/side_by_side.h"
 
 namespace kingpost {
 

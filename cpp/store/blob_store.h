@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "blob/blob_bucket.h"
 #include "kingpost/shared_journals.h"
 #include "kingpost/state_store.h"
+#include "remote/blob/blob_bucket.h"
 #include "store/blob_lock.h"
 #include "store/file_store.h"
 #include "store/layout.h"

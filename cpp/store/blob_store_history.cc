@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/json_access.h"
-#include "blob/side_by_side.h"
+#include "remote/blob/side_by_side.h"
 #include "store/blob_store.h"
 #include "store/stack_tags.h"
 

@@ -2,7 +2,7 @@
 // Whether a bucket minds conditions. Some services answer that they cannot, some do not look at them. Blocking.
 #pragma once
 
-#include "blob/blob_bucket.h"
+#include "remote/blob/blob_bucket.h"
 
 namespace kingpost {
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "base/os.h"
-#include "blob/postgres_bucket.h"
-#include "cloud/open_bucket.h"
+#include "remote/blob/postgres_bucket.h"
+#include "remote/cloud/open_bucket.h"
 #include "store/blob_store.h"
 #include "store/file_store.h"
 

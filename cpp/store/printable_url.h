@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// URLs of backends as messages show them. Pure. Those of downloads have another one (net/http_client.h).
+// URLs of backends as messages show them. Pure. Those of downloads have another one (remote/http/http_client.h).
 #pragma once
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "blob/bucket_rules.h"
 #include "kingpost/state_store.h"
+#include "remote/blob/bucket_rules.h"
 
 namespace kingpost {
 

@@ -5,9 +5,9 @@
 #include "bindings/library.h"
 #include "bindings/library_snapshot.h"
 #include "bindings/values.h"
+#include "decisions/move_resources.h"
+#include "decisions/state_edits.h"
 #include "model/broken_fields.h"
-#include "plan/move_resources.h"
-#include "plan/state_edits.h"
 
 namespace kingpost::python {
 
@@ -20,18 +20,18 @@ using Urns = std::vector<std::string>;
 LibrarySnapshotPtr ForgetIn(const LibrarySnapshot& self, const Urns& urns, bool protected_too, bool dependents_too) {
   (void)self.graph();  // in order, or told
   std::vector<StatePtr> resources;
-  for (const std::string& urn : urns) resources.push_back(ValueOrThrow(plan::FindOnlyState(self.get(), urn)));
-  plan::ForgetOptions options;
+  for (const std::string& urn : urns) resources.push_back(ValueOrThrow(decisions::FindOnlyState(self.get(), urn)));
+  decisions::ForgetOptions options;
   options.protected_too = protected_too;
   options.dependents_too = dependents_too;
   Snapshot next = self.get();
-  ThrowUnless(plan::Forget(resources, options, &next));
+  ThrowUnless(decisions::Forget(resources, options, &next));
   return self.With(std::move(next));
 }
 
 LibrarySnapshotPtr RenameIn(const LibrarySnapshot& self, const std::string& urn, const std::string& name) {
   Snapshot next = self.get();
-  ThrowUnless(plan::Rename(ValueOrThrow(plan::FindOnlyState(next, urn)), name, &next));
+  ThrowUnless(decisions::Rename(ValueOrThrow(decisions::FindOnlyState(next, urn)), name, &next));
   return self.With(std::move(next));
 }
 
@@ -39,7 +39,7 @@ LibrarySnapshotPtr RepairIn(const LibrarySnapshot& self) {
   Snapshot next = self.get();
   std::vector<std::string> changes;
   MendBrokenFields(&next, &changes);
-  if (!VerifyIntegrity(next).ok()) ThrowUnless(plan::Repair(&next));
+  if (!VerifyIntegrity(next).ok()) ThrowUnless(decisions::Repair(&next));
   next.integrity_error_json.clear();
   return self.With(std::move(next));
 }
@@ -48,11 +48,11 @@ LibrarySnapshotPtr MarkIn(const LibrarySnapshot& self, const Urns& urns, std::op
                           std::optional<bool> taint) {
   Snapshot next = self.get();
   for (const std::string& urn : urns) {
-    const StatePtr state = ValueOrThrow(plan::FindLiveState(next, urn));
+    const StatePtr state = ValueOrThrow(decisions::FindLiveState(next, urn));
     State marked = *state;
     marked.protect = protect.value_or(state->protect);
     marked.taint = taint.value_or(state->taint);
-    plan::Replace(state, std::move(marked), &next);
+    decisions::Replace(state, std::move(marked), &next);
   }
   return self.With(std::move(next));
 }

@@ -3,7 +3,7 @@
 #include "bindings/library.h"
 #include "bindings/library_snapshot.h"
 #include "bindings/values.h"
-#include "plan/targets.h"
+#include "decisions/targets.h"
 
 namespace kingpost::python {
 
@@ -24,8 +24,8 @@ std::vector<std::shared_ptr<State>> DependenciesIn(const LibrarySnapshot& self, 
   return ForPython(transitive ? graph.TransitiveDependenciesOf(state) : graph.DependenciesOf(state));
 }
 
-const char* EdgeName(plan::DependencyRef::Kind kind) {
-  using Kind = plan::DependencyRef::Kind;
+const char* EdgeName(decisions::DependencyRef::Kind kind) {
+  using Kind = decisions::DependencyRef::Kind;
   switch (kind) {
     case Kind::kParent:
       return "parent";
@@ -46,10 +46,10 @@ py::list EdgesOf(const LibrarySnapshot& self) {
   py::list edges;
   for (const StatePtr& state : self.resources()) {
     const py::str from = Text(state->urn.str());
-    if (const Urn provider = plan::ProviderUrn(*state); !provider.empty()) {
+    if (const Urn provider = decisions::ProviderUrn(*state); !provider.empty()) {
       edges.append(py::make_tuple(from, Text(provider.str()), "provider", ""));
     }
-    for (const plan::DependencyRef& reference : plan::AllDependencies(*state)) {
+    for (const decisions::DependencyRef& reference : decisions::AllDependencies(*state)) {
       edges.append(py::make_tuple(from, Text(reference.urn.str()), EdgeName(reference.kind), Text(reference.property)));
     }
   }

@@ -12,8 +12,8 @@
 #include "bindings/outcome.h"
 #include "bindings/run_settings.h"
 #include "bindings/values.h"
+#include "languages/snippets/snippets.h"
 #include "secrets/aes_gcm.h"
-#include "snippets/snippets.h"
 
 namespace kingpost::python {
 

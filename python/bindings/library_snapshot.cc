@@ -7,11 +7,11 @@
 #include "bindings/library.h"
 #include "bindings/session.h"
 #include "bindings/values.h"
+#include "decisions/targets.h"
 #include "journal/journal.h"
 #include "journal/seal.h"
 #include "model/json_reader.h"
 #include "operation/stack_document.h"
-#include "plan/targets.h"
 #include "store/compression.h"
 
 namespace kingpost::python {
@@ -161,7 +161,7 @@ class Query {
   Query(const std::string& pattern, std::string type, std::string parent)
       : of_urns_(pattern.find(':') != pattern.npos || pattern.find("**") != pattern.npos),
         name_(of_urns_ ? "*" : pattern),
-        urns_(of_urns_ ? plan::UrnPatterns({pattern}) : plan::UrnPatterns()),
+        urns_(of_urns_ ? decisions::UrnPatterns({pattern}) : decisions::UrnPatterns()),
         type_(std::move(type)),
         parent_(std::move(parent)) {}
 
@@ -179,7 +179,7 @@ class Query {
 
   const bool of_urns_;
   const std::string name_;
-  const plan::UrnPatterns urns_;
+  const decisions::UrnPatterns urns_;
   const std::string type_, parent_;
 };
 

@@ -7,7 +7,7 @@
 
 #include "bindings/gil.h"
 #include "bindings/library.h"
-#include "blob/blob_bucket.h"
+#include "remote/blob/blob_bucket.h"
 #include "store/blob_store.h"
 
 namespace kingpost::python {

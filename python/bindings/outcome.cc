@@ -2,7 +2,7 @@
 #include "bindings/outcome.h"
 
 #include "bindings/values.h"
-#include "plan/reason.h"
+#include "decisions/reason.h"
 
 namespace kingpost::python {
 
@@ -37,12 +37,12 @@ py::object DescribeDetailed(const std::optional<DetailedDiff>& detailed) {
   return dict;
 }
 
-py::object DescribeReason(const std::shared_ptr<const plan::Reason>& reason) {
+py::object DescribeReason(const std::shared_ptr<const decisions::Reason>& reason) {
   if (!reason) return py::none();
   py::dict dict;
-  dict["rule"] = Text(std::string(plan::RuleName(reason->rule)));
-  dict["said"] = Text(plan::ReasonText(*reason));
-  dict["source"] = Text(std::string(plan::SourceName(reason->source)));
+  dict["rule"] = Text(std::string(decisions::RuleName(reason->rule)));
+  dict["said"] = Text(decisions::ReasonText(*reason));
+  dict["source"] = Text(std::string(decisions::SourceName(reason->source)));
   dict["properties"] = Texts(reason->properties);
   dict["by"] = Text(reason->by.str());
   return dict;

@@ -63,8 +63,8 @@ PLANTED = [
 # What is taken out of the page of rules, and what stands in its place.
 PLANTED_IN_RULES = [
     ("### 3.13 Check\n", "### 3.13 Checks\n"), ("### 3.14 Policies", "### 3.9 Policies"),
-    ("* Decided in `plan/new_state.cc`", "* See `plan/new_state.cc`"), ("`plan/new_state.cc`", "`plan/absent.cc`"),
-    ("(`ChooseByMode`)", "(`ChooseByMood`)"), ("`plan/chain.cc` (`ChainFor`)", "`engine/registrar.cc` (`ChainFor`)"), ("* Shown by `an-import-records-what-exists`\n", ""),
+    ("* Decided in `decisions/new_state.cc`", "* See `decisions/new_state.cc`"), ("`decisions/new_state.cc`", "`decisions/absent.cc`"),
+    ("(`ChooseByMode`)", "(`ChooseByMood`)"), ("`decisions/chain.cc` (`ChainFor`)", "`engine/registrar.cc` (`ChainFor`)"), ("* Shown by `an-import-records-what-exists`\n", ""),
     ("* Shown by `an-import-records-what-exists`\n", "* Shown by `absent`\n"),
     ("`tests/cpp/model/integrity_oracle_test.cc`", "`tests/cpp/model/absent_test.cc`"),
 ]

@@ -77,7 +77,7 @@ StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
     for (const StatePtr& state : *selected) {
       State next = *state;
       next.*flag = value;
-      plan::Replace(state, std::move(next), snapshot);
+      decisions::Replace(state, std::move(next), snapshot);
     }
     // Programs look for these words, which know no singular.
     return (options.all ? "All" : std::to_string(selected->size())) + " resources " + done;
@@ -86,7 +86,7 @@ StateEdit SetFlag(bool State::*flag, bool value, const std::string& done) {
 
 // How the command gets past what is refused.
 Status WithFlags(const Status& refused) {
-  const auto* refusal = refused.detail<plan::ForgetRefusal>();
+  const auto* refusal = refused.detail<decisions::ForgetRefusal>();
   if (!refusal) return refused;
   const std::string urn = refusal->resource->urn.str();
   if (refusal->dependents.empty()) {
@@ -110,11 +110,11 @@ Result<std::string> Delete(Session& session, const EditOptions& options, Snapsho
   const Result<std::vector<StatePtr>> selected = Selected(*snapshot, options, false);
   if (!selected.ok()) return selected.status();
   std::vector<Urn> protected_ones;
-  plan::ForgetOptions how;
+  decisions::ForgetOptions how;
   how.protected_too = options.force;
   how.dependents_too = options.target_dependents;
   how.protected_ones = &protected_ones;
-  const Status forgotten = plan::Forget(*selected, how, snapshot);
+  const Status forgotten = decisions::Forget(*selected, how, snapshot);
   for (const Urn& urn : protected_ones) {
     session.Warn("deleting protected resource " + urn.str() + " due to presence of --force");
   }
@@ -128,7 +128,7 @@ Result<std::string> Rename(const EditOptions& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
   const Result<StatePtr> state = FindOnlyState(*snapshot, options.urns[0]);
   if (!state.ok()) return state.status();
-  const Status renamed = plan::Rename(*state, options.name, snapshot);
+  const Status renamed = decisions::Rename(*state, options.name, snapshot);
   return renamed.ok() ? Result<std::string>("Resource renamed") : renamed;
 }
 
@@ -138,7 +138,7 @@ Result<std::string> Repair(Session& session, const EditOptions&, Snapshot* snaps
   for (const std::string& change : changes) session.Note(change);
   if (changes.empty() && VerifyIntegrity(*snapshot).ok())
     return std::string("The snapshot is already valid; skipping repair");
-  if (const Status repaired = plan::Repair(snapshot); !repaired.ok()) return repaired;
+  if (const Status repaired = decisions::Repair(snapshot); !repaired.ok()) return repaired;
   return std::string("State repaired successfully");
 }
 
@@ -147,7 +147,7 @@ Status RunRepair(Session& session, const EditOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   HoldOptions hold;
-  hold.repair = plan::Repair;
+  hold.repair = decisions::Repair;
   Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack, hold);
   if (!held.ok()) return held.status();
   if (!(*held)->repaired()) return EditHeld(session, options, **held, Repair, true);

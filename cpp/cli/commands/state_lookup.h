@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which recorded resource a URN on the command line means (row 6.12): as plan/state_edits.h finds it, with the commands
-// that help where it means none.
+// Which recorded resource a URN on the command line means (row 6.12): as decisions/state_edits.h finds it, with the
+// commands that help where it means none.
 #pragma once
 
 #include "base/command_name.h"
-#include "plan/state_edits.h"
+#include "decisions/state_edits.h"
 
 namespace kingpost {
 
@@ -18,11 +18,11 @@ inline Result<StatePtr> WithRemedy(Result<StatePtr> found) {
 }
 
 inline Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn) {
-  return WithRemedy(plan::FindLiveState(snapshot, urn));
+  return WithRemedy(decisions::FindLiveState(snapshot, urn));
 }
 
 inline Result<StatePtr> FindOnlyState(const Snapshot& snapshot, const std::string& urn) {
-  return WithRemedy(plan::FindOnlyState(snapshot, urn));
+  return WithRemedy(decisions::FindOnlyState(snapshot, urn));
 }
 
 }  // namespace kingpost

@@ -7,7 +7,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/stack_access.h"
-#include "plan/move_resources.h"
+#include "decisions/move_resources.h"
 
 namespace kingpost {
 

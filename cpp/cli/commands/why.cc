@@ -36,8 +36,8 @@ struct WhyAnswer {
   std::string type;
   StepOp op = StepOp::kSame;
   bool failed = false;
-  plan::ReasonPtr because;  // null if no decision was made
-  std::string said;         // the decision in a line
+  decisions::ReasonPtr because;  // null if no decision was made
+  std::string said;              // the decision in a line
 };
 
 // Of now and of then: what was deleted is asked for as well.
@@ -103,7 +103,7 @@ void AnswerUnchanged(const WhyKnown& known, WhyAnswer* answer) {
   const auto state = std::find_if(known.snapshot.resources.begin(), known.snapshot.resources.end(),
                                   [&](const StatePtr& state) { return state->urn == answer->urn; });
   const bool has_provider = state != known.snapshot.resources.end() && (*state)->custom;
-  if (kept.unchanged->rule != plan::Rule::kInputsEqual || !has_provider) return;
+  if (kept.unchanged->rule != decisions::Rule::kInputsEqual || !has_provider) return;
   answer->said += kept.providers_asked ? "; the provider was asked" : "; the provider was not asked";
 }
 
@@ -139,7 +139,7 @@ void WriteChain(const WhyAnswer& answer, JsonWriter* json) {
   json->Key("chain");
   json->BeginArray();
   Urn urn = answer.urn;
-  for (const plan::Reason* at = answer.because.get(); at; at = at->cause.get()) {
+  for (const decisions::Reason* at = answer.because.get(); at; at = at->cause.get()) {
     json->BeginObject();
     json->Key("urn");
     json->Text(urn.str());

@@ -7,10 +7,10 @@
 #include "base/command_name.h"
 #include "cli/exit_code.h"
 #include "cli/packages/plugin_desk.h"
+#include "languages/yaml/conversion.h"
+#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/loader.h"
 #include "workspace/stack_config.h"
-#include "yaml/conversion.h"
-#include "yaml/expression_parser.h"
-#include "yaml/loader.h"
 
 namespace kingpost {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/session.h"
-#include "codegen/program.h"
+#include "languages/codegen/program.h"
 
 namespace kingpost {
 

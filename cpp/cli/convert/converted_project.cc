@@ -11,8 +11,8 @@
 #include "cli/packages/plugin_desk.h"
 #include "cli/packages/project_packages.h"
 #include "cli/templates/temporary_folder.h"
-#include "codegen/packages.h"
-#include "codegen/writers.h"
+#include "languages/codegen/packages.h"
+#include "languages/codegen/writers.h"
 #include "store/durable_file.h"
 #include "workspace/yaml_edit.h"
 

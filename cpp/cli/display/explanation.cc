@@ -3,14 +3,14 @@
 
 #include "cli/display/labels.h"
 #include "cli/display/terminal.h"
-#include "plan/step_reason.h"
+#include "decisions/step_reason.h"
 
 namespace kingpost {
 
 namespace {
 
-using plan::Reason;
-using plan::Rule;
+using decisions::Reason;
+using decisions::Rule;
 
 constexpr size_t kNamedOnTheWay = 2;
 
@@ -31,7 +31,7 @@ std::string RefreshText(StepOp op, const Reason& reason) {
   if (op == StepOp::kSame) return "same: a refresh found it as it is recorded";
   if (op == StepOp::kDelete) return "deleted: a refresh found that it is gone";
   if (op != StepOp::kUpdate || reason.properties.empty()) return "refreshed: " + ReasonText(reason);
-  const plan::ReasonPtr changed = plan::Because(Rule::kInputsChanged, reason.properties);
+  const decisions::ReasonPtr changed = decisions::Because(Rule::kInputsChanged, reason.properties);
   return "updated: a refresh found that " + ReasonText(*changed);
 }
 
@@ -111,7 +111,7 @@ std::string DecisionText(StepOp op, const Reason& reason, bool failed) {
 }
 
 std::vector<std::string> Explanation(const StepMetadata& step, bool failed) {
-  const plan::ReasonPtr reason = plan::ReasonOf(step);
+  const decisions::ReasonPtr reason = decisions::ReasonOf(step);
   if (!reason) return {};
   std::vector<std::string> lines = {DecisionText(step.op, *reason, failed)};
   std::vector<std::string> way;

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "decisions/reason.h"
 #include "kingpost/event.h"
-#include "plan/reason.h"
 
 namespace kingpost {
 
 // "replaced: `zone` changed and the provider cannot change it in place", or "goes first with `db`: ..."; of a step that
 // failed, what was tried: "replace: ...".
-std::string DecisionText(StepOp op, const plan::Reason& reason, bool failed = false);
+std::string DecisionText(StepOp op, const decisions::Reason& reason, bool failed = false);
 
 // One line, and a second if another resource is the cause of it: the first cause, however far away it is.
 //
@@ -22,6 +22,6 @@ std::string DecisionText(StepOp op, const plan::Reason& reason, bool failed = fa
 std::vector<std::string> Explanation(const StepMetadata& step, bool failed);
 
 // The causes, nearest first: "because `app` goes first with `db`: ...", "because `db` is replaced: ...".
-std::vector<std::string> CauseTexts(const plan::Reason& reason);
+std::vector<std::string> CauseTexts(const decisions::Reason& reason);
 
 }  // namespace kingpost

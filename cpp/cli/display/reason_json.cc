@@ -3,14 +3,14 @@
 
 namespace kingpost {
 
-void WriteReason(const plan::Reason& reason, JsonWriter* json) {
+void WriteReason(const decisions::Reason& reason, JsonWriter* json) {
   json->BeginObject();
   json->Key("rule");
-  json->Text(plan::RuleName(reason.rule));
+  json->Text(decisions::RuleName(reason.rule));
   json->Key("said");
-  json->Text(plan::ReasonText(reason));
+  json->Text(decisions::ReasonText(reason));
   json->Key("source");
-  json->Text(plan::SourceName(reason.source));
+  json->Text(decisions::SourceName(reason.source));
   json->TextsUnlessEmpty("properties", reason.properties);
   json->TextUnlessEmpty("by", reason.by.str());
   json->EndObject();

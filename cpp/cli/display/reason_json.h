@@ -3,11 +3,11 @@
 // that of the step of the resource `by`, which stands in the same log. O(reason); any thread.
 #pragma once
 
+#include "decisions/reason.h"
 #include "model/json_writer.h"
-#include "plan/reason.h"
 
 namespace kingpost {
 
-void WriteReason(const plan::Reason& reason, JsonWriter* json);
+void WriteReason(const decisions::Reason& reason, JsonWriter* json);
 
 }  // namespace kingpost

@@ -8,7 +8,7 @@
 #include "cli/display/changed_keys.h"
 #include "cli/display/diff.h"
 #include "cli/display/show_options.h"
-#include "planfile/planned_resource.h"
+#include "update_plan/planned_resource.h"
 
 namespace kingpost {
 
@@ -28,7 +28,7 @@ Source SourceOf(const State& state) {
           state.protect, state.dependencies, state.property_dependencies};
 }
 
-Source SourceOf(const Urn& urn, const planfile::PlannedGoal& goal) {
+Source SourceOf(const Urn& urn, const update_plan::PlannedGoal& goal) {
   return {urn,          goal.parent,       Urn(),
           goal.type,    goal.provider,     goal.custom,
           goal.protect, goal.dependencies, goal.property_dependencies};
@@ -122,7 +122,7 @@ void Mark(const StepMetadata& step, const Masking& masking, GraphNode* at) {
   node.details = masking.Text(lines.substr(lines.find('\n') + 1));
 }
 
-std::string PlannedChanges(const planfile::PlannedDiff& diff) {
+std::string PlannedChanges(const update_plan::PlannedDiff& diff) {
   std::string out;
   const auto add = [&](const char* mark, const std::string& key) { out += (out.empty() ? "" : " ") + (mark + key); };
   for (const auto& [key, value] : diff.adds) add("+", key);
@@ -154,7 +154,7 @@ Graph GraphOfPreview(const Snapshot& snapshot, const std::vector<StepMetadata>& 
 }
 
 Result<Graph> GraphOfPlan(const Snapshot& snapshot, const std::string& plan_json, const std::string& title) {
-  const Result<planfile::PlannedResources> planned = planfile::DecodePlan(plan_json, DecodeOptions());
+  const Result<update_plan::PlannedResources> planned = update_plan::DecodePlan(plan_json, DecodeOptions());
   if (!planned.ok()) return planned.status().Wrap("could not read the plan");
   Sources sources = RecordedSources(snapshot);
   for (const auto& [urn, resource] : *planned) {

@@ -7,7 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/packages/package_source.h"
 #include "cli/session.h"
-#include "schema/bind.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost {
 

@@ -3,8 +3,8 @@
 
 #include "base/trim.h"
 #include "cli/display/output.h"
-#include "sdkgen/docs.h"
-#include "sdkgen/text.h"
+#include "languages/sdkgen/docs.h"
+#include "languages/sdkgen/text.h"
 
 namespace kingpost {
 

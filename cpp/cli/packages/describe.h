@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/display/terminal.h"
-#include "schema/package.h"
+#include "languages/schema/package.h"
 
 namespace kingpost {
 

@@ -12,8 +12,8 @@
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
 #include "cli/session.h"
+#include "languages/schema/document.h"
 #include "naming/provider_inputs.h"
-#include "schema/document.h"
 
 namespace kingpost {
 

@@ -13,8 +13,8 @@
 #include "cli/exit_code.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/shell_words.h"
+#include "languages/schema/document.h"
 #include "plugins/plugin_repository.h"
-#include "schema/document.h"
 #include "workspace/local_packages.h"
 #include "workspace/yaml_node.h"
 

@@ -15,7 +15,7 @@
 #include "cli/flags.h"
 #include "cli/packages/plugin_desk.h"
 #include "cli/session.h"
-#include "schema/bind.h"
+#include "languages/schema/bind.h"
 #include "workspace/project.h"
 
 namespace kingpost {

@@ -9,8 +9,8 @@
 #include "cli/packages/local_plugins.h"
 #include "cli/packages/sdk_folder.h"
 #include "cli/packages/sdk_link.h"
+#include "languages/schema/document.h"
 #include "rpc/script_runtimes.h"
-#include "schema/document.h"
 
 namespace kingpost {
 

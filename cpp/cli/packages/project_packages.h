@@ -8,7 +8,7 @@
 
 #include "cli/packages/package_source.h"
 #include "cli/session.h"
-#include "schema/package.h"
+#include "languages/schema/package.h"
 
 namespace kingpost {
 

@@ -7,9 +7,9 @@
 
 #include "base/json_access.h"
 #include "cli/exit_code.h"
-#include "schema/bind.h"
-#include "schema/document.h"
-#include "sdkgen/sdk.h"
+#include "languages/schema/bind.h"
+#include "languages/schema/document.h"
+#include "languages/sdkgen/sdk.h"
 #include "store/durable_file.h"
 
 namespace kingpost {

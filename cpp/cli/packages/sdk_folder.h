@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/packages/package_source.h"
-#include "schema/package.h"
+#include "languages/schema/package.h"
 
 namespace kingpost {
 

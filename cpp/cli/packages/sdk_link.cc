@@ -13,12 +13,12 @@
 #include "cli/exit_code.h"
 #include "cli/foreground.h"
 #include "cli/metadata/command_output.h"
+#include "languages/schema/document.h"
+#include "languages/sdkgen/names.h"
+#include "languages/sdkgen/text.h"
 #include "naming/provider_inputs.h"
 #include "rpc/node_packages.h"
 #include "rpc/plugin_environment.h"
-#include "schema/document.h"
-#include "sdkgen/names.h"
-#include "sdkgen/text.h"
 #include "store/durable_file.h"
 
 namespace kingpost {

@@ -10,8 +10,8 @@
 #include "cli/exit_code.h"
 #include "cli/foreground.h"
 #include "cli/metadata/command_output.h"
-#include "net/http_client.h"
 #include "plugins/git_commands.h"
+#include "remote/http/http_client.h"
 #include "rpc/plugin_environment.h"
 
 namespace kingpost {

@@ -19,7 +19,7 @@
 #include "cli/templates/builtin.h"
 #include "cli/templates/git_clone.h"
 #include "cli/templates/temporary_folder.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 #include "workspace/selection.h"
 
 namespace kingpost {

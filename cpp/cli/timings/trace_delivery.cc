@@ -7,7 +7,7 @@
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
 #include "cli/timings/trace.h"
-#include "net/http_client.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

@@ -17,8 +17,8 @@
 
 namespace kingpost {
 
-namespace plan {
-struct Reason;  // plan/reason.h
+namespace decisions {
+struct Reason;  // decisions/reason.h
 }
 
 enum class StepOp {
@@ -51,7 +51,7 @@ struct StepMetadata {
   std::vector<std::string> keys;   // that force a replacement
   std::vector<std::string> diffs;  // changed top-level keys
   std::optional<DetailedDiff> detailed;
-  std::shared_ptr<const plan::Reason> because;  // why; null for what a provider shows
+  std::shared_ptr<const decisions::Reason> because;  // why; null for what a provider shows
   bool logical = true;
   std::string provider;
   bool internal = false;  // default providers and the like: hidden and not counted (row 10.6)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RegistrationSource: what registers resources beside the program, in the same run. The snippets of a state are such
-// sources (snippets/); the engine knows no more of them than this. Engine thread.
+// sources (languages/snippets/); the engine knows no more of them than this. Engine thread.
 #pragma once
 
 #include <functional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // URLs of backends and of keys, and what a stack's settings keep of a key: what may be printed of them holds no
 // password.
-#include "blob/postgres_url.h"
-#include "cloud/aws/s3_options.h"
-#include "cloud/azure/azure_options.h"
-#include "cloud/gcp/gcs_bucket.h"
 #include "fuzz/fuzz.h"
+#include "remote/blob/postgres_url.h"
+#include "remote/cloud/aws/s3_options.h"
+#include "remote/cloud/azure/azure_options.h"
+#include "remote/cloud/gcp/gcs_bucket.h"
 #include "secrets/cloud_manager.h"
 #include "store/printable_url.h"
 

@@ -4,11 +4,11 @@
 // asked for, and no message holds a credential.
 #include <cstdlib>
 
-#include "cloud/aws/s3_bucket.h"
-#include "cloud/azure/azure_bucket.h"
-#include "cloud/gcp/gcs_bucket.h"
-#include "cloud/keys/key_service.h"
 #include "fuzz/fuzz.h"
+#include "remote/cloud/aws/s3_bucket.h"
+#include "remote/cloud/azure/azure_bucket.h"
+#include "remote/cloud/gcp/gcs_bucket.h"
+#include "remote/cloud/keys/key_service.h"
 
 using namespace kingpost;
 

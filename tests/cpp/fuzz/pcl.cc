@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language of snippets: text, tree, and the list of snippets in a state.
 #include "fuzz/fuzz.h"
-#include "pcl/parser.h"
-#include "pcl/snippet_program.h"
+#include "languages/pcl/parser.h"
+#include "languages/pcl/snippet_program.h"
 
 using namespace kingpost;
 

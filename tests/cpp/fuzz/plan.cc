@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of update plans, and what is asked of a plan.
 #include "fuzz/fuzz.h"
-#include "planfile/update_plan.h"
+#include "update_plan/update_plan.h"
 
 using namespace kingpost;
 
 void Try(std::string_view input) {
-  auto plan = planfile::UpdatePlan::Parse(input, {});
+  auto plan = update_plan::UpdatePlan::Parse(input, {});
   if (!plan.ok()) return;
   const Urn urn("urn:pulumi:dev::shop::pkg:m:R::a");
   (void)plan->Seed(urn);

@@ -5,9 +5,9 @@
 
 #include "base/json_access.h"
 #include "fuzz/fuzz.h"
-#include "pcl/package_schema.h"
-#include "schema/bind.h"
-#include "schema/document.h"
+#include "languages/pcl/package_schema.h"
+#include "languages/schema/bind.h"
+#include "languages/schema/document.h"
 
 using namespace kingpost;
 

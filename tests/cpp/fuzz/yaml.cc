@@ -2,9 +2,9 @@
 // Programs in YAML: read, checked against a schema, and run on a monitor that answers with what it was asked. In a
 // preview what is computed is not known.
 #include "fuzz/fuzz.h"
+#include "languages/yaml/program_run.h"
+#include "languages/yaml/yaml_stage.h"
 #include "rpc/fake_monitor.h"
-#include "yaml/program_run.h"
-#include "yaml/yaml_stage.h"
 
 using namespace kingpost;
 

@@ -5,9 +5,9 @@
 #include <catch2/catch.hpp>
 #include <future>
 
-#include "blob/memory_bucket.h"
 #include "journal/bench.h"
 #include "journal/finish.h"
+#include "remote/blob/memory_bucket.h"
 #include "store/blob_store.h"
 
 namespace kingpost::checkpoint_file_test {

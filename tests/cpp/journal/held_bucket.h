@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "blob/blob_bucket.h"
+#include "remote/blob/blob_bucket.h"
 
 namespace kingpost {
 

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <future>
 
-#include "blob/faulty_bucket.h"
-#include "blob/memory_bucket.h"
 #include "journal/bench.h"
 #include "journal/finish.h"
 #include "journal/held_bucket.h"
 #include "journal/recover.h"
+#include "remote/blob/faulty_bucket.h"
+#include "remote/blob/memory_bucket.h"
 #include "store/blob_store.h"
 
 namespace kingpost::shared_journal_test {

@@ -20,11 +20,10 @@ struct Include {
 
 inline std::filesystem::path SourceRoot() { return std::filesystem::path(KINGPOST_SOURCE_DIR) / "cpp"; }
 
-// "base" for cpp/base/..., "kingpost" for cpp/include/kingpost/...
-inline std::string LayerOf(const std::filesystem::path& file) {
-  const std::filesystem::path inside = std::filesystem::relative(file, SourceRoot());
-  const auto first = inside.begin();
-  return *first == "include" ? *std::next(first) : *first;
+// "base" for cpp/base/..., "kingpost" for cpp/include/kingpost/..., "languages/yaml" for cpp/languages/yaml/...
+inline std::string FolderBelow(const std::filesystem::path& file) {
+  const std::string folder = std::filesystem::relative(file, SourceRoot()).parent_path();
+  return folder.starts_with("include/") ? folder.substr(8) : folder;
 }
 
 inline std::vector<Include> ReadIncludes(const std::filesystem::path& file) {
@@ -32,7 +31,7 @@ inline std::vector<Include> ReadIncludes(const std::filesystem::path& file) {
   std::vector<Include> found;
   std::ifstream in(file);
   std::string text;
-  const std::string folder = LayerOf(file);
+  const std::string folder = FolderBelow(file);
   for (int line = 1; std::getline(in, text); line++) {
     std::smatch match;
     if (std::regex_search(text, match, kInclude)) found.push_back({file, line, folder, match[2], match[1] == "\""});

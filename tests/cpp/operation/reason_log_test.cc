@@ -8,10 +8,10 @@
 
 namespace kingpost::reason_log_test {
 
-using plan::Because;
-using plan::Reason;
-using plan::ReasonPtr;
-using plan::Rule;
+using decisions::Because;
+using decisions::Reason;
+using decisions::ReasonPtr;
+using decisions::Rule;
 
 Urn UrnOf(const std::string& name) { return Urn("urn:pulumi:dev::shop::pkg:index:Thing::" + name); }
 Urn AsItWas(const Urn& urn) { return urn; }

@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "blob/faulty_bucket.h"
-#include "blob/memory_bucket.h"
 #include "model/deployment_json.h"
 #include "model/states.h"
+#include "remote/blob/faulty_bucket.h"
+#include "remote/blob/memory_bucket.h"
 #include "store/blob_store.h"
 #include "store/file_store.h"
 #include "support/bucket_contract.h"

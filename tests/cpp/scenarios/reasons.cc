@@ -3,14 +3,14 @@
 
 #include <set>
 
+#include "decisions/reason.h"
 #include "model/references.h"
-#include "plan/reason.h"
 
 namespace kingpost::scenarios {
 
 namespace {
 
-using plan::Rule;
+using decisions::Rule;
 
 std::string TopLevel(const std::string& path) { return path.substr(0, path.find_first_of(".[")); }
 
@@ -22,7 +22,7 @@ bool Differs(const StepMetadata& step, const std::string& key) {
 }
 
 // Of the properties that it names, one did change, or the provider said so of one that it alone knows.
-bool SomethingChanged(const StepMetadata& step, const plan::Reason& reason) {
+bool SomethingChanged(const StepMetadata& step, const decisions::Reason& reason) {
   if (!step.old_state || !step.new_state) return false;
   for (const std::string& path : reason.properties) {
     const std::string key = TopLevel(path);
@@ -35,7 +35,7 @@ bool SomethingChanged(const StepMetadata& step, const plan::Reason& reason) {
 bool NamesOldSide(const StepMetadata& step) { return step.old_state != nullptr; }
 
 // What a step of this kind may say of itself, whatever else the run did.
-bool IsTrue(const StepMetadata& step, const plan::Reason& reason, const OperationOptions& options) {
+bool IsTrue(const StepMetadata& step, const decisions::Reason& reason, const OperationOptions& options) {
   const State* old_state = step.old_state.get();
   const State* next = step.new_state.get();
   const bool shows_both = old_state && next;  // a delete shows one side alone
@@ -109,8 +109,8 @@ void ReasonCheck::Saw(const StepMetadata& step) {
 
 // Each link is a decision of this run about the resource that it names, up to one that nobody else caused.
 std::string ReasonCheck::FollowChain(const StepMetadata& step) const {
-  std::set<const plan::Reason*> seen;
-  for (const plan::Reason* reason = step.because.get(); reason; reason = reason->cause.get()) {
+  std::set<const decisions::Reason*> seen;
+  for (const decisions::Reason* reason = step.because.get(); reason; reason = reason->cause.get()) {
     if (!seen.insert(reason).second) return Named(step) + ": its causes go round in a circle";
     if (reason->by.empty() != (reason->cause == nullptr)) return Named(step) + ": a cause without a reason";
   }
@@ -122,15 +122,15 @@ std::string ReasonCheck::Complaint(const OperationOptions& options) const {
     const std::string broken = FollowChain(step);
     if (!broken.empty()) return broken;
     if (!IsTrue(step, *step.because, options)) {
-      return Named(step) + " says what is not true: " + std::string(plan::RuleName(step.because->rule)) + ": " +
-             plan::ReasonText(*step.because);
+      return Named(step) + " says what is not true: " + std::string(decisions::RuleName(step.because->rule)) + ": " +
+             decisions::ReasonText(*step.because);
     }
   }
   return "";
 }
 
-std::string ReasonLine(const plan::Reason& reason, const std::string& by) {
-  std::string line(plan::RuleName(reason.rule));
+std::string ReasonLine(const decisions::Reason& reason, const std::string& by) {
+  std::string line(decisions::RuleName(reason.rule));
   for (size_t i = 0; i < reason.properties.size(); ++i) line += (i == 0 ? " (" : ", ") + reason.properties[i];
   if (!reason.properties.empty()) line += ")";
   return by.empty() ? line : line + " by " + by;

@@ -25,6 +25,6 @@ class ReasonCheck {
 };
 
 // "inputs-changed (zone) by b" in the words of scenarios; `by` is a label already.
-std::string ReasonLine(const plan::Reason& reason, const std::string& by);
+std::string ReasonLine(const decisions::Reason& reason, const std::string& by);
 
 }  // namespace kingpost::scenarios

@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "decisions/reason.h"
 #include "journal/replay.h"
 #include "journal/seal.h"
+#include "languages/snippets/snippets.h"
 #include "model/fake_secrets.h"
-#include "plan/reason.h"
 #include "scenarios/flags.h"
 #include "scenarios/reasons.h"
 #include "scenarios/record_edits.h"
 #include "scenarios/state_json.h"
 #include "scenarios/stepwise.h"
 #include "scenarios/world.h"
-#include "snippets/snippets.h"
 
 namespace kingpost::scenarios {
 

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "blob/faulty_bucket.h"
-#include "blob/memory_bucket.h"
+#include "remote/blob/faulty_bucket.h"
+#include "remote/blob/memory_bucket.h"
 #include "support/bucket_contract.h"
 
 namespace kingpost::blob_store_test {

@@ -2,8 +2,8 @@
 // All stores keep one contract; FaultyStore fails when told and changes nothing.
 #include <catch2/catch.hpp>
 
-#include "blob/memory_bucket.h"
 #include "kingpost/state_store.h"
+#include "remote/blob/memory_bucket.h"
 #include "store/blob_store.h"
 #include "store/file_store.h"
 #include "store/lock_record.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State in PostgreSQL keeps the contract of stores; see tests/cpp/blob/postgres_test.cc for when it runs.
+// State in PostgreSQL keeps the contract of stores; see tests/cpp/remote/blob/postgres_test.cc for when it runs.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 

@@ -2,7 +2,7 @@
 // A run is sealed in a bounded time, whatever the service says.
 #include <catch2/catch.hpp>
 
-#include "blob/memory_bucket.h"
+#include "remote/blob/memory_bucket.h"
 #include "store/blob_lock.h"
 
 namespace kingpost::seal_run_test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "blob/blob_bucket.h"
+#include "remote/blob/blob_bucket.h"
 
 namespace kingpost {
 

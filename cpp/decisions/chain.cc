@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decisions/chain.h"
+
+namespace kingpost::decisions {
+
+namespace {
+
+void Explain(const DiffResponse& diff, const Goal& goal, Step* step) {
+  step->keys = diff.replaces;
+  step->diffs = diff.changed_keys;
+  if (diff.has_detailed) step->detailed = diff.detailed;
+  step->ignore_changes = goal.ignore_changes;
+}
+
+class Maker {
+ public:
+  Maker(const ChainParts& parts, const Rows& rows) : parts_(parts), rows_(rows) {}
+
+  Chain operator()(const way::Same&) { return {decisions::Same(parts_.old_state, parts_.draft)}; }
+  Chain operator()(const way::Create&) { return {decisions::Create(parts_.draft)}; }
+  Chain operator()(const way::SkipCreate&) { return {SkippedCreate(parts_.draft)}; }
+  Chain operator()(const way::Update& update) {
+    StepPtr step = decisions::Update(parts_.old_state, parts_.draft);
+    Explain(update.diff, parts_.goal, step.get());
+    step->keys.clear();
+    return {step};
+  }
+  Chain operator()(const way::Replace& replace) {
+    return replace.delete_first ? DeleteFirst(replace.diff) : CreateFirst(replace.diff);
+  }
+  Chain operator()(const way::Recreate&) {
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
+    create->keys = rows_.SideOf(parts_.old_state)->keys();
+    return {decisions::Replace(parts_.old_state, parts_.draft), create};
+  }
+  Chain operator()(const way::TakeOver&) {
+    return {CreateReplacement(parts_.old_state, parts_.draft, OldSide()),
+            decisions::Replace(parts_.old_state, parts_.draft)};
+  }
+  Chain operator()(const way::ReadIt&) { return {Read(parts_.old_state, parts_.draft)}; }
+  Chain operator()(const way::ReadInstead&) {
+    return {ReadReplacement(parts_.old_state, parts_.draft, OldSide()),
+            decisions::Replace(parts_.old_state, parts_.draft)};
+  }
+  Chain operator()(const way::ImportIt&) { return {Import(parts_.draft)}; }
+  Chain operator()(const way::ImportInstead&) {
+    return {ImportReplacement(parts_.old_state, parts_.draft, OldSide()),
+            decisions::Replace(parts_.old_state, parts_.draft)};
+  }
+  Chain operator()(const way::Keep&) { return {}; }
+  Chain operator()(const way::AnswerRecorded&) { return {}; }
+  Chain operator()(const way::Refuse&) { return {}; }
+
+ private:
+  // What waits for its replacement was deleted by an earlier run.
+  AfterStep OldSide() const {
+    return rows_.WaitsForReplacement(parts_.old_state) ? AfterStep::kWasGone : AfterStep::kWaitsForDelete;
+  }
+
+  Chain CreateFirst(const DiffResponse& diff) {
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, OldSide());
+    StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
+    Explain(diff, parts_.goal, create.get());
+    Explain(diff, parts_.goal, replace.get());
+    return {create, replace};
+  }
+
+  Chain DeleteFirst(const DiffResponse& diff) {
+    Chain chain;
+    for (auto going = parts_.first->rbegin(); going != parts_.first->rend(); ++going) {
+      if (rows_.GoesFirst(going->state)) continue;
+      const bool waits = rows_.WaitsForDelete(going->state);
+      chain.push_back(waits ? Delete(going->state) : DeleteReplaced(going->state, AfterStep::kAwaitsRemaking));
+      chain.back()->because = going->because;
+    }
+    if (!rows_.WaitsForReplacement(parts_.old_state))
+      chain.push_back(DeleteReplaced(parts_.old_state, AfterStep::kAwaitsRemaking));
+    StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
+    Explain(diff, parts_.goal, replace.get());
+    Explain(diff, parts_.goal, create.get());
+    chain.push_back(replace);
+    chain.push_back(create);
+    return chain;
+  }
+
+  const ChainParts& parts_;
+  const Rows& rows_;
+};
+
+}  // namespace
+
+Chain ChainFor(const Decision& decision, const ChainParts& parts, const Rows& rows) {
+  Chain chain = std::visit(Maker(parts, rows), decision.way);
+  for (const StepPtr& step : chain) {
+    if (!step->because) step->because = decision.because;
+  }
+  return chain;
+}
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decisions/delete_choice.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "model/references.h"
+
+namespace kingpost::decisions {
+
+DeleteChoice::DeleteChoice(const Rows& rows, const Selection& selection, bool destroys, bool exclude_protected)
+    : rows_(rows), selection_(selection), destroys_(destroys), exclude_protected_(exclude_protected) {
+  if (!rows.to_delete().empty()) {
+    std::vector<StatePtr> all(rows.to_delete().begin(), rows.to_delete().end());
+    all.insert(all.end(), rows.base().begin(), rows.base().end());
+    own_graph_ = std::make_unique<DependencyGraph>(std::move(all));
+  }
+  if (selection.targets().constrained()) {
+    FindTargeted();
+  } else if (selection.excludes().constrained() || exclude_protected) {
+    FindExcluded();
+  }
+}
+
+const DependencyGraph& DeleteChoice::graph() const { return own_graph_ ? *own_graph_ : rows_.graph(); }
+
+// Both walk URNs and look at all states that have them: what the program says of a resource may be more, or less, than
+// what was recorded of it. Of a renamed one the program knows the new name, and what it did not register the old one.
+void DeleteChoice::FindTargeted() {
+  std::unordered_set<Urn> found;
+  const auto is_found = [&found](const Urn& urn) { return found.count(urn) > 0; };
+  std::deque<Urn> frontier;
+  for (const StatePtr& state : graph().resources()) {
+    if (selection_.targets().Contains(state->urn)) frontier.push_back(state->urn);
+  }
+  for (; !frontier.empty(); frontier.pop_front()) {
+    const Urn next = frontier.front();
+    if (is_found(next)) continue;
+    for (const StatePtr& state : graph().StatesOf(next)) {
+      for (const StatePtr& dependent : graph().DependingOn(state, is_found, true)) frontier.push_back(dependent->urn);
+    }
+    const Row* row = rows_.Find(next);
+    if (row && !row->former().empty()) {
+      const Urn& other = row->former() == next ? row->urn() : row->former();
+      frontier.push_back(other);
+      other_names_.insert(other);
+    }
+    found.insert(next);
+  }
+  allowed_ = std::move(found);
+}
+
+void DeleteChoice::FindExcluded() {
+  const UrnPatterns& excludes = selection_.excludes();
+  std::unordered_set<Urn> found;
+  const auto is_found = [&found](const Urn& urn) { return found.count(urn) > 0; };
+  std::deque<Urn> frontier;
+  for (const StatePtr& state : graph().resources()) {
+    const bool keep =
+        (excludes.constrained() && excludes.Contains(state->urn)) || (exclude_protected_ && state->protect);
+    if (keep) frontier.push_back(state->urn);
+  }
+  for (; !frontier.empty(); frontier.pop_front()) {
+    const Urn next = frontier.front();
+    if (is_found(next)) continue;
+    for (const StatePtr& state : graph().StatesOf(next)) {
+      for (const StatePtr& dependency : graph().DependenciesOf(state)) frontier.push_back(dependency->urn);
+      if (!selection_.exclude_dependents()) continue;
+      for (const StatePtr& dependent : graph().DependingOn(state, is_found, true)) frontier.push_back(dependent->urn);
+    }
+    if (rows_.IsRenamed(next)) frontier.push_back(rows_.NowCalled(next));
+    found.insert(next);
+  }
+  forbidden_ = std::move(found);
+}
+
+bool DeleteChoice::IsTargeted(const State& state) const {
+  if (allowed_) return allowed_->count(state.urn) > 0;
+  return !forbidden_ || forbidden_->count(state.urn) == 0;
+}
+
+// What an old side is called may be the name of something else by now. [--target A, A' is now called B, and an old B
+// waits for its delete]: A' goes, B does not. [--exclude A, of which only an old side is left]: there is nothing to
+// keep.
+bool DeleteChoice::IsOldSideTargeted(const State& old_side) const {
+  if (allowed_) {
+    const bool by_name = other_names_.count(old_side.urn) == 0 || selection_.targets().Contains(old_side.urn);
+    return IsTargeted(old_side) && by_name;
+  }
+  const bool guarded = exclude_protected_ && old_side.protect;
+  return IsTargeted(old_side) || (!guarded && !rows_.Old(old_side.urn));
+}
+
+// [A was only read, and then made; targets name something else]: the old A still waits to be forgotten.
+StepPtr DeleteChoice::KeptAsItStands(const StatePtr& recorded) const {
+  StepPtr same = UntargetedSame(recorded);
+  same->because = Because(selection_.targets().constrained() ? Rule::kNotTargeted : Rule::kExcluded);
+  same->new_state->pending_delete = rows_.WaitsForDelete(recorded);
+  same->new_state->pending_replacement = rows_.WaitsForReplacement(recorded);
+  const StatePtr now = rows_.Registered(recorded->urn);
+  if (!now || recorded->pending_delete) return same;
+  // [destroy --run-program --exclude A, and the program calls an output of A a secret]: it is kept as one.
+  for (const auto& [key, value] : recorded->outputs) {
+    const Value* registered = value.is_secret() ? nullptr : now->outputs.Find(key);
+    const bool sealed = registered && registered->is_secret() && DeepEqual(registered->as_secret().element, value);
+    if (sealed) same->new_state->outputs.Set(key, *registered);
+  }
+  return same;
+}
+
+void DeleteChoice::Go(StepPtr step, StatePtr node, Rule rule) {
+  step->because = Because(destroys_ ? Rule::kDestroyed : rule);
+  deletes_.going.push_back({std::move(step), std::move(node)});
+}
+
+void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
+  const Side& side = *rows_.SideOf(recorded);
+  if (!(recorded->pending_delete ? IsOldSideTargeted(*recorded) : IsTargeted(*recorded))) {
+    // An old side that went for the sake of a replacement is not there any more.
+    const bool went = side.waits_for_delete() && side.goes_first();
+    if (!went && !rows_.IsOperatedOn(recorded->urn)) deletes_.kept.push_back(KeptAsItStands(recorded));
+    return;
+  }
+  if (side.is_gone()) return;
+  const StatePtr& current = side.current();
+  const bool waits = side.waits_for_replacement() || current->pending_replacement;
+  if (side.waits_for_delete()) {
+    if (side.goes_first()) return;
+    // Deleted by an earlier run, and replaced in this one: it is no longer recorded. What was only read still is.
+    const bool was_gone = waits && !recorded->external && !recorded->pending_delete;
+    Go(DeleteReplaced(current, was_gone ? AfterStep::kWasGone : AfterStep::kRenewed), recorded, Rule::kOldSide);
+    return;
+  }
+  if (rows_.IsOperatedOn(recorded->urn)) return;
+  Go(waits ? RemovePendingReplace(current) : Delete(current), recorded, Rule::kNotRegistered);
+}
+
+void DeleteChoice::ConsiderRegistered(const StatePtr& registered) {
+  if (!IsTargeted(*registered)) return;
+  // Its outputs may have been registered since.
+  const StatePtr latest = rows_.Registered(registered->urn);
+  const StatePtr& current = latest ? latest : registered;
+  Go(current->pending_replacement ? RemovePendingReplace(current) : Delete(current), registered, Rule::kDestroyed);
+}
+
+struct DeleteChoice::InUse {
+  std::unordered_set<std::string> providers;  // references
+  std::unordered_set<Urn> urns;
+
+  void Add(const State& state) {
+    providers.insert(state.provider);
+    ForEachReference(state, [this](ReferenceKind, const Urn& urn, const std::string&) { urns.insert(urn); });
+  }
+};
+
+// What all that is there when the deletes have run refers to.
+DeleteChoice::InUse DeleteChoice::WhatIsInUse() const {
+  std::unordered_set<StatePtr> going;
+  for (const DeleteStep& one : deletes_.going) going.insert({one.node, one.step->old_state});
+  InUse used;
+  for (const Row* row : rows_.Published()) {
+    if (going.count(row->now()) == 0) used.Add(*row->now());
+  }
+  for (const StepPtr& kept : deletes_.kept) used.Add(*kept->new_state);
+  for (const StatePtr& recorded : rows_.base()) {
+    if (going.count(recorded) > 0 || rows_.GoesFirst(recorded)) continue;
+    const bool waits = rows_.WaitsForDelete(recorded) && !rows_.WaitsForReplacement(recorded);
+    if (waits || StaysAsRecorded(recorded, rows_)) used.Add(*recorded);
+  }
+  return used;
+}
+
+// [P was replaced, and A, which targets or excludes left out or which failed, is still served by the old P]: that stays
+// with A, and what it stands on with it. [B had to go with P and is not in the program, but A, which is left out, names
+// it]: it waits on.
+void DeleteChoice::SpareWhatIsInUse() {
+  const auto is_old_provider = [this](const DeleteStep& one) {
+    return one.node->is_provider() && rows_.WaitsForDelete(one.node);
+  };
+  const auto waits = [](const DeleteStep& one) { return one.step->op == StepOp::kRemovePendingReplace; };
+  const auto may_be_spared = [&](const DeleteStep& one) { return is_old_provider(one) || waits(one); };
+  if (std::none_of(deletes_.going.begin(), deletes_.going.end(), may_be_spared)) return;
+  InUse used = WhatIsInUse();
+  const auto is_used = [&](const DeleteStep& one) {
+    const StatePtr& state = one.step->old_state;
+    const StatePtr now = rows_.Registered(state->urn);  // may be the same one: replaced, and read back
+    if (waits(one)) return used.urns.count(state->urn) > 0 && !now;
+    const bool same_id = now && now->id == state->id;
+    return is_old_provider(one) && !same_id && used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
+  };
+  std::unordered_set<StatePtr> spared;
+  for (size_t before = 1; before != spared.size();) {
+    before = spared.size();
+    for (const DeleteStep& one : deletes_.going) {
+      if (!is_used(one) || !spared.insert(one.node).second) continue;
+      for (const StatePtr& dependency : graph().TransitiveDependenciesOf(one.node)) {
+        spared.insert(dependency);
+        used.providers.insert(dependency->provider);
+      }
+    }
+  }
+  const auto is_spared = [&spared](const DeleteStep& one) { return spared.count(one.node) > 0; };
+  deletes_.going.erase(std::remove_if(deletes_.going.begin(), deletes_.going.end(), is_spared), deletes_.going.end());
+}
+
+Deletes DeleteChoice::Choose() {
+  for (const StatePtr& recorded : rows_.base()) {
+    if (!recorded->is_view()) ConsiderBase(recorded);
+  }
+  for (const Draft& registered : rows_.to_delete()) ConsiderRegistered(registered);
+  SpareWhatIsInUse();
+  return std::move(deletes_);
+}
+
+std::vector<UntargetedDelete> UntargetedDeletes(const Deletes& deletes, const Rows& rows, const Selection& selection) {
+  std::vector<UntargetedDelete> complaints;
+  if (!selection.targets().constrained() || selection.target_dependents()) return complaints;
+  for (const DeleteStep& going : deletes.going) {
+    const Urn& urn = going.step->urn();
+    const Row* row = rows.Find(urn);
+    const bool named_before =
+        row && !row->former().empty() && row->urn() == urn && selection.targets().Contains(row->former());
+    if (named_before || selection.targets().Contains(urn)) continue;
+    complaints.push_back({urn, "Resource '" + urn.str() +
+                                   "' will be destroyed but was not specified in --target list.\n"
+                                   "Either include resource in --target list or pass --target-dependents to proceed."});
+  }
+  return complaints;
+}
+
+bool StaysAsRecorded(const StatePtr& recorded, const Rows& rows) {
+  const Side* side = rows.SideOf(recorded);
+  if (recorded->is_view() || (side && side->is_gone())) return false;
+  const StatePtr now = rows.Now(recorded->urn);
+  if (!now) return true;
+  // What targets leave out is renewed under its old name.
+  return rows.IsRenamed(recorded->urn) && now->urn == recorded->urn && now->id != recorded->id;
+}
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is deleted once the program has registered everything: resources it no longer wants, and those that were
+// replaced (rows 4.5 to 4.7, 4.9, 6.8, 6.9). Pure; the rows are read, not changed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "decisions/rows.h"
+#include "decisions/selection.h"
+
+namespace kingpost::decisions {
+
+struct DeleteStep {
+  StepPtr step;
+  StatePtr node;  // in the graph: the base state, also if a refresh has renewed it
+};
+
+struct Deletes {
+  std::vector<DeleteStep> going;
+  Chain kept;  // sames of what targets and excludes leave out
+};
+
+class DeleteChoice {
+ public:
+  DeleteChoice(const Rows& rows, const Selection& selection, bool destroys, bool exclude_protected);
+
+  // Over what a program registered for deletion and the base.
+  const DependencyGraph& graph() const;
+  // With --target: the targets and all that depends on them. Whatever else may go is added, before Choose.
+  const std::unordered_set<Urn>& targeted() const { return *allowed_; }
+  void Allow(const Urn& urn) { allowed_->insert(urn); }
+
+  Deletes Choose();
+
+ private:
+  struct InUse;
+
+  void FindTargeted();
+  void FindExcluded();
+  bool IsTargeted(const State& state) const;
+  bool IsOldSideTargeted(const State& old_side) const;
+  StepPtr KeptAsItStands(const StatePtr& recorded) const;
+  void ConsiderBase(const StatePtr& recorded);
+  void ConsiderRegistered(const StatePtr& registered);
+  InUse WhatIsInUse() const;
+  void SpareWhatIsInUse();
+  void Go(StepPtr step, StatePtr node, Rule rule);
+
+  const Rows& rows_;
+  const Selection& selection_;
+  const bool destroys_, exclude_protected_;
+  std::optional<std::unordered_set<Urn>> allowed_;    // with --target
+  std::optional<std::unordered_set<Urn>> forbidden_;  // with --exclude
+  std::unordered_set<Urn> other_names_;               // of what is allowed because of its old or its new name
+  std::unique_ptr<DependencyGraph> own_graph_;
+  Deletes deletes_;
+};
+
+// What goes although no target names it (row 4.7), as complaints for each.
+struct UntargetedDelete {
+  Urn urn;
+  std::string text;
+};
+std::vector<UntargetedDelete> UntargetedDeletes(const Deletes& deletes, const Rows& rows, const Selection& selection);
+
+// A recorded resource that this run neither renewed nor condemned: its step failed, or it was left out because of
+// another failure.
+bool StaysAsRecorded(const StatePtr& recorded, const Rows& rows);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which unchanged resources need no write of their own (row 7.14).
+#pragma once
+
+#include "model/resource.h"
+
+namespace kingpost::decisions {
+
+// True if a same step from old to next leaves out nothing that the next run would need from the record.
+bool SameNeedsNoWrite(const State& old_state, const State& next);
+
+// True if what else is recorded of the resource is the same too. What only describes the last run (where the program
+// asks for it, with which options) need not be safe before the run goes on, but stands in the record at its end.
+bool SameDescription(const State& old_state, const State& next);
+
+}  // namespace kingpost::decisions

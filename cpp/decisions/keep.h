@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stays as it is because targets or excludes leave it out, and what has to stay with it (rows 3.33, 3.34). Pure.
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "decisions/rows.h"
+#include "decisions/selection.h"
+
+namespace kingpost::decisions {
+
+// Fails for a resource that has been kept for the sake of what depends on it, before it was registered.
+Status MayStillChange(const Urn& urn, const Rows& rows);
+
+// Whether `old_state`, left out as `urn`, can stay: its provider has to be there, or to have been left to it by an
+// earlier run. `is_configured`: this run has its provider already.
+Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows);
+
+// `old_state`, and before it all that it refers to and that this run has not handled yet; what is referred to comes
+// first. Fails if something that it refers to is not recorded.
+Result<std::vector<StatePtr>> KeptTogether(const StatePtr& old_state, const Urn& urn, const Rows& rows);
+
+// Recorded resources that a targeted one needs and that nobody has handled yet: `urn` and all below it. `seen` are
+// those that were collected before.
+void CollectUnhandled(const Urn& urn, const Rows& rows, std::unordered_set<Urn>* seen, std::vector<StatePtr>* states);
+
+// The complaints about steps whose dependency is missing because it was left out (row 3.34): what is missing, and the
+// text.
+struct MissingDependency {
+  Urn missing;
+  std::string text;
+};
+std::optional<MissingDependency> MissingDependencyOf(const Step& step, const Rows& rows, const Selection& selection);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of every resource while one operation runs: one Row for each, under all its names.
+//
+//   Side   one recorded state of a resource, the live one or one that waits for its deletion, and what became of it
+//   Row    the sides, what the program asked, what was decided and why, how it stands now
+//   Rows   all of them; the only writer. Everybody else asks questions
+//
+// The base is what the last operation recorded (after a refresh: what the refresh left). Base states are never changed.
+// A transition asserts what it needs: an illegal one is a defect of ours and ends the process. Pure; the engine owns
+// the table on its thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "decisions/reason.h"
+#include "decisions/step.h"
+#include "model/dependency_graph.h"
+#include "model/snapshot.h"
+
+namespace kingpost::decisions {
+
+class Side {
+ public:
+  explicit Side(StatePtr state) : state_(std::move(state)) {}
+
+  const StatePtr& state() const { return state_; }  // as it stands in the base, and in its graph
+  // What an inline refresh found in its place; null if it is gone.
+  const StatePtr& current() const { return refreshed_ ? *refreshed_ : state_; }
+  bool is_gone() const { return refreshed_ && !*refreshed_; }
+  bool waits_for_delete() const { return condemned_ || state_->pending_delete; }
+  bool waits_for_replacement() const { return awaits_replacement_ || state_->pending_replacement; }
+  // An earlier run has begun to delete it, and nobody has seen the end: it is read before anything relies on it.
+  bool in_doubt() const { return in_doubt_; }
+  // Deleted before what it depends on is replaced (row 4.2), or about to be.
+  bool goes_first() const { return goes_first_; }
+  const std::vector<std::string>& keys() const { return keys_; }  // that had it go first
+  const ReasonPtr& because() const { return because_; }           // why it goes
+
+ private:
+  friend class Rows;
+  StatePtr state_;
+  std::optional<StatePtr> refreshed_;
+  bool condemned_ = false, awaits_replacement_ = false, in_doubt_ = false, goes_first_ = false;
+  std::vector<std::string> keys_;
+  ReasonPtr because_;
+};
+
+// What its registration, its read, or somebody who stands on it has decided.
+enum class Fate { kUndecided, kUnchanged, kCreated, kUpdated, kReplaced, kRead };
+
+class Row {
+ public:
+  const Urn& urn() const { return urn_; }        // what it is called now
+  const Urn& former() const { return former_; }  // the recorded name it was found under, if another
+  const std::vector<Side>& sides() const { return sides_; }
+  const StatePtr& live() const { return live_; }  // recorded, and not waiting for its deletion; or null
+  const std::shared_ptr<const Goal>& goal() const { return goal_; }
+  Fate fate() const { return fate_; }
+  const ReasonPtr& because() const { return because_; }
+  bool is_claimed() const { return claimed_; }  // by a registration or a read
+  // What this run left of it so far, or null. What was only read is not the program's.
+  const StatePtr& now() const { return now_; }
+  bool was_read() const { return was_read_; }
+  // Its create was left out: nothing is known of it.
+  bool is_skipped() const { return skipped_; }
+
+  // Steps were made for it.
+  bool has_step() const { return fate_ != Fate::kUndecided || deleted_; }
+  // The recorded resource lives on, under this name or another.
+  bool is_operated_on() const { return refreshing_ || (fate_ != Fate::kUndecided && fate_ != Fate::kCreated); }
+
+ private:
+  friend class Rows;
+  Urn urn_, former_;
+  std::vector<Side> sides_;
+  StatePtr live_;
+  std::vector<StatePtr> views_, named_by_;
+  std::shared_ptr<const Goal> goal_;
+  Fate fate_ = Fate::kUndecided;
+  ReasonPtr because_;
+  bool claimed_ = false, former_claimed_ = false, kept_ = false, refreshing_ = false, skipped_ = false;
+  bool deleted_ = false;
+  StatePtr now_;
+  bool was_read_ = false;
+  StepPtr awaiting_outputs_;
+};
+
+class Rows {
+ public:
+  // ---- the base
+  void SetBase(std::vector<StatePtr> resources);
+  void DoubtDeletes(const Snapshot& recorded);
+  const std::vector<StatePtr>& base() const { return base_; }
+  const DependencyGraph& graph() const;                      // over the base; made when first asked for
+  StatePtr Old(const Urn& urn) const;                        // the live one recorded under this name, or null
+  std::vector<StatePtr> AllOld(const Urn& urn) const;        // also those that wait to be deleted
+  StatePtr OldProvider(const ProviderReference& ref) const;  // by name and ID, also one that waits for its delete
+  const std::vector<StatePtr>& OldViews(const Urn& owner) const;
+  // Recorded resources that name the URN in deletedWith or replaceWith, and that this run has not handled yet.
+  std::vector<StatePtr> NamedBy(const Urn& urn) const;
+
+  // ---- questions about recorded states; a state of this run stands for what it replaced in the base
+  const Side* SideOf(const StatePtr& state) const;
+  bool WaitsForDelete(const StatePtr& state) const;
+  bool WaitsForReplacement(const StatePtr& state) const;
+  bool IsInDoubt(const StatePtr& state) const;
+  bool GoesFirst(const StatePtr& state) const;
+  StatePtr Original(const StatePtr& state) const;  // the node in the graph
+
+  // ---- questions about names, old ones too
+  const Row* Find(const Urn& urn) const;
+  const Urn& NowCalled(const Urn& urn) const;
+  bool IsRenamed(const Urn& urn) const;  // a former name of something that has another now
+  bool IsKnown(const Urn& urn) const;    // claimed under this name, or kept
+  bool HasStep(const Urn& urn) const;
+  bool IsOperatedOn(const Urn& urn) const;
+  bool IsBeingRefreshed(const Urn& urn) const;
+  bool IsUnchanged(const Urn& urn) const;
+  bool IsReplaced(const Urn& urn) const;
+  bool IsDeleted(const Urn& urn) const;
+  bool IsSkipped(const Urn& urn) const;
+  StatePtr Now(const Urn& urn) const;         // made, kept or read by this run
+  StatePtr Registered(const Urn& urn) const;  // the same, without what was only read
+  ReasonPtr WhyDecided(const Urn& urn) const;
+  // Rows of resources that this run left in the record, in the order in which they came.
+  std::vector<const Row*> Published() const;
+  // What a program of a destroy has registered, in order: deleted at the end.
+  const std::vector<Draft>& to_delete() const { return to_delete_; }
+
+  // ---- transitions
+  bool Claim(const Urn& urn);  // false if the name is claimed already
+  // What was recorded as `former` goes on as `urn`. The first one that says so has it.
+  void Continue(const Urn& urn, const Urn& former);
+  void Ask(const Urn& urn, std::shared_ptr<const Goal> goal);
+  void BeginRefresh(const Urn& urn);
+  void EndRefresh(const StatePtr& old_state, const StatePtr& found);
+  void Decide(const Urn& urn, Fate fate, ReasonPtr because);
+  void Keep(const Urn& urn,
+            ReasonPtr because);  // for the sake of what stands on it, or because nobody wants it changed
+  void SkipCreate(const Urn& urn);
+  void TellSkipped(const Urn& urn);  // that something needs it; once is enough
+  // Goes before what it depends on is replaced. `Stays` takes that back.
+  void GoFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because);
+  void Stays(const StatePtr& state);
+  void Delete(const Urn& urn);  // under this name; `Spare` takes it back
+  void Spare(const Urn& urn);
+  void CondemnLater(const StatePtr& state);  // another has taken its place
+  void AwaitReplacement(const StatePtr& state);
+  void Publish(const StatePtr& state, bool was_read);
+  void ForgetPublished();
+  void DeleteAtEnd(Draft registered) { to_delete_.push_back(std::move(registered)); }
+  // The step that stands for a URN until its outputs are registered.
+  void AwaitOutputs(const StepPtr& step);
+  StepPtr TakeAwaiting(const Urn& urn);  // null if none does
+
+ private:
+  Row& At(const Urn& urn);
+  Side& NoteOn(const StatePtr& state);
+  void Index(const StatePtr& state);
+
+  std::vector<StatePtr> base_;
+  mutable std::unique_ptr<DependencyGraph> graph_;
+  std::unordered_map<Urn, std::shared_ptr<Row>> rows_;  // a renamed one under both names
+  std::vector<std::shared_ptr<Row>> published_;
+  std::vector<Draft> to_delete_;
+};
+
+}  // namespace kingpost::decisions

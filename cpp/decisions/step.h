@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps: what the engine decided to do with one resource, before it is done (row 5.1).
+//
+// A Step is data. The executor runs it; only the executor changes it, on the engine thread. The draft in
+// `new_state` belongs to the step until the step has ended; from then on it is published and never changed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "decisions/reason.h"
+#include "kingpost/event.h"
+#include "model/resource.h"
+
+namespace kingpost::decisions {
+
+using Draft = std::shared_ptr<State>;
+
+// What becomes of the old state when the step succeeds.
+enum class AfterStep {
+  kRenewed,         // the new state stands for it; without one, it is no longer recorded
+  kWaitsForDelete,  // another has taken its place
+  kAwaitsRemaking,  // it is deleted, and waits to be created again
+  kWasGone,         // an earlier run has deleted it: told as usual, and nothing is done
+};
+enum class SameKind {
+  kPlain,
+  kLeftOut,        // without a registration: kept because it is not targeted
+  kSkippedCreate,  // told as same, not recorded
+};
+enum class RefreshKind {
+  kOfRecord,   // before or without the program
+  kInProgram,  // as it is registered
+  kAnnounced,  // of a component or a provider: there is nothing to read, and users do not see it
+};
+
+struct Step {
+  StepOp op = StepOp::kSame;
+  StatePtr old_state;              // null for a first create
+  Draft new_state;                 // null for deletes and for refreshes that found nothing
+  std::vector<std::string> keys;   // that force a replacement
+  std::vector<std::string> diffs;  // changed top-level keys
+  std::optional<DetailedDiff> detailed;
+  std::vector<std::string> ignore_changes;
+  ReasonPtr because;  // why it is taken; null in steps that providers show
+
+  bool replacing = false;  // the physical half of a replacement: not counted
+  AfterStep old_side = AfterStep::kRenewed;
+  SameKind same = SameKind::kPlain;
+  RefreshKind refresh = RefreshKind::kOfRecord;
+  bool planned_import = false;            // of the import operation, not of the import option
+  StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
+
+  bool is_skipped_create() const { return same == SameKind::kSkippedCreate; }
+  bool is_announced_refresh() const { return refresh == RefreshKind::kAnnounced; }
+  bool old_is_gone() const { return old_side == AfterStep::kWasGone; }
+  const Urn& urn() const { return new_state ? new_state->urn : old_state->urn; }
+  const std::string& type() const { return new_state ? new_state->type : old_state->type; }
+  const std::string& provider() const { return new_state ? new_state->provider : old_state->provider; }
+  // The state that stands for the resource: new if there is one.
+  const State& resource() const { return new_state ? *new_state : *old_state; }
+  bool logical() const;   // what users see and count
+  bool internal() const;  // hidden from users (row 10.6)
+};
+using StepPtr = std::shared_ptr<Step>;
+using Chain = std::vector<StepPtr>;
+
+StepPtr Same(StatePtr old_state, Draft new_state);
+// A same without a registration: the old state, kept because it is not targeted.
+StepPtr UntargetedSame(StatePtr old_state);
+StepPtr SkippedCreate(Draft new_state);
+StepPtr Create(Draft new_state);
+StepPtr CreateReplacement(StatePtr old_state, Draft new_state, AfterStep old_side);
+StepPtr Replace(StatePtr old_state, Draft new_state);
+StepPtr Update(StatePtr old_state, Draft new_state);
+StepPtr Delete(StatePtr old_state);
+StepPtr DeleteReplaced(StatePtr old_state, AfterStep old_side);
+StepPtr RemovePendingReplace(StatePtr old_state);
+StepPtr Read(StatePtr old_state, Draft new_state);
+StepPtr ReadReplacement(StatePtr old_state, Draft new_state, AfterStep old_side);
+StepPtr Refresh(StatePtr old_state);
+StepPtr Import(Draft new_state);
+StepPtr ImportReplacement(StatePtr original, Draft new_state, AfterStep old_side);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/providers/provider_diff.h"
+
+#include "base/encoding.h"
+#include "decisions/diff_rules.h"
+#include "kingpost/refused_inputs.h"
+#include "model/property_path.h"
+#include "model/value_text.h"
+
+namespace kingpost::providers {
+
+PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const PropertyMap& old_inputs,
+                          const std::vector<std::string>& paths, Notices& notices) {
+  std::vector<std::string> refused;
+  PropertyMap inputs = decisions::ApplyIgnoreChanges(new_inputs, old_inputs, paths, &refused);
+  if (refused.empty()) return inputs;
+  std::string joined;
+  for (const std::string& path : refused) joined += (joined.empty() ? "" : ", ") + path;
+  notices.Info(urn, "cannot ignore changes in added or removed elements of the path: " + Quote(joined));
+  return inputs;
+}
+
+DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const PropertyMap& old_inputs,
+                                const PropertyMap& new_inputs, const std::vector<std::string>& ignore_changes,
+                                Notices& notices) {
+  if (answer.changes != DiffChanges::kUnknown) return answer;
+  const PropertyMap compared = IgnoreChanges(urn, new_inputs, old_inputs, ignore_changes, notices);
+  DiffResponse own = decisions::CompareInputs(old_inputs, compared);
+  answer.changes = own.changes;
+  if (own.changes != DiffChanges::kSome) return answer;
+  answer.changed_keys = std::move(own.changed_keys);
+  answer.detailed = std::move(own.detailed);
+  answer.has_detailed = true;
+  return answer;
+}
+
+Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Notices& notices) {
+  const Urn urn = request.urn;
+  const PropertyMap old_inputs = request.old_inputs, new_inputs = request.new_inputs;
+  const std::vector<std::string> ignore_changes = request.ignore_changes;
+  Result<DiffResponse> answer = co_await provider.Diff(std::move(request));
+  if (!answer.ok()) co_return answer;
+  co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, notices);
+}
+
+std::string CheckFailureText(const State& state, const CheckFailure& failure) {
+  const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
+  if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
+  const Value* value = state.inputs.Find(failure.property);
+  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
+         " has a problem: " + failure.reason;
+}
+
+namespace {
+
+bool IsSealed(const Value& value) { return value.is_secret() || (value.is_output() && value.as_output().secret); }
+
+// Of {"a": secret({"b": 1})}, `a.b` is secret too.
+bool LeadsIntoSecret(const Value& root, const PropertyPath& path) {
+  std::vector<PropertyPath::Element> way;
+  for (const PropertyPath::Element& element : path.elements()) {
+    way.push_back(element);
+    const Value* at = PropertyPath(way).Get(root);
+    if (at && IsSealed(*at)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string RefusalText(const Status& failure, const PropertyMap& inputs) {
+  std::string text = failure.message();
+  const RefusedInputs* refused = failure.detail<RefusedInputs>();
+  if (!refused) return text;
+  const Value root(inputs);
+  for (const CheckFailure& error : refused->errors) {
+    const Result<PropertyPath> path = PropertyPath::Parse(error.property);
+    const Value* value = path.ok() ? path->Get(root) : nullptr;
+    text += "\n\t\t- property " + error.property;
+    if (value) text += " with value '" + (LeadsIntoSecret(root, *path) ? "{[secret]}" : ValueText(*value)) + "'";
+    text += " has a problem: " + error.reason;
+  }
+  return text;
+}
+
+}  // namespace kingpost::providers

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/codegen/names.h"
+
+#include <algorithm>
+
+namespace kingpost::codegen {
+
+namespace {
+
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsWord(char c) { return IsUpper(c) || IsLower(c) || IsDigit(c) || c == '_'; }
+char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+char Upper(char c) { return IsLower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
+
+// Names that SDKs were published with before a plural of an acronym counted as one word.
+bool HasOldName(std::string_view name) {
+  return name == "openXJsonSerDe" || name == "GetPublicIPs" || name == "GetUptimeCheckIPs";
+}
+
+std::string Join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : "_") + word;
+  return text;
+}
+
+// Only what is legal in every language; nothing if no letter and no digit is left.
+std::string Sanitize(const std::string& wish) {
+  std::string text;
+  bool any = false;
+  for (const char c : wish) {
+    any = any || (IsWord(c) && c != '_');
+    if (IsWord(c)) {
+      text += c;
+    } else if (text.empty() || text.back() != '_') {
+      text += '_';  // one for a run of others, the bytes of a character among them
+    }
+  }
+  if (!any) return "";
+  while (text.size() > 1 && text.back() == '_') text.pop_back();
+  return IsDigit(text[0]) ? "_" + text : text;
+}
+
+std::string TypeNameOf(const Resource& resource) {
+  const auto parts = pcl::SplitToken(resource.token);
+  return parts ? UpperFirst(parts->name) : "Resource";
+}
+
+}  // namespace
+
+bool IsIdentifier(std::string_view text) {
+  return !text.empty() && !IsDigit(text[0]) && std::all_of(text.begin(), text.end(), IsWord);
+}
+
+// Words begin at capitals. A run of capitals is one word, but its last letter begins the next one when a small letter
+// follows; digits, and an "s" as in "IPs", belong to the run.
+std::string SnakeCase(std::string_view name) {
+  enum { kFirst, kUpper, kAcronym, kLower } state = kFirst;
+  const bool old = HasOldName(name);
+  std::vector<std::string> words;
+  std::string word;
+  for (const char original : name) {
+    const char c = IsWord(original) ? original : '_';
+    if (state == kFirst) {
+      if (IsDigit(c)) word += '_';
+      state = IsUpper(c) ? kUpper : kLower;
+    } else if (state == kLower && IsUpper(c)) {
+      words.push_back(std::move(word));
+      word.clear();
+      state = kUpper;
+    } else if (IsUpper(c)) {
+      state = kAcronym;
+    } else if (state == kAcronym && !IsDigit(c) && (c != 's' || old)) {
+      const std::string last(1, word.back());
+      word.pop_back();
+      words.push_back(std::move(word));
+      word = last;
+      state = kLower;
+    } else {
+      state = kLower;
+    }
+    word += Lower(c);
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return Join(words);
+}
+
+bool IsPythonKeyword(const std::string& name) {
+  static const std::set<std::string> kWords = {
+      "False",    "None",  "True",   "and",  "as",    "assert", "async",    "await",   "break", "class",
+      "continue", "def",   "del",    "elif", "else",  "except", "exec",     "finally", "for",   "from",
+      "global",   "if",    "import", "in",   "is",    "lambda", "nonlocal", "not",     "or",    "pass",
+      "print",    "raise", "return", "try",  "while", "with",   "yield"};
+  return kWords.count(name) > 0;
+}
+
+// Words of the language, and what a module or a strict function may not declare.
+bool IsTypeScriptKeyword(const std::string& name) {
+  static const std::set<std::string> kWords = {
+      "break",     "case",       "catch",   "class",      "const",     "continue", "debugger",  "default",
+      "delete",    "do",         "else",    "export",     "extends",   "finally",  "for",       "function",
+      "if",        "import",     "in",      "instanceof", "new",       "return",   "super",     "switch",
+      "this",      "throw",      "try",     "typeof",     "var",       "void",     "while",     "with",
+      "yield",     "enum",       "await",   "implements", "interface", "package",  "private",   "protected",
+      "public",    "null",       "true",    "false",      "let",       "static",   "arguments", "eval",
+      "async",     "undefined",  "NaN",     "Infinity",   "exports",   "require",  "module",    "__filename",
+      "__dirname", "globalThis", "process", "console",    "Object",    "Promise",  "Symbol"};
+  return kWords.count(name) > 0;
+}
+
+std::string PythonName(std::string_view name) {
+  std::string spelled = SnakeCase(name);
+  if (IsPythonKeyword(spelled)) spelled += '_';
+  return spelled;
+}
+
+std::string UpperFirst(std::string name) {
+  if (!name.empty()) name[0] = Upper(name[0]);
+  return name;
+}
+
+std::string CamelCase(const std::vector<std::string>& words) {
+  std::string text;
+  bool begins = false;
+  for (const std::string& word : words) {
+    begins = !text.empty();
+    for (const char c : word) {
+      if (!IsWord(c) || c == '_') {
+        begins = !text.empty();
+        continue;
+      }
+      text += begins ? Upper(c) : c;
+      begins = false;
+    }
+  }
+  if (!text.empty() && IsUpper(text[0])) text[0] = Lower(text[0]);
+  return text;
+}
+
+std::string Identifiers::Spell(const std::string& wish) const {
+  const std::string clean = Sanitize(wish);
+  if (clean.empty() || style_ == Style::kAsIs) return clean;
+  return SnakeCase(clean);
+}
+
+std::string Identifiers::Take(const std::string& wish, const std::string& suffix) {
+  const auto free = [this](const std::string& name) {
+    return !name.empty() && !reserved_(name) && taken_.count(name) == 0;
+  };
+  std::string name = Spell(wish);
+  if (!free(name)) {
+    const std::string more = Spell(suffix);
+    name = name.empty() ? more : name + (style_ == Style::kSnake ? "_" + more : UpperFirst(more));
+  }
+  const std::string base = name.empty() ? "resource" : name;
+  for (int counter = 2; !free(name); ++counter) name = base + std::to_string(counter);
+  taken_.insert(name);
+  return name;
+}
+
+std::string Identifiers::Keep(const std::string& wish) {
+  if (!IsIdentifier(wish) || reserved_(wish)) return Take(wish, "resource");
+  taken_.insert(wish);
+  return wish;
+}
+
+Variables NameAll(const Program& program, Identifiers identifiers) {
+  Variables variables;
+  for (const Outsider& outsider : program.outsiders) {
+    variables.resources[outsider.key] = identifiers.Keep(outsider.variable);
+  }
+  for (const Resource& resource : program.resources) {
+    variables.resources[resource.key] = identifiers.Take(resource.variable, TypeNameOf(resource));
+  }
+  for (const Setting& setting : program.settings) {
+    variables.settings[setting.name] = identifiers.Take(setting.name, "setting");
+  }
+  for (const Variable& variable : program.variables) {
+    variables.variables[variable.name] = identifiers.Take(variable.name, "variable");
+  }
+  return variables;
+}
+
+}  // namespace kingpost::codegen

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How names are spelled: by the SDKs, which fixes how properties are called, and in programs, where each variable has a
+// name of its own that is no keyword. Any thread.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "languages/codegen/program.h"
+
+namespace kingpost::codegen {
+
+// "publicIPs" -> "public_ips": as Python SDKs spell properties, before keywords are avoided.
+std::string SnakeCase(std::string_view name);
+// The same, with "_" after a keyword of Python 2 or 3: "from" -> "from_".
+std::string PythonName(std::string_view name);
+// "app-db", "password" -> "appDbPassword"
+std::string CamelCase(const std::vector<std::string>& words);
+std::string UpperFirst(std::string name);
+
+bool IsPythonKeyword(const std::string& name);
+bool IsTypeScriptKeyword(const std::string& name);
+// Letters, digits and "_" that do not begin with a digit. ASCII: others are allowed by some languages, not by all.
+bool IsIdentifier(std::string_view text);
+
+// Gives each variable of a program a name.
+class Identifiers {
+ public:
+  enum class Style { kSnake, kAsIs };
+  // `taken`: what the program's text uses already; `reserved` says what no variable may be called.
+  Identifiers(Style style, bool (*reserved)(const std::string&), std::set<std::string> taken)
+      : style_(style), reserved_(reserved), taken_(std::move(taken)) {}
+
+  // `wish` if nothing else is called so, else with `suffix`, else with a number.
+  std::string Take(const std::string& wish, const std::string& suffix);
+  // `wish` as it stands, if it can be a name at all: a variable that exists.
+  std::string Keep(const std::string& wish);
+
+ private:
+  std::string Spell(const std::string& wish) const;
+
+  Style style_;
+  bool (*reserved_)(const std::string&);
+  std::set<std::string> taken_;
+};
+
+// The variables of all settings, resources and outsiders, by their keys and names. Outsiders come first: their
+// variables exist.
+struct Variables {
+  std::map<std::string, std::string> resources, settings, variables;
+};
+Variables NameAll(const Program& program, Identifiers identifiers);
+
+}  // namespace kingpost::codegen

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an SDK calls a package and a resource of it: told by the package's schema, else by the conventions that
+// packages without further words follow. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "languages/codegen/program.h"
+
+namespace kingpost::codegen {
+
+// The package of a type; of "pulumi:providers:aws" it is "aws".
+std::string PackageOf(const std::string& token);
+
+struct SdkName {
+  std::string import;                // "pulumi_aws", "@pulumi/aws"; "" for the core SDK
+  std::vector<std::string> modules;  // "s3"; spelled for the language
+  std::string type;                  // "Bucket"
+};
+SdkName PythonSdk(const std::string& token, const Packages& packages);
+SdkName NodeSdk(const std::string& token, const Packages& packages);
+
+// "aws:s3:Bucket" for "aws:s3/bucket:Bucket": YAML programs may say so, where the schema leaves no doubt what is meant.
+std::string ShortToken(const std::string& token, const Packages& packages);
+
+}  // namespace kingpost::codegen

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which resource a text in another one's inputs may stand for: what was imported names its surroundings by their IDs,
+// and a program says so by a reference. Any thread.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "languages/codegen/program.h"
+#include "model/resource.h"
+
+namespace kingpost::codegen {
+
+class References {
+ public:
+  // `states` are declared by the program, in this order.
+  explicit References(const std::vector<StatePtr>& states);
+
+  // The output whose value the text is, if one is meant and a reference to it closes no circle: it is remembered as a
+  // dependency of `from`. Of several resources with the value: one that the state says the property depends on, or
+  // whose type the property is called by ("bucket": a bucket, not its policy of the same ID), or the only one.
+  ExpressionPtr Find(const State& from, const std::string& property, const std::string& text, bool secret);
+
+  // Whether `from` refers to `to` in its inputs.
+  bool Refers(const Urn& from, const Urn& to) const;
+  // The keys, each after all that it refers to or names in its options.
+  std::vector<StatePtr> InOrder() const;
+
+ private:
+  struct Candidate {
+    StatePtr state;
+    std::string property;
+    bool secret = false;
+  };
+  void Offer(const StatePtr& state);
+  void Link(const Urn& from, const Urn& to) { links_[from].insert(to); }
+  bool Reaches(const Urn& from, const Urn& to) const;
+  std::vector<const Candidate*> Matching(const State& from, const std::string& property, const std::string& text) const;
+  const Candidate* Choose(const State& from, const std::string& property, const std::string& text) const;
+
+  std::vector<StatePtr> states_;
+  std::map<Urn, StatePtr> by_urn_;
+  std::multimap<std::string, Candidate> values_;
+  std::map<Urn, std::set<Urn>> links_;   // all, options among them
+  std::map<Urn, std::set<Urn>> inputs_;  // those that inputs make
+};
+
+}  // namespace kingpost::codegen

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/codegen/values.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "languages/codegen/names.h"
+#include "languages/pcl/conversions.h"
+#include "model/deployment_json.h"
+
+namespace kingpost::codegen {
+
+namespace {
+
+using Kind = pcl::TypeSchema::Kind;
+
+const pcl::PropertySchema* FindProperty(const std::vector<pcl::PropertySchema>& properties, const std::string& name) {
+  const auto found = std::find_if(properties.begin(), properties.end(),
+                                  [&](const pcl::PropertySchema& property) { return property.name == name; });
+  return found == properties.end() ? nullptr : &*found;
+}
+
+// The only value that a property may have.
+std::optional<Value> ConstantOf(const pcl::PropertySchema& property) {
+  const nlohmann::json* spec = property.constant ? property.type.identity() : nullptr;
+  const auto constant = spec ? spec->find("const") : nlohmann::json::const_iterator();
+  if (!spec || constant == spec->end()) return std::nullopt;
+  const Result<Value> value = DecodeValue(constant->dump(), Urn(), {});
+  return value.ok() ? std::optional<Value>(*value) : std::nullopt;
+}
+
+// What stands for a required value that is not known: what its type begins with.
+ExpressionPtr ZeroOf(const pcl::TypeSchema& type) {
+  switch (type.kind()) {
+    case Kind::kBool:
+      return Make(Literal{false});
+    case Kind::kNumber:
+      return Make(Literal{0});
+    case Kind::kText:
+      return Make(Literal{""});
+    case Kind::kList:
+      return Make(ListOf{});
+    case Kind::kMap:
+    case Kind::kObject:
+      return Make(ObjectOf{{}, type.kind() == Kind::kObject});
+    case Kind::kAny:
+      return Make(Literal{Value()});
+    case Kind::kUnion:
+      break;
+  }
+  const auto alternatives = type.alternatives();
+  return alternatives.empty() ? Make(Literal{Value()}) : ZeroOf(alternatives.front());
+}
+
+// How well an object's type suits a value: all it requires is there, with the constants it asks for, and no more.
+bool Suits(const PropertyMap& object, const pcl::TypeSchema& type) {
+  const auto properties = type.properties();
+  for (const pcl::PropertySchema& property : properties) {
+    const Value* value = object.Find(property.name);
+    if (!value && property.required) return false;
+    const auto constant = ConstantOf(property);
+    if (value && constant && !DeepEqual(StripSecrets(*value), *constant)) return false;
+    if (value && !pcl::Fits(*value, property.type)) return false;
+  }
+  return std::all_of(object.begin(), object.end(),
+                     [&](const auto& entry) { return FindProperty(properties, entry.first) != nullptr; });
+}
+
+bool HoldsFiles(const Value& value) {
+  bool found = false;
+  Rewrite(value, [&](const Value& part) {
+    found = found || part.is_asset() || part.is_archive() || part.is_reference();
+    return part;
+  });
+  return found;
+}
+
+}  // namespace
+
+pcl::TypeSchema Narrow(const pcl::TypeSchema& type, const Value& value) {
+  if (type.kind() != Kind::kUnion) return type;
+  const Value plain = StripSecrets(value);
+  const auto alternatives = type.alternatives();
+  for (const pcl::TypeSchema& alternative : alternatives) {
+    const pcl::TypeSchema narrowed = Narrow(alternative, plain);
+    const bool suits = plain.is_object() && narrowed.kind() == Kind::kObject ? Suits(plain.as_object(), narrowed)
+                                                                             : pcl::Fits(plain, narrowed);
+    if (suits) return narrowed;
+  }
+  return pcl::TypeSchema();
+}
+
+PropertyMap ProviderInputs(const PropertyMap& inputs, const pcl::ResourceSchema* schema) {
+  PropertyMap result;
+  for (const auto& [name, value] : inputs) {
+    if (name == "__internal" || name == "version" || name == "pluginDownloadURL") continue;
+    const pcl::PropertySchema* property = schema ? FindProperty(schema->inputs, name) : nullptr;
+    const Value plain = StripSecrets(value);
+    const bool encoded = plain.is_string() && property && Narrow(property->type, plain).kind() != Kind::kText &&
+                         property->type.kind() != Kind::kAny;
+    const Result<Value> decoded = encoded ? DecodeValue(plain.as_string(), Urn(), {}) : Result<Value>(value);
+    if (!decoded.ok()) {
+      result.Set(name, value);
+    } else {
+      result.Set(name, value.is_secret() ? Value::Secret(*decoded) : *decoded);
+    }
+  }
+  return result;
+}
+
+void ValueBuilder::Note(const Path& path, const std::string& text) {
+  std::string name;
+  for (const std::string& part : path) name += (name.empty() ? "" : ".") + part;
+  notes_.push_back(std::string(state_.urn.name()) + ": " + name + " " + text);
+}
+
+std::string ValueBuilder::SettingName(const Path& path) const {
+  std::vector<std::string> words = {std::string(state_.urn.name())};
+  words.insert(words.end(), path.begin(), path.end());
+  const std::string name = CamelCase(words);
+  return name.empty() ? "secret" : name;
+}
+
+std::vector<Field> ValueBuilder::Inputs(const pcl::ResourceSchema* schema) {
+  std::vector<Field> fields;
+  const PropertyMap inputs = state_.is_provider() ? ProviderInputs(state_.inputs, schema) : state_.inputs;
+  if (!schema) {
+    for (const auto& [name, value] : inputs) {
+      if (name.rfind("__", 0) == 0) continue;  // a provider's own notes
+      pcl::PropertySchema property;
+      property.name = name;
+      AddInput(property, &value, &fields);
+    }
+    return fields;
+  }
+  for (const pcl::PropertySchema& property : schema->inputs) AddInput(property, inputs.Find(property.name), &fields);
+  for (const auto& [name, value] : inputs) {
+    if (name.rfind("__", 0) == 0 || value.is_null() || FindProperty(schema->inputs, name)) continue;
+    Note({name}, "is no input that the package's schema knows; it is left out");
+  }
+  return fields;
+}
+
+void ValueBuilder::AddInput(const pcl::PropertySchema& property, const Value* value, std::vector<Field>* fields) {
+  const Path path = {property.name};
+  const bool known = value && !value->is_null() && !value->is_computed();
+  ExpressionPtr expression = known ? Property(property, *value, path) : Absent(property, path);
+  if (expression) fields->push_back({property.name, std::move(expression)});
+}
+
+ExpressionPtr ValueBuilder::Absent(const pcl::PropertySchema& property, const Path& path) {
+  if (!property.required || property.default_value) return nullptr;
+  if (const auto constant = ConstantOf(property)) return Make(Literal{*constant});
+  Note(path, "is required and was not told; fill it in");
+  return ZeroOf(property.type);
+}
+
+ExpressionPtr ValueBuilder::Property(const pcl::PropertySchema& property, const Value& value, const Path& path) {
+  const bool secret = property.secret && !value.is_secret();
+  return secret ? BuildSecret(value, property.type, path) : Build(value, property.type, path);
+}
+
+ExpressionPtr ValueBuilder::Build(const Value& value, const pcl::TypeSchema& declared, const Path& path) {
+  const pcl::TypeSchema type = Narrow(declared, value);
+  switch (value.kind()) {
+    case Value::Kind::kNull:
+    case Value::Kind::kBool:
+    case Value::Kind::kNumber:
+      return Make(Literal{value});
+    case Value::Kind::kString:
+      return BuildText(value.as_string(), path);
+    case Value::Kind::kArray:
+      return BuildList(value.as_array(), type, path);
+    case Value::Kind::kObject:
+      return BuildObject(value.as_object(), type, path);
+    case Value::Kind::kAsset:
+      return BuildAsset(value.as_asset(), path, false);
+    case Value::Kind::kArchive:
+      return BuildArchive(value.as_archive(), path);
+    case Value::Kind::kSecret:
+      if (value.as_secret().sealed) break;
+      return BuildSecret(value.as_secret().element, type, path);
+    case Value::Kind::kReference:
+      return BuildReference(value.as_reference(), path);
+    case Value::Kind::kOutput:
+    case Value::Kind::kComputed:
+      break;
+  }
+  Note(path, "is not known; fill it in");
+  return Make(Literal{Value()});
+}
+
+ExpressionPtr ValueBuilder::BuildText(const std::string& text, const Path& path) {
+  ExpressionPtr reference = references_.Find(state_, path.front(), text, false);
+  return reference ? reference : Make(Literal{text});
+}
+
+ExpressionPtr ValueBuilder::BuildList(const Array& list, const pcl::TypeSchema& type, const Path& path) {
+  const pcl::TypeSchema element = type.kind() == Kind::kList ? type.element() : pcl::TypeSchema();
+  ListOf built;
+  for (size_t i = 0; i < list.size(); ++i) {
+    Path inner = path;
+    inner.push_back(std::to_string(i));
+    built.elements.push_back(Build(list[i], element, inner));
+  }
+  return Make(std::move(built));
+}
+
+ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const pcl::TypeSchema& type, const Path& path) {
+  if (type.kind() != Kind::kObject) {
+    return BuildMap(object, type.kind() == Kind::kMap ? type.element() : pcl::TypeSchema(), path);
+  }
+  ObjectOf built;
+  built.typed = true;
+  const auto properties = type.properties();
+  for (const pcl::PropertySchema& property : properties) {
+    Path inner = path;
+    inner.push_back(property.name);
+    const Value* value = object.Find(property.name);
+    const bool known = value && !value->is_null() && !value->is_computed();
+    ExpressionPtr expression = known ? Property(property, *value, inner) : Absent(property, inner);
+    if (expression) built.fields.push_back({property.name, std::move(expression)});
+  }
+  for (const auto& [name, value] : object) {
+    if (name.rfind("__", 0) == 0 || value.is_null() || FindProperty(properties, name)) continue;
+    Path inner = path;
+    inner.push_back(name);
+    Note(inner, "is nothing that the package's schema knows; it is left out");
+  }
+  return Make(std::move(built));
+}
+
+ExpressionPtr ValueBuilder::BuildMap(const PropertyMap& object, const pcl::TypeSchema& element, const Path& path) {
+  ObjectOf built;
+  for (const auto& [name, value] : object) {
+    Path inner = path;
+    inner.push_back(name);
+    built.fields.push_back({name, Build(value, element, inner)});
+  }
+  return Make(std::move(built));
+}
+
+// A setting holds text, numbers, lists and objects of them. Files stay in the program, and their contents do not show.
+ExpressionPtr ValueBuilder::BuildSecret(const Value& element, const pcl::TypeSchema& type, const Path& path) {
+  if (element.is_asset()) return BuildAsset(element.as_asset(), path, true);
+  if (HoldsFiles(element)) {
+    Note(path, "was a secret; what it refers to is not one in the program");
+    return Build(element, type, path);
+  }
+  if (element.is_string()) {
+    if (ExpressionPtr reference = references_.Find(state_, path.front(), element.as_string(), true)) return reference;
+  }
+  if (ContainsUnknowns(element)) {
+    Note(path, "is not known; fill it in");
+    return Make(Literal{Value()});
+  }
+  return settings_.Add(SettingName(path), StripSecrets(element));
+}
+
+ExpressionPtr ValueBuilder::BuildAsset(const AssetData& asset, const Path& path, bool secret) {
+  if (!asset.has_contents || (asset.text.empty() && asset.kind != AssetData::Kind::kText)) {
+    Note(path, "is known by its hash alone; say where it comes from");
+    return Make(AssetOf{AssetData::Kind::kPath, Make(Literal{""})});
+  }
+  const bool hide = secret && asset.kind == AssetData::Kind::kText;
+  return Make(AssetOf{asset.kind, hide ? settings_.Add(SettingName(path), asset.text) : Make(Literal{asset.text})});
+}
+
+ExpressionPtr ValueBuilder::BuildArchive(const ArchiveData& archive, const Path& path) {
+  ArchiveOf built{archive.kind, Make(Literal{archive.text}), {}};
+  if (!archive.has_contents || (archive.kind != ArchiveData::Kind::kAssets && archive.text.empty())) {
+    Note(path, "is known by its hash alone; say where it comes from");
+    built.kind = ArchiveData::Kind::kPath;
+  }
+  for (const auto& [name, value] : archive.assets) {
+    Path inner = path;
+    inner.push_back(name);
+    built.assets.push_back({name, Build(value, pcl::TypeSchema(), inner)});
+  }
+  return Make(std::move(built));
+}
+
+ExpressionPtr ValueBuilder::BuildReference(const ResourceReference& reference, const Path& path) {
+  if (names_.count(reference.urn)) return Make(ResourceRef{reference.urn.str()});
+  Note(path, "refers to " + reference.urn.str() + ", which the program has to declare first");
+  return Make(Literal{Value()});
+}
+
+}  // namespace kingpost::codegen

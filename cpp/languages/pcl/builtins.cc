@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/pcl/builtins.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/digest.h"
+#include "base/encoding.h"
+#include "languages/pcl/evaluator.h"
+
+namespace kingpost::pcl {
+
+namespace {
+
+using Values = std::vector<Value>;
+
+Status Fail(const std::string& message) { return Status(Code::kInvalidArgument, message); }
+
+Result<std::string> TextOf(const Value& value, const char* what) {
+  if (const auto text = ToText(value)) return *text;
+  return Fail(std::string(what) + " must be a text, not " + KindName(value));
+}
+
+Result<double> WholeNumber(const Value& value, const char* what) {
+  const auto number = ToNumber(value);
+  if (!number || std::floor(*number) != *number) return Fail(std::string(what) + " must be a whole number");
+  return *number;
+}
+
+Result<Value> NameOfPlace(const std::string& name, const char* function) {
+  if (name.empty()) return Fail(std::string(function) + " is not known here");
+  return Value(name);
+}
+Result<Value> Cwd(const Surroundings& a, const Values&) { return NameOfPlace(a.working_directory, "cwd"); }
+Result<Value> RootDirectory(const Surroundings& a, const Values&) {
+  return NameOfPlace(a.root_directory, "rootDirectory");
+}
+Result<Value> Project(const Surroundings& a, const Values&) { return NameOfPlace(a.project, "project"); }
+Result<Value> Stack(const Surroundings& a, const Values&) { return NameOfPlace(a.stack, "stack"); }
+Result<Value> Organization(const Surroundings& a, const Values&) { return NameOfPlace(a.organization, "organization"); }
+
+Result<Value> Same(const Surroundings&, const Values& v) { return v[0]; }
+
+Result<Value> Extreme(const Values& v, bool largest) {
+  std::optional<double> best;
+  for (const Value& value : v) {
+    const auto number = ToNumber(value);
+    if (!number) return Fail(std::string("every argument must be a number, not ") + KindName(value));
+    if (!best || (largest ? *number > *best : *number < *best)) best = number;
+  }
+  return Value(*best);
+}
+Result<Value> Max(const Surroundings&, const Values& v) { return Extreme(v, true); }
+Result<Value> Min(const Surroundings&, const Values& v) { return Extreme(v, false); }
+
+// Characters of a text, elements of a list or an object.
+Result<Value> Length(const Surroundings&, const Values& v) {
+  if (v[0].is_array()) return Value(static_cast<double>(v[0].as_array().size()));
+  if (v[0].is_object()) return Value(static_cast<double>(v[0].as_object().size()));
+  if (!v[0].is_string()) return Fail(std::string("only texts, lists and objects have a length, not ") + KindName(v[0]));
+  const std::string& text = v[0].as_string();
+  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  return Value(static_cast<double>(std::count_if(text.begin(), text.end(), begins_character)));
+}
+
+Result<Value> Split(const Surroundings&, const Values& v) {
+  auto separator = TextOf(v[0], "the separator");
+  if (!separator.ok()) return separator.status();
+  auto text = TextOf(v[1], "the text");
+  if (!text.ok()) return text.status();
+  Array parts;
+  if (separator->empty()) {  // into characters
+    for (size_t at = 0, size = 0; at < text->size(); at += size) {
+      size = std::max<size_t>(1, Utf8Length(*text, at));
+      parts.push_back(Value(text->substr(at, size)));
+    }
+    return Value(std::move(parts));
+  }
+  size_t begin = 0;
+  for (size_t end; (end = text->find(*separator, begin)) != std::string::npos; begin = end + separator->size()) {
+    parts.push_back(Value(text->substr(begin, end - begin)));
+  }
+  parts.push_back(Value(text->substr(begin)));
+  return Value(std::move(parts));
+}
+
+Result<Value> Join(const Surroundings&, const Values& v) {
+  auto separator = TextOf(v[0], "the separator");
+  if (!separator.ok()) return separator.status();
+  std::string joined;
+  bool first = true;
+  for (size_t i = 1; i < v.size(); ++i) {
+    if (!v[i].is_array()) return Fail(std::string("what is joined must be a list, not ") + KindName(v[i]));
+    for (const Value& part : v[i].as_array()) {
+      auto text = TextOf(part, "every element");
+      if (!text.ok()) return text.status();
+      joined += (first ? "" : *separator) + *text;
+      first = false;
+    }
+  }
+  return Value(std::move(joined));
+}
+
+// The index counts on from the begin after the end.
+Result<Value> Element(const Surroundings&, const Values& v) {
+  if (!v[0].is_array() || v[0].as_array().empty()) return Fail("the first argument must be a list that is not empty");
+  auto index = WholeNumber(v[1], "the index");
+  if (!index.ok()) return index.status();
+  if (*index < 0) return Fail("the index must not be negative");
+  const Array& list = v[0].as_array();
+  return list[static_cast<size_t>(std::fmod(*index, static_cast<double>(list.size())))];
+}
+
+Result<Value> Lookup(const Surroundings&, const Values& v) {
+  if (!v[0].is_object()) return Fail(std::string("the first argument must be an object, not ") + KindName(v[0]));
+  auto key = TextOf(v[1], "the key");
+  if (!key.ok()) return key.status();
+  if (const Value* found = v[0].as_object().Find(*key)) return *found;
+  if (v.size() == 3) return v[2];
+  return Fail("the object has no such key, and there is no third argument to take instead");
+}
+
+Result<Value> Entries(const Surroundings&, const Values& v) {
+  if (!v[0].is_object()) return Fail(std::string("the argument must be an object, not ") + KindName(v[0]));
+  Array entries;
+  for (const auto& [key, value] : v[0].as_object()) {
+    entries.push_back(Value(PropertyMap{{"key", Value(key)}, {"value", value}}));
+  }
+  return Value(std::move(entries));
+}
+
+Result<Value> SingleOrNone(const Surroundings&, const Values& v) {
+  if (!v[0].is_array()) return Fail(std::string("the argument must be a list, not ") + KindName(v[0]));
+  const Array& list = v[0].as_array();
+  if (list.size() > 1) {
+    return Fail("expected list to have at most one element, got " + std::to_string(list.size()));
+  }
+  return list.empty() ? Value() : list[0];
+}
+
+Result<Value> Range(const Surroundings&, const Values& v) {
+  constexpr double kElementsMax = 100000;
+  double from = 0;
+  if (v.size() == 2) {
+    auto begin = WholeNumber(v[0], "the begin");
+    if (!begin.ok()) return begin.status();
+    from = *begin;
+  }
+  auto to = WholeNumber(v.back(), "the end");
+  if (!to.ok()) return to.status();
+  if (*to - from > kElementsMax) return Fail("the range has more than " + NumberText(kElementsMax) + " elements");
+  Array numbers;
+  for (double number = from; number < *to; ++number) numbers.push_back(Value(number));
+  return Value(std::move(numbers));
+}
+
+Result<Value> ToBase64(const Surroundings&, const Values& v) {
+  auto text = TextOf(v[0], "the argument");
+  return text.ok() ? Result<Value>(Value(Base64Encode(*text))) : text.status();
+}
+
+Result<Value> FromBase64(const Surroundings&, const Values& v) {
+  auto text = TextOf(v[0], "the argument");
+  if (!text.ok()) return text.status();
+  auto bytes = Base64Decode(*text);
+  return bytes ? Result<Value>(Value(std::move(*bytes))) : Fail("the argument is not base64");
+}
+
+Result<Value> Sha1(const Surroundings&, const Values& v) {
+  auto text = TextOf(v[0], "the argument");
+  return text.ok() ? Result<Value>(Value(Sha1Hex(*text))) : text.status();
+}
+
+Result<Value> Json(const Surroundings&, const Values& v) { return Value(ToJson(v[0])); }
+
+Result<Value> StringAsset(const Surroundings&, const Values& v) {
+  auto text = TextOf(v[0], "the argument");
+  if (!text.ok()) return text.status();
+  AssetData asset;
+  asset.hash = Sha256Hex(*text);
+  asset.text = std::move(*text);
+  return Value::Asset(std::move(asset));
+}
+
+Result<Value> NotImplemented(const Surroundings&, const Values& v) {
+  auto text = TextOf(v[0], "the argument");
+  return Fail(text.ok() ? *text : "not implemented");
+}
+
+Result<Value> PartOfResource(const Value& resource, const char* key) {
+  const Value* found = resource.is_object() ? resource.as_object().Find(key) : nullptr;
+  if (found) return *found;
+  return Fail(std::string("the argument must be a resource, not ") + KindName(resource));
+}
+Result<Value> ResourceType(const Surroundings&, const Values& v) {
+  if (v[0].is_reference()) return Value(v[0].as_reference().urn.type());
+  return PartOfResource(v[0], "__type");
+}
+Result<Value> ResourceName(const Surroundings&, const Values& v) {
+  if (v[0].is_reference()) return Value(v[0].as_reference().urn.name());
+  return PartOfResource(v[0], "__name");
+}
+
+Result<Value> GetOutput(const Surroundings& around, const Values& v) {
+  auto name = TextOf(v[1], "the name");
+  if (!name.ok()) return name.status();
+  const Value* outputs = v[0].is_object() ? v[0].as_object().Find("outputs") : nullptr;
+  if (!outputs) return around.preview ? Value(Computed()) : Value();
+  const Value* found = outputs->is_object() ? outputs->as_object().Find(*name) : nullptr;
+  if (!found) return outputs->is_computed() ? Value(Computed()) : Value();
+  const Value* secret = v[0].as_object().Find("secretOutputNames");
+  if (secret && secret->is_array()) {
+    for (const Value& secret_name : secret->as_array()) {
+      if (secret_name.is_string() && secret_name.as_string() == *name) return Value::Secret(*found);
+    }
+  }
+  return *found;
+}
+
+constexpr Builtin kBuiltins[] = {
+    // name, least, most, takes null, takes unknown, deep
+    {"cwd", 0, 0, false, false, false, Cwd},
+    {"rootDirectory", 0, 0, false, false, false, RootDirectory},
+    {"project", 0, 0, false, false, false, Project},
+    {"stack", 0, 0, false, false, false, Stack},
+    {"organization", 0, 0, false, false, false, Organization},
+    {"secret", 1, 1, true, true, false, Same},
+    {"unsecret", 1, 1, true, true, false, Same},
+    {"max", 1, -1, false, false, false, Max},
+    {"min", 1, -1, false, false, false, Min},
+    {"length", 1, 1, false, false, false, Length},
+    {"split", 2, 2, false, false, false, Split},
+    {"join", 2, -1, false, false, true, Join},
+    {"element", 2, 2, false, false, false, Element},
+    {"lookup", 2, 3, true, false, false, Lookup},
+    {"entries", 1, 1, false, false, false, Entries},
+    {"singleOrNone", 1, 1, false, false, false, SingleOrNone},
+    {"range", 1, 2, false, false, false, Range},
+    {"toBase64", 1, 1, false, false, false, ToBase64},
+    {"fromBase64", 1, 1, false, false, false, FromBase64},
+    {"sha1", 1, 1, false, false, false, Sha1},
+    {"toJSON", 1, 1, true, false, true, Json},
+    {"stringAsset", 1, 1, false, false, false, StringAsset},
+    {"notImplemented", 1, 1, false, false, false, NotImplemented},
+    {"pulumiResourceType", 1, 1, false, false, false, ResourceType},
+    {"pulumiResourceName", 1, 1, false, false, false, ResourceName},
+    {"getOutput", 2, 2, false, false, false, GetOutput},
+};
+
+// With an exponent where Go writes one: 1e+21, 1e-7.
+std::string JsonNumber(double number) {
+  const double size = std::abs(number);
+  if (size == 0 || (size >= 1e-6 && size < 1e21)) return NumberText(number);
+  std::string text = nlohmann::json(number).dump();
+  if (const size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
+  return text;
+}
+
+std::string JsonText(const std::string& text) {
+  std::string result;
+  const std::string plain = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (size_t i = 0; i < plain.size(); ++i) {
+    if (plain[i] == '<') {
+      result += "\\u003c";
+    } else if (plain[i] == '>') {
+      result += "\\u003e";
+    } else if (plain[i] == '&') {
+      result += "\\u0026";
+    } else if (plain.compare(i, 3, "\u2028") == 0 || plain.compare(i, 3, "\u2029") == 0) {
+      result += plain[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      result += plain[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+const Builtin* FindBuiltin(const std::string& name) {
+  for (const Builtin& builtin : kBuiltins) {
+    if (name == builtin.name) return &builtin;
+  }
+  return nullptr;
+}
+
+std::string WhyNotOffered(const std::string& name) {
+  for (const char* file : {"readFile", "filebase64", "filebase64sha256", "fileAsset", "fileArchive"}) {
+    if (name == file) return "snippets cannot read files: put the content into the snippet, or into the program";
+  }
+  for (const char* net : {"remoteAsset", "remoteArchive", "assetArchive"}) {
+    if (name == net) return "snippets cannot make archives or fetch assets: do it in the program, and refer to that";
+  }
+  return "";
+}
+
+std::string ToJson(const Value& value) {
+  if (value.is_number()) return JsonNumber(value.as_number());
+  if (value.is_bool()) return *ToText(value);
+  if (value.is_string()) return JsonText(value.as_string());
+  if (value.is_reference()) return JsonText(value.as_reference().urn.str());
+  std::string result;
+  if (value.is_array()) {
+    for (const Value& part : value.as_array()) result += (result.empty() ? "" : ",") + ToJson(part);
+    return "[" + result + "]";
+  }
+  if (value.is_object()) {
+    for (const auto& [key, part] : value.as_object()) {
+      result += (result.empty() ? "" : ",") + JsonText(key) + ":" + ToJson(part);
+    }
+    return "{" + result + "}";
+  }
+  return "null";
+}
+
+}  // namespace kingpost::pcl

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/pcl/conversions.h"
+
+#include <algorithm>
+
+#include "languages/pcl/datum.h"
+
+namespace kingpost::pcl {
+
+namespace {
+
+using Kind = TypeSchema::Kind;
+
+PropertyMap ApplyAt(const PropertyMap& inputs, const std::vector<PropertySchema>& properties, bool inside_secret);
+
+Value ConvertScalar(const Value& value, Kind kind) {
+  if (kind == Kind::kBool) {
+    if (const auto flag = ToBool(value)) return Value(*flag);
+  } else if (kind == Kind::kNumber) {
+    if (const auto number = ToNumber(value)) return Value(*number);
+  } else if (kind == Kind::kText) {
+    if (const auto text = ToText(value)) return Value(*text);
+  }
+  return value;
+}
+
+Value Convert(const Value& value, const TypeSchema& type, bool inside_secret) {
+  if (value.is_secret() || value.is_output()) {
+    Datum datum = Open(value);
+    datum.value = Convert(datum.value, type, inside_secret || datum.marks.secret);
+    return Close(datum);
+  }
+  const Kind kind = type.kind();
+  switch (kind) {
+    case Kind::kAny:
+      return value;
+    case Kind::kBool:
+    case Kind::kNumber:
+    case Kind::kText:
+      return ConvertScalar(value, kind);
+    case Kind::kList: {
+      if (!value.is_array()) return value;
+      Array converted;
+      const TypeSchema element = type.element();
+      for (const Value& part : value.as_array()) converted.push_back(Convert(part, element, inside_secret));
+      return Value(std::move(converted));
+    }
+    case Kind::kMap: {
+      if (!value.is_object()) return value;
+      PropertyMap converted;
+      const TypeSchema element = type.element();
+      for (const auto& [key, part] : value.as_object()) converted.Set(key, Convert(part, element, inside_secret));
+      return Value(std::move(converted));
+    }
+    case Kind::kObject:
+      return value.is_object() ? Value(ApplyAt(value.as_object(), type.properties(), inside_secret)) : value;
+    case Kind::kUnion:
+      break;
+  }
+  // A type that takes the value as it is comes before one that would change it.
+  std::optional<Value> first;
+  for (const TypeSchema& choice : type.alternatives()) {
+    if (!Fits(value, choice)) continue;
+    Value converted = Convert(value, choice, inside_secret);
+    if (DeepEqual(converted, value)) return value;
+    if (!first) first = std::move(converted);
+  }
+  return first.value_or(value);
+}
+
+PropertyMap ApplyAt(const PropertyMap& inputs, const std::vector<PropertySchema>& properties, bool inside_secret) {
+  PropertyMap result = inputs;
+  for (const PropertySchema& property : properties) {
+    const Value* given = inputs.Find(property.name);
+    if (!given && !property.default_value) continue;
+    Value value = given ? Convert(*given, property.type, inside_secret || property.secret) : *property.default_value;
+    if (property.secret && !inside_secret) {
+      Datum datum = Open(value);
+      datum.marks.secret = true;
+      value = Close(datum);
+    }
+    result.Set(property.name, std::move(value));
+  }
+  return result;
+}
+
+}  // namespace
+
+PropertyMap ApplySchema(const PropertyMap& inputs, const std::vector<PropertySchema>& properties) {
+  return ApplyAt(inputs, properties, false);
+}
+
+bool Fits(const Value& wrapped, const TypeSchema& type) {
+  const Value value = Open(wrapped).value;
+  if (value.is_null() || value.is_computed() || value.is_reference()) return true;
+  switch (type.kind()) {
+    case Kind::kAny:
+      return true;
+    case Kind::kBool:
+      return value.is_bool() || value.is_string();
+    case Kind::kNumber:
+      return value.is_number() || value.is_string();
+    case Kind::kText:
+      return value.is_string() || value.is_number() || value.is_bool();
+    case Kind::kList: {
+      if (!value.is_array()) return false;
+      const TypeSchema element = type.element();
+      return std::all_of(value.as_array().begin(), value.as_array().end(),
+                         [&](const Value& part) { return Fits(part, element); });
+    }
+    case Kind::kMap:
+    case Kind::kObject:
+      return value.is_object();
+    case Kind::kUnion:
+      break;
+  }
+  const auto choices = type.alternatives();
+  return std::any_of(choices.begin(), choices.end(), [&](const TypeSchema& choice) { return Fits(value, choice); });
+}
+
+Value CollapseReferences(const Value& value) {
+  return Rewrite(value, [](const Value& part) {
+    if (part.is_output()) {
+      // Of what depends on nothing but the resource itself, the reference says all.
+      const OutputData& output = part.as_output();
+      if (!output.known || !output.element.is_reference() || output.dependencies.size() != 1) return part;
+      if (output.element.as_reference().urn != output.dependencies.front()) return part;
+      return output.secret ? Value::Secret(output.element) : output.element;
+    }
+    if (!part.is_object()) return part;
+    const PropertyMap& object = part.as_object();
+    const Value *urn = object.Find("urn"), *id = object.Find("id"), *type = object.Find("__type");
+    if (!urn || !id || !type || !urn->is_string() || !type->is_string()) return part;
+    ResourceReference reference;
+    reference.urn = Urn(urn->as_string());
+    const bool component = id->is_string() && id->as_string().empty();
+    if (!component) reference.id = std::make_shared<const Value>(*id);
+    return Value::Reference(std::move(reference));
+  });
+}
+
+}  // namespace kingpost::pcl

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// From expressions to values. Pure: what is outside comes in through the scope and the log of effects. One thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "languages/pcl/ast.h"
+#include "languages/pcl/datum.h"
+#include "languages/pcl/effects.h"
+#include "languages/pcl/package_schema.h"
+
+namespace kingpost::pcl {
+
+inline constexpr char kElement[] = "*";  // names the element of a splat; no identifier is spelled so
+
+// Names and what they stand for; those of the outer scope show through.
+class Scope {
+ public:
+  struct Entry {
+    Datum datum;
+    bool open = false;  // an attribute it lacks is not known yet, rather than a mistake
+  };
+
+  explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}
+  void Set(const std::string& name, Datum datum, bool open = false) { entries_[name] = {std::move(datum), open}; }
+  const Entry* Find(const std::string& name) const {
+    auto found = entries_.find(name);
+    if (found != entries_.end()) return &found->second;
+    return outer_ ? outer_->Find(name) : nullptr;
+  }
+
+ private:
+  const Scope* outer_;
+  std::map<std::string, Entry> entries_;
+};
+
+struct Builtin;
+const Builtin* FindBuiltin(const std::string& name);
+std::string WhyNotOffered(const std::string& name);
+
+// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs (cpp/yaml).
+struct Dialect {
+  const Builtin* (*find_builtin)(const std::string& name) = FindBuiltin;
+  std::string (*why_not_offered)(const std::string& name) = WhyNotOffered;
+  std::optional<std::string> (*text_of)(const Value& value) = ToText;  // of a part of a template
+  // What an object lacks is null instead of a mistake, or not known while parts of it are not.
+  bool lenient = false;
+  // Functions of providers get their arguments as they were written; what the schema says of them is not enforced.
+  bool raw_arguments = false;
+};
+
+// What functions of the language tell about where they run.
+struct Surroundings {
+  std::string project, stack, organization, working_directory, root_directory;
+  bool preview = false;
+  Schemas schemas;
+  Dialect dialect;
+  // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `schemas` do.
+  std::function<std::optional<FunctionSchema>(const std::string& token)> find_function;
+
+  std::optional<FunctionSchema> FindFunction(const std::string& token) const;
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Surroundings& surroundings, EffectLog* effects) : around_(surroundings), effects_(*effects) {}
+
+  // Fails with "line,column: ...", or with any error while an effect is wanted: ask stopped() first.
+  Result<Datum> Evaluate(const Expression& expression, const Scope& scope);
+  bool stopped() const { return effects_.wanted().has_value(); }
+  const Surroundings& surroundings() const { return around_; }
+
+ private:
+  using Arguments = std::vector<Datum>;
+
+  Result<Datum> EvaluateTemplate(const Template& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateUnary(const Unary& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateBinary(const Binary& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateLogical(const Binary& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateConditional(const Conditional& node, Position at, const Scope& scope);
+  Result<bool> EvaluateBool(const Expression& expression, const Scope& scope, Marks* marks, bool* known);
+
+  // evaluate_collections.cc
+  Result<Datum> EvaluateAttribute(const GetAttribute& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateIndex(const GetIndex& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateSplat(const Splat& node, const Scope& scope);
+  Result<Datum> EvaluateTuple(const TupleLiteral& node, const Scope& scope);
+  Result<Datum> EvaluateObject(const ObjectLiteral& node, const Scope& scope);
+  struct ForProduct;
+  Result<Datum> EvaluateFor(const For& node, Position at, const Scope& scope);
+  Status AddForValue(const For& node, const Scope& inner, ForProduct* product);
+  Status AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product);
+  Result<Datum> AttributeOf(const Datum& object, const std::string& name, bool open, Position at);
+  // The same, and of lists, as lenient dialects have it.
+  Result<Datum> LenientPart(const Datum& whole, const Value& key, bool by_name, Position at);
+  // A reference to a resource as the object of its outputs.
+  Result<Datum> Expand(Datum datum, Position at);
+
+  // evaluate_calls.cc
+  Result<Datum> EvaluateCall(const Call& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateTry(const Call& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateCan(const Call& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateRecover(const Call& node, Position at, const Scope& scope);
+  Result<Arguments> EvaluateArguments(const Call& node, Position at, const Scope& scope);
+  Result<Datum> CallBuiltin(const Call& node, Arguments arguments, Position at);
+  Result<Datum> Invoke(const Call& node, const Arguments& arguments, Position at);
+  Result<FunctionSchema> InvokedFunction(const Call& node, size_t arguments, Position at);
+  // `given` as the function's schema has it; `text` is the token as it is written.
+  Result<PropertyMap> InvokeInputs(const std::string& text, const FunctionSchema& function, const Value& given,
+                                   Position at);
+  Result<Datum> CallMethod(const Arguments& arguments, Position at);
+  Result<Datum> ReadFile(const Call& node, const Arguments& arguments, Position at);
+  Result<Datum> Ask(Effect effect, const FunctionSchema& function, std::vector<Urn> dependencies, Position at);
+
+  const Surroundings& around_;
+  EffectLog& effects_;
+};
+
+}  // namespace kingpost::pcl

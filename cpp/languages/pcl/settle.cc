@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/pcl/settle.h"
+
+namespace kingpost::pcl {
+
+Task<Status> Settle(const Surroundings& around, Compute compute, Perform perform) {
+  EffectLog effects;
+  for (;;) {
+    effects.Rewind();
+    Evaluator evaluator(around, &effects);
+    Status computed = compute(&evaluator);
+    if (!effects.wanted()) co_return computed;
+    Result<EffectAnswer> answer = co_await perform(*effects.wanted());
+    effects.Answer(std::move(answer));
+  }
+}
+
+}  // namespace kingpost::pcl

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/pcl/snippet_options.h"
+
+#include <algorithm>
+
+namespace kingpost::pcl {
+
+namespace {
+
+Status Wrong(const std::string& what) { return Status(Code::kInvalidArgument, what); }
+
+Status SetBool(const Value& value, std::optional<bool>* field) {
+  if (!value.is_bool()) return Wrong(std::string("must be a bool, not ") + KindName(value));
+  *field = value.as_bool();
+  return Status();
+}
+
+Status SetText(const Value& value, std::string* field) {
+  if (!value.is_string()) return Wrong(std::string("must be a text, not ") + KindName(value));
+  *field = value.as_string();
+  return Status();
+}
+
+struct Resource {
+  std::string urn, id;  // the ID as a provider reference has it
+
+  std::string reference() const { return urn + "::" + id; }
+};
+
+Result<Resource> ReferencedResource(const Value& wrapped) {
+  const Value value = Open(wrapped).value;
+  Resource resource;
+  Value id;
+  if (value.is_reference()) {
+    resource.urn = value.as_reference().urn.str();
+    id = value.as_reference().id ? *value.as_reference().id : Value("");
+  } else if (value.is_object() && value.as_object().Has("urn") && value.as_object().Has("id")) {
+    const Value urn = Open(*value.as_object().Find("urn")).value;
+    if (!urn.is_string()) return Wrong("expected a resource whose URN is known");
+    resource.urn = urn.as_string();
+    id = Open(*value.as_object().Find("id")).value;
+  } else {
+    return Wrong(std::string("expected a resource, and got ") + KindName(value));
+  }
+  resource.id = id.is_string() ? id.as_string() : std::string(kUnknownString);
+  return resource;
+}
+
+Status SetUrn(const Value& value, std::string* field) {
+  auto resource = ReferencedResource(value);
+  if (resource.ok()) *field = resource->urn;
+  return resource.status();
+}
+
+// The elements that are there: neither null nor unknown.
+Result<std::vector<Value>> ElementsOf(const Value& value) {
+  if (!value.is_array()) return Wrong(std::string("must be a list, not ") + KindName(value));
+  std::vector<Value> elements;
+  for (const Value& element : value.as_array()) {
+    const Value opened = Open(element).value;
+    if (!opened.is_null() && !opened.is_computed()) elements.push_back(opened);
+  }
+  return elements;
+}
+
+Status AddUrns(const Value& value, std::vector<std::string>* field) {
+  auto elements = ElementsOf(value);
+  if (!elements.ok()) return elements.status();
+  for (const Value& element : *elements) {
+    auto resource = ReferencedResource(element);
+    if (!resource.ok()) return resource.status();
+    field->push_back(resource->urn);
+  }
+  return Status();
+}
+
+Status SetProviders(const Value& value, RegisterResourceRequest* request) {
+  if (value.is_object()) {
+    for (const auto& [package, given] : value.as_object()) {
+      auto provider = ReferencedResource(given);
+      if (!provider.ok()) return provider.status();
+      request->providers[package] = provider->reference();
+    }
+    return Status();
+  }
+  auto elements = ElementsOf(value);
+  if (!elements.ok()) return elements.status();
+  for (const Value& element : *elements) {
+    auto provider = ReferencedResource(element);
+    if (!provider.ok()) return provider.status();
+    const std::string package(ProviderPackage(Urn(provider->urn).type()));
+    if (package.empty()) return Wrong("'" + provider->urn + "' is not a provider");
+    request->providers[package] = provider->reference();
+  }
+  return Status();
+}
+
+Status SetTextMap(const Value& value, std::map<std::string, std::string>* field) {
+  if (!value.is_object()) return Wrong(std::string("must be an object, not ") + KindName(value));
+  for (const auto& [key, wrapped] : value.as_object()) {
+    const Value part = Open(wrapped).value;
+    if (part.is_null() || part.is_computed()) continue;
+    if (!part.is_string()) return Wrong("'" + key + "' must be a text, not " + KindName(part));
+    (*field)[key] = part.as_string();
+  }
+  return Status();
+}
+
+Status SetTimeouts(const Value& value, RegisterResourceRequest* request) {
+  std::map<std::string, std::string> texts;
+  Status set = SetTextMap(value, &texts);
+  if (!set.ok()) return set;
+  for (const auto& [key, text] : texts) {
+    if (key == "create") {
+      request->timeout_create = text;
+    } else if (key == "update") {
+      request->timeout_update = text;
+    } else if (key == "delete") {
+      request->timeout_delete = text;
+    } else if (key == "read") {
+      request->timeout_read = text;
+    } else {
+      return Wrong("unsupported timeout '" + key + "': there are create, update, delete and read");
+    }
+  }
+  return Status();
+}
+
+// A URN, or an object that says what was different: name, type, parent, noParent.
+Result<Alias> AliasOf(const Value& value) {
+  Alias alias;
+  if (value.is_string()) {
+    alias.urn = Urn(value.as_string());
+    return alias;
+  }
+  if (!value.is_object()) return Wrong(std::string("an alias must be a URN or an object, not ") + KindName(value));
+  for (const auto& [key, wrapped] : value.as_object()) {
+    const Value part = Open(wrapped).value;
+    if (part.is_null() || part.is_computed()) continue;
+    Status set;
+    std::string text;
+    if (key == "name" || key == "type") {
+      set = SetText(part, &text);
+      (key == "name" ? alias.name : alias.type) = text;
+    } else if (key == "parent") {
+      set = SetUrn(part, &text);
+      alias.parent_urn = Urn(text);
+    } else if (key == "noParent") {
+      std::optional<bool> flag;
+      set = SetBool(part, &flag);
+      alias.no_parent = flag.value_or(false);
+    } else {
+      set = Wrong("an alias has name, type, parent and noParent");
+    }
+    if (!set.ok()) return set.Wrap(key);
+  }
+  return alias;
+}
+
+Status SetAliases(const Value& value, RegisterResourceRequest* request) {
+  auto elements = ElementsOf(value);
+  if (!elements.ok()) return elements.status();
+  for (const Value& element : *elements) {
+    auto alias = AliasOf(element);
+    if (!alias.ok()) return alias.status();
+    request->aliases.push_back(std::move(*alias));
+  }
+  return Status();
+}
+
+// Paths are spelled, not computed: ignoreChanges = [tags.owner, "list[*].size"].
+Status AddPaths(const Attribute& option, const ResourceSchema& schema, std::vector<std::string>* field) {
+  const TupleLiteral* tuple = option.value->as<TupleLiteral>();
+  if (!tuple) return ErrorAt(option.value->at, "option '" + option.name + "' must be a list of properties");
+  for (const ExpressionPtr& element : tuple->elements) {
+    const Literal* text = element->as<Literal>();
+    const auto path = SpelledPath(*element);
+    if (!path && !(text && text->value.is_string())) {
+      return ErrorAt(element->at, "expected the path of a property, as in [name, other.part]");
+    }
+    if (!path) {
+      field->push_back(text->value.as_string());
+      continue;
+    }
+    const std::string root = path->substr(0, path->find_first_of(".["));
+    const auto is_root = [&](const PropertySchema& property) { return property.name == root; };
+    if (std::none_of(schema.inputs.begin(), schema.inputs.end(), is_root) &&
+        std::none_of(schema.outputs.begin(), schema.outputs.end(), is_root)) {
+      return ErrorAt(element->at, "'" + root + "' is not a property of " + schema.token);
+    }
+    field->push_back(*path);
+  }
+  return Status();
+}
+
+std::vector<std::string>* PathsField(const std::string& option, RegisterResourceRequest* request) {
+  if (option == "ignoreChanges") return &request->ignore_changes;
+  if (option == "hideDiffs") return &request->hide_diffs;
+  if (option == "replaceOnChanges") return &request->replace_on_changes;
+  if (option == "additionalSecretOutputs") return &request->additional_secret_outputs;
+  return nullptr;
+}
+
+struct Setter {
+  const char* option;
+  Status (*set)(const Value& value, RegisterResourceRequest* request);
+};
+
+// Of a value that is known, not null and without marks.
+const Setter kSetters[] = {
+    {"aliases", SetAliases},
+    {"parent", [](const Value& v, RegisterResourceRequest* r) { return SetUrn(v, &r->parent); }},
+    {"provider",
+     [](const Value& v, RegisterResourceRequest* r) {
+       auto provider = ReferencedResource(v);
+       if (provider.ok()) r->provider = provider->reference();
+       return provider.status();
+     }},
+    {"providers", SetProviders},
+    {"dependsOn", [](const Value& v, RegisterResourceRequest* r) { return AddUrns(v, &r->dependencies); }},
+    {"protect", [](const Value& v, RegisterResourceRequest* r) { return SetBool(v, &r->protect); }},
+    {"retainOnDelete", [](const Value& v, RegisterResourceRequest* r) { return SetBool(v, &r->retain_on_delete); }},
+    {"deleteBeforeReplace",
+     [](const Value& v, RegisterResourceRequest* r) {
+       std::optional<bool> flag;
+       Status set = SetBool(v, &flag);
+       r->delete_before_replace = flag;
+       return set;
+     }},
+    {"version", [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->version); }},
+    {"pluginDownloadURL",
+     [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->plugin_download_url); }},
+    {"customTimeouts", SetTimeouts},
+    {"deletedWith", [](const Value& v, RegisterResourceRequest* r) { return SetUrn(v, &r->deleted_with); }},
+    {"replaceWith", [](const Value& v, RegisterResourceRequest* r) { return AddUrns(v, &r->replace_with); }},
+    {"import", [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->import_id); }},
+    {"envVarMappings", [](const Value& v, RegisterResourceRequest* r) { return SetTextMap(v, &r->env_var_mappings); }},
+};
+
+const Setter* FindSetter(const std::string& option) {
+  for (const Setter& setter : kSetters) {
+    if (option == setter.option) return &setter;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<std::string> SpelledPath(const Expression& expression) {
+  if (const auto* variable = expression.as<Variable>()) return variable->name;
+  if (const auto* attribute = expression.as<GetAttribute>()) {
+    auto object = SpelledPath(*attribute->object);
+    return object ? std::optional(*object + "." + attribute->name) : std::nullopt;
+  }
+  const auto* index = expression.as<GetIndex>();
+  const Literal* key = index ? index->key->as<Literal>() : nullptr;
+  auto collection = key ? SpelledPath(*index->collection) : std::nullopt;
+  if (!collection) return std::nullopt;
+  if (key->value.is_number()) return *collection + "[" + NumberText(key->value.as_number()) + "]";
+  if (!key->value.is_string()) return std::nullopt;
+  std::string escaped;
+  for (char c : key->value.as_string()) escaped += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return *collection + "[\"" + escaped + "\"]";
+}
+
+bool TakesPaths(const std::string& option) {
+  RegisterResourceRequest request;
+  return PathsField(option, &request) != nullptr;
+}
+
+Status CheckOptions(const Block& options) {
+  if (!options.labels.empty()) return ErrorAt(options.at, "the options have no labels");
+  if (!options.body.blocks.empty()) {
+    const Block& block = options.body.blocks.front();
+    return ErrorAt(block.at, "unsupported block of type '" + block.type + "'");
+  }
+  for (const Attribute& option : options.body.attributes) {
+    if (option.name == "hooks") {
+      return ErrorAt(option.at, "option 'hooks' is not offered: a snippet has no hooks, register them in the program");
+    }
+    const bool known = option.name == "range" || option.name == "replacementTrigger" || FindSetter(option.name) ||
+                       TakesPaths(option.name);
+    if (!known) return ErrorAt(option.at, "unsupported attribute '" + option.name + "'");
+  }
+  return Status();
+}
+
+Status EvaluateOptions(const Block& options, const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
+                       RegisterResourceRequest* request) {
+  for (const Attribute& option : options.body.attributes) {
+    if (option.name == "range") continue;
+    if (auto* paths = PathsField(option.name, request)) {
+      Status added = AddPaths(option, schema, paths);
+      if (!added.ok()) return added;
+      continue;
+    }
+    auto datum = evaluator->Evaluate(*option.value, scope);
+    if (!datum.ok()) return datum.status();
+    if (option.name == "replacementTrigger") {
+      request->replacement_trigger = Close(*datum);
+      continue;
+    }
+    if (datum->value.is_null() || !datum->known()) continue;
+    const Setter* setter = FindSetter(option.name);
+    KP_ASSERT(setter, "CheckOptions knows no other option");
+    Status set = setter->set(datum->value, request);
+    if (!set.ok()) return ErrorAt(option.value->at, "option '" + option.name + "': " + set.message());
+  }
+  return Status();
+}
+
+}  // namespace kingpost::pcl

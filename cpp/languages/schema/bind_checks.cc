@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is checked of a schema as a whole: tokens, names that meet, types that cannot be made
+// (languages/schema/binder.h).
+#include <algorithm>
+#include <set>
+
+#include "base/encoding.h"
+#include "base/json_access.h"
+#include "base/pattern.h"
+#include "languages/schema/binder.h"
+#include "languages/schema/json_path.h"
+
+namespace kingpost::schema {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char kNamePattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*$";
+constexpr char kNamespacePattern[] = "^([a-z][a-z0-9]*)(-[a-z0-9]+)*$";
+constexpr char kTokenPattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/]*$";
+constexpr char kFunctionPattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/-]*$";
+
+std::string Lowered(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+std::vector<std::string> PartsOf(const std::string& token) {
+  std::vector<std::string> parts(1);
+  for (const char c : token) {
+    if (c == ':') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::string Joined(const std::vector<std::string>& texts, const char* between) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : between) + text;
+  return joined;
+}
+
+// The search for circles of objects that each need the next. What leads to none is gone through once, however many ways
+// lead to it; and the way there is kept here, not on the stack, which has room for some ten thousand.
+class CircleSearch {
+ public:
+  // The first circle that can be reached from the object, beginning and ending with the same; empty if there is none.
+  std::vector<const ObjectType*> From(const ObjectType& object) {
+    std::vector<Place> path;
+    std::set<const ObjectType*> on_path;
+    for (const ObjectType* next = &object; next || !path.empty();
+         next = path.empty() ? nullptr : NextOf(&path.back())) {
+      if (!next) {
+        harmless_.insert(path.back().object);
+        on_path.erase(path.back().object);
+        path.pop_back();
+      } else if (!on_path.insert(next).second) {
+        return CircleAt(path, next);
+      } else {
+        path.push_back({next});
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Place {
+    const ObjectType* object;
+    size_t next = 0;  // of its properties
+  };
+
+  // The next object that this one needs and that may lead to a circle; null after the last one.
+  const ObjectType* NextOf(Place* place) const {
+    while (place->next < place->object->properties.size()) {
+      const Property& property = place->object->properties[place->next++];
+      if (!property.required || property.type->kind != Type::Kind::kObject) continue;
+      if (harmless_.count(property.type->object) == 0) return property.type->object;
+    }
+    return nullptr;
+  }
+
+  static std::vector<const ObjectType*> CircleAt(const std::vector<Place>& path, const ObjectType* object) {
+    std::vector<const ObjectType*> circle;
+    for (const Place& place : path) {
+      if (!circle.empty() || place.object == object) circle.push_back(place.object);
+    }
+    circle.push_back(object);
+    return circle;
+  }
+
+  std::set<const ObjectType*> harmless_;
+};
+
+}  // namespace
+
+void Binder::CheckName(const std::string& path, const char* kind, const std::string& name) {
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) > ' ' && c != 0x7f) continue;
+    Error(path, std::string(kind) + " name must contain only printable, non-whitespace characters (found U+00" +
+                    HexEncode(std::string_view(&c, 1)) + ")");
+    break;
+  }
+  const bool property = kind == std::string("property");
+  if (property ? name == "pulumi" : PartsOf(name).size() == 3 && PartsOf(name)[2] == "pulumi") {
+    Error(path, property ? "pulumi is a reserved property name"
+                         : std::string("pulumi is a reserved name, cannot name ") + kind);
+  }
+}
+
+void Binder::CheckToken(const std::string& section, const std::string& token, bool is_function) {
+  const std::string path = MemberPath(section, token);
+  static const Pattern* const kToken = new Pattern(kTokenPattern);
+  static const Pattern* const kFunction = new Pattern(kFunctionPattern);
+  if (!(is_function ? kFunction : kToken)->MatchesWhole(token)) {
+    Error(path, std::string("does not match pattern '") + (is_function ? kFunctionPattern : kTokenPattern) + "'");
+  }
+  const std::vector<std::string> parts = PartsOf(token);
+  if (parts.size() != 3) {
+    Error(path, "invalid token '" + token + "' (should have three parts)");
+    return;
+  }
+  std::set<std::string> allowed = {package_->name};
+  for (const Json& name : ListOf(document_, "allowedPackageNames")) allowed.insert(TextIn(name));
+  const bool of_provider = is_function && parts[0] == "pulumi" && parts[1] == "providers";
+  if (allowed.count(parts[0]) == 0 && !of_provider) {
+    Error(path, "invalid token '" + token + "' (must have package name '" + package_->name + "')");
+  }
+  if ((parts[1].empty() || Lowered(parts[1]) == "index") && Lowered(parts[2]) == "provider") {
+    Error(path, "invalid token '" + token + "' (provider is a reserved word for the root module)");
+  }
+  const std::string module = package_->module_pattern ? package_->ModuleOf(token) : parts[1];
+  if (module.starts_with("index/")) {
+    Error(path, "invalid token '" + token + "' (nested modules under index are not allowed)");
+  }
+}
+
+void Binder::ReadModuleFormat() {
+  const std::string format = TextOf(kingpost::ObjectOf(document_, "meta"), "moduleFormat");
+  if (format.empty()) return;
+  auto pattern = Pattern::Compile(format);
+  if (pattern.ok()) {
+    package_->module_pattern = std::move(*pattern);
+  } else {
+    Error("#/meta/moduleFormat", "failed to compile regex: " + pattern.status().message());
+  }
+}
+
+void Binder::CheckTokens() {
+  const std::string& name = package_->name;
+  if (!name.empty() && !Pattern(kNamePattern).MatchesWhole(name)) {
+    Error("#/name", std::string("does not match pattern '") + kNamePattern + "'");
+  }
+  if (name == "pulumi" || name == "input") {
+    Error("#/name", "invalid package name '" + name + "' (package names 'pulumi' and 'input' are reserved)");
+  }
+  const std::string& name_space = package_->name_space;
+  if (!name_space.empty() && !Pattern(kNamespacePattern).MatchesWhole(name_space)) {
+    Error("#/namespace", std::string("does not match pattern '") + kNamespacePattern + "'");
+  }
+  ReadModuleFormat();
+  for (const char* section : {"resources", "types", "functions"}) {
+    for (const auto& item : Section(section).items()) {
+      CheckToken(section, item.key(), section == std::string("functions"));
+    }
+  }
+}
+
+// Programs of some languages tell neither capitals apart, nor parts of the module that its format leaves out.
+void Binder::CheckDuplicates() {
+  std::map<std::string, std::vector<std::string>> paths;
+  std::set<std::string> modules;
+  std::vector<std::pair<std::string, std::string>> members;  // path, lowered token
+  const auto canonical = [this](const std::string& token) {
+    std::vector<std::string> parts = PartsOf(token);
+    if (parts.size() != 3) return token;
+    if (const std::string module = package_->ModuleOf(token); !module.empty()) parts[1] = module;
+    return Lowered(Joined(parts, ":"));
+  };
+  for (const char* section : {"resources", "functions"}) {
+    for (const auto& item : Section(section).items()) {
+      const std::string path = MemberPath(section, item.key());
+      for (const std::string& form : std::set<std::string>{Lowered(item.key()), canonical(item.key())}) {
+        paths[form].push_back(path);
+        members.emplace_back(path, form);
+      }
+      const std::string module = package_->ModuleOf(canonical(item.key()));
+      for (size_t end = module.find('/'); !module.empty(); end = module.find('/', end + 1)) {
+        modules.insert(module.substr(0, end));
+        if (end == std::string::npos) break;
+      }
+    }
+  }
+  for (auto& [token, places] : paths) {
+    if (places.size() < 2) continue;
+    std::sort(places.begin(), places.end());
+    for (const std::string& place : places) {
+      std::vector<std::string> others = places;
+      std::erase(others, place);
+      Error(place, "multiple tokens map to " + token, "other paths(s) are " + Joined(others, ", "));
+    }
+  }
+  for (const auto& [path, token] : members) {
+    const std::vector<std::string> parts = PartsOf(token);
+    if (parts.size() != 3) continue;
+    const std::string module = parts[1] == "index" ? parts[2] : parts[1] + "/" + parts[2];
+    if (modules.count(module) > 0) Error(path, "token collides with module " + module);
+  }
+}
+
+void Binder::CheckCycles() {
+  CircleSearch search;
+  std::set<const ObjectType*> told;
+  for (const ObjectType* object : package_->objects) {
+    if (told.count(object) > 0) continue;
+    const auto circle = search.From(*object);
+    std::vector<std::string> tokens;
+    for (const ObjectType* one : circle) {
+      tokens.push_back(one->token);
+      told.insert(one);
+    }
+    if (circle.empty()) continue;
+    Error(MemberPath("types", object->token),
+          "object type has unsatisfiable required-property cycle: " + Joined(tokens, " -> "));
+  }
+}
+
+}  // namespace kingpost::schema

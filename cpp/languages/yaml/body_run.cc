@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/body_run.h"
+
+#include <filesystem>
+
+#include "assets/content_hash.h"
+#include "base/os.h"
+#include "languages/pcl/conversions.h"
+#include "languages/pcl/settle.h"
+#include "languages/yaml/builtins.h"
+#include "languages/yaml/resource_value.h"
+#include "languages/yaml/settings.h"
+#include "languages/yaml/type_check.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+pcl::Datum PulumiDatum(const DeploymentInfo& info, const Services& services) {
+  PropertyMap object{{"cwd", Value(services.program_folder)},
+                     {"organization", Value(info.organization)},
+                     {"project", Value(info.project)},
+                     {"rootDirectory", Value(services.root_folder)},
+                     {"stack", Value(info.stack)}};
+  return {Value(std::move(object)), {}};
+}
+
+Status NoMonitor() { return Status(Code::kUnavailable, "the run was stopped"); }
+
+}  // namespace
+
+BodyRun::BodyRun(BodyRunParts parts) : parts_(std::move(parts)), loop_(*parts_.services.loop) {
+  around_.project = parts_.info.project;
+  around_.stack = parts_.info.stack;
+  around_.organization = parts_.info.organization;
+  around_.working_directory = parts_.services.program_folder;
+  around_.root_directory = parts_.services.root_folder;
+  around_.preview = parts_.info.dry_run;
+  around_.dialect = YamlDialect();
+  around_.find_function = [book = parts_.book](const std::string& token) -> std::optional<pcl::FunctionSchema> {
+    auto found = book->FindFunction(token);
+    if (!found.ok()) return std::nullopt;
+    return std::move(found->schema);
+  };
+}
+
+bool BodyRun::Tell(const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    const bool error = diagnostic.severity == Diagnostic::Severity::kError;
+    parts_.services.log(error ? Severity::kError : Severity::kWarning, Render(diagnostic, parts_.source));
+  }
+  failed_ = failed_ || diagnostics.has_errors();
+  return !diagnostics.has_errors();
+}
+
+Task<bool> BodyRun::Check() {
+  Diagnostics diagnostics;
+  settings_ = parts_.inputs ? *parts_.inputs : SettingsOf(parts_.info);
+  std::set<std::string> names;
+  for (const auto& [name, datum] : settings_) names.insert(name);
+  order_ = OrderOf(parts_.body, names, parts_.info.project, &diagnostics);
+  auto uses = TokensIn(parts_.body);
+  co_await parts_.book->Load(uses, &diagnostics);
+  if (!diagnostics.has_errors()) CheckTypes(parts_.body, *parts_.book, &diagnostics);
+  co_return Tell(diagnostics);
+}
+
+Task<bool> BodyRun::Run() {
+  const bool applied = co_await ApplySettings();
+  if (!applied) co_return false;
+  for (size_t i = 0; i < order_.steps.size(); ++i) steps_.push_back(std::make_unique<StepState>(loop_));
+  Group running(loop_);
+  for (size_t i = 0; i < order_.steps.size(); ++i) running.Spawn(RunStep(i));
+  co_await running.Wait();
+  if (failed_) co_return false;
+  const Status evaluated = co_await EvaluateOutputs();
+  Diagnostics diagnostics;
+  diagnostics.Add(evaluated);
+  co_return Tell(diagnostics);
+}
+
+Task<bool> BodyRun::ApplySettings() {
+  scope_.Set(kPulumi, PulumiDatum(parts_.info, parts_.services));
+  for (const auto& [name, datum] : settings_) {
+    scope_.Set(name, datum);
+    if (name.find(':') == std::string::npos) scope_.Set(parts_.info.project + ":" + name, datum);
+  }
+  Diagnostics diagnostics;
+  std::function<Status(pcl::Evaluator*)> add = [this, &diagnostics](pcl::Evaluator* evaluator) {
+    diagnostics = Diagnostics();
+    AddDeclared(parts_.body, parts_.info, settings_, evaluator, &scope_, &diagnostics);
+    return Status();
+  };
+  (void)co_await Settle(std::move(add));
+  if (!Tell(diagnostics) || !parts_.body.required_version) co_return !failed_;
+  pcl::Datum range;
+  std::function<Status(pcl::Evaluator*)> evaluate = [this, &range](pcl::Evaluator* evaluator) {
+    auto value = evaluator->Evaluate(*parts_.body.required_version, scope_);
+    if (value.ok()) range = std::move(*value);
+    return value.status();
+  };
+  Status required = co_await Settle(std::move(evaluate));
+  const pcl::Position at = parts_.body.required_version->at;
+  if (required.ok() && !range.value.is_string()) required = pcl::ErrorAt(at, "version range must evaluate to a string");
+  if (required.ok()) {
+    const Status fits = parts_.services.require_version(range.value.as_string());
+    if (!fits.ok()) required = pcl::ErrorAt(at, fits.message());
+  }
+  Diagnostics told;
+  told.Add(required);
+  co_return Tell(told);
+}
+
+Task<void> BodyRun::RunStep(size_t number) {
+  StepState& state = *steps_[number];
+  for (const size_t need : order_.steps[number].needs) {
+    co_await steps_[need]->done;
+    state.failed = state.failed || steps_[need]->failed;
+  }
+  if (!state.failed) {
+    const Status done = co_await Evaluate(order_.steps[number]);
+    state.failed = !done.ok();
+    failed_ = failed_ || state.failed;
+    // Of what the engine could not do it has told itself.
+    if (!done.ok() && done.code() != Code::kUnavailable) {
+      Diagnostics diagnostics;
+      diagnostics.Add(done);
+      Tell(diagnostics);
+    }
+  }
+  state.done.Set();
+}
+
+Task<Status> BodyRun::Evaluate(Step step) {
+  if (step.kind == Step::Kind::kResource) co_return co_await RegisterResource(&parts_.body.resources[step.index]);
+  const NamedExpression& variable = parts_.body.variables[step.index];
+  std::function<Status(pcl::Evaluator*)> evaluate = [this, &variable](pcl::Evaluator* evaluator) {
+    auto value = evaluator->Evaluate(*variable.value, scope_);
+    if (value.ok()) scope_.Set(variable.name, std::move(*value));
+    return value.status();
+  };
+  co_return co_await Settle(std::move(evaluate));
+}
+
+Declaration BodyRun::DeclarationOf(const ResourceDecl& resource, const ResolvedResource& resolved) const {
+  return {parts_.body, resource, resolved, parts_.parent, parts_.component_name, parts_.services.source_path};
+}
+
+Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
+  const TokenUse use = UseOf(*resource);
+  auto resolved = parts_.book->FindResource(use);
+  if (!resolved.ok()) co_return pcl::ErrorAt(resource->type.at, resolved.status().message());
+  const Declaration declaration = DeclarationOf(*resource, *resolved);
+  ReadResourceRequest reading;
+  RegisterResourceRequest request;
+  std::function<Status(pcl::Evaluator*)> evaluate = [&](pcl::Evaluator* evaluator) {
+    if (IsRead(*resource)) {
+      auto made = MakeReadRequest(declaration, evaluator, scope_);
+      if (made.ok()) reading = std::move(*made);
+      return made.status();
+    }
+    auto made = MakeRegisterRequest(declaration, evaluator, scope_);
+    if (made.ok()) request = std::move(*made);
+    return made.status();
+  };
+  KP_CO_TRY(co_await Settle(std::move(evaluate)));
+  if (IsRead(*resource)) {
+    co_return co_await ReadResource(resource, std::move(reading), std::move(resolved->schema.outputs));
+  }
+  Result<PropertyMap> hashed = co_await Hash(std::move(request.inputs));
+  if (!hashed.ok()) co_return pcl::ErrorAt(resource->at, hashed.status().message());
+  request.inputs = std::move(*hashed);
+  const bool custom = request.custom;
+  Monitor* monitor = parts_.services.monitor();
+  if (!monitor) co_return NoMonitor();
+  Result<RegisterResourceResponse> answer = co_await monitor->RegisterResource(std::move(request));
+  if (!answer.ok()) {
+    if (answer.status().code() == Code::kUnavailable) co_return answer.status();
+    co_return pcl::ErrorAt(resource->at, answer.status().message());
+  }
+  if (answer->outcome != RegisterOutcome::kSuccess) co_return Status(Code::kUnavailable, "the resource failed");
+  const RegisteredResource registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
+  scope_.Set(resource->key, ResourceDatum(registered, resolved->schema.outputs, around_.preview));
+  co_return Status();
+}
+
+Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
+                                   std::vector<pcl::PropertySchema> promised) {
+  RegisteredResource read;
+  read.id = request.id;
+  if (request.id == kUnknownString) {  // it will be read when the ID is known
+    const Urn parent(request.parent);
+    read.urn = Urn::Make(around_.stack, around_.project, parent.qualified_type(), request.type, request.name);
+    read.unknown = true;
+  } else {
+    Monitor* monitor = parts_.services.monitor();
+    if (!monitor) co_return NoMonitor();
+    Result<ReadResourceResponse> answer = co_await monitor->ReadResource(std::move(request));
+    if (!answer.ok()) {
+      if (answer.status().code() == Code::kUnavailable) co_return answer.status();
+      co_return pcl::ErrorAt(resource->at, answer.status().message());
+    }
+    read.urn = answer->urn;
+    read.outputs = std::move(answer->outputs);
+  }
+  scope_.Set(resource->key, ResourceDatum(read, promised, false));
+  co_return Status();
+}
+
+Task<Status> BodyRun::EvaluateOutputs() {
+  PropertyMap outputs;
+  for (const NamedExpression& output : parts_.body.outputs) {
+    std::function<Status(pcl::Evaluator*)> evaluate = [this, &output, &outputs](pcl::Evaluator* evaluator) {
+      auto value = evaluator->Evaluate(*output.value, scope_);
+      if (!value.ok()) return value.status();
+      const Value sent = WithoutNulls(pcl::CollapseReferences(pcl::Close(*value)), /*outputs_too=*/true);
+      if (sent.is_null()) {
+        outputs.Erase(output.name);
+      } else {
+        outputs.Set(output.name, sent);
+      }
+      return Status();
+    };
+    KP_CO_TRY(co_await Settle(std::move(evaluate)));
+  }
+  Result<PropertyMap> hashed = co_await Hash(std::move(outputs));
+  if (hashed.ok()) outputs_ = std::move(*hashed);
+  co_return hashed.status();
+}
+
+Task<Status> BodyRun::Settle(std::function<Status(pcl::Evaluator*)> compute) {
+  return pcl::Settle(around_, std::move(compute), [this](pcl::Effect effect) { return Perform(std::move(effect)); });
+}
+
+Task<Result<pcl::EffectAnswer>> BodyRun::Perform(pcl::Effect effect) {
+  if (effect.kind == pcl::Effect::Kind::kReadFile) co_return co_await ReadFile(effect.path);
+  KP_ASSERT(effect.kind == pcl::Effect::Kind::kInvoke, "YAML has no methods");
+  ResourceInvokeRequest& invoke = effect.invoke;
+  const auto function = parts_.book->FindFunction(invoke.token);
+  const bool own_version = !invoke.version.empty() || !invoke.plugin_download_url.empty();
+  if (function.ok() && !own_version) invoke.package_ref = function->package_ref;
+  const ResourceDecl* provider = DefaultProviderOf(parts_.body, PackageOf(invoke.token));
+  if (invoke.provider.empty() && provider) {
+    const auto handle = AsResource(scope_.Find(provider->key)->datum.value);
+    if (handle.ok()) invoke.provider = handle->reference();
+  }
+  if (invoke.parent.empty() && !parts_.component_name.empty()) invoke.parent = parts_.parent.str();
+  Result<PropertyMap> hashed = co_await Hash(WithoutNulls(Value(std::move(invoke.args))).as_object());
+  if (!hashed.ok()) co_return hashed.status();
+  invoke.args = std::move(*hashed);
+  Monitor* monitor = parts_.services.monitor();
+  if (!monitor) co_return NoMonitor();
+  Result<ResourceInvokeResponse> invoked = co_await monitor->Invoke(std::move(invoke));
+  if (!invoked.ok()) co_return invoked.status();
+  pcl::EffectAnswer answer;
+  answer.result = std::move(invoked->result);
+  answer.failures = std::move(invoked->failures);
+  answer.unknown = invoked->unknown;
+  co_return answer;
+}
+
+Task<Result<pcl::EffectAnswer>> BodyRun::ReadFile(std::string path) {
+  const std::string full = (std::filesystem::path(parts_.services.program_folder) / path).string();
+  auto read = [full] { return ReadWholeFile(full); };
+  auto text = co_await readers().Run(read);
+  if (!text.ok()) co_return text.status().Wrap("Error reading file at path " + path);
+  pcl::EffectAnswer answer;
+  answer.result.Set("content", Value(std::move(*text)));
+  co_return answer;
+}
+
+Task<Result<PropertyMap>> BodyRun::Hash(PropertyMap values) {
+  if (!NeedsHashes(values)) co_return values;
+  auto hash = [values, folder = parts_.services.program_folder] { return WithHashes(values, folder); };
+  auto hashing = readers().Run(hash);
+  co_return co_await std::move(hashing);
+}
+
+WorkerPool& BodyRun::readers() {
+  if (!readers_) readers_ = std::make_unique<WorkerPool>(loop_, 2);
+  return *readers_;
+}
+
+}  // namespace kingpost::yaml

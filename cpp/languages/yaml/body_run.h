@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of a program's body, or of a component's: each part is evaluated as soon as those it names are there, so that
+// what does not depend on each other is registered at the same time. Owns what is known on the way. Engine thread.
+//
+//   names -> packages -> types -> settings -> for each part, after those it needs: evaluate -> register -> outputs
+//
+// Evaluation is pure (languages/pcl/, resource_request.h); what it asks for from outside is fetched between two
+// attempts.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "languages/yaml/order.h"
+#include "languages/yaml/package_book.h"
+#include "languages/yaml/resource_request.h"
+#include "languages/yaml/services.h"
+
+namespace kingpost::yaml {
+
+struct BodyRunParts {
+  Services services;
+  const Source& source;  // both outlive the run
+  const Body& body;
+  std::shared_ptr<PackageBook> book;
+  DeploymentInfo info;
+  Urn parent;                  // of the resources: the stack or the component
+  std::string component_name;  // "" of a program
+  // What the component was given, instead of the stack's configuration.
+  std::optional<std::map<std::string, pcl::Datum>> inputs;
+};
+
+class BodyRun {
+ public:
+  explicit BodyRun(BodyRunParts parts);
+
+  // What can be said before anything is registered: loads the packages, looks at names and types.
+  Task<bool> Check();
+  // After a Check that went well. False if something failed; it has been told.
+  Task<bool> Run();
+  // Of a run that went well: outputs as values, with what they depend on.
+  const PropertyMap& outputs() const { return outputs_; }
+
+ private:
+  struct StepState {
+    explicit StepState(Loop& loop) : done(loop) {}
+    Event done;
+    bool failed = false;
+  };
+
+  bool Tell(const Diagnostics& diagnostics);  // false if there are errors
+  Task<bool> ApplySettings();
+  Task<void> RunStep(size_t number);
+  Task<Status> Evaluate(Step step);
+  Task<Status> RegisterResource(const ResourceDecl* resource);
+  Task<Status> ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
+                            std::vector<pcl::PropertySchema> promised);
+  Task<Status> EvaluateOutputs();
+  // Computes, and again after each effect it asks for.
+  Task<Status> Settle(std::function<Status(pcl::Evaluator*)> compute);
+  Task<Result<pcl::EffectAnswer>> Perform(pcl::Effect effect);
+  Task<Result<pcl::EffectAnswer>> ReadFile(std::string path);
+  Task<Result<PropertyMap>> Hash(PropertyMap values);
+  WorkerPool& readers();
+  Declaration DeclarationOf(const ResourceDecl& resource, const ResolvedResource& resolved) const;
+
+  BodyRunParts parts_;
+  Loop& loop_;
+  pcl::Surroundings around_;
+  pcl::Scope scope_;
+  std::map<std::string, pcl::Datum> settings_;
+  Order order_;
+  std::vector<std::unique_ptr<StepState>> steps_;
+  std::unique_ptr<WorkerPool> readers_;  // of files; made when first needed
+  PropertyMap outputs_;
+  bool failed_ = false;
+};
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/conversion.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/option_conversion.h"
+#include "languages/yaml/order.h"
+#include "languages/yaml/resource_request.h"
+#include "languages/yaml/type_check.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+using codegen::Make;
+using Kind = codegen::Setting::Kind;
+
+Kind KindOf(std::string type) {
+  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (type == "boolean" || type == "bool") return Kind::kBool;
+  if (type == "integer" || type == "int") return Kind::kInteger;
+  if (type == "number") return Kind::kNumber;
+  if (type == "object") return Kind::kObject;
+  return type == "array" || type.starts_with("list<") ? Kind::kList : Kind::kText;
+}
+
+// Of a default, where no type is declared.
+Kind KindOfDefault(const pcl::ExpressionPtr& value) {
+  const auto* literal = value ? value->as<pcl::Literal>() : nullptr;
+  if (value && value->as<pcl::TupleLiteral>()) return Kind::kList;
+  if (value && value->as<pcl::ObjectLiteral>()) return Kind::kObject;
+  if (literal && literal->value.is_number()) return Kind::kNumber;
+  return literal && literal->value.is_bool() ? Kind::kBool : Kind::kText;
+}
+
+std::string NameOfSetting(const ConfigDecl& config, const std::string& project) {
+  const std::string& name = config.name.empty() ? config.key : config.name;
+  const std::string own = project + ":";
+  return name.starts_with(own) ? name.substr(own.size()) : name;
+}
+
+std::map<std::string, std::string> SettingNames(const Template& program) {
+  std::map<std::string, std::string> names;
+  for (const ConfigDecl& config : program.body.config) names[config.key] = NameOfSetting(config, program.name);
+  return names;
+}
+
+class ProgramConverter {
+ public:
+  ProgramConverter(ConversionSource source, Diagnostics* diagnostics)
+      : source_(std::move(source)),
+        body_(source_.program.body),
+        diagnostics_(*diagnostics),
+        expressions_(source_.program, source_.book, SettingNames(source_.program), diagnostics) {}
+
+  codegen::Program Convert() {
+    program_.packages = std::move(source_.packages);
+    RefuseOthers();
+    const Order order = OrderOf(body_, NamesOutside(), source_.program.name, &diagnostics_);
+    if (!diagnostics_.has_errors()) CheckTypes(body_, source_.book, &diagnostics_);
+    if (diagnostics_.has_errors()) return {};
+    for (const Step& step : order.steps) {
+      if (step.kind == Step::Kind::kResource) {
+        AddResource(body_.resources[step.index]);
+      } else {
+        const NamedExpression& variable = body_.variables[step.index];
+        program_.variables.push_back({variable.name, expressions_.ConvertVariable(variable)});
+        program_.resources_before.push_back(program_.resources.size());
+      }
+    }
+    for (const NamedExpression& output : body_.outputs) {
+      program_.outputs.push_back({output.name, expressions_.Convert(output.value)});
+    }
+    AddSettings();
+    return std::move(program_);
+  }
+
+ private:
+  void RefuseOthers() {
+    for (const ComponentDecl& component : source_.program.components) {
+      diagnostics_.Error(
+          component.at, "the component " + component.name + " is not converted",
+          "Keep it in a folder of its own with a PulumiPlugin.yaml, which programs in other languages use.");
+    }
+    if (body_.required_version && !LiteralText(body_.required_version)) {
+      diagnostics_.Error(body_.required_version->at, "a required version that is computed is not converted");
+    }
+  }
+
+  // Of other namespaces: whether the configuration has them is seen when the program runs.
+  std::set<std::string> NamesOutside() const {
+    std::vector<Text> names;
+    for (const ResourceDecl& resource : body_.resources) CollectNames(resource, &names);
+    for (const NamedExpression& variable : body_.variables) CollectNames(*variable.value, &names);
+    for (const NamedExpression& output : body_.outputs) CollectNames(*output.value, &names);
+    std::set<std::string> outside;
+    for (const Text& name : names) {
+      if (name.value.find(':') != std::string::npos) outside.insert(name.value);
+    }
+    return outside;
+  }
+
+  void AddSettings() {
+    std::set<std::string> declared;
+    for (const ConfigDecl& config : body_.config) {
+      const std::string name = NameOfSetting(config, source_.program.name);
+      if (!declared.insert(name).second) continue;
+      // What the project sets for a provider, the program does not ask for.
+      if (config.is_value && expressions_.used_settings().count(name) == 0) continue;
+      program_.settings.push_back(SettingOf(config, name));
+    }
+    for (const std::string& name : expressions_.used_settings()) {
+      if (declared.count(name) > 0) continue;
+      diagnostics_.Warning({0, 0}, "the setting '" + name + "' is taken to be a text",
+                           "Declare it under `config` with its type, if it is another one.");
+      codegen::Setting setting;
+      setting.name = name;
+      setting.secret = source_.secrets.count(name) > 0;
+      program_.settings.push_back(std::move(setting));
+    }
+  }
+
+  codegen::Setting SettingOf(const ConfigDecl& config, const std::string& name) {
+    codegen::Setting setting;
+    setting.name = name;
+    const auto value = source_.values.find(name);
+    if (config.type) {
+      setting.kind = KindOf(config.type->value);
+    } else {
+      setting.kind = value == source_.values.end() ? KindOfDefault(config.default_value) : value->second;
+    }
+    setting.secret = config.secret.value_or(false) || source_.secrets.count(name) > 0;
+    if (config.default_value) setting.default_value = expressions_.Convert(config.default_value);
+    return setting;
+  }
+
+  void AddResource(const ResourceDecl& declared) {
+    const auto resolved = source_.book.FindResource(UseOf(declared));
+    if (!resolved.ok()) {
+      diagnostics_.Error(declared.type.at, resolved.status().message());
+      return;
+    }
+    const pcl::ResourceSchema& schema = resolved->schema;
+    codegen::Resource resource;
+    resource.key = declared.key;
+    resource.variable = declared.key.starts_with(kImpliedPrefix) ? declared.name : declared.key;
+    resource.name = declared.name;
+    resource.token = schema.token;
+    if (declared.get_id) {
+      resource.kind = codegen::Resource::Kind::kRead;
+      resource.id_value = expressions_.Convert(declared.get_id);
+      resource.inputs = expressions_.ConvertInputs(declared.get_state, schema.outputs);
+    } else if (declared.all_properties) {
+      diagnostics_.Error(declared.all_properties->at, "properties that an expression makes are not converted",
+                         "Write them out.");
+    } else {
+      resource.inputs = expressions_.ConvertInputs(declared.properties, schema.inputs);
+    }
+    if (declared.type.value == kStackReference && resource.inputs.empty()) {
+      resource.inputs.push_back({"name", Make(codegen::Literal{Value(declared.key)})});
+    }
+    resource.options = ConvertOptions(body_, declared, &expressions_);
+    program_.resources.push_back(std::move(resource));
+  }
+
+  ConversionSource source_;
+  const Body& body_;
+  Diagnostics& diagnostics_;
+  ExpressionConverter expressions_;
+  codegen::Program program_;
+};
+
+}  // namespace
+
+codegen::Program ConvertProgram(ConversionSource source, Diagnostics* diagnostics) {
+  return ProgramConverter(std::move(source), diagnostics).Convert();
+}
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/diagnostics.h"
+
+#include <algorithm>
+
+#include "base/edit_distance.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+std::string RightAligned(int number) {
+  const std::string text = std::to_string(number);
+  return std::string(text.size() < 4 ? 4 - text.size() : 0, ' ') + text;
+}
+
+}  // namespace
+
+void Diagnostics::Add(const Status& status) {
+  if (status.ok()) return;
+  const auto* mistake = status.detail<pcl::Mistake>();
+  if (mistake) {
+    Error(mistake->at, mistake->message);
+  } else {
+    Error({0, 0}, status.message());
+  }
+}
+
+bool Diagnostics::has_errors() const {
+  return std::any_of(list_.begin(), list_.end(),
+                     [](const Diagnostic& diagnostic) { return diagnostic.severity == Diagnostic::Severity::kError; });
+}
+
+std::string Render(const Diagnostic& diagnostic, const Source& source) {
+  std::string text = diagnostic.summary + "\n";
+  if (diagnostic.at.line > 0) {
+    text += "\n  on " + source.file + " line " + std::to_string(diagnostic.at.line) + ", column " +
+            std::to_string(diagnostic.at.column) + ":\n" + RightAligned(diagnostic.at.line) + ": " +
+            source.Line(diagnostic.at.line) + "\n";
+  }
+  if (!diagnostic.detail.empty()) text += "\n" + diagnostic.detail + "\n";
+  return text;
+}
+
+Status AsStatus(const Diagnostics& diagnostics, const Source& source) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    if (diagnostic.severity != Diagnostic::Severity::kError) continue;
+    text += (text.empty() ? "" : "; ") +
+            (diagnostic.at.line == 0 ? source.file
+                                     : source.file + ":" + std::to_string(diagnostic.at.line) + ":" +
+                                           std::to_string(diagnostic.at.column)) +
+            ": " + diagnostic.summary + (diagnostic.detail.empty() ? "" : ": " + diagnostic.detail);
+  }
+  return text.empty() ? Status() : Status(Code::kInvalidArgument, text);
+}
+
+std::string ListClosest(const std::string& wrong, std::vector<std::string> names, size_t max) {
+  std::sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    const size_t to_a = EditDistance(wrong, a), to_b = EditDistance(wrong, b);
+    return to_a != to_b ? to_a < to_b : a < b;
+  });
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < max; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() <= max) return text;
+  const size_t more = names.size() - max;
+  return text + " and " + std::to_string(more) + (more == 1 ? " other" : " others");
+}
+
+}  // namespace kingpost::yaml

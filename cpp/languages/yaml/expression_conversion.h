@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions of the evaluator as expressions without a language. What a path goes through decides how its steps are
+// spelled: properties of a schema have another name in each language, keys of a map have not. What would be another
+// value elsewhere is refused, by its name and place. Any thread.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "languages/codegen/program.h"
+#include "languages/yaml/type_inference.h"
+
+namespace kingpost::yaml {
+
+class ExpressionConverter {
+ public:
+  // `settings`: what the names of the program's settings are called in the configuration.
+  ExpressionConverter(const Template& source, const PackageBook& book, std::map<std::string, std::string> settings,
+                      Diagnostics* diagnostics);
+
+  // `to`: what the value is for, if a schema says so.
+  codegen::ExpressionPtr Convert(const pcl::ExpressionPtr& expression, const Type& to = Type());
+  // Once, before what uses it.
+  codegen::ExpressionPtr ConvertVariable(const NamedExpression& variable);
+  // The same, where a resource may stand: options, and inputs that are resources.
+  codegen::ExpressionPtr ConvertResources(const pcl::ExpressionPtr& expression, const Type& to = Type());
+  std::vector<codegen::Field> ConvertInputs(const std::vector<NamedExpression>& list,
+                                            const std::vector<pcl::PropertySchema>& properties);
+  // Names of the configuration that the program uses, and does not declare.
+  const std::set<std::string>& used_settings() const { return used_settings_; }
+
+ private:
+  codegen::ExpressionPtr ConvertName(const std::string& name, pcl::Position at);
+  codegen::ExpressionPtr ConvertStep(const pcl::ExpressionPtr& whole, const Value& key, pcl::Position at);
+  codegen::ExpressionPtr ConvertProperty(const ResourceDecl& resource, const std::string& name);
+  codegen::ExpressionPtr ConvertText(const pcl::Template& text);
+  codegen::ExpressionPtr ConvertList(const pcl::TupleLiteral& list, const Type& to);
+  codegen::ExpressionPtr ConvertObject(const pcl::ObjectLiteral& object, const Type& to);
+  codegen::ExpressionPtr ConvertCall(const pcl::Call& call, pcl::Position at);
+  codegen::ExpressionPtr ConvertLength(const pcl::ExpressionPtr& argument);
+  codegen::ExpressionPtr ConvertResourceFact(const pcl::Call& call, pcl::Position at);
+  codegen::ExpressionPtr ConvertInvoke(const pcl::Call& call, pcl::Position at);
+  void ConvertInvokeOptions(const pcl::Call& call, codegen::InvokeOf* invoke);
+  codegen::ExpressionPtr ConvertFile(const pcl::Call& call);
+  codegen::ExpressionPtr Refuse(pcl::Position at, const std::string& what);
+  const ResourceDecl* FindResource(const std::string& name) const;
+  const NamedExpression* FindVariable(const std::string& name) const;
+  // Whether it is a text, and never missing: as it stands in another text.
+  bool IsSurelyText(const codegen::Expression& converted, const pcl::ExpressionPtr& expression);
+  bool IsSurelyText(const codegen::VariableRef& variable);
+
+  const Template& source_;
+  const Body& body_;
+  const PackageBook& book_;
+  const std::map<std::string, std::string> settings_;
+  Diagnostics& diagnostics_;
+  Diagnostics told_before_;  // of types: they are checked before
+  TypeInference types_;
+  std::set<std::string> used_settings_;
+  std::map<std::string, codegen::ExpressionPtr> variables_;
+  bool resources_allowed_ = false;
+};
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/option_conversion.h"
+
+#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/order.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+using codegen::Make;
+
+class OptionConverter {
+ public:
+  explicit OptionConverter(ExpressionConverter* expressions) : expressions_(*expressions) {}
+
+  std::vector<codegen::Field> Convert(const Body& body, const ResourceDecl& resource) {
+    const ResourceOptions& o = resource.options;
+    AddExpressions(o);
+    const ResourceDecl* implied = DefaultProviderOf(body, PackageOf(resource.type.value));
+    if (implied && !o.provider && !IsProviderType(resource.type.value)) {
+      options_.push_back({"provider", Make(codegen::ResourceRef{implied->key})});
+    }
+    AddTexts("additionalSecretOutputs", o.additional_secret_outputs);
+    AddTexts("ignoreChanges", o.ignore_changes);
+    AddTexts("replaceOnChanges", o.replace_on_changes);
+    AddTexts("hideDiffs", o.hide_diffs);
+    AddFlag("deleteBeforeReplace", o.delete_before_replace);
+    AddFlag("retainOnDelete", o.retain_on_delete);
+    AddText("import", o.import_id);
+    AddText("version", o.version);
+    AddText("pluginDownloadURL", o.plugin_download_url);
+    if (!o.aliases.empty()) options_.push_back({"aliases", Aliases(o.aliases)});
+    if (!o.custom_timeouts.empty()) AddTimeouts(o.custom_timeouts);
+    return std::move(options_);
+  }
+
+ private:
+  void AddExpressions(const ResourceOptions& o) {
+    const std::pair<const char*, pcl::ExpressionPtr> expressions[] = {{"parent", o.parent},
+                                                                      {"dependsOn", o.depends_on},
+                                                                      {"protect", o.protect},
+                                                                      {"provider", o.provider},
+                                                                      {"providers", o.providers},
+                                                                      {"replaceWith", o.replace_with},
+                                                                      {"deletedWith", o.deleted_with},
+                                                                      {"replacementTrigger", o.replacement_trigger},
+                                                                      {"envVarMappings", o.env_var_mappings}};
+    for (const auto& [name, expression] : expressions) {
+      if (expression) options_.push_back({name, expressions_.ConvertResources(expression)});
+    }
+  }
+
+  void AddTexts(const char* name, const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    codegen::ListOf list;
+    for (const std::string& text : texts) list.elements.push_back(Make(codegen::Literal{Value(text)}));
+    options_.push_back({name, Make(std::move(list))});
+  }
+  void AddFlag(const char* name, const std::optional<bool>& flag) {
+    if (flag) options_.push_back({name, Make(codegen::Literal{Value(*flag)})});
+  }
+  void AddText(const char* name, const std::optional<Text>& text) {
+    if (text) options_.push_back({name, Make(codegen::Literal{Value(text->value)})});
+  }
+
+  void AddTimeouts(const std::vector<NamedExpression>& timeouts) {
+    codegen::ObjectOf object;
+    for (const NamedExpression& timeout : timeouts) {
+      object.fields.push_back({timeout.name, expressions_.Convert(timeout.value)});
+    }
+    object.typed = true;
+    options_.push_back({"customTimeouts", Make(std::move(object))});
+  }
+
+  codegen::ExpressionPtr Aliases(const std::vector<Alternative>& aliases) {
+    codegen::ListOf list;
+    for (const Alternative& alias : aliases) {
+      list.elements.push_back(alias.urn ? expressions_.Convert(alias.urn) : AliasOf(alias));
+    }
+    return Make(std::move(list));
+  }
+
+  codegen::ExpressionPtr AliasOf(const Alternative& alias) {
+    codegen::ObjectOf object;
+    for (const NamedExpression& field : alias.fields) {
+      if (field.name == "urn") return expressions_.Convert(field.value);
+      if (field.name != "noParent") {
+        object.fields.push_back({field.name, expressions_.ConvertResources(field.value)});
+        continue;
+      }
+      const auto* literal = field.value->as<pcl::Literal>();
+      const bool none = literal && literal->value.is_bool() && literal->value.as_bool();
+      if (none) object.fields.push_back({"parent", Make(codegen::PlaceOf{codegen::PlaceOf::What::kNoParent})});
+    }
+    return Make(std::move(object));
+  }
+
+  ExpressionConverter& expressions_;
+  std::vector<codegen::Field> options_;
+};
+
+}  // namespace
+
+std::vector<codegen::Field> ConvertOptions(const Body& body, const ResourceDecl& resource,
+                                           ExpressionConverter* expressions) {
+  return OptionConverter(expressions).Convert(body, resource);
+}
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a resource, evaluated into its request. Any thread.
+#pragma once
+
+#include "languages/yaml/resource_request.h"
+
+namespace kingpost::yaml {
+
+Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope,
+                   RegisterResourceRequest* request);
+
+// Of resources that are read, only those that mean something to them.
+struct ReadingOptions {
+  std::string parent, provider;
+  std::vector<std::string> dependencies;
+};
+Result<ReadingOptions> ReadReadingOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
+                                          const pcl::Scope& scope);
+
+}  // namespace kingpost::yaml

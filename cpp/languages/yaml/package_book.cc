@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/package_book.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/encoding.h"
+#include "languages/yaml/order.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+const std::optional<Parameterization>& ParameterOf(const PackageDecl& decl) {
+  return decl.extension ? decl.extension : decl.parameterization;
+}
+
+std::string OwnName(const PackageDecl& decl) {
+  const auto& parameter = ParameterOf(decl);
+  return parameter ? parameter->name : decl.name;
+}
+
+std::string KeyOfDecl(const PackageDecl& decl) {
+  std::string key = Quote(decl.name) + Quote(decl.version) + Quote(decl.download_url);
+  if (const auto& parameter = ParameterOf(decl)) key += Quote(parameter->name) + Base64Encode(parameter->value);
+  return key;
+}
+
+// Types that programs in YAML cannot have: what they stand for is made by the SDKs of other languages.
+std::string WhyUnsupported(const std::string& token) {
+  static const std::set<std::string> kByOtherSdks = {"kubernetes:apiextensions.k8s.io:CustomResource",
+                                                     "kubernetes:kustomize:Directory", "kubernetes:yaml:ConfigFile",
+                                                     "kubernetes:yaml:ConfigGroup"};
+  if (kByOtherSdks.count(token) > 0) {
+    return "The resource type [" + token + "] is not supported in YAML at this time";
+  }
+  if (token != "kubernetes:helm.sh/v2:Chart" && token != "kubernetes:helm.sh/v3:Chart") return "";
+  return "Helm Chart resources are not supported in YAML, consider using the Helm Release resource instead: "
+         "kubernetes:helm.sh/v3:Release";
+}
+
+}  // namespace
+
+std::string PackageBook::KeyOf(const TokenUse& use) {
+  return Quote(PackageOf(use.token)) + Quote(use.version) + Quote(use.download_url);
+}
+
+// The packages of the namespace, and the provider itself unless one of them is it, or takes its place.
+std::vector<PackageDecl> PackageBook::DeclsOf(const TokenUse& use) const {
+  const std::string package = PackageOf(use.token);
+  std::vector<PackageDecl> decls;
+  bool complete = false;
+  for (const PackageDecl& decl : decls_) {
+    if (!decl.Serves(package)) continue;
+    decls.push_back(decl);
+    complete = complete || !decl.extension || decl.extension->name == package;
+  }
+  if (!complete) decls.push_back({package, "", "", std::nullopt, std::nullopt});
+  for (PackageDecl& decl : decls) {
+    if (!use.version.empty()) decl.version = use.version;
+    if (!use.download_url.empty()) decl.download_url = use.download_url;
+  }
+  return decls;
+}
+
+Task<Result<PackageBook::Candidates>> PackageBook::LoadAll(std::vector<PackageDecl> decls) {
+  Candidates candidates;
+  for (const PackageDecl& decl : decls) {
+    const std::string key = KeyOfDecl(decl);
+    if (const auto known = loaded_.find(key); known != loaded_.end()) {
+      candidates.push_back(known->second);
+      continue;
+    }
+    Candidate candidate{decl, nullptr};
+    if (decl.name == "pulumi") {
+      candidate.schema = pcl::PackageSchema::Builtin();
+    } else {
+      ProviderSpec spec;
+      spec.name = decl.name;
+      spec.version = decl.version;
+      spec.download_url = decl.download_url;
+      auto loading = services_.load_schema(std::move(spec), ParameterOf(decl));
+      auto text = co_await std::move(loading);
+      if (!text.ok()) co_return text.status().Wrap("error loading schema for " + Quote(decl.name));
+      auto parsed = pcl::PackageSchema::Parse(decl.name, *text);
+      if (!parsed.ok()) co_return parsed.status();
+      candidate.schema = std::move(*parsed);
+    }
+    loaded_[key] = candidate;
+    candidates.push_back(std::move(candidate));
+  }
+  co_return candidates;
+}
+
+Task<void> PackageBook::Load(std::vector<TokenUse> uses, Diagnostics* diagnostics) {
+  auto permit = co_await loading_.Acquire();
+  for (const TokenUse& use : uses) {
+    if (!pcl::SplitToken(use.token)) {
+      diagnostics->Error(use.at, "invalid type token " + Quote(use.token));
+      continue;
+    }
+    const std::string unsupported = use.function ? "" : WhyUnsupported(use.token);
+    if (!unsupported.empty()) diagnostics->Error(use.at, unsupported);
+    const std::string key = KeyOf(use);
+    if (!unsupported.empty() || known_.count(key) > 0) continue;
+    Result<Candidates> candidates = co_await LoadAll(DeclsOf(use));
+    if (!candidates.ok()) diagnostics->Error(use.at, candidates.status().message());
+    known_[key] = candidates.ok() ? std::move(*candidates) : Candidates();
+  }
+}
+
+Task<Status> PackageBook::Register() {
+  for (const PackageDecl& decl : decls_) {
+    if (refs_.count(OwnName(decl)) > 0) continue;
+    Monitor* monitor = services_.monitor();
+    if (!monitor) co_return Status(Code::kUnavailable, "the run was stopped");
+    RegisterPackageRequest request;
+    request.name = decl.name;
+    request.version = decl.version;
+    request.download_url = decl.download_url;
+    request.parameterization = decl.parameterization;
+    request.extension = decl.extension;
+    auto registering = monitor->RegisterPackage(std::move(request));
+    auto ref = co_await std::move(registering);
+    if (!ref.ok()) co_return ref.status().Wrap("registering package " + decl.name);
+    refs_[OwnName(decl)] = *ref;
+  }
+  co_return Status();
+}
+
+std::string PackageBook::RefOf(const PackageDecl& decl) const {
+  const auto found = refs_.find(OwnName(decl));
+  return found == refs_.end() ? "" : found->second;
+}
+
+Result<ResolvedResource> PackageBook::FindResource(const TokenUse& use) const {
+  const auto known = known_.find(KeyOf(use));
+  for (const Candidate& candidate : known == known_.end() ? Candidates() : known->second) {
+    auto schema = candidate.schema->FindResource(use.token);
+    if (!schema) continue;
+    // A version of its own is asked for by the request, which has no room for both.
+    const bool own = !use.version.empty() || !use.download_url.empty();
+    return ResolvedResource{std::move(*schema), own ? "" : RefOf(candidate.decl)};
+  }
+  return Status(Code::kNotFound, "unable to find resource type " + Quote(use.token) + " in resource provider " +
+                                     Quote(PackageOf(use.token)));
+}
+
+Result<ResolvedFunction> PackageBook::FindFunction(const std::string& token) const {
+  const std::string package = PackageOf(token), prefix = Quote(package);
+  for (const auto& [key, candidates] : known_) {
+    for (const Candidate& candidate : candidates) {
+      // By its own name an extension is known even where the program goes by the provider's.
+      if (!key.starts_with(prefix) && !candidate.decl.Serves(package)) continue;
+      auto schema = candidate.schema->FindFunction(token);
+      if (schema) return ResolvedFunction{std::move(*schema), RefOf(candidate.decl)};
+    }
+  }
+  return Status(Code::kNotFound,
+                "unable to find function " + Quote(token) + " in resource provider " + Quote(PackageOf(token)));
+}
+
+}  // namespace kingpost::yaml

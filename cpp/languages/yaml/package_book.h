@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which package a token belongs to, and what the package's schema says of it. Several packages may serve one namespace:
+// a provider, and others that extend it. Owns the schemas that were loaded. Engine thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "languages/pcl/package_schema.h"
+#include "languages/yaml/packages.h"
+#include "languages/yaml/services.h"
+
+namespace kingpost::yaml {
+
+struct ResolvedResource {
+  pcl::ResourceSchema schema;
+  std::string package_ref;  // "" for the package that the token names
+};
+struct ResolvedFunction {
+  pcl::FunctionSchema schema;
+  std::string package_ref;
+};
+
+class PackageBook {
+ public:
+  PackageBook(Services services, std::vector<PackageDecl> decls)
+      : services_(std::move(services)), decls_(std::move(decls)), loading_(*services_.loop) {}
+
+  // Loads what the tokens need. What cannot be had is told in *diagnostics, at the token.
+  Task<void> Load(std::vector<TokenUse> uses, Diagnostics* diagnostics);
+  // Tells the engine of the packages that files describe; after it the references are known.
+  Task<Status> Register();
+
+  // Errors tell what could not be found. Loaded before.
+  Result<ResolvedResource> FindResource(const TokenUse& use) const;
+  Result<ResolvedFunction> FindFunction(const std::string& token) const;
+
+ private:
+  struct Candidate {
+    PackageDecl decl;
+    std::shared_ptr<const pcl::PackageSchema> schema;
+  };
+  using Candidates = std::vector<Candidate>;
+
+  static std::string KeyOf(const TokenUse& use);
+  std::vector<PackageDecl> DeclsOf(const TokenUse& use) const;
+  Task<Result<Candidates>> LoadAll(std::vector<PackageDecl> decls);
+  std::string RefOf(const PackageDecl& decl) const;
+
+  const Services services_;
+  const std::vector<PackageDecl> decls_;
+  Mutex loading_;                            // one at a time, so that nothing is loaded twice
+  std::map<std::string, Candidates> known_;  // by KeyOf
+  std::map<std::string, Candidate> loaded_;  // by plugin, version, address and parameter
+  std::map<std::string, std::string> refs_;  // by the name that a package has of its own
+};
+
+}  // namespace kingpost::yaml

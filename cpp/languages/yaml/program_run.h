@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program from its stack's registration to its outputs. Engine thread.
+#pragma once
+
+#include <memory>
+
+#include "kingpost/plugin_host.h"
+#include "languages/yaml/loader.h"
+#include "languages/yaml/services.h"
+
+namespace kingpost::yaml {
+
+// Ends when all that the program asked for is done, or has failed; what is wrong has been told through the services.
+Task<RunResponse> RunProgram(Services services, std::shared_ptr<const LoadedProgram> loaded, DeploymentInfo info);
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the monitor is asked for a declared resource, once the names that it says are known. Pure: evaluating may ask
+// for effects (languages/pcl/effects.h). Any thread.
+#pragma once
+
+#include "languages/pcl/evaluator.h"
+#include "languages/yaml/package_book.h"
+#include "languages/yaml/template.h"
+
+namespace kingpost::yaml {
+
+// Where the resource is declared.
+struct Declaration {
+  const Body& body;
+  const ResourceDecl& resource;
+  const ResolvedResource& resolved;
+  Urn parent;                  // of resources that name none: the stack, or the component
+  std::string component_name;  // whose resources have names that begin with it; "" in a program
+  std::string source_path;
+};
+
+// True if it is looked up instead of managed.
+bool IsRead(const ResourceDecl& resource);
+
+// Errors carry their place. `Read` fails with kUnavailable if the ID is not known yet.
+Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
+                                                    const pcl::Scope& scope);
+// An ID that is not known yet is kUnknownString.
+Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
+                                            const pcl::Scope& scope);
+
+// The name in the URN.
+std::string NameOf(const Declaration& declaration);
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/settings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "base/command_name.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+constexpr char kTypes[] =
+    "string, List<string>, number, List<number>, integer, List<integer>, boolean, List<boolean>, object, List<object>";
+
+std::string Small(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+bool Fits(const Value& value, const std::string& type) {
+  if (type == "string") return value.is_string() || value.is_number() || value.is_bool();
+  if (type == "number") return value.is_number();
+  if (type == "integer" || type == "int")
+    return value.is_number() && std::floor(value.as_number()) == value.as_number();
+  if (type == "boolean" || type == "bool") return value.is_bool();
+  if (type == "object") return value.is_object();
+  if (type == "array") return value.is_array();
+  if (!type.starts_with("list<") || !value.is_array()) return false;
+  const std::string element = type.substr(5, type.size() - 6);
+  return std::all_of(value.as_array().begin(), value.as_array().end(),
+                     [&](const Value& each) { return Fits(each, element); });
+}
+
+class Adder {
+ public:
+  Adder(const DeploymentInfo& info, const std::map<std::string, pcl::Datum>& settings, pcl::Evaluator* evaluator,
+        pcl::Scope* scope, Diagnostics* diagnostics)
+      : info_(info), settings_(settings), evaluator_(*evaluator), scope_(*scope), diagnostics_(*diagnostics) {}
+
+  void Add(const ConfigDecl& config) {
+    const std::string& name = config.name.empty() ? config.key : config.name;
+    const auto given = settings_.find(name);
+    if (config.is_value && given == settings_.end()) return;
+    if (!config.is_value && !config.type && !config.default_value) {
+      diagnostics_.Error(config.at, "unable to infer type: either 'default' or 'type' is required");
+      return;
+    }
+    if (config.type && !IsConfigType(config.type->value)) {
+      diagnostics_.Error(config.type->at,
+                         "unexpected configuration type '" + config.type->value + "': valid types are " + kTypes);
+      return;
+    }
+    auto value = given != settings_.end() ? Given(config, given->second) : Default(config, name);
+    if (!value) return;
+    if (config.secret.value_or(false)) value->marks.secret = true;
+    scope_.Set(info_.project + ":" + config.key, *value);
+    scope_.Set(config.key, std::move(*value));
+  }
+
+ private:
+  std::optional<pcl::Datum> Given(const ConfigDecl& config, const pcl::Datum& given) {
+    const std::string type = config.type ? Small(config.type->value) : "";
+    if (!type.empty() && given.known() && !Fits(given.value, type)) {
+      diagnostics_.Error(config.at, "config key \"" + config.key + "\" cannot have conflicting types " + type + ", " +
+                                        (given.value.is_object() ? "object" : pcl::KindName(given.value)));
+      return std::nullopt;
+    }
+    return given;
+  }
+
+  std::optional<pcl::Datum> Default(const ConfigDecl& config, const std::string& name) {
+    if (!config.default_value) {
+      const std::string full = name.find(':') == std::string::npos ? info_.project + ":" + name : name;
+      diagnostics_.Error(config.at, "missing required configuration variable '" + full + "'; run " +
+                                        QuotedCommand("config set " + full + " VALUE") + " to set it");
+      return std::nullopt;
+    }
+    auto value = evaluator_.Evaluate(*config.default_value, scope_);
+    if (!value.ok()) {
+      diagnostics_.Add(value.status());
+      return std::nullopt;
+    }
+    const std::string type = config.type ? Small(config.type->value) : "";
+    const bool text_wanted = type == "string" && !value->value.is_string();
+    if (!type.empty() && (text_wanted || !Fits(value->value, type))) {
+      diagnostics_.Error(config.at, std::string("type mismatch: default value of type ") + pcl::KindName(value->value) +
+                                        " but type " + type + " was specified");
+      return std::nullopt;
+    }
+    return *value;
+  }
+
+  const DeploymentInfo& info_;
+  const std::map<std::string, pcl::Datum>& settings_;
+  pcl::Evaluator& evaluator_;
+  pcl::Scope& scope_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+bool IsConfigType(const std::string& given) {
+  const std::string type = Small(given);
+  if (type.starts_with("list<") && type.back() == '>') return IsConfigType(type.substr(5, type.size() - 6));
+  for (const char* known : {"string", "bool", "boolean", "number", "int", "integer", "object", "array"}) {
+    if (type == known) return true;
+  }
+  return false;
+}
+
+Value GuessValue(const std::string& text) {
+  const bool zero_leads = text.size() > 1 && text[0] == '0' && text[1] != '.';
+  if (text.empty() || zero_leads) return Value(text);
+  for (const char* yes : {"t", "T", "true", "TRUE", "True"}) {
+    if (text == yes) return Value(true);
+  }
+  for (const char* no : {"f", "F", "false", "FALSE", "False"}) {
+    if (text == no) return Value(false);
+  }
+  const char* begin = text.data() + (text[0] == '+' ? 1 : 0);
+  const char* end = text.data() + text.size();
+  double number = 0;
+  const auto read = std::from_chars(begin, end, number);
+  if (read.ec == std::errc() && read.ptr == end && std::isfinite(number)) return Value(number);
+  return ValueOfJson(text).value_or(Value(text));
+}
+
+std::map<std::string, pcl::Datum> SettingsOf(const DeploymentInfo& info) {
+  std::map<std::string, pcl::Datum> settings;
+  const std::string space = info.project + ":";
+  const auto& secrets = info.config_secret_keys;
+  for (const auto& [key, text] : info.config) {
+    pcl::Datum datum;
+    datum.value = GuessValue(text);
+    datum.marks.secret = std::find(secrets.begin(), secrets.end(), key) != secrets.end();
+    settings[key.starts_with(space) ? key.substr(space.size()) : key] = std::move(datum);
+  }
+  return settings;
+}
+
+void AddDeclared(const Body& body, const DeploymentInfo& info, const std::map<std::string, pcl::Datum>& settings,
+                 pcl::Evaluator* evaluator, pcl::Scope* scope, Diagnostics* diagnostics) {
+  Adder adder(info, settings, evaluator, scope, diagnostics);
+  for (const ConfigDecl& config : body.config) adder.Add(config);
+}
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether resources have the properties that their schemas know, and values the types that these ask for. Any thread.
+#pragma once
+
+#include "languages/yaml/package_book.h"
+
+namespace kingpost::yaml {
+
+void CheckTypes(const Body& body, const PackageBook& book, Diagnostics* diagnostics);
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bucket does that has no better way for many objects at once.
+#include "remote/blob/blob_bucket.h"
+
+#include "remote/blob/side_by_side.h"
+
+namespace kingpost {
+
+Result<std::vector<std::optional<Blob>>> BlobBucket::GetMany(const std::vector<std::string>& keys) {
+  std::vector<std::optional<Blob>> blobs(keys.size());
+  const Status got = SideBySide(keys.size(), [&](size_t i) {
+    Result<std::optional<Blob>> blob = Get(keys[i]);
+    if (!blob.ok()) return blob.status();
+    blobs[i] = *std::move(blob);
+    return Status();
+  });
+  if (!got.ok()) return got;
+  return blobs;
+}
+
+Status BlobBucket::DeleteMany(const std::vector<std::string>& keys) {
+  return SideBySide(keys.size(), [&](size_t i) { return Delete(keys[i]); });
+}
+
+}  // namespace kingpost

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Former names, as aliases spell them.
+#include "decisions/aliases.h"
+
+#include <catch2/catch.hpp>
+#include <map>
+
+namespace kingpost::aliases_test {
+
+using decisions::AliasContext;
+using decisions::AliasUrns;
+
+const std::string kType = "pkg:m:Typ";
+const std::string kComponent = "pkg:c:Comp";
+
+Urn MakeUrn(const std::string& type, const std::string& name, const std::string& parent_type = "") {
+  return Urn::Make("st", "pr", parent_type, type, name);
+}
+
+AliasContext ContextWith(std::map<Urn, Urn> matched = {}) {
+  AliasContext context;
+  context.stack = "st";
+  context.project = "pr";
+  context.matched_alias = [matched = std::move(matched)](const Urn& urn) {
+    auto found = matched.find(urn);
+    return found == matched.end() ? Urn() : found->second;
+  };
+  return context;
+}
+
+std::vector<Urn> UrnsOf(const Urn& parent, const Alias& alias, const AliasContext& context = ContextWith()) {
+  return AliasUrns(context, "res", kType, parent, {alias});
+}
+
+using Urns = std::vector<Urn>;
+
+TEST_CASE("unset parts of an alias are those of the resource") {
+  const Urn parent = MakeUrn(kComponent, "par");
+  Alias alias;
+  alias.name = "old";
+  CHECK(UrnsOf(Urn(), alias) == Urns{MakeUrn(kType, "old")});
+  CHECK(UrnsOf(parent, alias) == Urns{MakeUrn(kType, "old", kComponent)});
+  alias = Alias();
+  alias.type = "pkg:m:Old";
+  CHECK(UrnsOf(parent, alias) == Urns{MakeUrn("pkg:m:Old", "res", kComponent)});
+  alias = Alias();
+  alias.stack = "st2";
+  alias.project = "pr2";
+  CHECK(UrnsOf(Urn(), alias) == Urns{Urn::Make("st2", "pr2", "", kType, "res")});
+  alias = Alias();
+  alias.urn = Urn("urn:pulumi:x::y::a:b:C::d");
+  alias.name = "ignored";
+  CHECK(UrnsOf(parent, alias) == Urns{alias.urn});
+}
+
+TEST_CASE("an alias may name another parent, or none") {
+  const Urn parent = MakeUrn(kComponent, "par");
+  const Urn nested = MakeUrn(kComponent, "deep", "pkg:c:Outer");
+  Alias alias;
+  alias.parent_urn = nested;
+  CHECK(UrnsOf(parent, alias) == Urns{MakeUrn(kType, "res", "pkg:c:Outer$pkg:c:Comp")});
+  alias = Alias();
+  alias.no_parent = true;
+  CHECK(UrnsOf(parent, alias) == Urns{MakeUrn(kType, "res")});
+  alias = Alias();
+  alias.parent_urn = MakeUrn("pulumi:pulumi:Stack", "pr-st");
+  CHECK(UrnsOf(parent, alias) == Urns{MakeUrn(kType, "res")});
+}
+
+TEST_CASE("a parent that was itself renamed is meant under its old name") {
+  const Urn parent = MakeUrn(kComponent, "par");
+  const Urn old_parent = MakeUrn("pkg:c:Old", "oldpar");
+  Alias alias;
+  alias.parent_urn = parent;
+  const Urns urns = UrnsOf(Urn(), alias, ContextWith({{parent, old_parent}}));
+  CHECK(urns == Urns{MakeUrn(kType, "res", "pkg:c:Old")});
+}
+
+TEST_CASE("children of a renamed parent are looked for under it") {
+  const Urn parent = MakeUrn(kComponent, "par");
+  const Urn old_parent = MakeUrn("pkg:c:Old", "was");
+  const AliasContext context = ContextWith({{parent, old_parent}});
+  CHECK(AliasUrns(context, "res", kType, parent, {}) == Urns{MakeUrn(kType, "res", "pkg:c:Old")});
+  CHECK(AliasUrns(context, "par-res", kType, parent, {}) == Urns{MakeUrn(kType, "was-res", "pkg:c:Old")});
+  CHECK(AliasUrns(context, "res-par", kType, parent, {}) == Urns{MakeUrn(kType, "res-par", "pkg:c:Old")});
+  CHECK(AliasUrns(context, "res", kType, Urn(), {}).empty());
+}
+
+TEST_CASE("a renamed child of a renamed parent has been all four") {
+  const Urn parent = MakeUrn(kComponent, "par");
+  const AliasContext context = ContextWith({{parent, MakeUrn("pkg:c:Old", "was")}});
+  Alias renamed;
+  renamed.name = "par-old";
+  const Urns urns = AliasUrns(context, "par-new", kType, parent, {renamed});
+  CHECK(urns == Urns{MakeUrn(kType, "par-old", kComponent), MakeUrn(kType, "was-new", "pkg:c:Old"),
+                     MakeUrn(kType, "was-old", "pkg:c:Old")});
+}
+
+TEST_CASE("aliases stay in order and come once") {
+  Alias one, two;
+  one.name = "one";
+  two.name = "two";
+  const Urns urns = AliasUrns(ContextWith(), "res", kType, Urn(), {two, one, two});
+  CHECK(urns == Urns{MakeUrn(kType, "two"), MakeUrn(kType, "one")});
+}
+
+}  // namespace kingpost::aliases_test

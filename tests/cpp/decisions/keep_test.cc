@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stays as it is because targets leave it out, and what stays with it, on every small graph and by cases.
+#include "decisions/keep.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <utility>
+
+#include "decisions/make_state.h"
+#include "support/small_graphs.h"
+
+namespace kingpost::keep_test {
+
+using namespace plan_test;
+using testing::Edge;
+using testing::SmallGraph;
+
+std::string NameOf(int i) { return std::string(1, static_cast<char>('a' + i)); }
+
+std::vector<StatePtr> ListOf(const SmallGraph& graph) {
+  std::vector<StatePtr> states;
+  for (int i = 0; i < graph.size; ++i) {
+    State state = StateOf(NameOf(i));
+    for (int j = 0; j < i; ++j) {
+      const Urn& other = states[j]->urn;
+      if (graph.edge[i][j] == Edge::kParent) state.parent = other;
+      if (graph.edge[i][j] == Edge::kDependency) state.dependencies.push_back(other);
+      if (graph.edge[i][j] == Edge::kProperty) state.property_dependencies["of"].push_back(other);
+      if (graph.edge[i][j] == Edge::kReplaceWith) state.replace_with.push_back(other);
+    }
+    states.push_back(Share(std::move(state)));
+  }
+  return states;
+}
+
+// Those below `start` that can be reached without walking through what was handled before.
+std::set<int> Below(const SmallGraph& graph, int start, int handled) {
+  std::set<int> all = {start};
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (int i = 0; i < graph.size; ++i) {
+      for (int j = 0; j < i; ++j) {
+        if (graph.Names(i, j) && all.count(i) > 0 && j != handled) grown = all.insert(j).second || grown;
+      }
+    }
+  }
+  return all;
+}
+
+TEST_CASE("what is kept is kept with all below it that nobody has handled, what is referred to first") {
+  int cases = 0;
+  const auto compare = [&](const SmallGraph& graph) {
+    if (!graph.IsPossible()) return;
+    const std::vector<StatePtr> states = ListOf(graph);
+    for (int start = 0; start < graph.size; ++start) {
+      for (int handled = -1; handled < start; ++handled) {
+        decisions::Rows rows;
+        rows.SetBase(states);
+        if (handled >= 0) rows.Decide(states[handled]->urn, decisions::Fate::kUpdated, nullptr);
+        const auto kept = decisions::KeptTogether(states[start], states[start]->urn, rows);
+        std::unordered_set<Urn> seen;
+        std::vector<StatePtr> collected;
+        decisions::CollectUnhandled(states[start]->urn, rows, &seen, &collected);
+        REQUIRE(kept.ok());
+        const std::vector<StatePtr>& together = *kept;
+        for (const auto* list : {&together, &std::as_const(collected)}) {
+          std::set<int> got;
+          for (const StatePtr& state : *list) {
+            const int number = state->urn.name()[0] - 'a';
+            for (int j = 0; j < number; ++j) {
+              const bool missing = graph.Names(number, j) && j != handled && got.count(j) == 0;
+              if (missing) FAIL(graph.Text() << ": " << NameOf(number) << " comes before " << NameOf(j));
+            }
+            if (!got.insert(number).second) FAIL(graph.Text() << ": " << NameOf(number) << " is kept twice");
+          }
+          if (got != Below(graph, start, handled)) FAIL(graph.Text() << ", from " << NameOf(start) << ": others stay");
+        }
+        ++cases;
+      }
+    }
+  };
+  testing::ForEachGraph(4, {Edge::kParent, Edge::kDependency, Edge::kProperty, Edge::kReplaceWith}, compare);
+  CHECK(cases > 10000);
+}
+
+TEST_CASE("what is kept takes the provider along that serves it, and no other") {
+  State served = StateOf("a"), provider = StateOf("p");
+  provider.urn = UrnOf("p", "pulumi:providers:pkg");
+  provider.type = "pulumi:providers:pkg";
+  const auto kept = [&](const std::string& id) {
+    served.provider = provider.urn.str() + "::" + id;
+    decisions::Rows rows;
+    const StatePtr state = Share(served);
+    rows.SetBase({Share(provider), state});
+    return decisions::KeptTogether(state, state->urn, rows)->size();
+  };
+  CHECK(kept(provider.id) == 2);
+  CHECK(kept("another") == 1);
+}
+
+TEST_CASE("what refers to something that is not recorded cannot be kept") {
+  State lost = StateOf("a");
+  lost.property_dependencies["host"] = {UrnOf("nowhere")};
+  const StatePtr state = Share(lost);
+  decisions::Rows rows;
+  rows.SetBase({state});
+  const auto kept = decisions::KeptTogether(state, UrnOf("now"), rows);
+  CHECK(kept.status().message() == "property dependency " + UrnOf("nowhere").str() + " of untargeted resource " +
+                                       UrnOf("now").str() + "'s property host has no old state");
+}
+
+TEST_CASE("an old side is not kept for what stands on the live one") {
+  State old_side = StateOf("a");
+  old_side.pending_delete = true;
+  const StatePtr state = Share(old_side);
+  decisions::Rows rows;
+  rows.SetBase({state});
+  CHECK(decisions::KeptTogether(state, state->urn, rows)->empty());
+  std::unordered_set<Urn> seen;
+  std::vector<StatePtr> collected;
+  decisions::CollectUnhandled(state->urn, rows, &seen, &collected);
+  CHECK(collected.empty());
+}
+
+TEST_CASE("a resource can be left out if its provider is there, or was left to it") {
+  State served = StateOf("a"), provider = StateOf("p");
+  provider.urn = UrnOf("p", "pulumi:providers:pkg");
+  provider.type = "pulumi:providers:pkg";
+  served.provider = provider.urn.str() + "::" + provider.id;
+  const StatePtr state = Share(served);
+  const auto code = [&](bool is_configured, bool recorded, bool old_side, bool waits) {
+    provider.pending_delete = old_side;
+    served.pending_replacement = waits;
+    const StatePtr kept = Share(served);
+    decisions::Rows rows;
+    rows.SetBase(recorded ? std::vector<StatePtr>{Share(provider), kept} : std::vector<StatePtr>{kept});
+    return decisions::MayBeKept(kept, kept->urn, is_configured, rows).code();
+  };
+  CHECK(code(true, false, false, false) == Code::kOk);
+  CHECK(code(false, false, false, true) == Code::kOk);
+  CHECK(code(false, true, true, false) == Code::kOk);
+  CHECK(code(false, true, false, false) == Code::kFailedPrecondition);
+  CHECK(code(false, false, false, false) == Code::kNotFound);
+}
+
+TEST_CASE("a step that needs what was left out says which, and how to mend it") {
+  decisions::Rows rows;
+  rows.SkipCreate(UrnOf("missing"));
+  State needing = StateOf("a");
+  needing.dependencies = {UrnOf("other"), UrnOf("missing")};
+  const decisions::StepPtr step = decisions::Create(std::make_shared<State>(needing));
+  decisions::SelectionOptions targets, excludes;
+  targets.targets = {"x"};
+  excludes.excludes = {"x"};
+  const auto by_target = decisions::MissingDependencyOf(*step, rows, decisions::Selection(targets));
+  REQUIRE(by_target);
+  CHECK(by_target->missing == UrnOf("missing"));
+  CHECK(by_target->text.find("--target list") != std::string::npos);
+  CHECK(
+      decisions::MissingDependencyOf(*step, rows, decisions::Selection(excludes))->text.find("--exclude-dependents") !=
+      std::string::npos);
+  CHECK_FALSE(decisions::MissingDependencyOf(*decisions::SkippedCreate(std::make_shared<State>(needing)), rows,
+                                             decisions::Selection(targets)));
+  rows.TellSkipped(UrnOf("missing"));
+  CHECK_FALSE(decisions::MissingDependencyOf(*step, rows, decisions::Selection(targets)));
+}
+
+}  // namespace kingpost::keep_test
