@@ -6,6 +6,7 @@
 
 #include "cli/commands/shared.h"
 #include "cli/exit_code.h"
+#include "cli/graph/graph_drawing.h"
 #include "cli/graph/graph_text.h"
 #include "cli/operation.h"
 #include "cli/stack_access.h"
@@ -72,6 +73,11 @@ Result<Graph> MakeGraph(Session& session, GraphOptions& options) {
   return GraphOfPreview(*snapshot, list.steps, Masking(), title + ", as previewed");
 }
 
+std::string Picture(const Graph& graph) {
+  const Result<GraphDrawing> drawing = DrawByGraphviz(graph);
+  return GraphAsSvg(graph, drawing.ok() ? *drawing : DrawInColumns(graph));
+}
+
 Status Run(Session& session, GraphOptions& options) {
   if (options.preview && !options.plan.empty()) return UsageError("pass either --preview or --plan, not both");
   const Result<std::string> format = FormatOf(options);
@@ -84,7 +90,7 @@ Status Run(Session& session, GraphOptions& options) {
   Reduce(options, &*graph);
   const std::string text = *format == "dot"       ? GraphAsDot(*graph, options.dot)
                            : *format == "mermaid" ? GraphAsMermaid(*graph)
-                           : *format == "svg"     ? GraphAsSvg(*graph)
+                           : *format == "svg"     ? Picture(*graph)
                                                   : GraphAsHtml(*graph);
   if (options.file.empty() || options.file == "-") {
     session.Print(text);
