@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,15 +40,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Ended:
-    names: list[str]
     cases: list[Case]
     code: int
     said: str
 
     def failed(self) -> list[str]:
-        """Also those of which nothing was heard: the process crashed in the first of them."""
-        heard = {case.name: case.passed for case in self.cases}
-        return [name for name in self.names if not heard.get(name)]
+        return [case.name for case in self.cases if not case.passed]
 
 
 def names_of(program: str, tests: list[str]) -> list[str]:
@@ -67,14 +64,24 @@ def groups(names: list[str], long: set[str]) -> list[list[str]]:
 
 
 def play(program: str, names: list[str]) -> Ended:
-    with tempfile.NamedTemporaryFile("r", prefix="kp-case-results-") as results:
-        done = subprocess.run([program, ",".join(map(as_argument, names))], text=True, errors="replace", check=False,
-                              env=os.environ | {"KINGPOST_CASE_RESULTS": results.name}, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return Ended(names, list(_read(results)), done.returncode, done.stdout)
+    """A process that crashes takes one case with it; the rest of the group goes on in another."""
+    cases, code, said, left = [], 0, "", names
+    while left:
+        with tempfile.NamedTemporaryFile("r", prefix="kp-case-results-") as results:
+            done = subprocess.run([program, ",".join(map(as_argument, left))], text=True, errors="replace", check=False,
+                                  env=os.environ | {"KINGPOST_CASE_RESULTS": results.name}, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            heard = list(_read(results))
+        cases += heard
+        code, said = code or done.returncode, said + done.stdout
+        left = left[len(heard):]
+        if left:
+            said += f"── kp_tests ended with {done.returncode} in: {left[0]}\n"
+            cases.append(Case(left.pop(0), False, 0))
+    return Ended(cases, code, said)
 
 
-def _read(lines: Iterator[str]) -> Iterator[Case]:
+def _read(lines: Iterable[str]) -> Iterator[Case]:
     for line in lines:
         result, seconds, name = line.rstrip("\n").split("\t")
         yield Case(name, result == "passed", float(seconds))
@@ -88,8 +95,6 @@ def play_all(program: str, tests: list[str], cores: int) -> list[Ended]:
         ended = play(program, names)
         if ended.failed() or ended.code:
             print(ended.said, flush=True)
-            if ended.code < 0 or len(ended.cases) < len(names):
-                print(f"── kp_tests ended with {ended.code} in: {ended.failed()[0]}", flush=True)
         return ended
 
     with ThreadPoolExecutor(cores) as pool:
