@@ -51,16 +51,17 @@ ProcessIdentity IdentityOf(const nlohmann::json& content) {
 
 std::string NewLockId() { return FormatUuid4(RandomBytes(16)); }
 
-std::string NewLockRecord() {
+std::string NewLockRecord(bool headed) {
   const ProcessIdentity self = ThisProcess();
-  const nlohmann::ordered_json content = {{"pid", self.pid},
-                                          {"username", self.username},
-                                          {"hostname", self.hostname},
-                                          {"timestamp", NowRfc3339()},
-                                          {"machine", self.machine},
-                                          {"bootId", self.boot_id},
-                                          {"pidNamespace", self.pid_namespace},
-                                          {"startTime", self.start_time}};
+  nlohmann::ordered_json content = {{"pid", self.pid},
+                                    {"username", self.username},
+                                    {"hostname", self.hostname},
+                                    {"timestamp", NowRfc3339()},
+                                    {"machine", self.machine},
+                                    {"bootId", self.boot_id},
+                                    {"pidNamespace", self.pid_namespace},
+                                    {"startTime", self.start_time}};
+  if (headed) content["headed"] = true;
   return content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -75,6 +76,7 @@ LockRecord ParseLockRecord(const std::string& location, const std::string& bytes
   lock.holder.hostname = lock.process.hostname;
   lock.holder.timestamp = TextOf(content, "timestamp");
   lock.holder.pid = lock.process.pid;
+  lock.headed = BoolOf(content, "headed");
   lock.gone = WasLeft(location) || PresenceOf(lock.process) == Presence::kGone;
   return lock;
 }
