@@ -13,7 +13,7 @@ constexpr char kRecord[] = "text/plain; charset=utf-8";
 // An owner that writes on takes a few places from under who seals its run. Where so many in a row are taken, it is the
 // service that errs.
 constexpr int kSealTriesMax = 1000;
-// Of a cancel that finds the head renewed since it looked; renewals are seconds apart.
+// Of a cancel that finds another head than it has looked at. Heads are written seconds apart.
 constexpr int kBreakTriesMax = 10;
 
 Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
@@ -355,25 +355,20 @@ Status BreakSeen(BlobBucket& bucket, const HoldPlaces& places, bool fenced, cons
 
 }  // namespace
 
-// An owner renews its head now and then, which changes nothing in whom the cancel is meant for.
+// It is meant for whoever holds the stack as it arrives: where the head is another one than it has seen, it looks anew.
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
-  std::optional<std::string> meant;
   for (int tries = 0; tries < kBreakTriesMax; ++tries) {
     const Result<HeldBy> there = LookAtHold(bucket, places, fenced);
     if (!there.ok()) return there.status();
     const bool held = there->head && !there->head->given_up();
-    const std::string owner = held ? there->head->lock : "";
-    if (meant && *meant != owner) break;
-    meant = owner;
     const int count = std::max<int>(held ? 1 : 0, static_cast<int>(there->locks.size()));
     if (count == 0) return 0;
     const Status broken = BreakSeen(bucket, places, fenced, *there);
     if (broken.ok()) return count;
     if (broken.code() != Code::kFailedPrecondition) return broken;
   }
-  return Status(Code::kAborted, "stack " + places.stack +
-                                    " changed hands while it was cancelled, so nothing was cancelled; run the command "
-                                    "again if it is meant for whoever works on it now");
+  return Status(Code::kAborted, "stack " + places.stack + " changed hands " + std::to_string(kBreakTriesMax) +
+                                    " times while it was cancelled, so nothing was cancelled; run the command again");
 }
 
 }  // namespace kingpost

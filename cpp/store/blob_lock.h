@@ -47,8 +47,7 @@ Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::
 // Whether the lock is one of the head's owner, or of one before it.
 bool IsOfHead(const LockRecord& lock, const RunHead& head);
 
-// Takes the stack from whoever holds it, and from nobody who comes meanwhile: Aborted then. How many held it. What was
-// recorded waits to be taken in.
+// Takes the stack from whoever holds it; how many held it. What was recorded waits to be taken in.
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
 
 // The locks alone; how many there were.
