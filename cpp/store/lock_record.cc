@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/lock_record.h"
 
-#include <signal.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <mutex>
 #include <set>
@@ -97,8 +94,8 @@ std::vector<LockHolder> Holders(const std::vector<LockRecord>& locks) {
   for (const LockRecord& lock : locks) {
     holders.push_back(lock.holder);
     holders.back().gone = lock.gone;
-    const bool unseen = kill(lock.process.pid, 0) != 0 && errno == ESRCH;
-    if (JudgePresence(lock.process, self) == Presence::kUnknown && lock.process.pid > 0 && unseen) {
+    const bool unseen = lock.process.pid > 0 && !Runs(lock.process.pid);
+    if (unseen && JudgePresence(lock.process, self) == Presence::kUnknown) {
       holders.back().remark =
           "; no such process is seen from here, but whether it is gone cannot be told (it may be in another container "
           "or on another machine)";
