@@ -47,14 +47,6 @@ Excerpts ExcerptsOf(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-bool IsSecret(const Value& value) { return value.is_secret() || (value.is_output() && value.as_output().secret); }
-
-const Value& Inside(const Value& value) {
-  if (value.is_secret()) return Inside(value.as_secret().element);
-  if (value.is_output() && value.as_output().known) return Inside(value.as_output().element);
-  return value;
-}
-
 bool DiffWriter::Same(const Value& a, const Value& b) const {
   return DeepEqual(Inside(a), Inside(b)) && IsSecret(a) == IsSecret(b);
 }

@@ -15,13 +15,10 @@
 #include "cli/display/diff.h"
 #include "cli/display/terminal.h"
 #include "model/property_path.h"
+#include "model/secret_sides.h"
 #include "model/value.h"
 
 namespace kingpost {
-
-bool IsSecret(const Value& value);
-// What a secret or a known output holds; else the value itself.
-const Value& Inside(const Value& value);
 
 struct ChangeMark {
   const char* text;
