@@ -264,7 +264,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
 
   OtherStacks others(loop, setup.context, setup.project->name);
   Operation operation = MakeOperation(setup, preview);
-  operation.load_stack = [&others](std::string stack) { return others.Load(std::move(stack)); };
+  operation.load_stack = [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
   operation.host = host->get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);
