@@ -78,6 +78,13 @@ GrpcCallbacks::Stub& GrpcCallbacks::StubFor(const std::string& target) {
   return *stub;
 }
 
+void GrpcCallbacks::GiveUp() {
+  given_up_ = true;
+  for (const auto& call : under_way_) {
+    if (const auto flight = call.lock()) flight->context.TryCancel();
+  }
+}
+
 template <class Request, class Response>
 Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, Request request) {
   pulumirpc::CallbackInvokeRequest wire;
@@ -89,8 +96,14 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
   Interface* stub = StubFor(callback.target).async();
   AsyncMethod<Interface, pulumirpc::CallbackInvokeRequest, pulumirpc::CallbackInvokeResponse> method =
       &Interface::Invoke;
-  auto calling = Call(loop_, stub, method, std::move(wire));
-  auto answer = co_await std::move(calling);
+  if (given_up_) co_return Status(Code::kCancelled, what + ": the operation was stopped");
+  auto flight = MakeFlight(stub, method, std::move(wire));
+  under_way_.remove_if([](const std::weak_ptr<Flight>& other) { return other.expired(); });
+  under_way_.push_back(flight);
+  auto flying = Fly(loop_, flight);
+  const grpc::Status status = co_await std::move(flying);
+  auto answer = ToResult(RawAnswer<pulumirpc::CallbackInvokeResponse>{
+      status, std::shared_ptr<pulumirpc::CallbackInvokeResponse>(flight, &flight->response)});
   if (!answer.ok()) co_return answer.status();
   Response response;
   if (!wire::ParseDeep((*answer)->response(), &response)) co_return Unreadable(what);

@@ -5,6 +5,7 @@
 
 #include "rpc/wire.h"
 
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,6 +28,9 @@ class GrpcCallbacks : public Callbacks {
   Task<Status> RunHook(Callback callback, ResourceHookRequest request) override;
   Task<Result<bool>> RunErrorHook(Callback callback, ErrorHookRequest request) override;
 
+  // Calls under way and all later ones fail: a function of a program in this process may never return.
+  void GiveUp();
+
  private:
   using Stub = pulumirpc::Callbacks::Stub;
 
@@ -39,6 +43,8 @@ class GrpcCallbacks : public Callbacks {
   WorkerPool& workers_;
   std::string working_directory_;
   std::map<std::string, std::unique_ptr<Stub>> stubs_;  // by target
+  std::list<std::weak_ptr<Flight>> under_way_;
+  bool given_up_ = false;
 };
 
 }  // namespace kingpost

@@ -218,6 +218,7 @@ Task<void> GrpcHost::SignalCancellation() {
 
 Task<void> GrpcHost::Close() {
   closing_ = true;
+  callbacks_.GiveUp();
   acquisition_->Cancel();
   if (!options_.ends_with_process) {
     auto stopping = StopMonitor();
