@@ -18,7 +18,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   endforeach()
   string(SHA256 hash "${all}")
   file(WRITE ${OUTPUT} "// Written by cmake/Accelerators.cmake.
-#include \"rpc/accelerators.h\"
+#include \"runtimes/accelerators.h\"
 
 namespace kingpost {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "naming/dynamic_provider.h"
+#include "model/dynamic_provider.h"
 
 namespace kingpost::engine {
 

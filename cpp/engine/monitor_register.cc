@@ -5,7 +5,7 @@
 #include "model/output_values.h"
 #include "model/property_path.h"
 #include "model/type_name.h"
-#include "naming/go_duration.h"
+#include "base/go_duration.h"
 
 namespace kingpost::engine {
 

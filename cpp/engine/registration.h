@@ -17,7 +17,7 @@
 #include "engine/identity.h"
 #include "engine/policies.h"
 #include "engine/step_gate.h"
-#include "naming/autonaming.h"
+#include "decisions/autonaming.h"
 
 namespace kingpost::engine {
 

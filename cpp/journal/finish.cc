@@ -7,8 +7,8 @@
 #include "base/command_name.h"
 #include "journal/recover.h"
 #include "kingpost/shared_journals.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
+#include "base/disk/durable_file.h"
+#include "kingpost/journal_places.h"
 
 namespace kingpost {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/digest.h"
 #include "journal/record.h"
 #include "model/json_writer.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 namespace {

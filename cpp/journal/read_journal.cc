@@ -6,7 +6,7 @@
 #include "journal/journal.h"
 #include "journal/json_fields.h"
 #include "journal/record.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 namespace {

@@ -11,8 +11,8 @@
 #include "journal/record.h"
 #include "journal/replay.h"
 #include "kingpost/shared_journals.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
+#include "base/disk/durable_file.h"
+#include "kingpost/journal_places.h"
 
 namespace kingpost {
 namespace {

@@ -10,7 +10,7 @@
 #include "journal/recorder.h"
 #include "kingpost/shared_journals.h"
 #include "operation/kept_reasons.h"
-#include "operation/operation_word.h"
+#include "kingpost/operation_word.h"
 #include "store/saved_aside.h"
 
 namespace kingpost {

@@ -10,7 +10,7 @@
 
 #include "remote/blob/blob_transactions.h"
 #include "store/blob_lock.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 

@@ -13,7 +13,7 @@
 #include "base/encoding.h"
 #include "base/os.h"
 #include "store/file_lock.h"
-#include "store/journal_places.h"
+#include "kingpost/journal_places.h"
 
 namespace kingpost {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "kingpost/state_store.h"
 #include "store/compression.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "store/layout.h"
 
 namespace kingpost {

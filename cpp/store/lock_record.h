@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kingpost/state_store.h"
-#include "store/process_identity.h"
+#include "base/process_identity.h"
 
 namespace kingpost {
 

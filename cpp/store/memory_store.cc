@@ -6,7 +6,7 @@
 #include <set>
 
 #include "kingpost/state_store.h"
-#include "store/process_identity.h"
+#include "base/process_identity.h"
 
 namespace kingpost {
 namespace {

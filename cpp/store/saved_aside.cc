@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "base/os.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 

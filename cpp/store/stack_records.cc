@@ -6,7 +6,7 @@
 #include <set>
 
 #include "store/blob_store.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "store/file_store.h"
 
 namespace kingpost {

@@ -7,7 +7,7 @@
 #include "base/command_name.h"
 #include "store/blob_store.h"
 #include "store/condition_probe.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "store/file_store.h"
 
 namespace kingpost {

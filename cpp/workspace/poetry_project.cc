@@ -8,7 +8,7 @@
 
 #include "base/os.h"
 #include "base/trim.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 

@@ -6,7 +6,7 @@
 #include "base/digest.h"
 #include "base/json_access.h"
 #include "base/os.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 namespace {

@@ -5,7 +5,7 @@
 usage: generate.py COMMAND PAGES MAN     writes PAGES/reference/{commands,exit-codes}.md and MAN/kingpost*.1
 
 The summary, usage, flags and examples of each command are those of its --help; exit codes are those of
-cpp/cli/exit_code.h. Nothing is written twice.
+cpp/cli/session/exit_code.h. Nothing is written twice.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 #include <future>
 
 #include "base/clock.h"
-#include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
+#include "bindings/host.h"  // first: wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_goals.h"
 #include "bindings/library_snapshot.h"

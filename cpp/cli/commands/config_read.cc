@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // config and config get.
 #include "base/json_access.h"
-#include "cli/commands/config_common.h"
-#include "cli/display/table.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/session/config_common.h"
+#include "console/display/table.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
 #include "workspace/project_config.h"
 
 namespace kingpost {

@@ -7,10 +7,10 @@
 #include <iostream>
 
 #include "base/json_access.h"
-#include "cli/commands/config_common.h"
-#include "cli/exit_code.h"
-#include "cli/secret_guess.h"
-#include "cli/stack_access.h"
+#include "cli/session/config_common.h"
+#include "cli/session/exit_code.h"
+#include "cli/commands/secret_guess.h"
+#include "cli/session/stack_access.h"
 
 namespace kingpost {
 

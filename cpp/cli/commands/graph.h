@@ -2,7 +2,7 @@
 // Declares the command `graph`.
 #pragma once
 
-#include "cli/command.h"
+#include "cli/session/command.h"
 
 namespace kingpost {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // version, org: what this program is.
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/session/shared.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
 
 namespace kingpost {
 

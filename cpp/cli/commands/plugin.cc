@@ -6,13 +6,13 @@
 #include <filesystem>
 
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/session/shared.h"
+#include "console/display/table.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
 #include "model/json_writer.h"
-#include "naming/provider_inputs.h"
-#include "naming/version_range.h"
+#include "model/provider_inputs.h"
+#include "model/version_range.h"
 #include "workspace/selection.h"
 
 namespace kingpost {

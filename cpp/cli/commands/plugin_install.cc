@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/plugin_installer.h"
-#include "cli/plugin_listener.h"
-#include "cli/process_host.h"
-#include "naming/dynamic_provider.h"
-#include "naming/provider_inputs.h"
+#include "cli/session/shared.h"
+#include "cli/session/exit_code.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/session/plugin_listener.h"
+#include "cli/operations/process_host.h"
+#include "model/dynamic_provider.h"
+#include "model/provider_inputs.h"
 #include "plugins/plugin_repository.h"
 
 namespace kingpost {

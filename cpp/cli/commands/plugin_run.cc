@@ -4,16 +4,16 @@
 #include <cctype>
 #include <filesystem>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/session/shared.h"
+#include "cli/session/exit_code.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/plugin_desk.h"
 #include "cli/packages/plugin_folder.h"
-#include "cli/plugin_installer.h"
-#include "naming/provider_inputs.h"
+#include "cli/packages/plugin_installer.h"
+#include "model/provider_inputs.h"
 #include "plugins/plugin_repository.h"
-#include "rpc/plugin_acquisition.h"
-#include "rpc/plugin_launch.h"
+#include "plugins/plugin_acquisition.h"
+#include "plugins/plugin_launch.h"
 
 namespace kingpost {
 

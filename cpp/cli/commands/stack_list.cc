@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/stack_list.h"
 
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
-#include "cli/stack_access.h"
+#include "cli/session/shared.h"
+#include "console/display/table.h"
+#include "cli/session/stack_access.h"
 #include "model/json_writer.h"
 #include "model/snapshot.h"
 

@@ -2,7 +2,7 @@
 // stack ls.
 #pragma once
 
-#include "cli/command.h"
+#include "cli/session/command.h"
 
 namespace kingpost {
 

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/session/shared.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
 
 namespace kingpost {
 

@@ -13,10 +13,10 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
-#include "store/durable_file.h"
+#include "cli/session/shared.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 

@@ -6,11 +6,11 @@
 #include "base/command_name.h"
 #include "base/edit_distance.h"
 #include "base/json_access.h"
-#include "cli/commands/shared.h"
-#include "cli/display/explanation.h"
-#include "cli/display/reason_json.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/session/shared.h"
+#include "console/display/explanation.h"
+#include "console/display/reason_json.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
 #include "operation/kept_reasons.h"
 
 namespace kingpost {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "cli/commands/config_common.h"
-#include "cli/commands/shared.h"
-#include "cli/stack_access.h"
+#include "cli/session/config_common.h"
+#include "cli/session/shared.h"
+#include "cli/session/stack_access.h"
 #include "model/snapshot.h"
 
 namespace kingpost {

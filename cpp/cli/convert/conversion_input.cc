@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/command_name.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "cli/packages/plugin_desk.h"
 #include "languages/yaml/conversion.h"
 #include "languages/yaml/expression_parser.h"

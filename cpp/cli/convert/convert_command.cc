@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/command.h"
-#include "cli/commands/install.h"
+#include "cli/session/command.h"
+#include "cli/packages/install.h"
 #include "cli/convert/converted_project.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "cli/packages/sdk_folder.h"
 #include "kingpost/state_store.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "base/json_access.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/shell_words.h"
 #include "languages/schema/document.h"

@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "base/json_access.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "cli/packages/local_plugins.h"
-#include "cli/plugin_installer.h"
-#include "naming/provider_inputs.h"
+#include "cli/packages/plugin_installer.h"
+#include "model/provider_inputs.h"
 #include "plugins/plugin_repository.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <optional>
 
-#include "cli/exit_code.h"
-#include "cli/prompt/ask.h"
+#include "cli/session/exit_code.h"
+#include "console/prompt/ask.h"
 
 namespace kingpost {
 

@@ -9,8 +9,8 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/exit_code.h"
-#include "cli/prompt/ask.h"
+#include "cli/session/exit_code.h"
+#include "console/prompt/ask.h"
 
 namespace kingpost {
 

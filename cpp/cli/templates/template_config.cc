@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "cli/commands/config_common.h"
-#include "cli/exit_code.h"
+#include "cli/session/config_common.h"
+#include "cli/session/exit_code.h"
 #include "cli/templates/ask_value.h"
 
 namespace kingpost {

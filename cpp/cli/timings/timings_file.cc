@@ -3,9 +3,9 @@
 
 #include <set>
 
-#include "cli/commands/shared.h"
-#include "cli/display/labels.h"
-#include "cli/exit_code.h"
+#include "cli/session/shared.h"
+#include "console/display/labels.h"
+#include "cli/session/exit_code.h"
 #include "cli/timings/trace_event.h"
 #include "model/json_writer.h"
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 
 #include "base/os.h"
-#include "cli/display/labels.h"
+#include "console/display/labels.h"
 #include "cli/timings/trace_event.h"
 #include "model/json_writer.h"
-#include "naming/version_range.h"
+#include "model/version_range.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "fuzz/fuzz.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "workspace/stack_config.h"
 #include "workspace/yaml_node.h"
 

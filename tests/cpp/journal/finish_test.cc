@@ -10,8 +10,8 @@
 #include "journal/bench.h"
 #include "journal/merge.h"
 #include "journal/recover.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
+#include "base/disk/durable_file.h"
+#include "kingpost/journal_places.h"
 
 namespace kingpost::finish_test {
 

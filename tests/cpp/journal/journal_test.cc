@@ -16,7 +16,7 @@
 #include "journal/record.h"
 #include "journal/replay.h"
 #include "model/states.h"
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::journal_test {

@@ -15,8 +15,8 @@
 #include "journal/finish.h"
 #include "journal/random_run.h"
 #include "journal/replay.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
+#include "base/disk/durable_file.h"
+#include "kingpost/journal_places.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::recover_test {

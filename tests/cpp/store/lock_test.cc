@@ -14,7 +14,7 @@
 #include "kingpost/state_store.h"
 #include "store/file_lock.h"
 #include "store/file_store.h"
-#include "store/process_identity.h"
+#include "base/process_identity.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::lock_test {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// See process_identity.h. Reads /proc.
+#include "base/process_identity.h"
+
+#include <pwd.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "base/digest.h"
+#include "base/os.h"
+
+namespace kingpost {
+namespace {
+
+std::string FirstLine(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+// systemd asks that the machine's id is not shown as it is.
+std::string MachineHash() {
+  const std::string id = FirstLine("/etc/machine-id");
+  if (id.empty()) return "";
+  return Sha256Hex("kingpost:" + id).substr(0, 16);
+}
+
+// Field 22 of /proc/PID/stat; the name in field 2 may hold spaces and brackets, so count from its last bracket.
+uint64_t StartTime(int pid) {
+  const std::string stat = FirstLine("/proc/" + std::to_string(pid) + "/stat");
+  const size_t bracket = stat.rfind(')');
+  if (bracket == std::string::npos) return 0;
+  std::istringstream fields(stat.substr(bracket + 1));
+  std::string skipped;
+  for (int field = 3; field < 22; ++field) fields >> skipped;
+  uint64_t start_time = 0;
+  fields >> start_time;
+  return start_time;
+}
+
+std::string Namespace(const std::string& kind) {
+  char target[64];
+  const ssize_t size = readlink(("/proc/self/ns/" + kind).c_str(), target, sizeof target);
+  return size > 0 ? std::string(target, static_cast<size_t>(size)) : "";
+}
+
+// The namespaces that the kernel starts with have fixed numbers. A container has at least one of its own.
+bool InContainer() { return Namespace("pid") != "pid:[4026531836]" || Namespace("uts") != "uts:[4026531838]"; }
+
+}  // namespace
+
+ProcessIdentity ThisProcess() {
+  char hostname[HOST_NAME_MAX + 1] = {};
+  gethostname(hostname, sizeof hostname - 1);
+  ProcessIdentity self;
+  self.pid = getpid();
+  self.username = UserName();
+  self.hostname = hostname;
+  if (!InContainer()) self.machine = MachineHash();
+  self.boot_id = FirstLine("/proc/sys/kernel/random/boot_id");
+  self.pid_namespace = Namespace("pid");
+  self.start_time = StartTime(self.pid);
+  return self;
+}
+
+Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& self) {
+  if (process.pid <= 0 || process.boot_id.empty() || self.boot_id.empty()) return Presence::kUnknown;
+  if (process.pid_namespace.empty() || process.pid_namespace != self.pid_namespace) return Presence::kUnknown;
+  if (process.hostname.empty() || process.hostname != self.hostname) return Presence::kUnknown;
+  if (!process.machine.empty() && !self.machine.empty() && process.machine != self.machine) return Presence::kUnknown;
+  if (process.boot_id != self.boot_id) {
+    const bool same_machine = !process.machine.empty() && process.machine == self.machine;
+    return same_machine ? Presence::kGone : Presence::kUnknown;
+  }
+  if (kill(process.pid, 0) != 0 && errno == ESRCH) return Presence::kGone;
+  // Processes of other users may be hidden: no start time is no other start time.
+  const uint64_t start_time = StartTime(process.pid);
+  if (start_time == 0 || process.start_time == 0) return Presence::kUnknown;
+  return start_time == process.start_time ? Presence::kRuns : Presence::kGone;
+}
+
+Presence PresenceOf(const ProcessIdentity& process) { return JudgePresence(process, ThisProcess()); }
+
+}  // namespace kingpost

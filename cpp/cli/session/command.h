@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// One command of the program: its name, its flags and its body. One file of commands/ per command or small family.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "cli/session/flags.h"
+
+namespace kingpost {
+
+class Session;
+
+// Runs after the flags are parsed. A failure is printed as "error: ..." and decides the exit status (exit_code.h).
+using CommandBody = std::function<Status(Session&)>;
+
+struct Command {
+  std::string path;     // "stack init"
+  std::string summary;  // one line
+  // Declares the flags and answers the body that reads them; both share what is captured.
+  std::function<CommandBody(Flags&)> declare;
+  std::vector<std::string> aliases = {};  // other last words: {"new"}
+  bool hidden = false;
+};
+
+using Commands = std::vector<Command>;
+
+// What each file of commands/ has to offer.
+void AddInfoCommands(Commands* commands);        // version, org, and the next two
+void AddAboutCommands(Commands* commands);       // about, about env
+void AddLoginCommands(Commands* commands);       // login, logout, whoami
+void AddStackCommands(Commands* commands);       // stack, init, select, ls, rm, rename, unselect
+void AddStackStateCommands(Commands* commands);  // stack output, export, import, history
+void AddTagCommands(Commands* commands);         // stack tag ...
+void AddConfigCommands(Commands* commands);      // config ...
+void AddOperationCommands(Commands* commands);   // preview, up, refresh, destroy, import
+void AddCancelCommand(Commands* commands);
+void AddDoctorCommand(Commands* commands);
+void AddStateCommands(Commands* commands);   // state ...
+void AddPluginCommands(Commands* commands);  // plugin ls, rm
+void AddPluginInstallCommand(Commands* commands);
+void AddPluginRunCommand(Commands* commands);
+void AddPackageCommands(Commands* commands);     // package get-schema, get-mapping, gen-sdk
+void AddPackageInfoCommand(Commands* commands);  // package info
+void AddPackageAddCommand(Commands* commands);   // package add
+void AddSchemaCommands(Commands* commands);      // schema check
+void AddInstallCommand(Commands* commands);
+void AddNewCommand(Commands* commands);
+void AddPolicyCommands(Commands* commands);  // policy new
+void AddConvertCommand(Commands* commands);
+void AddWhyCommand(Commands* commands);
+void AddCompletionCommand(Commands* commands);
+
+const Commands& AllCommands();
+
+// Which command a command line names, as far as it names one, and what is left of the line. Flags may stand anywhere.
+struct FoundCommand {
+  const Command* command = nullptr;  // null: a group or nothing
+  std::string path;                  // the words that were understood
+  std::vector<std::string> args;     // all others, in order
+  std::string unknown;               // the first of `args` that is no flag nor its value, where a command could stand
+};
+FoundCommand FindCommand(const Commands& commands, const std::vector<std::string>& words);
+
+// The list of commands below `path` ("" for all) for --help.
+std::string GroupHelp(const Commands& commands, const std::string& program, const std::string& path);
+
+}  // namespace kingpost
