@@ -41,4 +41,4 @@ add_custom_command(OUTPUT ${accelerators_source}
   COMMAND ${CMAKE_COMMAND} "-DFILES=${accelerators}" -DOUTPUT=${accelerators_source} -P ${CMAKE_CURRENT_LIST_FILE}
   DEPENDS ${accelerators} ${CMAKE_CURRENT_LIST_FILE}
   COMMENT "accelerators of the SDKs" VERBATIM)
-target_sources(kp_rpc PRIVATE ${accelerators_source})
+target_sources(kp_runtimes PRIVATE ${accelerators_source})

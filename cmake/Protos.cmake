@@ -99,7 +99,7 @@ target_include_directories(kp_proto SYSTEM PUBLIC ${KP_GENERATED_DIR})
 target_link_libraries(kp_proto PUBLIC kp_grpc)
 # All of a program's files must read messages in the same way (cpp/wire/wire.h): the services get the header by force,
 # and in every other file gRPC's headers stop the build unless that header came first.
-set(KP_WIRE_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/cpp/rpc/wire.h)
+set(KP_WIRE_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/cpp/wire/wire.h)
 target_compile_options(kp_proto PRIVATE "SHELL:-include \"${KP_WIRE_HEADER}\"")
 target_include_directories(kp_proto PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/cpp)
 target_compile_definitions(kp_proto PUBLIC

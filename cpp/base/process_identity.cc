@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -57,12 +56,10 @@ bool InContainer() { return Namespace("pid") != "pid:[4026531836]" || Namespace(
 }  // namespace
 
 ProcessIdentity ThisProcess() {
-  char hostname[HOST_NAME_MAX + 1] = {};
-  gethostname(hostname, sizeof hostname - 1);
   ProcessIdentity self;
   self.pid = getpid();
   self.username = UserName();
-  self.hostname = hostname;
+  self.hostname = HostName();
   if (!InContainer()) self.machine = MachineHash();
   self.boot_id = FirstLine("/proc/sys/kernel/random/boot_id");
   self.pid_namespace = Namespace("pid");

@@ -12,21 +12,22 @@
 
 #include "base/command_name.h"
 #include "base/engine_log.h"
-#include "cli/session/command.h"
 #include "cli/command_examples.h"
 #include "cli/commands/graph.h"
 #include "cli/completion/completion.h"
-#include "console/display/output.h"
-#include "console/display/terminal.h"
+#include "cli/session/command.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/globals.h"
-#include "console/log/command_log.h"
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
+#include "cli/session/wait_teller.h"
 #include "cli/timings/trace.h"
 #include "cli/unavailable.h"
-#include "cli/session/wait_teller.h"
+#include "console/display/output.h"
+#include "console/display/terminal.h"
+#include "console/log/command_log.h"
 #include "plugins/plugin_bridge.h"
+#include "wire/run_bridge.h"
 
 namespace kingpost {
 

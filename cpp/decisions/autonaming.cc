@@ -3,8 +3,8 @@
 #include "decisions/autonaming.h"
 
 #include "base/encoding.h"
-#include "model/json_reader.h"
 #include "decisions/name_pattern.h"
+#include "model/json_reader.h"
 
 namespace kingpost::naming {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/chacha8.h"
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "model/deployment_json.h"
 #include "model/property_path.h"
-#include "base/chacha8.h"
 
 namespace kingpost::naming {
 

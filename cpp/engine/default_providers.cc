@@ -6,6 +6,7 @@
 
 #include "base/json_access.h"
 #include "model/dynamic_provider.h"
+#include "model/semver.h"
 
 namespace kingpost::engine {
 

@@ -6,6 +6,7 @@
 
 #include "base/command_name.h"
 #include "model/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::engine {
 

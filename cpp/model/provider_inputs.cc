@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "base/encoding.h"
+#include "model/semver.h"
 
 namespace kingpost::naming {
 

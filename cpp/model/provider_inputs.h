@@ -8,8 +8,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 
-#include "kingpost/provider.h"
+#include "model/provider_spec.h"
 #include "model/value.h"
 
 namespace kingpost::naming {
@@ -57,12 +58,5 @@ std::optional<ProviderRequest> RecordedRequest(const std::string& package, const
 // The inputs without the reserved key.
 PropertyMap PluginConfig(const PropertyMap& inputs);
 inline constexpr char kInternalKey[] = "__internal";
-
-// True if text is a semantic version MAJOR.MINOR.PATCH[-pre][+build].
-bool IsSemver(std::string_view text);
-// "1.2" -> "1.2.0", a leading v cut; "" if it cannot be read.
-std::string TolerantSemver(std::string_view text);
-// Negative, zero or positive as a is lower, equal or higher than b, by the rules of semantic versioning.
-int CompareSemver(std::string_view a, std::string_view b);
 
 }  // namespace kingpost::naming

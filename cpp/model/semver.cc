@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semantic versions, as far as providers need them: reading, comparing, printing.
+#include "model/semver.h"
+
 #include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "model/provider_inputs.h"
 
 namespace kingpost::naming {
 

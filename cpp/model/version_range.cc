@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "model/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::naming {
 

@@ -6,10 +6,10 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "remote/http/http_client.h"
 #include "plugins/plugin_bridge.h"
 #include "plugins/plugin_dependencies.h"
 #include "plugins/repository_clone.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

@@ -13,13 +13,13 @@
 
 #include "base/loop.h"
 #include "kingpost/event.h"
-#include "plugins/plugin_installation.h"
-#include "plugins/plugin_repository.h"
-#include "runtimes/go_builds.h"
 #include "plugins/plugin_discovery.h"
+#include "plugins/plugin_installation.h"
 #include "plugins/plugin_launch.h"
+#include "plugins/plugin_repository.h"
 #include "processes/process_supervisor.h"
 #include "processes/program_runner.h"
+#include "runtimes/go_builds.h"
 
 namespace kingpost {
 

@@ -31,7 +31,9 @@ struct BridgedPlugin {
 Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin);
 inline constexpr size_t kLanguagePluginPlace = 2;  // in that command
 
-// The bridge itself, from the words behind kBridgeWord: its exit code. Main thread of a process without others.
-int RunBridge(const std::vector<std::string>& words);
+// What stands in the command line behind kBridgeWord, in this order. The options are JSON.
+struct BridgeArguments {
+  enum Place { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptions, kArguments };
+};
 
 }  // namespace kingpost

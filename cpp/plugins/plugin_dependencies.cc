@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "base/os.h"
-#include "runtimes/node_packages.h"
-#include "processes/plugin_environment.h"
 #include "plugins/plugin_launch.h"
+#include "processes/plugin_environment.h"
+#include "runtimes/node_packages.h"
 #include "workspace/poetry_project.h"
 
 namespace kingpost {

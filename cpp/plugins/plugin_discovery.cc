@@ -13,7 +13,7 @@
 #include "base/engine_log.h"
 #include "base/os.h"
 #include "model/dynamic_provider.h"
-#include "model/provider_inputs.h"
+#include "model/semver.h"
 #include "plugins/plugin_repository.h"
 #include "processes/guarded_port.h"
 #include "runtimes/script_runtimes.h"

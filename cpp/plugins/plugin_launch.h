@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "runtimes/debugger.h"
 #include "plugins/plugin_discovery.h"
 #include "processes/process_reaper.h"
+#include "runtimes/debugger.h"
 #include "runtimes/script_runtimes.h"
 
 namespace kingpost {

@@ -2,8 +2,8 @@
 #include "plugins/repository_clone.h"
 
 #include "plugins/git_commands.h"
-#include "remote/http/http_client.h"
 #include "processes/plugin_environment.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array in pages that the kernel gives, for code that may not use an allocator (processes/reaper_main.h). Of plain data:
-// it moves as bytes, and nothing is destroyed. Its pages are given back when the process ends.
+// An array in pages that the kernel gives, for code that may not use an allocator (processes/reaper_main.h). Of plain
+// data: it moves as bytes, and nothing is destroyed. Its pages are given back when the process ends.
 #pragma once
 
 #include <sys/mman.h>

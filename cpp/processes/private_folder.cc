@@ -11,7 +11,7 @@
 
 #include "base/encoding.h"
 #include "base/os.h"
-#include "secrets/aes_gcm.h"
+#include "base/random_bytes.h"
 
 namespace kingpost {
 

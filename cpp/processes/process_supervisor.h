@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts and watches the processes of plugins and programs, through the reaper (processes/process_reaper.h). Owns one thread
-// that reads the output of all of them. Start, Spawn and Signal may be called from any thread; handlers run on that
-// thread and must be quick.
+// Starts and watches the processes of plugins and programs, through the reaper (processes/process_reaper.h). Owns one
+// thread that reads the output of all of them. Start, Spawn and Signal may be called from any thread; handlers run on
+// that thread and must be quick.
 #pragma once
 
 #include <functional>

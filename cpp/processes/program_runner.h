@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "runtimes/language_host.h"
+#include "base/loop.h"
 #include "processes/plugin_process.h"
 
 namespace kingpost {

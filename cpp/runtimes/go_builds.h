@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/loop.h"
-#include "runtimes/build_cache.h"
-#include "runtimes/progress_reporter.h"
-#include "runtimes/go_command.h"
 #include "processes/process_supervisor.h"
 #include "processes/program_runner.h"
+#include "runtimes/build_cache.h"
+#include "runtimes/go_command.h"
+#include "runtimes/progress_reporter.h"
 
 namespace kingpost {
 

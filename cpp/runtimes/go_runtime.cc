@@ -6,9 +6,9 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "processes/plugin_environment.h"
 #include "runtimes/go_command.h"
 #include "runtimes/go_modules.h"
-#include "processes/plugin_environment.h"
 #include "runtimes/runtime.h"
 
 namespace kingpost {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language hosts: what runs the project's program (row 9.7). Three kinds stand behind the one seam:
-//   attached   a server someone else runs: --client=HOST:PORT (the Automation API's inline programs) and
-//              PULUMI_DEBUG_LANGUAGES=NAME:PORT
-//   native     Python, Node.js and Go, started by ourselves: no host process, so a run begins a second sooner; and
-//              YAML, which needs no process at all
-//   plugin     pulumi-language-NAME: from Pulumi.yaml, PATH or the plugin cache, for every other runtime
-// Loop thread.
+// What a language host, which runs the project's program, is given to do so (row 9.7), and what those that we are
+// ourselves have in common. Which kind a project gets is said in wire/start_language_host.h. Loop thread.
 #pragma once
 
 #include <functional>
@@ -16,8 +11,8 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
-#include "runtimes/debugger.h"
 #include "processes/process_supervisor.h"
+#include "runtimes/debugger.h"
 #include "workspace/project.h"
 
 namespace kingpost {
@@ -55,9 +50,6 @@ struct LanguageHostOptions {
   // The program that is a language's plugin.
   std::function<Task<Result<std::string>>(std::string name)> find_plugin;
 };
-
-// The project's language host, ready to run. Errors name the runtime and the remedy.
-Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions options);
 
 // Sends a process's lines to `log` under two fresh stream numbers.
 std::function<void(OutputStream, std::string)> LineLogger(const std::function<void(Severity, std::string, int)>& log);

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <map>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "base/os.h"
-#include "base/disk/durable_file.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {

@@ -2,8 +2,8 @@
 // Node.js programs: how they are started, and what their exit codes mean.
 #include <nlohmann/json.hpp>
 
-#include "runtimes/package_scan.h"
 #include "processes/plugin_environment.h"
+#include "runtimes/package_scan.h"
 #include "runtimes/runtime.h"
 
 namespace kingpost {

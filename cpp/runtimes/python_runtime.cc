@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/command_name.h"
-#include "runtimes/package_scan.h"
 #include "processes/plugin_environment.h"
+#include "runtimes/package_scan.h"
 #include "runtimes/runtime.h"
 
 namespace kingpost {

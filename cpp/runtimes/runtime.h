@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "runtimes/language_host.h"
 #include "processes/private_folder.h"
 #include "processes/program_runner.h"
+#include "runtimes/language_host.h"
 #include "runtimes/script_runtimes.h"
 
 namespace kingpost {

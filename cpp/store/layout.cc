@@ -8,8 +8,8 @@
 #include <optional>
 #include <sstream>
 
-#include "base/os.h"
 #include "base/disk/durable_file.h"
+#include "base/os.h"
 
 namespace kingpost {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kingpost/state_store.h"
 #include "base/process_identity.h"
+#include "kingpost/state_store.h"
 
 namespace kingpost {
 

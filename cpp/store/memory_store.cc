@@ -5,8 +5,8 @@
 #include <mutex>
 #include <set>
 
-#include "kingpost/state_store.h"
 #include "base/process_identity.h"
+#include "kingpost/state_store.h"
 
 namespace kingpost {
 namespace {

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/os.h"
 #include "base/disk/durable_file.h"
+#include "base/os.h"
 
 namespace kingpost {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "store/blob_store.h"
 #include "base/disk/durable_file.h"
+#include "store/blob_store.h"
 #include "store/file_store.h"
 
 namespace kingpost {

@@ -11,10 +11,10 @@
 
 #include "kingpost/analyzer.h"
 #include "kingpost/plugin_host.h"
-#include "pulumi/analyzer.grpc.pb.h"
-#include "wire/plugin_connection.h"
 #include "plugins/plugin_launch.h"
 #include "plugins/policy_config.h"
+#include "pulumi/analyzer.grpc.pb.h"
+#include "wire/plugin_connection.h"
 
 namespace kingpost {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "wire/start_language_host.h"
+
 namespace kingpost {
 
 namespace {

@@ -14,17 +14,17 @@
 #include <vector>
 
 #include "base/loop.h"
-#include "wire/engine_server.h"
-#include "wire/grpc_analyzer.h"
-#include "wire/grpc_callbacks.h"
-#include "wire/grpc_provider.h"
-#include "runtimes/language_host.h"
-#include "wire/monitor_server.h"
-#include "wire/package_host.h"
 #include "plugins/plugin_acquisition.h"
 #include "plugins/plugin_discovery.h"
 #include "processes/private_folder.h"
 #include "processes/process_supervisor.h"
+#include "runtimes/language_host.h"
+#include "wire/engine_server.h"
+#include "wire/grpc_analyzer.h"
+#include "wire/grpc_callbacks.h"
+#include "wire/grpc_provider.h"
+#include "wire/monitor_server.h"
+#include "wire/package_host.h"
 
 namespace kingpost {
 

@@ -2,10 +2,10 @@
 // What packages and the plugins of languages are asked outside of an operation (plugins/package_questions.h).
 #include "wire/wire.h"
 
+#include "processes/plugin_environment.h"
 #include "pulumi/language.grpc.pb.h"
 #include "wire/convert.h"
 #include "wire/grpc_host.h"
-#include "processes/plugin_environment.h"
 
 namespace kingpost {
 

@@ -7,10 +7,10 @@
 #include "languages/yaml/component_provider.h"
 #include "model/dynamic_provider.h"
 #include "plugins/core_package.h"
-#include "wire/grpc_host.h"
 #include "plugins/plugin_additions.h"
 #include "plugins/policy_pack_launch.h"
 #include "plugins/provider_launch.h"
+#include "wire/grpc_host.h"
 
 namespace kingpost {
 

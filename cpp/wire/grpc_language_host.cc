@@ -7,10 +7,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "processes/plugin_environment.h"
 #include "pulumi/language.grpc.pb.h"
 #include "wire/channel.h"
 #include "wire/plugin_connection.h"
-#include "processes/plugin_environment.h"
 
 // Old hosts read fields that new ones no longer need.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

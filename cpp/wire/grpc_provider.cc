@@ -3,7 +3,7 @@
 
 #include "base/os.h"
 #include "model/restore_secrets.h"
-#include "model/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost {
 

@@ -16,9 +16,9 @@
 #include <string>
 
 #include "kingpost/provider.h"
+#include "plugins/package_questions.h"
 #include "pulumi/provider.grpc.pb.h"
 #include "wire/convert.h"
-#include "plugins/package_questions.h"
 #include "wire/plugin_connection.h"
 
 namespace kingpost {

@@ -10,8 +10,8 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
-#include "runtimes/debugger.h"
 #include "plugins/package_questions.h"
+#include "runtimes/debugger.h"
 #include "workspace/plain_config.h"
 #include "workspace/project.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/loop.h"
-#include "wire/channel.h"
 #include "processes/plugin_process.h"
+#include "wire/channel.h"
 
 namespace kingpost {
 

@@ -8,13 +8,13 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/session/shared.h"
-#include "console/display/table.h"
 #include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
 #include "cli/packages/plugin_desk.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
 #include "cli/session/variables.h"
+#include "console/display/table.h"
 #include "runtimes/native_language_host.h"
 
 namespace kingpost {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cancel: removes the locks of a stack whose holder is gone for good.
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 
 namespace kingpost {
 

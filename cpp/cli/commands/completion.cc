@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/session/command.h"
 #include "cli/completion/shell_scripts.h"
+#include "cli/session/command.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
 

@@ -2,9 +2,9 @@
 // config and config get.
 #include "base/json_access.h"
 #include "cli/session/config_common.h"
-#include "console/display/table.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "workspace/project_config.h"
 
 namespace kingpost {

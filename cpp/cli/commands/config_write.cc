@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "base/json_access.h"
+#include "cli/commands/secret_guess.h"
 #include "cli/session/config_common.h"
 #include "cli/session/exit_code.h"
-#include "cli/commands/secret_guess.h"
 #include "cli/session/stack_access.h"
 
 namespace kingpost {

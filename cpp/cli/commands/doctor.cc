@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // doctor: whether the backend is as it has to be, and what to do if not.
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "store/store_checks.h"
 
 namespace kingpost {

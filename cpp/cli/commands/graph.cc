@@ -4,11 +4,11 @@
 
 #include <sys/stat.h>
 
-#include "cli/session/shared.h"
-#include "cli/session/exit_code.h"
-#include "console/graph/graph_text.h"
 #include "cli/operations/operation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "console/graph/graph_text.h"
 
 namespace kingpost {
 

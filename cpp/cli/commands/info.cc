@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // version, org: what this program is.
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
 
 namespace kingpost {

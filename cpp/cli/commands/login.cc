@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "base/os.h"
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "model/json_writer.h"
 #include "store/printable_url.h"
 #include "workspace/selection.h"

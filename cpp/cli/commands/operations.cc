@@ -2,9 +2,9 @@
 // preview, up, refresh, destroy, import.
 #include <memory>
 
-#include "cli/session/command.h"
 #include "cli/operations/import_code.h"
 #include "cli/operations/operation.h"
+#include "cli/session/command.h"
 #include "cli/templates/new_project.h"
 
 namespace kingpost {

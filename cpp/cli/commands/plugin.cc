@@ -6,12 +6,12 @@
 #include <filesystem>
 
 #include "base/os.h"
-#include "cli/session/shared.h"
-#include "console/display/table.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "model/json_writer.h"
-#include "model/provider_inputs.h"
+#include "model/semver.h"
 #include "model/version_range.h"
 #include "workspace/selection.h"
 

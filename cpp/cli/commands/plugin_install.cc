@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "cli/session/shared.h"
-#include "cli/session/exit_code.h"
-#include "cli/packages/plugin_installer.h"
-#include "cli/session/plugin_listener.h"
 #include "cli/operations/process_host.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/plugin_listener.h"
+#include "cli/session/shared.h"
 #include "model/dynamic_provider.h"
-#include "model/provider_inputs.h"
+#include "model/semver.h"
 #include "plugins/plugin_repository.h"
 
 namespace kingpost {

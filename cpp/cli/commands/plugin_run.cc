@@ -4,16 +4,16 @@
 #include <cctype>
 #include <filesystem>
 
-#include "cli/session/shared.h"
-#include "cli/session/exit_code.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/plugin_desk.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/plugin_installer.h"
-#include "model/provider_inputs.h"
-#include "plugins/plugin_repository.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
+#include "model/semver.h"
 #include "plugins/plugin_acquisition.h"
 #include "plugins/plugin_launch.h"
+#include "plugins/plugin_repository.h"
 
 namespace kingpost {
 

@@ -4,8 +4,8 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/session/command.h"
 #include "cli/packages/install.h"
+#include "cli/session/command.h"
 #include "cli/session/exit_code.h"
 #include "cli/templates/new_folder.h"
 #include "cli/templates/template_source.h"

@@ -4,16 +4,17 @@
 #include <filesystem>
 
 #include "base/command_name.h"
-#include "cli/session/shared.h"
-#include "cli/session/stack_create.h"
+#include "base/os.h"
 #include "cli/commands/stack_list.h"
 #include "cli/commands/stack_view.h"
-#include "console/display/masking.h"
-#include "console/display/value_text.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/stack_menu.h"
+#include "cli/session/shared.h"
 #include "cli/session/signals.h"
 #include "cli/session/stack_access.h"
+#include "cli/session/stack_create.h"
+#include "cli/session/stack_menu.h"
+#include "console/display/masking.h"
+#include "console/display/value_text.h"
 #include "model/snapshot.h"
 #include "operation/settings_secrets.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack export and stack import: the deployment as a document that the other tool reads too (row 6.15).
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
 #include "model/deployment_export.h"
 #include "operation/stack_import.h"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
 #include "model/json_writer.h"
 

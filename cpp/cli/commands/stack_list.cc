@@ -2,8 +2,8 @@
 #include "cli/commands/stack_list.h"
 
 #include "cli/session/shared.h"
-#include "console/display/table.h"
 #include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "model/json_writer.h"
 #include "model/snapshot.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack output: what the stack's program exported, as text, JSON or shell variables.
+#include "cli/session/exit_code.h"
 #include "cli/session/shared.h"
+#include "cli/session/stack_access.h"
 #include "console/display/masking.h"
 #include "console/display/table.h"
 #include "console/display/value_text.h"
-#include "cli/session/exit_code.h"
-#include "cli/session/stack_access.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
 
 namespace kingpost {

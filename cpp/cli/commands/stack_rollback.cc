@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <map>
 
-#include "cli/session/shared.h"
-#include "console/display/table.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "store/compression.h"
 #include "store/stack_records.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack change-secrets-provider: the secrets of a stack under a new passphrase or a key service, in its settings and in
 // its state.
-#include "cli/session/shared.h"
-#include "cli/session/stack_create.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "cli/session/stack_create.h"
 #include "operation/secrets_change.h"
 
 namespace kingpost {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack tag get, set, rm, ls: names and values kept beside the stack.
 #include "base/encoding.h"
-#include "cli/session/shared.h"
-#include "console/display/table.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

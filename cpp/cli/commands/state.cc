@@ -3,11 +3,11 @@
 // Secrets stay sealed, so none of these needs the passphrase. state move, edit and upgrade have files of their own.
 #include <functional>
 
-#include "cli/session/shared.h"
 #include "cli/commands/state_lookup.h"
-#include "console/display/terminal.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "console/display/terminal.h"
 #include "model/broken_fields.h"
 #include "model/lenient_reader.h"
 #include "model/snapshot.h"

@@ -12,11 +12,11 @@
 #include <iostream>
 
 #include "base/command_name.h"
-#include "base/os.h"
-#include "cli/session/shared.h"
-#include "cli/session/exit_code.h"
-#include "cli/session/stack_access.h"
 #include "base/disk/durable_file.h"
+#include "base/os.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
+#include "cli/session/stack_access.h"
 
 namespace kingpost {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/command_name.h"
-#include "cli/session/shared.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/signals.h"
 #include "cli/session/stack_access.h"
 #include "journal/recover.h"

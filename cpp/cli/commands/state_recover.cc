@@ -2,11 +2,11 @@
 // state recover: a journal that was kept aside, brought into the state (journal/merge.h).
 #include <cerrno>
 
-#include "cli/session/shared.h"
+#include "base/disk/durable_file.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
 #include "journal/merge.h"
-#include "base/disk/durable_file.h"
 
 namespace kingpost {
 

@@ -6,11 +6,11 @@
 #include "base/command_name.h"
 #include "base/edit_distance.h"
 #include "base/json_access.h"
+#include "cli/session/exit_code.h"
 #include "cli/session/shared.h"
+#include "cli/session/stack_access.h"
 #include "console/display/explanation.h"
 #include "console/display/reason_json.h"
-#include "cli/session/exit_code.h"
-#include "cli/session/stack_access.h"
 #include "operation/kept_reasons.h"
 
 namespace kingpost {

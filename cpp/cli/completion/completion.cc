@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/command_name.h"
-#include "cli/session/command.h"
 #include "cli/completion/known_values.h"
+#include "cli/session/command.h"
 #include "cli/session/globals.h"
 #include "cli/session/session.h"
 #include "cli/templates/template_source.h"

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/session/command.h"
-#include "cli/packages/install.h"
 #include "cli/convert/converted_project.h"
-#include "cli/session/exit_code.h"
+#include "cli/packages/install.h"
 #include "cli/packages/sdk_folder.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "kingpost/state_store.h"
 
 namespace kingpost {

@@ -6,8 +6,8 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/session/exit_code.h"
 #include "cli/packages/plugin_desk.h"
+#include "cli/session/exit_code.h"
 #include "languages/codegen/writers.h"
 
 namespace kingpost {

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "base/command_name.h"
-#include "cli/session/config_common.h"
-#include "cli/session/shared.h"
-#include "cli/session/exit_code.h"
 #include "cli/convert/import_language.h"
 #include "cli/convert/plugin_schemas.h"
+#include "cli/session/config_common.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "languages/codegen/from_states.h"
 #include "languages/codegen/packages.h"
 #include "model/provider_inputs.h"

@@ -70,8 +70,8 @@ Status OfferToInstall(Session& session) {
     return Status::Ok();
   }
   session.Warn(told);
-  const std::optional<size_t> chosen =
-      Choose(session, "Install them now, as " + QuotedCommand("install") + " does?", {{"yes", ""}, {"no", ""}});
+  const std::optional<size_t> chosen = Choose(
+      session.painter(), "Install them now, as " + QuotedCommand("install") + " does?", {{"yes", ""}, {"no", ""}});
   return chosen == size_t{0} ? InstallProgram(session) : Status::Ok();
 }
 

@@ -8,22 +8,22 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/session/shared.h"
-#include "console/display/labels.h"
-#include "console/display/output.h"
-#include "cli/session/exit_code.h"
+#include "cli/metadata/update_metadata.h"
 #include "cli/operations/import_code.h"
 #include "cli/operations/import_listing.h"
-#include "cli/metadata/update_metadata.h"
 #include "cli/operations/missing_packages.h"
 #include "cli/operations/operation_run.h"
-#include "console/display/outcome_notes.h"
-#include "console/prompt/ask.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/session/signals.h"
+#include "console/display/labels.h"
+#include "console/display/outcome_notes.h"
+#include "console/display/output.h"
+#include "console/prompt/ask.h"
+#include "kingpost/operation_word.h"
 #include "model/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
-#include "kingpost/operation_word.h"
 #include "remote/cloud/percent.h"
 
 namespace kingpost {
@@ -88,10 +88,10 @@ Answer AskToProceed(Session& session, const OperationFlags& flags, const Preview
   }
   const std::vector<MenuItem> items = {{"yes", ""}, {"no", ""}, {"details", "every change, property by property"}};
   while (true) {
-    const std::optional<size_t> chosen = Choose(session, question, items, 1);
+    const std::optional<size_t> chosen = Choose(session.painter(), question, items, 1);
     if (!chosen || *chosen == 1) return Answer::kNo;
     if (*chosen == 0) return Answer::kYes;
-    Page(session, details.Text());
+    Page(session.painter(), details.Text());
   }
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "console/display/show_options.h"
 #include "cli/session/flags.h"
 #include "cli/session/remote_flags.h"
+#include "console/display/show_options.h"
 #include "kingpost/engine.h"
 
 namespace kingpost {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "base/loop.h"
-#include "console/display/progress.h"
 #include "cli/operations/operation_setup.h"
 #include "cli/timings/step_times.h"
 #include "cli/timings/timings.h"
+#include "console/display/progress.h"
 #include "kingpost/engine.h"
 #include "operation/reason_log.h"
 

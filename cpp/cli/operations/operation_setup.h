@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "console/display/masking.h"
 #include "cli/operations/operation_flags.h"
 #include "cli/session/session.h"
+#include "console/display/masking.h"
 #include "operation/basis.h"
 
 namespace kingpost {

@@ -2,11 +2,11 @@
 // schema check: all that is wrong with a schema.
 #include <unistd.h>
 
-#include "cli/session/command.h"
-#include "console/display/output.h"
-#include "cli/session/exit_code.h"
 #include "cli/packages/package_source.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "cli/session/session.h"
+#include "console/display/output.h"
 #include "languages/schema/bind.h"
 
 namespace kingpost {

@@ -6,13 +6,13 @@
 
 #include "base/command_name.h"
 #include "base/json_access.h"
-#include "cli/session/command.h"
-#include "console/display/output.h"
-#include "cli/session/exit_code.h"
 #include "cli/packages/describe.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "cli/session/session.h"
+#include "console/display/output.h"
 
 namespace kingpost {
 

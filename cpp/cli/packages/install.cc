@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
-#include "cli/session/shared.h"
-#include "cli/session/foreground.h"
 #include "cli/packages/project_packages.h"
+#include "cli/session/foreground.h"
+#include "cli/session/shared.h"
 
 namespace kingpost {
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/packages/project_packages.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/foreground.h"
-#include "cli/packages/project_packages.h"
 #include "plugins/plugin_dependencies.h"
 #include "workspace/local_packages.h"
 

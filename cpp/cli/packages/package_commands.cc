@@ -6,14 +6,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/session/command.h"
-#include "console/display/output.h"
-#include "cli/session/exit_code.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "cli/session/session.h"
+#include "console/display/output.h"
 #include "languages/schema/document.h"
-#include "model/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost {
 

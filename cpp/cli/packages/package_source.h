@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/session/flags.h"
 #include "cli/packages/plugin_desk.h"
+#include "cli/session/flags.h"
 #include "cli/session/session.h"
 #include "languages/schema/bind.h"
 #include "workspace/project.h"

@@ -3,9 +3,9 @@
 
 #include <unistd.h>
 
+#include "cli/packages/package_source.h"
 #include "console/display/downloads.h"
 #include "console/display/output.h"
-#include "cli/packages/package_source.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cli/session/session.h"
-#include "plugins/plugin_source.h"
 #include "plugins/plugin_acquisition.h"
 #include "plugins/plugin_discovery.h"
 #include "plugins/plugin_launch.h"
+#include "plugins/plugin_source.h"
 
 namespace kingpost {
 

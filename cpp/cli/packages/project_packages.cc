@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "cli/session/exit_code.h"
 #include "cli/packages/local_plugins.h"
 #include "cli/packages/sdk_folder.h"
 #include "cli/packages/sdk_link.h"
+#include "cli/session/exit_code.h"
 #include "languages/schema/document.h"
 #include "runtimes/script_runtimes.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/session/shared.h"
 #include "cli/session/session.h"
+#include "cli/session/shared.h"
 #include "workspace/stack_config.h"
 
 namespace kingpost {

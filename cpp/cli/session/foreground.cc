@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "console/display/output.h"
-#include "cli/session/exit_code.h"
 #include "cli/session/command_output.h"
+#include "cli/session/exit_code.h"
+#include "console/display/output.h"
 
 namespace kingpost {
 

@@ -5,10 +5,10 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "console/display/output.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/stack_menu.h"
 #include "cli/session/signals.h"
+#include "cli/session/stack_menu.h"
+#include "console/display/output.h"
 #include "store/file_store.h"
 #include "workspace/selection.h"
 #include "workspace/stack_config.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "console/display/terminal.h"
 #include "cli/session/globals.h"
+#include "console/display/terminal.h"
 #include "kingpost/secrets_manager.h"
 #include "kingpost/state_store.h"
 #include "operation/attendant.h"

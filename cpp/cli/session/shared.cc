@@ -14,11 +14,11 @@
 #include <iostream>
 #include <sstream>
 
+#include "base/disk/private_output.h"
 #include "base/os.h"
 #include "base/trim.h"
-#include "console/display/output.h"
 #include "cli/session/exit_code.h"
-#include "base/disk/private_output.h"
+#include "console/display/output.h"
 
 namespace kingpost {
 
@@ -116,12 +116,6 @@ void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json) {
   flags.Switch("-j,--json", as_json.get(), "As JSON");
   flags.Choice("--output", {"default", "json"}, "default, or json for --json",
                [as_json](const std::string& chosen) { *as_json = chosen == "json"; });
-}
-
-std::string HostName() {
-  char host[256] = "";
-  ::gethostname(host, sizeof host - 1);
-  return host;
 }
 
 std::string UserAndHost() { return UserName() + "@" + HostName(); }

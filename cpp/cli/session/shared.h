@@ -57,7 +57,6 @@ const std::vector<std::string>& PluginKinds();
 // Declares --output json, and -j and --json, which say the same.
 void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json);
 
-std::string HostName();
 // "user@host"
 std::string UserAndHost();
 

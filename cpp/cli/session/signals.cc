@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "console/display/output.h"
 #include "cli/session/exit_code.h"
+#include "console/display/output.h"
 
 namespace kingpost {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/session/stack_menu.h"
 
+#include "cli/session/exit_code.h"
 #include "cli/session/shared.h"
 #include "cli/session/stack_create.h"
-#include "cli/session/exit_code.h"
 #include "console/prompt/ask.h"
 
 namespace kingpost {
@@ -29,14 +29,14 @@ Result<StackName> MakeNew(Session& session) {
 }  // namespace
 
 Result<StackName> OfferStack(Session& session, const std::string& typed) {
-  const std::optional<size_t> chosen =
-      Choose(session, "There is no stack '" + Printable(typed) + "'. Make it now?", {{"yes", ""}, {"no", ""}});
+  const std::optional<size_t> chosen = Choose(
+      session.painter(), "There is no stack '" + Printable(typed) + "'. Make it now?", {{"yes", ""}, {"no", ""}});
   return chosen == size_t{0} ? MakeNamed(session, typed) : NothingChosen();
 }
 
 Result<std::string> AskForStackName(Session& session) {
   session.Say("A stack is one deployment of the project; names such as dev, staging or prod are usual.\n");
-  const std::optional<std::string> line = AskForLine(session, "Name of the new stack:");
+  const std::optional<std::string> line = AskForLine(session.painter(), "Name of the new stack:");
   if (!line || line->empty()) return NothingChosen();
   return *line;
 }
@@ -63,7 +63,7 @@ Result<StackName> ChooseStack(Session& session, const std::string& question) {
   if (stacks.empty()) return MakeNew(session);
   items.push_back({kNewStack, ""});
 
-  const std::optional<size_t> chosen = Choose(session, question, std::move(items), start);
+  const std::optional<size_t> chosen = Choose(session.painter(), question, std::move(items), start);
   if (!chosen) return NothingChosen();
   if (*chosen == stacks.size()) return MakeNew(session);
   if (const Status done = session.Select(stacks[*chosen]); !done.ok()) return done;

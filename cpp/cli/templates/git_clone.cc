@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <sstream>
 
+#include "cli/session/command_output.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/foreground.h"
-#include "cli/session/command_output.h"
 #include "plugins/git_commands.h"
-#include "remote/http/http_client.h"
 #include "processes/plugin_environment.h"
+#include "remote/http/http_client.h"
 
 namespace kingpost {
 

@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "cli/session/shared.h"
-#include "console/display/labels.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/shared.h"
 #include "cli/timings/trace_event.h"
+#include "console/display/labels.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

@@ -6,9 +6,9 @@
 
 #include <ctime>
 
+#include "base/disk/private_output.h"
 #include "console/display/event_json.h"
 #include "console/display/output.h"
-#include "base/disk/private_output.h"
 
 namespace kingpost {
 

@@ -5,8 +5,8 @@
 #include "console/display/changed_keys.h"
 #include "console/display/explanation.h"
 #include "console/display/labels.h"
-#include "console/display/rows.h"
 #include "console/display/outcome_notes.h"
+#include "console/display/rows.h"
 
 namespace kingpost {
 

@@ -10,12 +10,11 @@
 #include <mutex>
 
 #include "base/clock.h"
+#include "base/disk/private_output.h"
 #include "base/engine_log.h"
 #include "base/os.h"
-#include "cli/session/shared.h"
 #include "console/display/event_json.h"
 #include "console/display/output.h"
-#include "base/disk/private_output.h"
 #include "model/json_writer.h"
 #include "model/secret_texts.h"
 
@@ -117,27 +116,6 @@ void LoggedEvents::Emit(const EngineEvent& event) {
   if (!Logs(11)) return;
   static const Masking* const masking = new Masking();
   WriteLog(11, "event " + EncodeEvent(event, sequence_++, std::time(nullptr), *masking));
-}
-
-void LogWork(const Timings::Work& work, bool ended) {
-  using Activity = Timings::Activity;
-  const int level = work.activity == Activity::kProviderCall ? 7
-                    : work.activity == Activity::kPlanning   ? 9
-                    : work.activity == Activity::kSaving     ? 11
-                    : work.activity == Activity::kSlot       ? 11
-                                                             : 3;
-  if (!Logs(level)) return;
-  std::string line = ActivityName(work.activity);
-  if (!work.what.empty()) line += ": " + work.what;
-  if (!work.about.empty()) line += " " + work.about;
-  if (!ended) {
-    WriteLog(level, line + " begins");
-    return;
-  }
-  char took[48];
-  std::snprintf(took, sizeof took, " took %.3f ms",
-                std::chrono::duration<double, std::milli>(work.end - work.begin).count());
-  WriteLog(level, line + took + (work.failure.empty() ? "" : " and failed: " + work.failure));
 }
 
 }  // namespace kingpost

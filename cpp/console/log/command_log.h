@@ -9,7 +9,6 @@
 
 #include "base/status.h"
 #include "console/display/masking.h"
-#include "cli/timings/timings.h"
 #include "kingpost/event.h"
 
 namespace kingpost {
@@ -35,8 +34,5 @@ class LoggedEvents : public EventSink {
  private:
   int64_t sequence_ = 0;
 };
-
-// Calls of providers, requests of the program, plugins that are looked for.
-void LogWork(const Timings::Work& work, bool ended);
 
 }  // namespace kingpost

@@ -12,9 +12,8 @@
 
 namespace kingpost {
 
-std::optional<size_t> Choose(const Session& session, const std::string& question, std::vector<MenuItem> items,
+std::optional<size_t> Choose(const Painter& painter, const std::string& question, std::vector<MenuItem> items,
                              size_t start) {
-  const Painter painter = session.painter();
   Menu menu(question, std::move(items), start);
   Output output(STDOUT_FILENO);
   LiveRegion region(&output);
@@ -34,7 +33,7 @@ std::optional<size_t> Choose(const Session& session, const std::string& question
   return menu.current();
 }
 
-void Page(const Session& session, const std::string& text) {
+void Page(const Painter& painter, const std::string& text) {
   Pager pager(text);
   Output output(STDOUT_FILENO);
   const auto fits = [&] { return pager.Height(SizeOf(STDOUT_FILENO).columns) < SizeOf(STDOUT_FILENO).rows - 2; };
@@ -47,7 +46,7 @@ void Page(const Session& session, const std::string& text) {
   while (output.alive()) {
     const TerminalSize size = SizeOf(STDOUT_FILENO);
     if (changed || size.columns != drawn.columns || size.rows != drawn.rows) {
-      output.Write("\x1b[H\x1b[2J" + pager.Screen(size, session.painter()));
+      output.Write("\x1b[H\x1b[2J" + pager.Screen(size, painter));
     }
     drawn = size;
     const Key key = terminal.Read();
@@ -57,11 +56,12 @@ void Page(const Session& session, const std::string& text) {
   output.Write("\x1b[?1049l");
 }
 
-std::optional<std::string> AskForLine(const Session& session, const std::string& question) {
-  session.Say(session.painter().Bold(question) + " ");
+std::optional<std::string> AskForLine(const Painter& painter, const std::string& question) {
+  Output output(STDOUT_FILENO);
+  output.Write(FitTo(STDOUT_FILENO, painter.Bold(question) + " "));
   std::string line;
   if (!std::getline(std::cin, line)) {
-    session.Print("\n");
+    output.Write("\n");
     return std::nullopt;
   }
   return Trimmed(line);

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "base/encoding.h"
 #include "base/chacha8.h"
+#include "base/encoding.h"
 
 namespace kingpost::autonaming_test {
 

@@ -7,10 +7,10 @@
 #include <catch2/catch.hpp>
 #include <future>
 
+#include "base/disk/durable_file.h"
 #include "journal/bench.h"
 #include "journal/merge.h"
 #include "journal/recover.h"
-#include "base/disk/durable_file.h"
 #include "kingpost/journal_places.h"
 
 namespace kingpost::finish_test {

@@ -11,11 +11,11 @@
 #include <fstream>
 #include <future>
 
+#include "base/disk/durable_file.h"
 #include "journal/bench.h"
 #include "journal/finish.h"
 #include "journal/random_run.h"
 #include "journal/replay.h"
-#include "base/disk/durable_file.h"
 #include "kingpost/journal_places.h"
 #include "support/temp_folder.h"
 

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "model/semver.h"
+
 namespace kingpost::provider_inputs_test {
 
 using namespace naming;

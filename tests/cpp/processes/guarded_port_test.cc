@@ -12,9 +12,9 @@
 #include <cstring>
 #include <mutex>
 
+#include "processes/peer_user.h"
 #include "wire/fake_monitor.h"
 #include "wire/monitor_server.h"
-#include "processes/peer_user.h"
 
 namespace kingpost::guarded_port_test {
 

@@ -35,7 +35,7 @@ const std::regex kHarmless(
 
 // What the object file of reaper_main.cc asks of others, out of the archive beside this program.
 std::vector<std::string> WhatTheReaperCalls() {
-  const fs::path archive = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "libkp_rpc.a";
+  const fs::path archive = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "libkp_processes.a";
   REQUIRE(fs::exists(archive));
   const std::string command = "nm --undefined-only --print-file-name '" + archive.string() + "'";
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);

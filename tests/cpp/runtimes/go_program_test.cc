@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/loop.h"
-#include "runtimes/language_host.h"
 #include "runtimes/native_language_host.h"
 #include "runtimes/package_scan.h"
 #include "support/temp_folder.h"
+#include "wire/start_language_host.h"
 
 namespace kingpost::go_program_test {
 

@@ -2,8 +2,6 @@
 // Programs run by the native launcher against a fake engine, and hosts reached over gRPC.
 #include "wire/wire.h"
 
-#include "runtimes/language_host.h"
-
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -13,13 +11,14 @@
 #include <optional>
 
 #include "pulumi/language.grpc.pb.h"
-#include "wire/engine_server.h"
-#include "wire/fake_monitor.h"
-#include "wire/monitor_server.h"
 #include "runtimes/native_language_host.h"
 #include "runtimes/package_scan.h"
 #include "support/needs.h"
 #include "support/temp_folder.h"
+#include "wire/engine_server.h"
+#include "wire/fake_monitor.h"
+#include "wire/monitor_server.h"
+#include "wire/start_language_host.h"
 
 namespace kingpost::language_host_test {
 

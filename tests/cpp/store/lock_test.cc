@@ -11,10 +11,10 @@
 #include <regex>
 #include <thread>
 
+#include "base/process_identity.h"
 #include "kingpost/state_store.h"
 #include "store/file_lock.h"
 #include "store/file_store.h"
-#include "base/process_identity.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::lock_test {

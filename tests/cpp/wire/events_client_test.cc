@@ -8,8 +8,8 @@
 #include <chrono>
 
 #include "pulumi/events.grpc.pb.h"
-#include "wire/grpc_server.h"
 #include "support/patience.h"
+#include "wire/grpc_server.h"
 
 namespace kingpost::events_client_test {
 

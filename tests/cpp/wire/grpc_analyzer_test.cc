@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "wire/grpc_host.h"
 #include "support/needs.h"
 #include "support/temp_folder.h"
+#include "wire/grpc_host.h"
 
 namespace kingpost::grpc_analyzer_test {
 

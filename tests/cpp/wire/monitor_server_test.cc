@@ -8,10 +8,10 @@
 #include <chrono>
 
 #include "pulumi/resource.grpc.pb.h"
+#include "support/patience.h"
 #include "wire/channel.h"
 #include "wire/convert.h"
 #include "wire/fake_monitor.h"
-#include "support/patience.h"
 
 namespace kingpost::monitor_server_test {
 
