@@ -79,7 +79,7 @@ kp_room(cli/session IN cli MAY_INCLUDE base base/disk model include/kingpost sto
 kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace runtimes plugins cli/session)
 kp_room(cli/timings IN cli MAY_INCLUDE base model include/kingpost journal remote/http console/display console/graph
   cli/session)
-kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model remote/http workspace languages/schema languages/sdkgen
+kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model include/kingpost remote/http workspace languages/schema languages/sdkgen
   processes runtimes plugins wire console/display cli/session)
 kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace processes plugins console/prompt cli/session
   cli/packages)
@@ -90,5 +90,6 @@ kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine rem
   cli/convert)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)
 kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation runtimes
-  plugins console/display console/graph cli/session cli/metadata cli/packages cli/templates cli/operations cli/completion)
+  plugins console/display console/graph cli/session cli/metadata cli/packages cli/templates cli/convert cli/operations
+  cli/completion)
 kp_room(cli MAY_INCLUDE base plugins wire console/display console/log cli/session cli/timings cli/completion cli/commands)

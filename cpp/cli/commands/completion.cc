@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/commands/add_commands.h"
 #include "cli/completion/shell_scripts.h"
 #include "cli/session/command.h"
 #include "cli/session/exit_code.h"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // version, org: what this program is.
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/shared.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 
 namespace kingpost {

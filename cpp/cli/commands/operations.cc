@@ -2,6 +2,7 @@
 // preview, up, refresh, destroy, import.
 #include <memory>
 
+#include "cli/commands/add_commands.h"
 #include "cli/operations/import_code.h"
 #include "cli/operations/operation.h"
 #include "cli/session/command.h"

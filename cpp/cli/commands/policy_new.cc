@@ -4,6 +4,7 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
+#include "cli/commands/add_commands.h"
 #include "cli/packages/install.h"
 #include "cli/session/command.h"
 #include "cli/session/exit_code.h"

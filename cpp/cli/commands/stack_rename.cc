@@ -4,8 +4,9 @@
 
 #include <filesystem>
 
+#include "cli/commands/stack_rename.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/shared.h"
+#include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 
 namespace kingpost {

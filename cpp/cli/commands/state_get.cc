@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // state get: what is recorded of one resource.
+#include "cli/commands/add_commands.h"
 #include "cli/commands/state_lookup.h"
-#include "cli/session/shared.h"
+#include "cli/session/command.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "console/display/masking.h"
 #include "console/display/value_text.h"

@@ -3,8 +3,11 @@
 #include <cerrno>
 
 #include "base/disk/durable_file.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/shared.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "journal/merge.h"
 

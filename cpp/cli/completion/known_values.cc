@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/session/config_common.h"
-#include "cli/session/shared.h"
 #include "cli/session/stack_access.h"
+#include "cli/session/stack_settings.h"
 #include "model/snapshot.h"
 
 namespace kingpost {

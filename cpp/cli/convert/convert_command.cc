@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // convert: a program in YAML becomes a project in another language.
+#include "cli/convert/convert_command.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>

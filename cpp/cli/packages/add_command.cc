@@ -6,6 +6,7 @@
 #include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "cli/packages/install.h"
+#include "cli/packages/package_commands.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/project_packages.h"
 #include "cli/packages/sdk_folder.h"

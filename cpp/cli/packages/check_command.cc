@@ -2,6 +2,7 @@
 // schema check: all that is wrong with a schema.
 #include <unistd.h>
 
+#include "cli/packages/package_commands.h"
 #include "cli/packages/package_source.h"
 #include "cli/session/command.h"
 #include "cli/session/exit_code.h"

@@ -7,6 +7,7 @@
 #include "base/command_name.h"
 #include "base/json_access.h"
 #include "cli/packages/describe.h"
+#include "cli/packages/package_commands.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
 #include "cli/session/command.h"

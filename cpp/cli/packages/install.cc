@@ -6,9 +6,13 @@
 
 #include <filesystem>
 
+#include "cli/packages/package_commands.h"
 #include "cli/packages/project_packages.h"
+#include "cli/packages/project_plugins.h"
+#include "cli/session/command.h"
+#include "cli/session/flags.h"
 #include "cli/session/foreground.h"
-#include "cli/session/shared.h"
+#include "cli/session/session.h"
 
 namespace kingpost {
 

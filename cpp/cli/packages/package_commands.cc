@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // package get-schema, get-mapping, gen-sdk: what a package says of itself, and the SDKs that come of it.
+#include "cli/packages/package_commands.h"
+
 #include <unistd.h>
 
 #include <filesystem>

@@ -27,34 +27,6 @@ struct Command {
 
 using Commands = std::vector<Command>;
 
-// What each file of commands/ has to offer.
-void AddInfoCommands(Commands* commands);        // version, org, and the next two
-void AddAboutCommands(Commands* commands);       // about, about env
-void AddLoginCommands(Commands* commands);       // login, logout, whoami
-void AddStackCommands(Commands* commands);       // stack, init, select, ls, rm, rename, unselect
-void AddStackStateCommands(Commands* commands);  // stack output, export, import, history
-void AddTagCommands(Commands* commands);         // stack tag ...
-void AddConfigCommands(Commands* commands);      // config ...
-void AddOperationCommands(Commands* commands);   // preview, up, refresh, destroy, import
-void AddCancelCommand(Commands* commands);
-void AddDoctorCommand(Commands* commands);
-void AddStateCommands(Commands* commands);   // state ...
-void AddPluginCommands(Commands* commands);  // plugin ls, rm
-void AddPluginInstallCommand(Commands* commands);
-void AddPluginRunCommand(Commands* commands);
-void AddPackageCommands(Commands* commands);     // package get-schema, get-mapping, gen-sdk
-void AddPackageInfoCommand(Commands* commands);  // package info
-void AddPackageAddCommand(Commands* commands);   // package add
-void AddSchemaCommands(Commands* commands);      // schema check
-void AddInstallCommand(Commands* commands);
-void AddNewCommand(Commands* commands);
-void AddPolicyCommands(Commands* commands);  // policy new
-void AddConvertCommand(Commands* commands);
-void AddWhyCommand(Commands* commands);
-void AddCompletionCommand(Commands* commands);
-
-const Commands& AllCommands();
-
 // Which command a command line names, as far as it names one, and what is left of the line. Flags may stand anywhere.
 struct FoundCommand {
   const Command* command = nullptr;  // null: a group or nothing

@@ -314,4 +314,10 @@ std::vector<ArgumentFacts> Flags::KnownArguments() const {
   return known;
 }
 
+void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json) {
+  flags.Switch("-j,--json", as_json.get(), "As JSON");
+  flags.Choice("--output", {"default", "json"}, "default, or json for --json",
+               [as_json](const std::string& chosen) { *as_json = chosen == "json"; });
+}
+
 }  // namespace kingpost

@@ -83,6 +83,9 @@ class Flags {
   std::unique_ptr<Impl> impl_;
 };
 
+// Declares --output json, and -j and --json, which say the same.
+void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json);
+
 // The candidate that `typed` was probably meant to be, or "".
 std::string NearestName(const std::string& typed, const std::vector<std::string>& candidates);
 

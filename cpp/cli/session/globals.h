@@ -12,6 +12,8 @@ namespace kingpost {
 // What --color may be.
 inline const std::vector<std::string> kColorWords = {"auto", "always", "never", "raw"};
 
+inline constexpr char kGlobalFlags[] = "Global flags";
+
 struct GlobalOptions {
   std::string cwd;
   std::string color = "auto";

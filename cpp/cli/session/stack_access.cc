@@ -102,4 +102,11 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
   return OpenSecretsManager("passphrase", PassphraseState(config->encryption_salt()), session.passphrase(), name.name);
 }
 
+PropertyMap OutputsOfStack(const Snapshot& snapshot) {
+  for (const StatePtr& state : snapshot.resources) {
+    if (state->type == kRootStackType && !state->pending_delete) return state->outputs;
+  }
+  return PropertyMap();
+}
+
 }  // namespace kingpost

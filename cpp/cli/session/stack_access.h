@@ -36,6 +36,9 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
                                                        const std::string& document,
                                                        const std::string& config_file = "");
 
+// The recorded outputs of the root stack.
+PropertyMap OutputsOfStack(const Snapshot& snapshot);
+
 // "2026-11-21T01:39:29.000Z" of Unix milliseconds, as the Automation API parses times.
 std::string ApiTime(int64_t unix_ms);
 

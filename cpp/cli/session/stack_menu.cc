@@ -2,8 +2,9 @@
 #include "cli/session/stack_menu.h"
 
 #include "cli/session/exit_code.h"
-#include "cli/session/shared.h"
-#include "cli/session/stack_create.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_lifecycle.h"
 #include "console/prompt/ask.h"
 
 namespace kingpost {

@@ -3,8 +3,9 @@
 
 #include <map>
 
-#include "cli/session/config_common.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_settings.h"
 #include "cli/templates/ask_value.h"
 
 namespace kingpost {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cli/session/exit_code.h"
-#include "cli/session/shared.h"
+#include "cli/session/user_files.h"
 #include "cli/timings/trace_event.h"
 #include "console/display/labels.h"
 #include "model/json_writer.h"

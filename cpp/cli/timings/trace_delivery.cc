@@ -5,7 +5,7 @@
 
 #include "base/os.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/shared.h"
+#include "cli/session/user_files.h"
 #include "cli/timings/trace.h"
 #include "remote/http/http_client.h"
 

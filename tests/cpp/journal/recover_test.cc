@@ -16,6 +16,7 @@
 #include "journal/finish.h"
 #include "journal/random_run.h"
 #include "journal/replay.h"
+#include "kingpost/secrets_manager.h"
 #include "kingpost/journal_places.h"
 #include "support/temp_folder.h"
 

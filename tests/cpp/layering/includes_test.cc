@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rooms of cpp/ (cmake/Rooms.cmake, drawn in docs/architecture.md), checked against the files: each includes of the
-// others exactly what the table says, only wire/ sees gRPC and protobuf, and what model/ and decisions/ compile to needs
-// no thread, no gRPC and no protobuf.
+// others exactly what the table says, only wire/ sees gRPC and protobuf, and what model/ and decisions/ compile to
+// needs no thread, no gRPC and no protobuf.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -27,13 +27,16 @@ std::string Where(const Include& include) {
   return include.file.string() + ":" + std::to_string(include.line) + ": " + include.target;
 }
 
-std::vector<std::string> UndefinedSymbols(const std::string& archive) {
-  const std::string command = "nm --undefined-only --demangle '" + archive + "'";
+std::vector<std::string> LinesOf(const std::string& command) {
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
-  std::vector<std::string> symbols;
+  std::vector<std::string> lines;
   std::array<char, 4096> line;
-  while (pipe && fgets(line.data(), line.size(), pipe.get()) != nullptr) symbols.emplace_back(line.data());
-  return symbols;
+  while (pipe && fgets(line.data(), line.size(), pipe.get()) != nullptr) lines.emplace_back(line.data());
+  return lines;
+}
+
+std::vector<std::string> UndefinedSymbols(const std::string& archive) {
+  return LinesOf("nm --undefined-only --demangle '" + archive + "'");
 }
 
 TEST_CASE("a room includes what the table of rooms says, and the table says nothing that no room does") {
@@ -81,11 +84,25 @@ TEST_CASE("each folder with sources is a room of the table, and there are few to
 TEST_CASE("the engine needs no store, no secrets, no clouds, no settings, no processes and no wire") {
   const std::set<std::string> needed = Rooms().Closure("engine");
   CHECK(needed.contains("decisions"));
-  for (const char* room : {"store", "secrets", "remote/http", "remote/blob", "remote/cloud", "assets", "workspace", "processes",
-                           "runtimes", "plugins", "wire", "operation", "console/display", "cli"}) {
+  for (const char* room : {"store", "secrets", "remote/http", "remote/blob", "remote/cloud", "assets", "workspace",
+                           "processes", "runtimes", "plugins", "wire", "operation", "console/display", "cli"}) {
     INFO(room);
     CHECK_FALSE(needed.contains(room));
   }
+}
+
+TEST_CASE("the engine, linked whole and alone, loads no library for the wire, for services or for files of others") {
+  static const std::regex kOfOthers("grpc|proto|expat|fyaml|archive|zstd|libz|curl|pq|utf8proc");
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "kp_engine_alone";
+  REQUIRE(fs::exists(program));
+  const auto lines = LinesOf("readelf --dynamic --wide '" + program.string() + "'");
+  size_t loaded = 0;
+  for (const std::string& line : lines) {
+    if (line.find("(NEEDED)") == std::string::npos) continue;
+    ++loaded;
+    if (std::regex_search(line, kOfOthers)) FAIL_CHECK(line);
+  }
+  CHECK(loaded > 0);
 }
 
 TEST_CASE("only wire includes gRPC and protobuf") {
@@ -143,7 +160,7 @@ TEST_CASE("JSON is read without accessors that throw") {
   }
 }
 
-TEST_CASE("model, pcl and plan link without threads, gRPC and protobuf") {
+TEST_CASE("model, pcl, update_plan and decisions link without threads, gRPC and protobuf") {
   static const std::regex kForbidden(R"(pthread_create|std::thread|std::condition_variable|grpc|google::protobuf)");
   const std::string archives = KINGPOST_PURE_ARCHIVES;
   REQUIRE_FALSE(archives.empty());

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "cli/session/command.h"
+#include "cli/commands/all_commands.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/globals.h"
 

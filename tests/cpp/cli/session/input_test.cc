@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "cli/session/shared.h"
+#include "cli/session/user_files.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::input_test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of the config family share: the settings of a stack, opened for reading or for a change.
+// The settings of a stack, opened for reading or for a change.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cli/session/session.h"
-#include "cli/session/shared.h"
 #include "workspace/stack_config.h"
 
 namespace kingpost {
@@ -32,13 +31,7 @@ Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const 
 Status SetSecret(Session& session, const ConfigOptions& options, OpenSettings* settings, const std::string& key,
                  const std::string& value, bool is_path);
 
-// With the project's values and defaults.
-Result<ConfigMap> MergedConfig(Session& session, const OpenSettings& settings);
-
 // "k" of "project:k".
 std::string PrettyKey(const std::string& key, const std::string& project);
-
-void AddConfigReadCommands(Commands* commands);
-void AddConfigWriteCommands(Commands* commands);
 
 }  // namespace kingpost

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declares the command `graph`.
+// Every command of the program, in the order of --help.
 #pragma once
 
 #include "cli/session/command.h"
 
 namespace kingpost {
 
-void AddGraphCommand(Commands* commands);
+const Commands& AllCommands();
 
 }  // namespace kingpost

@@ -1,44 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/session/shared.h"
-
-#include <pwd.h>
-#include <unistd.h>
+#include "cli/session/user_files.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <vector>
 
 #include "base/disk/private_output.h"
-#include "base/os.h"
-#include "base/trim.h"
-#include "cli/session/exit_code.h"
 #include "console/display/output.h"
 
 namespace kingpost {
-
-std::string ShellQuoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string AgoText(int64_t unix_ms) {
-  const int64_t seconds = std::max<int64_t>(0, std::time(nullptr) - unix_ms / 1000);
-  const auto text = [](int64_t count, const char* unit) {
-    return std::to_string(count) + " " + unit + (count == 1 ? "" : "s") + " ago";
-  };
-  if (seconds < 5) return "now";
-  if (seconds < 60) return text(seconds, "second");
-  if (seconds < 3600) return text(seconds / 60, "minute");
-  if (seconds < 86400) return text(seconds / 3600, "hour");
-  return text(seconds / 86400, "day");
-}
 
 namespace {
 
@@ -101,23 +75,5 @@ Status WritePrivateOutput(const std::string& file, const std::function<void(cons
   if (!out.alive()) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));
   return Status::Ok();
 }
-
-Result<bool> Confirm(Session& session, const std::string& question, const std::string& expected) {
-  if (!session.interactive()) {
-    return UsageError("--yes must be passed in to proceed when running in non-interactive mode");
-  }
-  session.Say(question);
-  std::string answer;
-  if (!std::getline(std::cin, answer)) return false;
-  return TrimmedView(answer) == expected;
-}
-
-void DeclareJson(Flags& flags, const std::shared_ptr<bool>& as_json) {
-  flags.Switch("-j,--json", as_json.get(), "As JSON");
-  flags.Choice("--output", {"default", "json"}, "default, or json for --json",
-               [as_json](const std::string& chosen) { *as_json = chosen == "json"; });
-}
-
-std::string UserAndHost() { return UserName() + "@" + HostName(); }
 
 }  // namespace kingpost

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/operations/process_host.h"
+
+#include "cli/packages/process_host.h"
 
 #include "wire/package_host.h"
 
