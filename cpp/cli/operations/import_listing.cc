@@ -11,7 +11,7 @@ namespace kingpost {
 
 namespace {
 
-constexpr std::string_view kPlaceholder = "<PLACEHOLDER>";  // users search for it
+constexpr std::string_view kIdToFillIn = "<PLACEHOLDER>";  // users search for it
 
 // "Thing" of "things:index:Thing"
 std::string TypeSuffix(const Urn& urn) {
@@ -117,7 +117,7 @@ Status ImportListing::Write(const State& state, const EncodeOptions& encode, Jso
   json->BeginObject();
   json->TextUnlessEmpty("type", state.type);
   json->TextUnlessEmpty("name", name);
-  if (state.custom && !state.is_provider()) json->TextUnlessEmpty("id", kPlaceholder);
+  if (state.custom && !state.is_provider()) json->TextUnlessEmpty("id", kIdToFillIn);
   json->TextUnlessEmpty("parent", NameOf(state.parent));
   json->TextUnlessEmpty("provider", NameOf(DeclaredProvider(state)));
   if (const auto plugin = PluginOf(state, provider_inputs_)) {

@@ -46,9 +46,9 @@ std::optional<Value> Lookup(const PropertyMap& map, const PropertyPath& path) {
 using Elements = std::vector<PropertyPath::Element>;
 
 // Where the two sides of what a provider reports stand.
-class Sides {
+class StepSides {
  public:
-  Sides(const StepMetadata& step, bool refresh) : step_(step), refresh_(refresh) {}
+  StepSides(const StepMetadata& step, bool refresh) : step_(step), refresh_(refresh) {}
 
   // Inputs are what the user wrote; outputs may hold more than was asked for. `input_diff`: the provider compared
   // inputs with inputs.
@@ -76,7 +76,7 @@ struct Entry {
 };
 
 // Items of a list are told by their list, which knows what was inserted and what moved.
-std::optional<PropertyPath> ListOf(const PropertyPath& path, const Sides& sides) {
+std::optional<PropertyPath> ListOf(const PropertyPath& path, const StepSides& sides) {
   Elements elements;
   for (const PropertyPath::Element& element : path.elements()) {
     const PropertyPath above(elements);
@@ -91,7 +91,7 @@ std::optional<PropertyPath> ListOf(const PropertyPath& path, const Sides& sides)
 }
 
 // What is reported, each place once: what lies below another entry is told with that one.
-std::map<std::string, Entry> EntriesOf(const DetailedDiff& detailed, const Sides& sides) {
+std::map<std::string, Entry> EntriesOf(const DetailedDiff& detailed, const StepSides& sides) {
   std::map<std::string, Entry> entries;
   for (const auto& [text, diff] : detailed) {
     const Result<PropertyPath> path = PropertyPath::Parse(text);
@@ -125,7 +125,7 @@ size_t WidestPath(const std::map<std::string, Entry>& entries) {
 
 void DetailedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent, bool refresh,
                    bool align) {
-  const Sides sides(step, refresh);
+  const StepSides sides(step, refresh);
   const std::map<std::string, Entry> entries = EntriesOf(*step.detailed, sides);
   const size_t width = align ? WidestPath(entries) : 0;
   for (const auto& [text, entry] : entries) {

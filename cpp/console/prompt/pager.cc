@@ -10,18 +10,18 @@ namespace kingpost {
 
 namespace {
 
-constexpr int kHanging = 4;
+constexpr int kPagerIndent = 4;
 constexpr char kHelp[] = "arrows and pages scroll, q goes back";
 
 }  // namespace
 
 int Pager::Height(int columns) const {
-  const std::string wrapped = WrapLines(text_, columns, kHanging);
+  const std::string wrapped = WrapLines(text_, columns, kPagerIndent);
   return static_cast<int>(LinesOf(wrapped).size());
 }
 
 std::string Pager::Screen(TerminalSize size, const Painter& painter) const {
-  const std::string wrapped = WrapLines(text_, size.columns, kHanging);
+  const std::string wrapped = WrapLines(text_, size.columns, kPagerIndent);
   const std::vector<std::string_view> lines = LinesOf(wrapped);
   const int room = std::max(1, size.rows - 1);
   const int total = static_cast<int>(lines.size());
