@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -31,17 +32,41 @@ std::string MachineHash() {
   return Sha256Hex("kingpost:" + id).substr(0, 16);
 }
 
-// Field 22 of /proc/PID/stat; the name in field 2 may hold spaces and brackets, so count from its last bracket.
-uint64_t StartTime(int pid) {
-  const std::string stat = FirstLine("/proc/" + std::to_string(pid) + "/stat");
+// The fields of /proc/PID/stat from the third on; the name in the second may hold spaces and brackets, so they begin
+// behind its last bracket. Empty if there is no such process, or it may not be looked at.
+std::istringstream StatFields(const std::string& process) {
+  const std::string stat = FirstLine(process + "/stat");
   const size_t bracket = stat.rfind(')');
-  if (bracket == std::string::npos) return 0;
-  std::istringstream fields(stat.substr(bracket + 1));
+  return std::istringstream(bracket == std::string::npos ? "" : stat.substr(bracket + 1));
+}
+
+std::string FolderOf(int pid) { return "/proc/" + std::to_string(pid); }
+
+// Field 22.
+uint64_t StartTime(int pid) {
+  std::istringstream fields = StatFields(FolderOf(pid));
   std::string skipped;
   for (int field = 3; field < 22; ++field) fields >> skipped;
   uint64_t start_time = 0;
   fields >> start_time;
   return start_time;
+}
+
+// Field 3: dead, and not yet fetched by its parent.
+bool IsZombie(const std::string& process) {
+  std::string state;
+  StatFields(process) >> state;
+  return state == "Z" || state == "X";
+}
+
+// A thread of it that hangs in the kernel may still write; its first thread is a zombie then before it.
+bool HasEnded(int pid) {
+  if (!IsZombie(FolderOf(pid))) return false;
+  std::error_code error;
+  for (const auto& thread : std::filesystem::directory_iterator(FolderOf(pid) + "/task", error)) {
+    if (!IsZombie(thread.path().string()) && std::filesystem::exists(thread.path(), error)) return false;
+  }
+  return true;
 }
 
 std::string Namespace(const std::string& kind) {
@@ -67,6 +92,8 @@ ProcessIdentity ThisProcess() {
   return self;
 }
 
+bool Runs(int pid) { return (kill(pid, 0) == 0 || errno != ESRCH) && !HasEnded(pid); }
+
 Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& self) {
   if (process.pid <= 0 || process.boot_id.empty() || self.boot_id.empty()) return Presence::kUnknown;
   if (process.pid_namespace.empty() || process.pid_namespace != self.pid_namespace) return Presence::kUnknown;
@@ -76,7 +103,7 @@ Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& se
     const bool same_machine = !process.machine.empty() && process.machine == self.machine;
     return same_machine ? Presence::kGone : Presence::kUnknown;
   }
-  if (kill(process.pid, 0) != 0 && errno == ESRCH) return Presence::kGone;
+  if (!Runs(process.pid)) return Presence::kGone;
   // Processes of other users may be hidden: no start time is no other start time.
   const uint64_t start_time = StartTime(process.pid);
   if (start_time == 0 || process.start_time == 0) return Presence::kUnknown;

@@ -20,9 +20,14 @@ struct ProcessIdentity {
 
 ProcessIdentity ThisProcess();
 
+// Whether a process of that number runs in our namespace of them. One that was killed runs no more, though its parent
+// has not fetched its status: under a first process that is no init, as in most containers, nobody ever does.
+bool Runs(int pid);
+
 enum class Presence {
   kRuns,
-  kGone,     // certain: its process number is unused, or used by a younger process, or its machine was restarted
+  kGone,     // certain: its process number is unused, or used by a younger process, or by a zombie, or its machine was
+             // restarted
   kUnknown,  // it runs elsewhere, or too little is known of it
 };
 

@@ -299,7 +299,10 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   settled_.Settle(read->state->urn, parent, true, read->state->id);
   ReadResourceResponse response;
   response.urn = read->state->urn;
+  response.id = read->state->id;
   response.outputs = read->state->outputs;
+  response.outcome = read->outcome;
+  response.unknown = read->unknown;
   co_return response;
 }
 

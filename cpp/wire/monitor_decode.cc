@@ -29,7 +29,8 @@ std::map<std::string, std::vector<std::string>> UrnLists(const Map& wire) {
 
 std::string DecodePosition(const pulumirpc::SourcePosition& wire) {
   if (wire.uri().empty()) return "";
-  return wire.uri() + "#" + std::to_string(wire.line()) + "," + std::to_string(wire.column());
+  const std::string line = wire.uri() + "#" + std::to_string(wire.line());
+  return wire.column() == 0 ? line : line + "," + std::to_string(wire.column());
 }
 
 std::vector<std::string> DecodeTrace(const pulumirpc::StackTrace& wire) {

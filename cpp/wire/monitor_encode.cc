@@ -59,6 +59,9 @@ Status EncodeRegisterResource(const RegisterResourceResponse& response, const Re
 Status EncodeReadResource(const ReadResourceResponse& response, const ReplyShape& shape,
                           pulumirpc::ReadResourceResponse* wire) {
   wire->set_urn(response.urn.str());
+  wire->set_id(response.id);
+  wire->set_result(static_cast<pulumirpc::Result>(response.outcome));
+  wire->set_unknown(response.unknown);
   return ToStruct(response.outputs, ForCaller(shape), wire->mutable_properties())
       .Wrap("failed to marshal " + response.urn.str() + " return state");
 }

@@ -108,8 +108,12 @@ TEST_CASE("a registration's properties arrive and its outputs return") {
   CHECK_FALSE(seen.retain_on_delete.has_value());
   CHECK(seen.timeout_delete == "5m");
   CHECK(seen.property_dependencies.at("size") == std::vector<std::string>{"urn:pulumi:dev::shop::x::y"});
-  CHECK(seen.source_position == "project:///main.py#7,0");
+  CHECK(seen.source_position == "project:///main.py#7");  // Python tells no columns
   CHECK_FALSE(seen.from_nodejs);
+
+  position->set_column(3);
+  fixture.MustRegister(request);
+  CHECK(fixture.monitor.registrations[1].source_position == "project:///main.py#7,3");
 }
 
 TEST_CASE("a reply holds only what the caller understands") {
