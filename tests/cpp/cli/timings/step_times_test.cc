@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/timings/timings_file.h"
-#include "display_setup.h"
+#include "console/display/display_setup.h"
 
 namespace kingpost::step_times_test {
 

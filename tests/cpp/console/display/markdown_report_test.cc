@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
+#include "console/display/display_setup.h"
 #include "console/display/markdown_text.h"
-#include "display_setup.h"
 
 namespace kingpost::markdown_report_test {
 

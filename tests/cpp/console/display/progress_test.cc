@@ -7,12 +7,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "console/display/display_setup.h"
 #include "console/display/labels.h"
 #include "console/display/live_region.h"
 #include "console/display/row_tree.h"
 #include "console/display/still_running.h"
 #include "console/display/wait_reminder.h"
-#include "display_setup.h"
 
 namespace kingpost::progress_test {
 

@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 
 #include "console/display/diff.h"
+#include "console/display/display_setup.h"
 #include "console/display/labels.h"
 #include "console/display/progress.h"
 #include "console/display/value_text.h"
-#include "display_setup.h"
 
 namespace kingpost::rows_test {
 
