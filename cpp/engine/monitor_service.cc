@@ -3,6 +3,7 @@
 
 #include "base/encoding.h"
 #include "engine/providers/extension.h"
+#include "model/semver.h"
 #include "model/type_name.h"
 
 namespace kingpost::engine {
