@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/command_name.h"
-#include "cli/exit_code.h"
 #include "cli/packages/plugin_desk.h"
+#include "cli/session/exit_code.h"
 #include "languages/yaml/conversion.h"
 #include "languages/yaml/expression_parser.h"
 #include "languages/yaml/loader.h"

@@ -2,7 +2,7 @@
 #include "cli/packages/describe.h"
 
 #include "base/trim.h"
-#include "cli/display/output.h"
+#include "console/display/output.h"
 #include "languages/sdkgen/docs.h"
 #include "languages/sdkgen/text.h"
 
