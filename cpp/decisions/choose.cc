@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "decisions/diff_rules.h"
+#include "decisions/go_along.h"
 #include "decisions/keep.h"
 
 namespace kingpost::decisions {
@@ -56,14 +57,7 @@ std::optional<Forced> ForcedReplace(const Candidate& candidate, const Rows& rows
   const State& draft = candidate.draft;
   if (selection.IsForcedReplace(draft.urn)) return Forced{"id", Because(Rule::kForced)};
   if (candidate.old_state->taint) return Forced{"id", Because(Rule::kTainted)};
-  for (const Urn& other : draft.replace_with) {
-    if (!rows.IsReplaced(other)) continue;
-    return Forced{"replaceWith", Because(Rule::kReplaceWith, {}, other, rows.WhyDecided(other))};
-  }
-  const Urn& with = draft.deleted_with;
-  if (!with.empty() && rows.IsReplaced(with)) {
-    return Forced{"deletedWith", Because(Rule::kDeletedWith, {}, with, rows.WhyDecided(with))};
-  }
+  if (auto along = ReplacedWithAnother(draft, rows)) return Forced{std::move(along->key), std::move(along->because)};
   return std::nullopt;
 }
 
@@ -227,16 +221,6 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
   }
   if (const auto own = OwnComparison(candidate)) return ChooseFromDiff(candidate, rows, *own, nullptr);
   return Choice(AskDiff());
-}
-
-std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first) {
-  if (!goal.custom || goal.import_id.empty()) return std::nullopt;
-  if (old_state && !old_state->external) {
-    const std::string& known = old_state->import_id.empty() ? old_state->id : old_state->import_id;
-    if (known == goal.import_id) return std::nullopt;
-  }
-  if (old_state && !went_first) return Decision{way::ImportInstead(), Because(Rule::kImported)};
-  return Decision{way::ImportIt(), Because(Rule::kImported)};
 }
 
 Decision ChooseRead(const StatePtr& old_state, const std::string& id) {

@@ -42,8 +42,6 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
 // Whether the candidate's recorded self has gone for the sake of another in this run.
 bool WentFirst(const Candidate& candidate, const Rows& rows);
 
-// What a registration that names an ID to import does with it; nullopt if it has it already (row 3.16).
-std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first);
 Decision ChooseRead(const StatePtr& old_state, const std::string& id);  // row 3.45
 
 // How the program's registrations are meant (rows 3.6, 3.7).

@@ -25,22 +25,6 @@ bool WantsReplace(const DiffResponse& diff) {
   return !diff.replaces.empty();
 }
 
-PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap& old_inputs,
-                               const std::vector<std::string>& paths, std::vector<std::string>* refused) {
-  if (paths.empty()) return new_inputs;
-  const Value old_root(old_inputs);
-  Value root(new_inputs);
-  for (const std::string& text : paths) {
-    auto path = PropertyPath::Parse(text);
-    if (!path.ok()) continue;
-    Value partial = root;
-    auto next = path->Reset(old_root, root, &partial);
-    root = next ? std::move(*next) : partial;
-    if (!next && refused) refused->push_back(text);
-  }
-  return root.as_object();
-}
-
 DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new_inputs) {
   DiffResponse diff;
   const ObjectDiff objects =

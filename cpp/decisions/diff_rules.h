@@ -13,11 +13,6 @@ namespace kingpost::decisions {
 // True if the answer asks for a replacement: a replace kind in the detailed diff, or replace keys.
 bool WantsReplace(const DiffResponse& diff);
 
-// Resets ignored paths of new_inputs to old_inputs. Paths that would add or remove an array element are left
-// alone and returned in `refused`; unparsable ones are skipped (they failed at registration).
-PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap& old_inputs,
-                               const std::vector<std::string>& paths, std::vector<std::string>* refused);
-
 // The engine's own comparison, for providers that answered "unknown".
 DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new_inputs);
 

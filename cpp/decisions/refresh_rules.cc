@@ -140,27 +140,4 @@ PropertyMap KnownSecrets(const State& recorded, const State& next) {
   return known;
 }
 
-PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied) {
-  PropertyMap merged = read;
-  for (const auto& [key, value] : supplied) {
-    const Value* known = read.Find(key);
-    if (!known || known->is_null()) {
-      merged.Set(key, value);
-    } else if (value.is_secret() && !known->is_secret()) {
-      merged.Set(key, Value::Secret(*known));
-    }
-  }
-  return merged;
-}
-
-StatePtr FoundByImport(const State& imported) {
-  auto found = std::make_shared<State>(imported);
-  found->created.clear();
-  found->modified.clear();
-  found->aliases.clear();
-  found->additional_secret_outputs.clear();
-  found->hooks = ResourceHooks();
-  return found;
-}
-
 }  // namespace kingpost::decisions

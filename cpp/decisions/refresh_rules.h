@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a refresh, a read and an import make of what they found (rows 3.16, 5.14, 5.15, 6.4, 6.7). Pure.
+// What a refresh and a read make of what they found (rows 3.45, 5.14, 6.4, 6.7). Pure.
 #pragma once
 
 #include <map>
@@ -36,11 +36,5 @@ PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* ne
 // What the record knows to be secret of something that the program reads once more. What the program names itself is as
 // secret as it says now.
 PropertyMap KnownSecrets(const State& recorded, const State& next);
-
-// What was read wins; what was supplied fills gaps, and makes secret what it holds as a secret.
-PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied);
-
-// The old state that displays compare an imported resource with.
-StatePtr FoundByImport(const State& imported);
 
 }  // namespace kingpost::decisions

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
+#include "decisions/delete_call.h"
+#include "decisions/protection.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
 
 namespace kingpost::engine {
-
-namespace {
-
-// Word for word what programs and the reference's own tests look for, whatever this command is called.
-std::string WhyProtectedStays(const Urn& urn) {
-  return "\nbecause it is protected. To unprotect the resource, either remove the `protect` flag from the resource in "
-         "your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" +
-         urn.str() + "'`";
-}
-
-}  // namespace
 
 Result<ProviderPtr> Executor::ProviderOf(const decisions::Step& step) const {
   ProviderPtr provider = parts_.providers.Get(step.provider());
@@ -225,24 +216,22 @@ Task<Status> Executor::CallDelete(decisions::StepPtr step) {
 
 Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
   Applied applied;
-  if (step->old_is_gone()) co_return applied;
+  const decisions::DeleteCall call = decisions::CallOfDelete(*step, is_preview(), parts_.run.rows());
+  if (call == decisions::DeleteCall::kGoneAlready) co_return applied;
   const State& old_state = *step->old_state;
   applied.status = co_await parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
   if (!applied.status.ok()) co_return applied;
 
-  if (!step->replacing && old_state.protect && !parts_.operation.options.ignore_protect) {
-    applied.status = Status(Code::kFailedPrecondition, "resource \"" + old_state.urn.str() + "\" cannot be deleted" +
-                                                           WhyProtectedStays(old_state.urn))
-                         .With(ProtectedResource{});
+  if (const auto forbidden = decisions::ProtectedFromDelete(*step, parts_.operation.options.ignore_protect)) {
+    applied.status = Status(Code::kFailedPrecondition, *forbidden).With(ProtectedResource{});
     co_return applied;
   }
-  const bool with_other = !old_state.deleted_with.empty() && parts_.run.rows().IsDeleted(old_state.deleted_with);
-  if (is_preview()) {
+  if (call == decisions::DeleteCall::kPreviewed) {
     for (const decisions::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
       parts_.report.StepBegan(*view);
       parts_.report.StepEnded(*view);
     }
-  } else if (old_state.custom && !old_state.external && !old_state.retain_on_delete && !with_other) {
+  } else if (call == decisions::DeleteCall::kAsked) {
     std::vector<std::string> failures;
     while (true) {
       applied.status = co_await CallDelete(step);

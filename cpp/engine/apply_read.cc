@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "decisions/diff_rules.h"
+#include "decisions/import_rules.h"
 #include "decisions/refresh_rules.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
@@ -185,21 +186,10 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
   co_return read;
 }
 
-Status Executor::MayBeImported(const State& resource) const {
-  if (parts_.run.rows().Old(resource.urn)) {
-    return Status(Code::kAlreadyExists, "resource '" + resource.urn.str() + "' already exists");
-  }
-  if (resource.parent.qualified_type() != kRootStackType && !parts_.run.rows().Registered(resource.parent)) {
-    return Status(Code::kNotFound,
-                  "unknown parent '" + resource.parent.str() + "' for resource '" + resource.urn.str() + "'");
-  }
-  return Status();
-}
-
 Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  if (step->planned_import) applied.status = MayBeImported(next);
+  if (step->planned_import) applied.status = decisions::MayBeImported(next, parts_.run.rows());
   if (!applied.status.ok()) co_return applied;
   const PropertyMap supplied = next.inputs;
   PropertyMap inputs, outputs;
@@ -234,20 +224,9 @@ Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
 
 Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs) {
   State& next = *step->new_state;
-  std::vector<std::string> wanted;
-  for (const ImportResource& import : parts_.operation.options.imports) {
-    if (import.id == next.import_id) {
-      wanted = import.properties;
-      break;
-    }
-  }
+  const std::vector<std::string> chosen = decisions::ChosenProperties(parts_.operation.options.imports, next.import_id);
   next.import_id.clear();
-  if (!wanted.empty()) {
-    next.inputs = PropertyMap();
-    for (const std::string& key : wanted) {
-      if (const Value* value = read_inputs.Find(key)) next.inputs.Set(key, *value);
-    }
-  }
+  if (!chosen.empty()) next.inputs = decisions::OnlyChosen(read_inputs, chosen);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   auto request = providers::RequestAbout<CheckRequest>(next);
@@ -259,7 +238,7 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
   if (!checked.ok()) co_return checked.status();
   if (checked->failures.empty()) co_return Status();
   const std::string hint =
-      wanted.empty() ? "This is almost certainly a bug in the `" +
+      chosen.empty() ? "This is almost certainly a bug in the `" +
                            std::string(ProviderPackage(decisions::ProviderUrn(next).type())) + "` provider."
                      : std::string("Try specifying a different set of properties to import with in the future.");
   parts_.report.Warning(next.urn, "One or more imported inputs failed to validate. " + hint +

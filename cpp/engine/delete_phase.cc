@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/delete_phase.h"
 
+#include "decisions/delete_call.h"
 #include "engine/dependents.h"
 
 namespace kingpost::engine {
@@ -35,7 +36,7 @@ Task<Status> DeletePhase::AllowWhatHasToGoAlong(decisions::DeleteChoice* choice)
 
 Task<Status> DeletePhase::EnsureProviders(const decisions::Deletes& deletes) {
   for (const decisions::DeleteStep& going : deletes.going) {
-    if (going.step->op == StepOp::kRemovePendingReplace || going.step->old_is_gone()) continue;
+    if (!decisions::NeedsProviderForDelete(*going.step)) continue;
     const StatePtr owner = going.step->old_state;
     const Status ensured = co_await parts_.providers.EnsureFor(owner);
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + owner->urn.str());

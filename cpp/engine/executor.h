@@ -82,7 +82,6 @@ class Executor {
   Task<Applied> ApplyImport(decisions::StepPtr step);
   Task<Result<ReadResponse>> ReadForRefresh(decisions::StepPtr step, ProviderPtr provider);
   Task<Status> CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found);
-  Status MayBeImported(const State& resource) const;
   Task<Result<ReadResponse>> ReadForImport(decisions::StepPtr step);
   Task<Status> CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs);
   Task<Result<CreateResponse>> CallCreate(decisions::StepPtr step);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/registration.h"
 
+#include "decisions/import_rules.h"
 #include "decisions/keep.h"
 #include "decisions/new_state.h"
+#include "decisions/policy_rules.h"
 #include "decisions/refresh_rules.h"
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
@@ -228,7 +230,7 @@ Task<Result<Registration::Judged>> Registration::Judge(bool is_matched, bool wen
   bool is_valid = is_matched && !checked->failed;
   if (is_valid) KP_CO_TRY(HoldToPlan(StartsAfresh(went_first)));
   KP_CO_TRY(co_await ApplyPolicies(&checked->judged));
-  is_valid = is_valid && (is_preview() || !checked->judged.breaks_policy);
+  is_valid = is_valid && !decisions::StopsForPolicies(checked->judged.breaks_policy, is_preview());
   if (!is_valid) co_return Status::Bail("resource " + urn_.str() + " is invalid");
   co_return std::move(checked->judged);
 }
@@ -245,7 +247,6 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
   Checked checked;
   PropertyMap inputs = draft_->inputs;
   if (old_) inputs = providers::IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
-  if (!goal_->custom && !goal_->ignore_changes.empty()) checked.judged.compared = inputs;
   const bool named_on_purpose = ProposeName();
   // What had to go for the sake of another has to come back; its old inputs may name what went with it.
   const bool always_included = is_provider() || urn_.qualified_type() == kRootStackType || went_first;

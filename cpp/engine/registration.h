@@ -61,7 +61,6 @@ class Registration {
     bool is_included = true;
     bool breaks_policy = false;           // a mandatory one, and all is said
     std::vector<std::string> remediated;  // inputs that policies have set
-    std::optional<PropertyMap> compared;  // a component's inputs without changes it ignores; it is told of all
   };
   struct Checked {
     Judged judged;
@@ -91,7 +90,7 @@ class Registration {
   Task<Status> Ask(const decisions::Choice& question, decisions::Answers* answers);
   Task<Result<bool>> ProviderReplaces(decisions::AskProvider question);
   Task<Result<DiffResponse>> Diff();
-  Task<Result<Chosen>> Commit(decisions::Decision decision, const Judged& judged);
+  Task<Result<Chosen>> Commit(decisions::Decision decision);
   Result<Chosen> CommitKeep(const decisions::Decision& decision);
   Chosen CommitSame(const decisions::Decision& decision);
   decisions::Chain ChainOf(const decisions::Decision& decision) const;

@@ -4,6 +4,7 @@
 #include "base/encoding.h"
 #include "decisions/chain.h"
 #include "decisions/diff_rules.h"
+#include "decisions/ignore_changes.h"
 #include "decisions/keep.h"
 #include "decisions/new_state.h"
 #include "engine/providers/provider_diff.h"
@@ -45,7 +46,7 @@ Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool impo
     if (!choice.ok()) co_return choice.status();
     const auto* decision = std::get_if<decisions::Decision>(&*choice);
     const bool prepares = decision && decision->is<decisions::way::Replace>() && !is_prepared;
-    if (decision && !prepares && has_turn) co_return co_await Commit(*decision, judged);
+    if (decision && !prepares && has_turn) co_return co_await Commit(*decision);
     turn.permit.Release();
     has_turn = false;
     if (prepares) {
@@ -114,7 +115,7 @@ Task<Result<DiffResponse>> Registration::Diff() {
                                           parts_.report);
 }
 
-Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision decision, const Judged& judged) {
+Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision decision) {
   if (const auto* refused = decision.is<decisions::way::Refuse>()) {
     if (!refused->is_told_as_error) co_return Status(Code::kFailedPrecondition, refused->text);
     parts_.report.Refuse(urn_, refused->text);
@@ -122,7 +123,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   }
   const bool compares = decision.is<decisions::way::Same>() || decision.is<decisions::way::Update>() ||
                         decision.is<decisions::way::Replace>();
-  if (compares && judged.compared && DeepEqual(*judged.compared, draft_->inputs)) draft_->inputs = goal_->inputs;
+  if (compares) draft_->inputs = decisions::InputsToRecord(*goal_, old_->inputs, draft_->inputs);
   if (decision.is<decisions::way::Keep>() || decision.is<decisions::way::AnswerRecorded>())
     co_return CommitKeep(decision);
   if (decision.is<decisions::way::Same>()) co_return CommitSame(decision);

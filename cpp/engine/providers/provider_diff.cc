@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/providers/provider_diff.h"
 
-#include "base/encoding.h"
 #include "decisions/diff_rules.h"
+#include "decisions/ignore_changes.h"
 #include "kingpost/refused_inputs.h"
 #include "model/property_path.h"
 #include "model/value_text.h"
@@ -13,10 +13,7 @@ PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const P
                           const std::vector<std::string>& paths, Notices& notices) {
   std::vector<std::string> refused;
   PropertyMap inputs = decisions::ApplyIgnoreChanges(new_inputs, old_inputs, paths, &refused);
-  if (refused.empty()) return inputs;
-  std::string joined;
-  for (const std::string& path : refused) joined += (joined.empty() ? "" : ", ") + path;
-  notices.Info(urn, "cannot ignore changes in added or removed elements of the path: " + Quote(joined));
+  if (!refused.empty()) notices.Info(urn, decisions::RefusedPathsText(refused));
   return inputs;
 }
 

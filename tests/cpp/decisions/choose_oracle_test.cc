@@ -268,29 +268,6 @@ TEST_CASE("what policies set is said of them, if nothing else changed") {
   CHECK(Because(Rule::kRemediated)->source == Source::kPolicy);
 }
 
-TEST_CASE("an import is asked for once, and replaces what is there under another ID") {
-  Goal goal;
-  goal.custom = true;
-  goal.import_id = "wanted";
-  const auto way_of = [&](const StatePtr& old_state, bool went_first) {
-    const auto decision = ChooseImport(goal, old_state, went_first);
-    return !decision ? "none" : decision->is<way::ImportInstead>() ? "instead" : "import";
-  };
-  State other = StateOf("r"), same = StateOf("r"), imported = StateOf("r"), external = StateOf("r");
-  same.id = "wanted";
-  imported.import_id = "wanted";
-  external.external = true;
-  external.id = "wanted";
-  CHECK(way_of(nullptr, false) == std::string("import"));
-  CHECK(way_of(Share(other), false) == std::string("instead"));
-  CHECK(way_of(Share(other), true) == std::string("import"));
-  CHECK(way_of(Share(same), false) == std::string("none"));
-  CHECK(way_of(Share(imported), false) == std::string("none"));
-  CHECK(way_of(Share(external), false) == std::string("instead"));
-  goal.custom = false;
-  CHECK(way_of(nullptr, false) == std::string("none"));
-}
-
 TEST_CASE("a read replaces what was the program's own, under another ID") {
   State own = StateOf("r"), external = StateOf("r");
   external.external = true;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "decisions/ignore_changes.h"
 #include "decisions/make_state.h"
 
 namespace kingpost::diff_rules_test {

@@ -125,20 +125,4 @@ TEST_CASE("what was secret stays so when it is read, but for what is one by its 
   CHECK_FALSE(KnownSecrets(recorded, next).Has("made"));
 }
 
-TEST_CASE("an import takes what was read, fills gaps with what was supplied, and keeps its secrets") {
-  const PropertyMap merged = MergeSupplied({{"a", 1}, {"b", Value()}, {"c", 3}},
-                                           {{"a", 2}, {"b", 2}, {"c", Value::Secret(Value(9))}, {"d", 4}});
-  CHECK(DeepEqual(*merged.Find("a"), Value(1)));
-  CHECK(DeepEqual(*merged.Find("b"), Value(2)));
-  CHECK(DeepEqual(*merged.Find("c"), Value::Secret(Value(3))));
-  CHECK(DeepEqual(*merged.Find("d"), Value(4)));
-  State imported = StateOf("a");
-  imported.created = "now";
-  imported.aliases = {UrnOf("b")};
-  const StatePtr found = FoundByImport(imported);
-  CHECK(found->created.empty());
-  CHECK(found->aliases.empty());
-  CHECK(found->id == imported.id);
-}
-
 }  // namespace kingpost::refresh_rules_test
