@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "decisions/dependency_refs.h"
 #include "decisions/diff_rules.h"
 #include "decisions/go_along.h"
 #include "decisions/keep.h"
@@ -152,10 +153,6 @@ Decision Refused(std::string text, bool is_told_as_error) {
   return {way::Refuse{std::move(text), is_told_as_error}, Because(Rule::kKeptForDependent)};
 }
 
-ReasonPtr WhyLeftOut(const Selection& selection) {
-  return Because(selection.by_excludes() ? Rule::kExcluded : Rule::kNotTargeted);
-}
-
 }  // namespace
 
 ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const std::vector<std::string>& keys,
@@ -194,10 +191,10 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
   }
   if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesOurs)});
   if (!old_state && candidate.included) return Choice(Decision{way::Create(), Because(Rule::kNew)});
-  if (!old_state) return Choice(Decision{way::SkipCreate(), WhyLeftOut(selection)});
+  if (!old_state) return Choice(Decision{way::SkipCreate(), selection.WhyLeftOut()});
   if (!candidate.included) {
-    if (rows.IsUnchanged(old_state->urn)) return Choice(Decision{way::AnswerRecorded(), WhyLeftOut(selection)});
-    return Choice(Decision{way::Keep(), WhyLeftOut(selection)});
+    if (rows.IsUnchanged(old_state->urn)) return Choice(Decision{way::AnswerRecorded(), selection.WhyLeftOut()});
+    return Choice(Decision{way::Keep(), selection.WhyLeftOut()});
   }
   const Status may = MayStillChange(draft.urn, rows);
   if (!may.ok()) return Choice(Refused(may.message(), false));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/go_along.h"
 
-#include "decisions/targets.h"
+#include "decisions/dependency_refs.h"
 
 namespace kingpost::decisions {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/keep.h"
 
+#include "decisions/dependency_refs.h"
+
 namespace kingpost::decisions {
 
 namespace {
@@ -98,12 +100,9 @@ std::optional<MissingDependency> MissingDependencyOf(const Step& step, const Row
     return true;
   });
   if (missing.empty()) return std::nullopt;
-  // Pulumi goes on with what an --exclude leaves without its dependency, and then refuses its own record.
-  const char* why = selection.by_excludes()
-                        ? "', which does not exist yet and is left out by --exclude. Create it first, or leave "
-                          "out what depends on it too: pass --exclude-dependents."
-                        : "' which was was not specified in --target list.";
-  return MissingDependency{missing, "Resource '" + step.urn().str() + "' depends on '" + missing.str() + why};
+  auto refusal = selection.RefusalFor(step.urn(), missing);
+  if (!refusal) return std::nullopt;
+  return MissingDependency{missing, std::move(*refusal)};
 }
 
 }  // namespace kingpost::decisions

@@ -9,35 +9,6 @@ namespace kingpost::decisions {
 
 namespace {
 
-// Targets and excludes of one refresh, which grow by what follows them. A provider's resources do not count as its
-// dependents here: what a refresh reads does not depend on its targets.
-class RefreshFilter {
- public:
-  explicit RefreshFilter(const Selection& selection)
-      : selection_(selection), targets_(selection.targets()), excludes_(selection.excludes()) {}
-
-  bool Wants(const State& state) {
-    if (selection_.by_excludes()) {
-      if (excludes_.Contains(state.urn)) return false;
-      const bool follows = selection_.exclude_dependents() && Follows(state, excludes_);
-      if (follows) excludes_.Add(state.urn);
-      return !follows;
-    }
-    if (targets_.Contains(state.urn)) return true;
-    const bool follows = selection_.target_dependents() && Follows(state, targets_);
-    if (follows) targets_.Add(state.urn);
-    return follows;
-  }
-
- private:
-  static bool Follows(const State& state, const UrnPatterns& patterns) {
-    return RefersToAny(state, [&](const Urn& urn) { return patterns.Contains(urn); });
-  }
-
-  const Selection& selection_;
-  UrnPatterns targets_, excludes_;
-};
-
 // The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
 // resource is recorded, after its provider has compared what it found.
 PropertyMap SecretsOfProvider(const State& recorded) {
@@ -49,22 +20,22 @@ PropertyMap SecretsOfProvider(const State& recorded) {
 }  // namespace
 
 std::vector<StatePtr> ToRefresh(const Rows& rows, const Selection& selection, bool flagged_only) {
-  RefreshFilter filter(selection);
+  Selection::Refresh of_refresh(selection);
   std::vector<StatePtr> wanted;
   for (const StatePtr& recorded : rows.base()) {
     if (recorded->is_view() || (flagged_only && !recorded->refresh_before_update)) continue;
-    if (filter.Wants(*recorded)) wanted.push_back(recorded);
+    if (of_refresh.Takes(*recorded)) wanted.push_back(recorded);
   }
   return wanted;
 }
 
 std::vector<StatePtr> NotRegistered(const Rows& rows, const Selection& selection) {
-  RefreshFilter filter(selection);
+  Selection::Refresh of_refresh(selection);
   std::vector<StatePtr> wanted;
   std::unordered_set<Urn> seen;  // of states that share a name one is read
   for (const StatePtr& recorded : rows.base()) {
     if (recorded->is_view() || rows.IsOperatedOn(recorded->urn) || seen.count(recorded->urn) > 0) continue;
-    if (!filter.Wants(*recorded)) continue;
+    if (!of_refresh.Takes(*recorded)) continue;
     seen.insert(recorded->urn);
     wanted.push_back(recorded);
   }

@@ -2,6 +2,7 @@
 // How steps that look at what exists are applied: read, refresh, import (rows 3.16, 5.5, 5.14, 5.15, 6.10).
 #include <algorithm>
 
+#include "decisions/dependency_refs.h"
 #include "decisions/diff_rules.h"
 #include "decisions/import_rules.h"
 #include "decisions/refresh_rules.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "decisions/targets.h"
+#include "decisions/dependency_refs.h"
 
 namespace kingpost::engine {
 

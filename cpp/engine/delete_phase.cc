@@ -21,7 +21,6 @@ struct DeletePhase::Progress {
 
 // With --target: what could not live on without a target goes, too.
 Task<Status> DeletePhase::AllowWhatHasToGoAlong(decisions::DeleteChoice* choice) {
-  if (!parts_.run.selection().targets().constrained()) co_return Status();
   const std::unordered_set<Urn> targets = choice->targeted();
   for (const Urn& target : targets) {
     for (const StatePtr& current : rows_.AllOld(target)) {

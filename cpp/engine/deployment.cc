@@ -39,6 +39,8 @@ namespace engine {
 
 namespace {
 
+using Given = decisions::Selection::Given;
+
 decisions::RunMode ModeOf(const OperationOptions& options) {
   if (!options.run_program || options.kind == OperationKind::kUpdate) return decisions::RunMode::kUpdate;
   if (options.kind == OperationKind::kDestroy) return decisions::RunMode::kDestroy;
@@ -204,8 +206,9 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   }
   // Where nothing is recorded there is nothing to read, and no target can be wrong yet.
   Status known;
-  if (!run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().targets(), true);
-  if (known.ok() && !run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().excludes(), true);
+  for (const Given given : {Given::kTargets, Given::kExcludes}) {
+    if (known.ok() && !run_.rows().base().empty()) known = preflight_.LiteralsAreKnown(given, /*registered_too=*/false);
+  }
   if (!known.ok()) co_return known;
   RefreshPhase refresh(parts(), *executor_);
   Status refreshed = co_await refresh.BeforeProgram(!state_only);
@@ -233,7 +236,7 @@ Task<Status> Deployment::Execute() {
   bool finished = false;
   Status refreshed = co_await RefreshFirst(&finished);
   if (!refreshed.ok() || finished) co_return refreshed;
-  checked = preflight_.TargetsAreKnown(run_.selection().replaces(), true);
+  checked = preflight_.LiteralsAreKnown(Given::kReplaces, /*registered_too=*/false);
   if (!checked.ok()) co_return checked;
   co_return co_await RunSource();
 }
@@ -273,7 +276,7 @@ Task<Status> Deployment::RunSource() {
 
 // What becomes of the resources that the program did not register: they are deleted, or refreshed.
 Task<Status> Deployment::SettleUnregistered() {
-  const Status targets = preflight_.TargetsAreKnown(run_.selection().targets(), false);
+  const Status targets = preflight_.LiteralsAreKnown(Given::kTargets, /*registered_too=*/true);
   Status status;
   if (ModeOf(options_) == decisions::RunMode::kRefresh) {
     RefreshPhase refresh(parts(), *executor_);

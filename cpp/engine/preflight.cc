@@ -11,26 +11,15 @@ namespace kingpost::engine {
 
 Status Preflight::TargetsAreRecorded() const {
   if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
-  for (const decisions::UrnPatterns* patterns : {&run_.selection().targets(), &run_.selection().excludes()}) {
-    for (const Urn& urn : patterns->literals()) {
-      if (!run_.rows().AllOld(urn).empty()) continue;
-      return Status(Code::kNotFound, "no resource named '" + urn.str() + "' found");
-    }
-  }
-  return Status();
+  const Urn missing = run_.selection().FirstNotRecorded(run_.rows());
+  if (missing.empty()) return Status();
+  return Status(Code::kNotFound, "no resource named '" + missing.str() + "' found");
 }
 
-Status Preflight::TargetsAreKnown(const decisions::UrnPatterns& targets, bool only_recorded) const {
-  bool unknown = false;
-  for (const Urn& urn : targets.literals()) {
-    if (!run_.rows().AllOld(urn).empty() || (!only_recorded && run_.rows().IsKnown(urn))) continue;
-    unknown = true;
-    std::string text = "Target '" + urn.str() + "' could not be found in the stack.";
-    // Shells take "$type" for a variable of theirs.
-    if (urn.str().find('$') == std::string::npos) text += " Did you forget to escape $ in your shell?";
-    report_.Error(Urn(), text);
-  }
-  return unknown ? Status::Bail("one or more targets could not be found in the stack") : Status();
+Status Preflight::LiteralsAreKnown(decisions::Selection::Given given, bool registered_too) const {
+  const auto unknown = run_.selection().UnknownLiterals(given, run_.rows(), registered_too);
+  for (const std::string& text : unknown) report_.Error(Urn(), text);
+  return unknown.empty() ? Status() : Status::Bail("one or more targets could not be found in the stack");
 }
 
 Status Preflight::NoDeleteHooks() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/registration.h"
 
+#include "decisions/dependency_refs.h"
 #include "decisions/import_rules.h"
 #include "decisions/keep.h"
 #include "decisions/new_state.h"
@@ -248,9 +249,7 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
   PropertyMap inputs = draft_->inputs;
   if (old_) inputs = providers::IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
   const bool named_on_purpose = ProposeName();
-  // What had to go for the sake of another has to come back; its old inputs may name what went with it.
-  const bool always_included = is_provider() || urn_.qualified_type() == kRootStackType || went_first;
-  const bool is_included = always_included || parts_.run.selection().IsIncluded(*draft_);
+  const bool is_included = parts_.run.selection().TakesPart(*draft_, went_first);
   checked.judged.is_included = is_included;
   if (!goal_->custom) {
     draft_->inputs = inputs;
@@ -264,7 +263,7 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
     if (!answer.ok()) co_return answer.status();
     draft_->inputs = std::move(*answer);
   }
-  if (is_included && parts_.run.selection().targets().constrained()) {
+  if (is_included && parts_.run.selection().KeepsWhatTargetsNeed()) {
     for (const decisions::DependencyRef& ref : decisions::AllDependencies(*draft_)) parts_.gate.Needs(ref.urn);
   }
   co_return checked;

@@ -34,7 +34,6 @@ Status StepGate::HoldToPlan(const decisions::Chain& chain) {
 
 Status StepGate::Admit(const decisions::Chain& chain) {
   KP_TRY(HoldToPlan(chain));
-  if (!run_.selection().constrained()) return Status();
   for (const decisions::StepPtr& step : chain) {
     const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection());
     if (!lacking) continue;

@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "decisions/targets.h"
+#include "decisions/dependency_refs.h"
 
 namespace kingpost::engine {
 
