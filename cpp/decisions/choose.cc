@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/encoding.h"
-#include "decisions/dependency_refs.h"
 #include "decisions/diff_rules.h"
 #include "decisions/go_along.h"
 #include "decisions/keep.h"
@@ -69,34 +67,6 @@ DiffResponse ForcedDiff(const std::string& key) {
   return diff;
 }
 
-// Whether another provider serves it now; a question if only the providers can tell whether that matters.
-struct ProviderChange {
-  bool replaces = false;
-  std::optional<AskProvider> question;
-};
-
-Result<ProviderChange> CompareProviders(const Candidate& candidate, const Rows& rows, const Answers& answers) {
-  const std::string& recorded = candidate.old_state->provider;
-  const std::string& wanted = candidate.draft.provider;
-  ProviderChange change;
-  if (recorded == wanted) return change;
-  if (recorded.empty() || wanted.empty()) {
-    change.replaces = true;
-    return change;
-  }
-  if (answers.provider_replaces) {
-    change.replaces = *answers.provider_replaces;
-    return change;
-  }
-  auto old_ref = ProviderReference::Parse(recorded);
-  auto new_ref = ProviderReference::Parse(wanted);
-  if (!old_ref.ok()) return old_ref.status();
-  if (!new_ref.ok()) return new_ref.status();
-  const bool renamed = rows.IsRenamed(old_ref->urn) && rows.NowCalled(old_ref->urn) == new_ref->urn;
-  if (!renamed) change.question = AskProvider{*old_ref, *new_ref};
-  return change;
-}
-
 // Its own comparison, where no provider is asked: of components, and in the legacy mode of what is equal.
 std::optional<DiffResponse> OwnComparison(const Candidate& candidate) {
   if (candidate.goal.custom && !candidate.legacy_diff) return std::nullopt;
@@ -124,8 +94,9 @@ Decision ChooseUnchanged(const Candidate& candidate) {
 }
 
 // `forced` is why it is replaced whatever the diff says of the properties, or null.
-Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, const DiffResponse& answered,
-                              ReasonPtr forced) {
+Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, const Selection& selection,
+                              const DiffResponse& answered, ReasonPtr forced) {
+  const bool is_forced = IsForced(*candidate.old_state, candidate.draft.urn, selection);
   const State& old_state = *candidate.old_state;
   if (answered.changes == DiffChanges::kUnknown) {
     return Status(Code::kInternal, "unrecognized diff state for " + candidate.draft.urn.str() + ": 0");
@@ -138,6 +109,8 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
   if (changed && (forced || resumes || WantsReplace(*promoted))) {
     way::Replace replace;
     replace.delete_first = candidate.goal.delete_before_replace.value_or(promoted->delete_before_replace);
+    // What is made is a new thing, so that defaults are chosen again. If it was forced, they have been already.
+    replace.checks_again = candidate.goal.custom && !is_forced;
     replace.diff = std::move(*promoted);
     if (!forced) forced = WhyReplaced(candidate, rows, answered, replace.diff);
     return Choice(Decision{std::move(replace), std::move(forced)});
@@ -178,6 +151,10 @@ ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const s
   return Because(rule, keys);
 }
 
+bool IsForced(const State& recorded, const Urn& urn, const Selection& selection) {
+  return selection.IsForcedReplace(urn) || recorded.taint;
+}
+
 bool WentFirst(const Candidate& candidate, const Rows& rows) {
   return candidate.old_state && rows.GoesFirst(candidate.old_state);
 }
@@ -190,57 +167,28 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
     return Choice(Decision{way::Recreate(), rows.SideOf(old_state)->because()});
   }
   if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesOurs)});
-  if (!old_state && candidate.included) return Choice(Decision{way::Create(), Because(Rule::kNew)});
-  if (!old_state) return Choice(Decision{way::SkipCreate(), selection.WhyLeftOut()});
-  if (!candidate.included) {
-    if (rows.IsUnchanged(old_state->urn)) return Choice(Decision{way::AnswerRecorded(), selection.WhyLeftOut()});
-    return Choice(Decision{way::Keep(), selection.WhyLeftOut()});
-  }
+  if (!candidate.included) return Choice(ChooseLeftOut(old_state, selection.WhyLeftOut(), rows));
+  if (!old_state) return Choice(Decision{way::Create(), Because(Rule::kNew)});
   const Status may = MayStillChange(draft.urn, rows);
   if (!may.ok()) return Choice(Refused(may.message(), false));
-  if (!candidate.preview && ContainsUnknowns(draft.replacement_trigger)) {
-    return Choice(Refused("replacement trigger contains unknowns for " + draft.urn.str(), true));
-  }
+  if (const auto unknown = UnknownTrigger(draft, candidate.preview)) return Choice(Refused(*unknown, true));
   if (TriggersReplace(old_state->replacement_trigger, draft.replacement_trigger)) {
     DiffResponse triggered;
     triggered.changes = DiffChanges::kSome;
-    return ChooseFromDiff(candidate, rows, triggered, Because(Rule::kTrigger));
+    return ChooseFromDiff(candidate, rows, selection, triggered, Because(Rule::kTrigger));
   }
-  if (answers.diff) return ChooseFromDiff(candidate, rows, *answers.diff, nullptr);
+  if (answers.diff) return ChooseFromDiff(candidate, rows, selection, *answers.diff, nullptr);
   if (const auto forced = ForcedReplace(candidate, rows, selection)) {
-    return ChooseFromDiff(candidate, rows, ForcedDiff(forced->key), forced->because);
+    return ChooseFromDiff(candidate, rows, selection, ForcedDiff(forced->key), forced->because);
   }
-  const Result<ProviderChange> provider = CompareProviders(candidate, rows, answers);
+  const Result<ProviderChange> provider = CompareProviders(*old_state, draft, answers.provider_replaces, rows);
   if (!provider.ok()) return provider.status();
   if (provider->question) return Choice(*provider->question);
   if (provider->replaces) {
-    return ChooseFromDiff(candidate, rows, ForcedDiff("provider"), Because(Rule::kProviderReplaced));
+    return ChooseFromDiff(candidate, rows, selection, ForcedDiff("provider"), Because(Rule::kProviderReplaced));
   }
-  if (const auto own = OwnComparison(candidate)) return ChooseFromDiff(candidate, rows, *own, nullptr);
+  if (const auto own = OwnComparison(candidate)) return ChooseFromDiff(candidate, rows, selection, *own, nullptr);
   return Choice(AskDiff());
-}
-
-Decision ChooseRead(const StatePtr& old_state, const std::string& id) {
-  if (old_state && !old_state->external && old_state->id != id) {
-    return {way::ReadInstead(), Because(Rule::kReadByProgram)};
-  }
-  return {way::ReadIt(), Because(Rule::kReadByProgram)};
-}
-
-std::optional<Decision> ChooseByMode(RunMode mode, const Goal& goal, const StatePtr& old_state, const State& draft,
-                                     const Rows& rows) {
-  if (mode == RunMode::kUpdate) return std::nullopt;
-  const bool on_skipped = DependsOnAny(draft, [&rows](const Urn& urn) { return rows.IsSkipped(urn); });
-  const bool plain_custom = goal.custom && !IsProviderType(goal.type);
-  const ReasonPtr because = Because(Rule::kModeAnswers);
-  if (mode == RunMode::kRefresh) {
-    if (!plain_custom && !on_skipped) return std::nullopt;
-    if (old_state) return Decision{way::AnswerRecorded(), because};
-    return Decision{way::SkipCreate(), because};
-  }
-  if (on_skipped || (plain_custom && !old_state)) return Decision{way::SkipCreate(), because};
-  if (!plain_custom) return std::nullopt;
-  return Decision{way::Same(), because};
 }
 
 }  // namespace kingpost::decisions

@@ -43,6 +43,28 @@ DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new
   return diff;
 }
 
+DiffResponse CompareIfUnknown(DiffResponse answer, const PropertyMap& old_inputs, const PropertyMap& new_inputs) {
+  if (answer.changes != DiffChanges::kUnknown) return answer;
+  DiffResponse own = CompareInputs(old_inputs, new_inputs);
+  answer.changes = own.changes;
+  if (own.changes != DiffChanges::kSome) return answer;
+  answer.changed_keys = std::move(own.changed_keys);
+  answer.detailed = std::move(own.detailed);
+  answer.has_detailed = true;
+  return answer;
+}
+
+DiffResponse AssumedChange() {
+  DiffResponse diff;
+  diff.changes = DiffChanges::kSome;
+  return diff;
+}
+
+std::optional<std::string> UnknownTrigger(const State& draft, bool preview) {
+  if (preview || !ContainsUnknowns(draft.replacement_trigger)) return std::nullopt;
+  return "replacement trigger contains unknowns for " + draft.urn.str();
+}
+
 Result<DiffResponse> ApplyReplaceOnChanges(DiffResponse diff, const std::vector<std::string>& texts,
                                            bool has_init_errors) {
   if (diff.changes != DiffChanges::kSome && !has_init_errors) return diff;

@@ -53,6 +53,12 @@ class Keeper {
 
 }  // namespace
 
+Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows& rows) {
+  if (!old_state) return {way::SkipCreate(), std::move(because)};
+  if (rows.IsUnchanged(old_state->urn)) return {way::AnswerRecorded(), std::move(because)};
+  return {way::Keep(), std::move(because)};
+}
+
 Status MayStillChange(const Urn& urn, const Rows& rows) {
   if (!rows.IsUnchanged(urn)) return Status();
   return Status(

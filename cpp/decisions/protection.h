@@ -12,6 +12,9 @@
 
 namespace kingpost::decisions {
 
+// Detail of the failure of a delete that protection forbids.
+struct ProtectedResource {};
+
 // A replacement: of what is protected in the record and is to be so.
 std::optional<std::string> ProtectedFromReplacement(const State& recorded, const State& draft, bool ignored);
 

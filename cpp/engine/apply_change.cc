@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
 #include "decisions/delete_call.h"
+#include "decisions/failures.h"
+#include "decisions/hook_rules.h"
 #include "decisions/protection.h"
+#include "decisions/times.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
 #include "kingpost/create_outcome.h"
@@ -48,11 +51,8 @@ Task<Executor::Applied> Executor::Apply(decisions::StepPtr step) {
 
 Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
   Applied applied;
-  step->new_state->id = step->old_state->id;
-  if (step->same != decisions::SameKind::kLeftOut)
-    step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
-  if (!step->new_state->is_provider() || step->is_skipped_create() || step->same == decisions::SameKind::kLeftOut)
-    co_return applied;
+  decisions::CarryOver(step.get());
+  if (!decisions::ConfiguresProvider(*step)) co_return applied;
   Status configured =
       co_await parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
   if (!configured.ok()) {
@@ -63,18 +63,18 @@ Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
 
 Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state, const State* new_state,
                                       std::string failed_operation, Status error, std::vector<std::string>* failures) {
-  if (owner.hooks.of(HookKind::kOnError).empty()) co_return false;
+  if (!decisions::MayTryAgain(owner, decisions::MayHaveCreated(error))) co_return false;
   failures->insert(failures->begin(), error.message());
-  if (failures->size() >= kErrorHookRetriesMax) {
-    parts_.report.Warning(
-        owner.urn, "maximum number of error hook retries (" + std::to_string(kErrorHookRetriesMax) + ") reached");
+  if (decisions::HasTriedEnough(failures->size())) {
+    parts_.report.Warning(owner.urn, "maximum number of error hook retries (" +
+                                         std::to_string(decisions::kErrorHookTriesMax) + ") reached");
     co_return Status(Code::kUnavailable, "maximum number of error hook retries reached");
   }
   Result<bool> again = co_await parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
   if (again.ok() && *again) {
     parts_.report.Warning(owner.urn, "retrying " + failed_operation + " due to on-error hook request (" +
-                                         std::to_string(failures->size()) + "/" + std::to_string(kErrorHookRetriesMax) +
-                                         ")");
+                                         std::to_string(failures->size()) + "/" +
+                                         std::to_string(decisions::kErrorHookTriesMax) + ")");
   }
   co_return again;
 }
@@ -96,7 +96,7 @@ Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
 Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeCreate, next, nullptr, &next, false);
+  applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), next, nullptr, &next, false);
   if (!applied.status.ok()) co_return applied;
 
   if (next.custom) {
@@ -124,16 +124,16 @@ Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
       }
-      if (applied.status.detail<MayHaveHappened>()) co_return applied;  // once more could make a second one
       Result<bool> again = co_await TryAgain(next, nullptr, &next, "create", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) break;
     }
     if (!applied.happened()) co_return applied;
   }
-  next.created = next.modified = Now();
-  if (!applied.status.ok() || !next.custom) co_return applied;
-  Status ran = co_await parts_.hooks.Run(HookKind::kAfterCreate, next, nullptr, &next, true);
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
+  const auto after = decisions::HookAfter(*step);
+  if (!applied.status.ok() || !after) co_return applied;
+  Status ran = co_await parts_.hooks.Run(*after, next, nullptr, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
 }
@@ -162,9 +162,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
   State& next = *step->new_state;
   const State& old_state = *step->old_state;
   next.id = old_state.id;
-  next.created = old_state.created;
-  next.modified = old_state.modified;
-  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeUpdate, next, &old_state, &next, false);
+  applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), next, &old_state, &next, false);
   if (!applied.status.ok()) co_return applied;
 
   if (next.custom) {
@@ -190,10 +188,11 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
       if (!again.ok() || !*again) break;
     }
     if (!applied.happened()) co_return applied;
-    next.modified = Now();
   }
-  if (!applied.status.ok() || !old_state.custom) co_return applied;
-  Status ran = co_await parts_.hooks.Run(HookKind::kAfterUpdate, next, &old_state, &next, true);
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
+  const auto after = decisions::HookAfter(*step);
+  if (!applied.status.ok() || !after) co_return applied;
+  Status ran = co_await parts_.hooks.Run(*after, next, &old_state, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
 }
@@ -219,11 +218,11 @@ Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
   const decisions::DeleteCall call = decisions::CallOfDelete(*step, is_preview(), parts_.run.rows());
   if (call == decisions::DeleteCall::kGoneAlready) co_return applied;
   const State& old_state = *step->old_state;
-  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
+  applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), old_state, &old_state, nullptr, false);
   if (!applied.status.ok()) co_return applied;
 
   if (const auto forbidden = decisions::ProtectedFromDelete(*step, parts_.operation.options.ignore_protect)) {
-    applied.status = Status(Code::kFailedPrecondition, *forbidden).With(ProtectedResource{});
+    applied.status = Status(Code::kFailedPrecondition, *forbidden).With(decisions::ProtectedResource{});
     co_return applied;
   }
   if (call == decisions::DeleteCall::kPreviewed) {
@@ -241,7 +240,7 @@ Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
       if (!again.ok() || !*again) co_return applied;
     }
   }
-  Status ran = co_await parts_.hooks.Run(HookKind::kAfterDelete, old_state, &old_state, nullptr, false);
+  Status ran = co_await parts_.hooks.Run(*decisions::HookAfter(*step), old_state, &old_state, nullptr, false);
   if (!ran.ok()) RecordPostStepError(old_state.urn, ran);
   co_return applied;
 }

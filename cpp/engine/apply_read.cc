@@ -2,10 +2,12 @@
 // How steps that look at what exists are applied: read, refresh, import (rows 3.16, 5.5, 5.14, 5.15, 6.10).
 #include <algorithm>
 
+#include "decisions/check_rules.h"
 #include "decisions/dependency_refs.h"
-#include "decisions/diff_rules.h"
 #include "decisions/import_rules.h"
+#include "decisions/read_rules.h"
 #include "decisions/refresh_rules.h"
+#include "decisions/times.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
 #include "model/restore_secrets.h"
@@ -71,12 +73,7 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
     if (step->old_state) next.outputs = RestoreSecrets(next.outputs, decisions::KnownSecrets(*step->old_state, next));
     if (!read->id.empty()) next.id = read->id;
   }
-  if (!step->old_state) co_return applied;
-  next.created = step->old_state->created;
-  next.modified = step->old_state->modified;
-  if (!DeepEqual(next.inputs, step->old_state->inputs) || !DeepEqual(next.outputs, step->old_state->outputs)) {
-    next.modified = Now();
-  }
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
   co_return applied;
 }
 
@@ -105,13 +102,10 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, Pro
 Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
-  const bool waits = parts_.run.rows().WaitsForReplacement(step->old_state);
-  if (!old_state.custom || old_state.is_provider() || step->is_announced_refresh() || waits) {
-    step->new_state->pending_replacement = waits;
-    // With the program, Pulumi tells what it has not compared as an update.
-    const bool compared = step->refresh == decisions::RefreshKind::kOfRecord || old_state.external ||
-                          parts_.operation.options.legacy_refresh_diff;
-    step->refresh_result = compared ? StepOp::kSame : StepOp::kUpdate;
+  const bool legacy_diff = parts_.operation.options.legacy_refresh_diff;
+  if (!decisions::IsReadByProvider(*step, parts_.run.rows())) {
+    step->new_state->pending_replacement = parts_.run.rows().WaitsForReplacement(step->old_state);
+    step->refresh_result = decisions::ResultUnread(*step, legacy_diff);
     co_return applied;
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
@@ -124,7 +118,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
     applied.status = read.status();
     co_return applied;
   }
-  if (read->id.empty() || !read->outputs) {
+  if (decisions::IsGone(*read)) {
     step->new_state = nullptr;
     step->refresh_result = StepOp::kDelete;
     co_return applied;
@@ -132,11 +126,9 @@ Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
 
   State& next = *step->new_state;
   const PropertyMap found = decisions::TakeFound(*read, old_state, &next);
-  const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
-  if (changed) next.modified = Now();
-  if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
-    // External resources are compared by what they are, never by what their owner wants; as they are recorded.
-    step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
+  if (const auto result = decisions::ComparedByOutputs(next, old_state, legacy_diff)) {
+    step->refresh_result = *result;
     co_return applied;
   }
   applied.status = co_await CompareRefreshed(step, *provider, found);
@@ -154,10 +146,7 @@ Task<Status> Executor::CompareRefreshed(decisions::StepPtr step, ProviderPtr pro
   request.allow_unknowns = is_preview();
   Result<DiffResponse> diff = co_await providers::DiffWithProvider(*provider, std::move(request), parts_.report);
   if (!diff.ok()) co_return diff.status();
-  const DiffResponse shown = decisions::InvertDiff(std::move(*diff));
-  step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
-  step->diffs = shown.changed_keys;
-  if (shown.has_detailed) step->detailed = shown.detailed;
+  decisions::ShowRefreshed(std::move(*diff), step.get());
   co_return Status();
 }
 
@@ -214,7 +203,7 @@ Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
   }
   next.inputs = inputs;
   next.outputs = outputs;
-  next.created = next.modified = Now();
+  decisions::SetTimes(step->op, nullptr, Now(), &next);
   if (step->op == StepOp::kImport) step->old_state = decisions::FoundByImport(next);
   if (!next.custom) co_return applied;
   if (step->planned_import) {
@@ -246,7 +235,7 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
                                       " The import will still proceed, but you will need to edit the generated code "
                                       "after copying it into your program.");
   for (const CheckFailure& failure : checked->failures) {
-    parts_.report.Warning(next.urn, providers::CheckFailureText(next, failure));
+    parts_.report.Warning(next.urn, decisions::CheckFailureText(next, failure));
   }
   co_return Status();
 }

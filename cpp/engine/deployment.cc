@@ -7,6 +7,9 @@
 #include "base/encoding.h"
 #include "decisions/migrate_base.h"
 #include "decisions/pending_creates.h"
+#include "decisions/refresh_rules.h"
+#include "decisions/required_packages.h"
+#include "decisions/run_mode.h"
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
 #include "engine/providers/builtins.h"
@@ -40,19 +43,6 @@ namespace engine {
 namespace {
 
 using Given = decisions::Selection::Given;
-
-decisions::RunMode ModeOf(const OperationOptions& options) {
-  if (!options.run_program || options.kind == OperationKind::kUpdate) return decisions::RunMode::kUpdate;
-  if (options.kind == OperationKind::kDestroy) return decisions::RunMode::kDestroy;
-  if (options.kind == OperationKind::kRefresh) return decisions::RunMode::kRefresh;
-  return decisions::RunMode::kUpdate;
-}
-
-// Whether each resource is read as it is registered. A destroy with the program reads all that is recorded first.
-bool RefreshesInline(const OperationOptions& options) {
-  if (!options.refresh || options.kind == OperationKind::kDestroy) return false;
-  return ModeOf(options) == decisions::RunMode::kRefresh || options.refresh_program;
-}
 
 }  // namespace
 
@@ -157,7 +147,7 @@ Task<Status> Deployment::Prepare() {
   const Status readable = ReadOptions();
   registrar_ = std::make_unique<Registrar>(RegistrarParts{
       parts(), *executor_, policies_, constraint_ ? &*constraint_ : nullptr, plan_builder_ ? &*plan_builder_ : nullptr,
-      autonamer_ ? &*autonamer_ : nullptr, ModeOf(options_), RefreshesInline(options_)});
+      autonamer_ ? &*autonamer_ : nullptr, decisions::ModeOf(options_), decisions::RefreshTimeOf(options_)});
   defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
   const Status found = beside_.Find();
   monitor_ = std::make_unique<MonitorService>(MonitorParts{parts(), *registrar_, *defaults_, beside_.watch()});
@@ -193,14 +183,8 @@ Task<Status> Deployment::BringBaseUpToDate() {
 
 Task<Status> Deployment::RefreshFirst(bool* finished) {
   *finished = false;
-  const bool state_only = options_.refresh && !RefreshesInline(options_);
-  bool flagged = false;
-  if (!options_.refresh) {
-    for (const StatePtr& recorded : run_.rows().base()) {
-      flagged = flagged || (recorded->refresh_before_update && !recorded->pending_delete);
-    }
-  }
-  if (!state_only && !flagged) {
+  const decisions::FirstRefresh first = decisions::FirstRefreshOf(options_, run_.rows());
+  if (first == decisions::FirstRefresh::kNothing) {
     if (!options_.refresh) preflight_.WarnOfPendingOperations();
     co_return Status();
   }
@@ -211,7 +195,7 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   }
   if (!known.ok()) co_return known;
   RefreshPhase refresh(parts(), *executor_);
-  Status refreshed = co_await refresh.BeforeProgram(!state_only);
+  Status refreshed = co_await refresh.BeforeProgram(first == decisions::FirstRefresh::kFlagged);
   *finished = options_.kind == OperationKind::kRefresh;
   co_return refreshed;
 }
@@ -232,7 +216,7 @@ Task<Status> Deployment::Execute() {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     preflight_.WarnOfOlderPackages(packages);
   }
-  co_await program_.InstallPlugins(preflight_.RecordedPackages());
+  co_await program_.InstallPlugins(decisions::RecordedPackages(run_.rows().base()));
   bool finished = false;
   Status refreshed = co_await RefreshFirst(&finished);
   if (!refreshed.ok() || finished) co_return refreshed;
@@ -278,7 +262,7 @@ Task<Status> Deployment::RunSource() {
 Task<Status> Deployment::SettleUnregistered() {
   const Status targets = preflight_.LiteralsAreKnown(Given::kTargets, /*registered_too=*/true);
   Status status;
-  if (ModeOf(options_) == decisions::RunMode::kRefresh) {
+  if (decisions::ModeOf(options_) == decisions::RunMode::kRefresh) {
     RefreshPhase refresh(parts(), *executor_);
     status = co_await refresh.AfterProgram();
   } else {

@@ -21,9 +21,6 @@
 
 namespace kingpost::engine {
 
-// Detail of a delete's failure. It stops no other delete, so that every protected resource is reported (row 4.10).
-struct ProtectedResource {};
-
 class Executor {
  public:
   enum class Outcome { kDone, kFailed, kStopped };
@@ -62,7 +59,6 @@ class Executor {
   Task<bool> RunStep(decisions::StepPtr step, StatePtr* published);
   Task<bool> Finish(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
   void TellEnd(const decisions::Step& step, const Applied& applied);
-  StatePtr StillToBeDone(const decisions::Step& step, const State& published);
   Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state);
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const decisions::Step& step, bool happened);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/preflight.h"
 
-#include <map>
-#include <set>
-
 #include "base/command_name.h"
-#include "naming/provider_inputs.h"
+#include "decisions/hook_rules.h"
+#include "decisions/required_packages.h"
 
 namespace kingpost::engine {
 
@@ -24,18 +22,11 @@ Status Preflight::LiteralsAreKnown(decisions::Selection::Given given, bool regis
 
 Status Preflight::NoDeleteHooks() const {
   if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
-  bool any = false;
-  for (const StatePtr& recorded : run_.rows().base()) {
-    std::string names;
-    for (HookKind kind : {HookKind::kBeforeDelete, HookKind::kAfterDelete}) {
-      for (const std::string& name : recorded->hooks.of(kind)) names += (names.empty() ? "" : ", ") + name;
-    }
-    if (names.empty()) continue;
-    any = true;
-    report_.Error(recorded->urn,
-                  "Resource has delete hooks registered, but the program is not running. Hooks: " + names);
+  const auto found = decisions::DeleteHooksOf(run_.rows().base());
+  for (const decisions::HasDeleteHooks& one : found) {
+    report_.Error(one.urn, "Resource has delete hooks registered, but the program is not running. Hooks: " + one.names);
   }
-  if (!any) return Status();
+  if (found.empty()) return Status();
   return Status(Code::kFailedPrecondition,
                 "You must run with the `--run-program` flag to use delete hooks during destroy.");
 }
@@ -58,41 +49,11 @@ void Preflight::WarnOfPendingOperations() const {
   report_.Warning(Urn(), text);
 }
 
-std::vector<RequiredPackage> Preflight::RecordedPackages() const {
-  std::vector<RequiredPackage> packages;
-  for (const StatePtr& state : run_.rows().base()) {
-    if (!state->is_provider()) continue;
-    auto request = naming::RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
-    if (!request) continue;
-    packages.push_back({request->plugin, "resource", request->version, request->download_url, request->checksums,
-                        request->parameterization});
-  }
-  return packages;
-}
-
 void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const {
-  std::map<std::string, std::set<std::string>> recorded;  // package -> versions
-  for (const StatePtr& state : run_.rows().base()) {
-    if (!state->is_provider()) continue;
-    const auto parsed = naming::ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
-    const auto* plugin = std::get_if<naming::ProviderPlugin>(&parsed);
-    if (!plugin) continue;
-    const auto& parameterization = plugin->parameterization;
-    const std::string& version = parameterization ? parameterization->version : plugin->spec.version;
-    if (!version.empty()) recorded[parameterization ? parameterization->name : plugin->spec.name].insert(version);
-  }
   const std::string operation = options_.kind == OperationKind::kDestroy ? "destroy" : "refresh";
-  for (const RequiredPackage& package : required) {
-    if (package.kind != "resource") continue;
-    const auto& parameterization = package.parameterization;
-    const std::string& name = parameterization ? parameterization->name : package.name;
-    const std::string& version = parameterization ? parameterization->version : package.version;
-    if (version.empty()) continue;
-    for (const std::string& older : recorded[name]) {
-      if (naming::CompareSemver(older, version) >= 0) continue;
-      report_.Warning(Urn(), operation + " operation is using an older version of package '" + name +
-                                 "' than the specified program version: " + older + " < " + version);
-    }
+  for (const decisions::OlderPackage& older : decisions::OlderPackages(required, run_.rows().base())) {
+    report_.Warning(Urn(), operation + " operation is using an older version of package '" + older.name +
+                               "' than the specified program version: " + older.recorded + " < " + older.wanted);
   }
 }
 

@@ -20,8 +20,6 @@ class Preflight {
   // A destroy without the program cannot run delete hooks.
   Status NoDeleteHooks() const;
   void WarnOfPendingOperations() const;
-  // The plugins of the recorded providers.
-  std::vector<RequiredPackage> RecordedPackages() const;
   // A refresh or destroy without the program uses the plugins that are recorded, whatever the program has since.
   void WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const;
 

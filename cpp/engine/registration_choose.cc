@@ -14,7 +14,7 @@ namespace kingpost::engine {
 
 decisions::Candidate Registration::CandidateOf(const Judged& judged, bool imported) const {
   decisions::Candidate candidate{*goal_, old_, *draft_};
-  candidate.included = judged.is_included;
+  candidate.included = judged.takes_part;
   candidate.remediated = judged.remediated;
   candidate.imported = imported;
   candidate.preview = is_preview();
@@ -30,14 +30,14 @@ decisions::Chain Registration::ChainOf(const decisions::Decision& decision) cons
 // What a provider has to be asked, and the checks of a replacement, are waited for without the turn; what is chosen in
 // the end is chosen and made known in one go.
 Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool imported) {
-  Turns::Turn turn = co_await parts_.turns.Take(old_, judged.is_included);
-  if (turn.went_first && !judged.is_included) {
+  Turns::Turn turn = co_await parts_.turns.Take(old_, judged.takes_part);
+  if (turn.went_first && !judged.takes_part) {
     // It was to stay as it was, and then something condemned it.
     Result<Judged> again = co_await Judge(/*is_matched=*/true, /*went_first=*/true);
     if (!again.ok()) co_return again.status();
     judged = std::move(*again);
   }
-  if (!turn.went_first && !(old_ && old_->external)) parts_.run.selection().Grow(*draft_, judged.is_included);
+  if (!turn.went_first && !(old_ && old_->external)) parts_.run.selection().Grow(*draft_, judged.takes_part);
   decisions::Answers answers;
   bool has_turn = true, is_prepared = false;
   while (true) {
@@ -56,7 +56,7 @@ Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool impo
       KP_CO_TRY(co_await Ask(*choice, &answers));
       continue;
     }
-    turn = co_await parts_.turns.Take(old_, judged.is_included);
+    turn = co_await parts_.turns.Take(old_, judged.takes_part);
     has_turn = true;
   }
 }
@@ -75,7 +75,7 @@ Task<Status> Registration::Ask(const decisions::Choice& question, decisions::Ans
   const Status failed = diff.status();
   if (!failed.detail<providers::DiffUnavailable>()) co_return failed;
   parts_.report.Warning(urn_, failed.message());
-  answers->diff.emplace().changes = DiffChanges::kSome;
+  answers->diff = decisions::AssumedChange();
   co_return Status();
 }
 
@@ -84,10 +84,9 @@ Task<Result<bool>> Registration::ProviderReplaces(decisions::AskProvider questio
   if (!provider) {
     co_return Status(Code::kNotFound, "failed to resolve provider reference: " + Quote(draft_->provider));
   }
-  const StatePtr recorded = rows().OldProvider(question.recorded);
-  const decisions::Row* row = rows().Find(question.wanted.urn);
-  const StatePtr wanted = row && row->is_claimed() ? row->now() : nullptr;
-  if (!recorded || !wanted) co_return true;
+  const auto compared = decisions::FindProvidersToCompare(question, rows());
+  if (!compared) co_return true;
+  const auto& [recorded, wanted] = *compared;
   auto request = providers::RequestAbout<DiffRequest>(*wanted);
   request.urn = question.wanted.urn;
   request.name = request.urn.name();

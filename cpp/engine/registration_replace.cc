@@ -24,10 +24,10 @@ Status Registration::MayBeReplaced(const DiffResponse& diff) const {
 }
 
 Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, bool breaks_policy) {
-  KP_CO_TRY(MayBeReplaced(decision.is<decisions::way::Replace>()->diff));
+  const auto& replace = *decision.is<decisions::way::Replace>();
+  KP_CO_TRY(MayBeReplaced(replace.diff));
   rows().Decide(urn_, decisions::Fate::kReplaced, decision.because);
-  if (!goal_->custom || is_forced()) co_return Status();
-  // What is made is a new thing: its inputs are checked without the old ones, so that defaults are chosen again.
+  if (!replace.checks_again) co_return Status();
   Result<CheckResponse> checked = co_await CallCheck(PropertyMap(), goal_->inputs);
   if (!checked.ok()) co_return checked.status();
   if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reporter.h"
 
+#include "decisions/failures.h"
+
 namespace kingpost::engine {
 
 namespace {
@@ -17,11 +19,6 @@ StatePtr AtTheEndOf(const decisions::Step& step) {
 bool ReadChangedOutputs(const decisions::Step& step) {
   if (!step.new_state || !step.old_state) return false;
   return !DeepEqual(step.old_state->outputs, step.new_state->outputs);
-}
-
-// Codes after which it is not known whether the provider did something.
-bool OutcomeUnknown(const Status& error) {
-  return error.code() == Code::kInternal || error.code() == Code::kDataLoss || error.code() == Code::kUnknown;
 }
 
 }  // namespace
@@ -93,8 +90,7 @@ void Reporter::StepBegan(const decisions::Step& step) {
 void Reporter::Count(StepOp op) {
   ++changes_[StepOpName(op)];
   ++steps_;
-  has_changes_ = has_changes_ || (op != StepOp::kSame && op != StepOp::kRead && op != StepOp::kReadReplacement &&
-                                  op != StepOp::kDiscard);
+  has_changes_ = has_changes_ || decisions::IsChange(op);
 }
 
 void Reporter::StepEnded(const decisions::Step& step) {
@@ -122,12 +118,11 @@ void Reporter::StepFailed(const decisions::Step& step, const Status& error, bool
     Error(urn, "Preview failed: " + error.message());
     return;
   }
-  if (!partial && OutcomeUnknown(error)) maybe_corrupt_ = true;
+  if (!partial && decisions::IsOutcomeUnknown(error)) maybe_corrupt_ = true;
   Error(urn, error.message());
   ResourceFailedEvent event;
   event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
-  // The reference's resource.Status: 0 OK, 1 partial failure, 2 unknown.
-  event.status = partial ? 1 : OutcomeUnknown(error) ? 2 : 0;
+  event.status = decisions::StatusNumberOf(error, partial);
   event.steps = steps_;
   Emit(event);
 }

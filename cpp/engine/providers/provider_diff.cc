@@ -22,13 +22,7 @@ DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const Prope
                                 Notices& notices) {
   if (answer.changes != DiffChanges::kUnknown) return answer;
   const PropertyMap compared = IgnoreChanges(urn, new_inputs, old_inputs, ignore_changes, notices);
-  DiffResponse own = decisions::CompareInputs(old_inputs, compared);
-  answer.changes = own.changes;
-  if (own.changes != DiffChanges::kSome) return answer;
-  answer.changed_keys = std::move(own.changed_keys);
-  answer.detailed = std::move(own.detailed);
-  answer.has_detailed = true;
-  return answer;
+  return decisions::CompareIfUnknown(std::move(answer), old_inputs, compared);
 }
 
 Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Notices& notices) {
@@ -38,14 +32,6 @@ Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest requ
   Result<DiffResponse> answer = co_await provider.Diff(std::move(request));
   if (!answer.ok()) co_return answer;
   co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, notices);
-}
-
-std::string CheckFailureText(const State& state, const CheckFailure& failure) {
-  const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
-  if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
-  const Value* value = state.inputs.Find(failure.property);
-  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
-         " has a problem: " + failure.reason;
 }
 
 namespace {

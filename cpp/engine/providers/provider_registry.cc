@@ -8,21 +8,6 @@
 
 namespace kingpost::providers {
 
-namespace {
-
-constexpr char kDenied[] = "urn:pulumi:denied::denied::pulumi:providers:";
-constexpr char kDeniedId[] = "denydefaultprovider";
-
-}  // namespace
-
-std::string DeniedDefaultProvider(const std::string& package) { return kDenied + package + "::denied::" + kDeniedId; }
-
-std::string DeniedPackage(const std::string& reference) {
-  auto parsed = ProviderReference::Parse(reference);
-  if (!parsed.ok() || parsed->id != kDeniedId) return "";
-  return std::string(ProviderPackage(parsed->urn.type()));
-}
-
 ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, const decisions::Rows& rows,
                                    Notices& notices, ProviderPtr builtins, ProviderMode mode)
     : loop_(loop),

@@ -268,42 +268,4 @@ TEST_CASE("what policies set is said of them, if nothing else changed") {
   CHECK(Because(Rule::kRemediated)->source == Source::kPolicy);
 }
 
-TEST_CASE("a read replaces what was the program's own, under another ID") {
-  State own = StateOf("r"), external = StateOf("r");
-  external.external = true;
-  CHECK(ChooseRead(nullptr, "x").is<way::ReadIt>());
-  CHECK(ChooseRead(Share(own), own.id).is<way::ReadIt>());
-  CHECK(ChooseRead(Share(own), "x").is<way::ReadInstead>());
-  CHECK(ChooseRead(Share(external), "x").is<way::ReadIt>());
-}
-
-TEST_CASE("what destroy and refresh answer a registration") {
-  enum Kind { kCustom, kComponent, kProvider };
-  const auto answer = [](RunMode mode, Kind kind, bool recorded, bool on_skipped) -> std::string {
-    Rows rows;
-    rows.SkipCreate(UrnOf("skipped"));
-    Goal goal;
-    goal.custom = kind != kComponent;
-    goal.type = kind == kProvider ? "pulumi:providers:pkg" : "pkg:m:Typ";
-    State draft = StateOf("r");
-    if (on_skipped) draft.dependencies = {UrnOf("skipped")};
-    const auto decision = ChooseByMode(mode, goal, recorded ? Share(StateOf("r")) : nullptr, draft, rows);
-    if (!decision) return "goes on";
-    if (decision->is<way::AnswerRecorded>()) return "answer";
-    return decision->is<way::SkipCreate>() ? "skip" : "same";
-  };
-  for (Kind kind : {kCustom, kComponent, kProvider}) {
-    for (bool recorded : {false, true}) {
-      for (bool on_skipped : {false, true}) {
-        CHECK(answer(RunMode::kUpdate, kind, recorded, on_skipped) == "goes on");
-        const bool plain = kind == kCustom;
-        const std::string refresh = !plain && !on_skipped ? "goes on" : recorded ? "answer" : "skip";
-        CHECK(answer(RunMode::kRefresh, kind, recorded, on_skipped) == refresh);
-        const std::string destroy = on_skipped || (plain && !recorded) ? "skip" : plain ? "same" : "goes on";
-        CHECK(answer(RunMode::kDestroy, kind, recorded, on_skipped) == destroy);
-      }
-    }
-  }
-}
-
 }  // namespace kingpost::choose_oracle_test
