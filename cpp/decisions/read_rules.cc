@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/read_rules.h"
 
+#include <algorithm>
+#include <memory>
+
 namespace kingpost::decisions {
 
 State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn) {
@@ -26,8 +29,21 @@ bool IsDroppedAtEnd(const Decision& read, RunMode mode) {
   return mode == RunMode::kDestroy && !read.is<way::ReadInstead>();
 }
 
-// The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
-// resource is recorded, after its provider has compared what it found.
+bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
+  if (draft.id == kUnknownString) return true;
+  return is_preview && std::any_of(draft.dependencies.begin(), draft.dependencies.end(), [&rows](const Urn& urn) {
+           const Row* row = rows.Find(urn);
+           return row && (row->fate() == Fate::kCreated || row->fate() == Fate::kReplaced);
+         });
+}
+
+StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded) {
+  if (!recorded) return skipped;
+  auto state = std::make_shared<State>(*skipped);
+  state->outputs = recorded->outputs;
+  return state;
+}
+
 PropertyMap SecretsOfProvider(const State& recorded) {
   PropertyMap known = recorded.outputs;
   for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);

@@ -19,6 +19,12 @@ Decision ChooseRead(const StatePtr& old_state, const std::string& id);
 Fate FateOf(const Decision& read);
 bool IsDroppedAtEnd(const Decision& read, RunMode mode);
 
+// Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on
+// (row 1.25).
+bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows);
+// What answers a read that was skipped because something before it failed (row 5.11): what is recorded, if anything.
+StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded);
+
 // The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
 // resource is recorded, after its provider has compared what it found.
 PropertyMap SecretsOfProvider(const State& recorded);

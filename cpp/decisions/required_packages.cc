@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "model/semver.h"
+
 namespace kingpost::decisions {
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "kingpost/plugin_host.h"
 #include "model/resource.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::decisions {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "decisions/provider_choice.h"
-#include "naming/dynamic_provider.h"
+#include "model/dynamic_provider.h"
 
 namespace kingpost::engine {
 

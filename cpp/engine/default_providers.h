@@ -9,7 +9,7 @@
 
 #include "decisions/required_packages.h"
 #include "engine/registrar.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::engine {
 

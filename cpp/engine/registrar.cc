@@ -56,10 +56,18 @@ Task<Result<Registered>> Registrar::ReadClaimed(Urn urn, ReadGoal goal) {
   rows.Decide(urn, decisions::FateOf(decision), decision.because);
   const Goal nothing_more;
   decisions::ChainParts parts{old.state, draft, nothing_more};
+  decisions::Chain chain = decisions::ChainFor(decision, parts, rows);
+  chain.front()->unknown_yet = decisions::IsUnknownYet(*draft, parts_.operation.options.preview, rows);
   Registered registered;
   registered.state = draft;
-  const bool answered = co_await chains_.Run(decisions::ChainFor(decision, parts, rows), &registered);
+  registered.unknown = chain.front()->unknown_yet;
+  const bool answered = co_await chains_.Run(std::move(chain), &registered);
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
+  if (registered.outcome == RegisterOutcome::kSkip) {
+    registered.outcome = RegisterOutcome::kSuccess;
+    registered.unknown = !old.state;
+    registered.state = decisions::LastKnown(registered.state, old.state);
+  }
   co_return registered;
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "decisions/autonaming.h"
 #include "decisions/choose.h"
 #include "decisions/condemning.h"
 #include "decisions/run_mode.h"
@@ -18,7 +19,6 @@
 #include "engine/identity.h"
 #include "engine/policies.h"
 #include "engine/step_gate.h"
-#include "naming/autonaming.h"
 
 namespace kingpost::engine {
 

@@ -2,6 +2,7 @@
 #include "engine/reporter.h"
 
 #include "decisions/failures.h"
+#include "model/secret_sides.h"
 
 namespace kingpost::engine {
 
@@ -38,6 +39,7 @@ StepMetadata Reporter::Metadata(StepOp op, const decisions::Step& step, StatePtr
   metadata.type = step.type();
   metadata.old_state = AsItStands(step.old_state);
   metadata.new_state = std::move(new_state);
+  ShareSecrets(&metadata.old_state, &metadata.new_state);
   metadata.keys = step.keys;
   metadata.diffs = step.diffs;
   metadata.detailed = step.detailed;
