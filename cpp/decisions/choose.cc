@@ -7,6 +7,7 @@
 #include "decisions/diff_rules.h"
 #include "decisions/go_along.h"
 #include "decisions/keep.h"
+#include "decisions/remaking.h"
 
 namespace kingpost::decisions {
 
@@ -104,7 +105,7 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
   const bool init_errors = !old_state.init_errors.empty();
   auto promoted = ApplyReplaceOnChanges(answered, candidate.goal.replace_on_changes, init_errors);
   if (!promoted.ok()) return promoted.status();
-  const bool resumes = rows.WaitsForReplacement(candidate.old_state);
+  const bool resumes = AwaitsRemaking(candidate.old_state, rows);
   const bool changed = promoted->changes == DiffChanges::kSome || resumes;
   if (changed && (forced || resumes || WantsReplace(*promoted))) {
     way::Replace replace;

@@ -5,6 +5,7 @@
 
 #include "decisions/diff_rules.h"
 #include "decisions/go_along.h"
+#include "decisions/remaking.h"
 
 namespace kingpost::decisions {
 
@@ -48,7 +49,7 @@ void Condemning::Condemn(const StatePtr& dependent, std::vector<std::string> key
 std::optional<Condemning::Question> Condemning::Next() {
   while (next_ < dependents_.size()) {
     const StatePtr& dependent = dependents_[next_++];
-    if (!dependent->custom || rows_.WaitsForReplacement(dependent)) continue;
+    if (!dependent->custom || AwaitsRemaking(dependent, rows_)) continue;
     const std::optional<CannotOutlive> cause = WhyItCannotOutlive(*dependent, going_);
     const bool by_provider = cause && cause->rule == Rule::kProviderGoes;
     // What was only read is not there to be replaced, but it cannot name a provider that is gone.
@@ -75,7 +76,7 @@ Status Condemning::Answer(DiffResponse diff) {
 
 void Condemning::AddNamed() {
   for (const StatePtr& other : rows_.NamedBy(root_->urn)) {
-    if (rows_.WaitsForReplacement(other) || going_.count(other->urn) > 0) continue;
+    if (AwaitsRemaking(other, rows_) || going_.count(other->urn) > 0) continue;
     Condemn(other, {}, Rule::kGoesWith, root_->urn);
   }
   const auto position = [this](const Condemned& going) { return rows_.graph().IndexOf(rows_.Original(going.state)); };

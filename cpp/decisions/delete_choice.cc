@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "decisions/remaking.h"
 #include "model/references.h"
 
 namespace kingpost::decisions {
@@ -68,7 +69,7 @@ void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
     return;
   }
   if (rows_.IsOperatedOn(recorded->urn)) return;
-  Go(waits ? RemovePendingReplace(current) : Delete(current), recorded, Rule::kNotRegistered);
+  Go(DeleteOrDrop(current, waits), recorded, Rule::kNotRegistered);
 }
 
 void DeleteChoice::ConsiderRegistered(const StatePtr& registered) {
@@ -76,7 +77,7 @@ void DeleteChoice::ConsiderRegistered(const StatePtr& registered) {
   // Its outputs may have been registered since.
   const StatePtr latest = rows_.Registered(registered->urn);
   const StatePtr& current = latest ? latest : registered;
-  Go(current->pending_replacement ? RemovePendingReplace(current) : Delete(current), registered, Rule::kDestroyed);
+  Go(DeleteOrDrop(current, current->pending_replacement), registered, Rule::kDestroyed);
 }
 
 struct DeleteChoice::InUse {

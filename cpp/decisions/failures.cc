@@ -31,6 +31,18 @@ bool StopsTheRun(bool is_protected, const FailureOptions& options) {
 
 bool IsAnswered(bool continue_on_error, bool run_stopped) { return continue_on_error || !run_stopped; }
 
+bool IsToldOnItsOwn(const Status& error) { return !error.ok() && !error.bail(); }
+
+std::string StepFailureText(const Status& error, bool preview) {
+  return (preview ? "Preview failed: " : "") + error.message();
+}
+
+bool IsSummedUp(const EndOfRun& end) {
+  if (end.registration_failed) return false;
+  const bool of_steps = end.steps_failed && !end.program_failed && !end.is_import;
+  return !end.status_failed || of_steps || end.deletes_refused;
+}
+
 bool NeedsAnyOf(const Chain& chain, const std::unordered_set<Urn>& skipped) {
   if (skipped.empty()) return false;
   const auto is_skipped = [&skipped](const Urn& urn) { return skipped.count(urn) > 0; };

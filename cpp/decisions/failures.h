@@ -34,6 +34,25 @@ bool StopsTheRun(bool is_protected, const FailureOptions& options);
 // Whether the program is told of a step that failed; where not, the run ends without an answer.
 bool IsAnswered(bool continue_on_error, bool run_stopped);
 
+// ---- for the user: each error is told once, where it is known best
+
+// A bail repeats what has been said.
+bool IsToldOnItsOwn(const Status& error);
+// In previews an error of a step says that it is of the preview.
+std::string StepFailureText(const Status& error, bool preview);
+
+struct EndOfRun {
+  bool status_failed = false;  // what the run itself ended with
+  bool steps_failed = false;
+  bool deletes_refused = false;
+  bool registration_failed = false;
+  bool program_failed = false;
+  bool is_import = false;
+};
+// Whether a run that failed ends with an error that says no more than that. One of the program, of a registration or of
+// an import has said all; failed steps and refused deletes are summed up.
+bool IsSummedUp(const EndOfRun& end);
+
 // ---- for others
 
 // Whether a chain depends on something that failed or was skipped: it is skipped too, without a call and as it was

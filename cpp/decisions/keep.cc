@@ -2,6 +2,7 @@
 #include "decisions/keep.h"
 
 #include "decisions/dependency_refs.h"
+#include "decisions/remaking.h"
 
 namespace kingpost::decisions {
 
@@ -69,7 +70,7 @@ Status MayStillChange(const Urn& urn, const Rows& rows) {
 }
 
 Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows) {
-  if (is_configured || old_state->provider.empty() || rows.WaitsForReplacement(old_state)) return Status();
+  if (is_configured || old_state->provider.empty() || !CanBeAskedAbout(old_state, rows)) return Status();
   auto ref = ProviderReference::Parse(old_state->provider);
   if (!ref.ok()) return ref.status();
   const StatePtr recorded = rows.OldProvider(*ref);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/policy_rules.h"
 
+#include "decisions/preview.h"
+
 namespace kingpost::decisions {
 
 EnforcementLevel LevelOf(const PolicyDiagnostic& violation) {
@@ -9,7 +11,7 @@ EnforcementLevel LevelOf(const PolicyDiagnostic& violation) {
 
 bool IsMandatory(const PolicyDiagnostic& violation) { return LevelOf(violation) == EnforcementLevel::kMandatory; }
 
-bool StopsForPolicies(bool breaks_mandatory, bool preview) { return breaks_mandatory && !preview; }
+bool StopsForPolicies(bool breaks_mandatory, bool preview) { return breaks_mandatory && StopsWhatIsForbidden(preview); }
 
 PropertyMap WithoutReservedKeys(const PropertyMap& properties) {
   PropertyMap plain = properties;

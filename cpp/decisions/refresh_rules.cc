@@ -5,6 +5,7 @@
 
 #include "decisions/diff_rules.h"
 #include "decisions/read_rules.h"
+#include "decisions/remaking.h"
 #include "decisions/run_mode.h"
 #include "decisions/secret_outputs.h"
 #include "model/restore_secrets.h"
@@ -51,7 +52,7 @@ std::vector<StatePtr> BaseAfterRefresh(const std::vector<StatePtr>& base,
 bool IsReadByProvider(const Step& step, const Rows& rows) {
   const State& recorded = *step.old_state;
   return recorded.custom && !recorded.is_provider() && !step.is_announced_refresh() &&
-         !rows.WaitsForReplacement(step.old_state);
+         CanBeAskedAbout(step.old_state, rows);
 }
 
 StepOp ResultUnread(const Step& step, bool legacy_diff) {

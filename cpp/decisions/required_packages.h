@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kingpost/plugin_host.h"
-#include "model/resource.h"
 #include "model/provider_inputs.h"
+#include "model/resource.h"
 
 namespace kingpost::decisions {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --target, --exclude, --replace and --target-replace leave of a run (rows 3.12, 3.32, 3.35 to 3.37, 4.7): every
-// question about them is asked of the one Selection of the run. Nobody else sees a pattern.
+// question about them is asked of the one Selection of the run. No other part of the engine sees a pattern.
 //
 //   a registration   IsIncluded, TakesPart, IsForcedReplace, WhyLeftOut, RefusalFor
 //   a refresh        Selection::Refresh

@@ -41,6 +41,8 @@ bool TakesPlace(const Chain& chain) {
   });
 }
 
+int PlacesFor(int parallel) { return std::max(1, parallel); }
+
 bool IsChange(StepOp op) {
   return op != StepOp::kSame && op != StepOp::kRead && op != StepOp::kReadReplacement && op != StepOp::kDiscard;
 }

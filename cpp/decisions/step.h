@@ -72,6 +72,7 @@ using Chain = std::vector<StepPtr>;
 // Whether a chain takes one of the --parallel places: what only carries states over may go beside any number of others
 // (row 5.2).
 bool TakesPlace(const Chain& chain);
+int PlacesFor(int parallel);  // at least one
 // Steps that leave everything as it is do not count for --expect-no-changes (row 6.11).
 bool IsChange(StepOp op);
 

@@ -4,6 +4,7 @@
 #include "decisions/failures.h"
 #include "decisions/hook_rules.h"
 #include "decisions/protection.h"
+#include "decisions/requests.h"
 #include "decisions/times.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
@@ -80,10 +81,7 @@ Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state
 }
 
 Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
-  auto request = providers::RequestAbout<CreateRequest>(*step->new_state);
-  request.inputs = step->new_state->inputs;
-  request.timeout_s = step->new_state->custom_timeouts.create_s;
-  request.preview = is_preview();
+  CreateRequest request = decisions::CreateRequestOf(*step, is_preview());
   if (step->new_state->is_provider()) {
     co_return co_await parts_.providers.Create(std::move(request));
   }
@@ -139,15 +137,8 @@ Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
 }
 
 Task<Result<UpdateResponse>> Executor::CallUpdate(decisions::StepPtr step) {
-  auto request = providers::RequestAbout<UpdateRequest>(*step->new_state);
-  request.id = step->old_state->id;
-  request.old_inputs = step->old_state->inputs;
-  request.old_outputs = step->old_state->outputs;
-  request.new_inputs = step->new_state->inputs;
-  request.timeout_s = step->new_state->custom_timeouts.update_s;
-  request.ignore_changes = step->ignore_changes;
-  request.preview = is_preview();
-  request.old_views = parts_.run.rows().OldViews(step->old_state->urn);
+  UpdateRequest request =
+      decisions::UpdateRequestOf(*step, parts_.run.rows().OldViews(step->old_state->urn), is_preview());
   if (step->new_state->is_provider()) {
     co_return co_await parts_.providers.Update(std::move(request));
   }
@@ -199,11 +190,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
 
 Task<Status> Executor::CallDelete(decisions::StepPtr step) {
   const State& old_state = *step->old_state;
-  auto request = providers::RequestAbout<DeleteRequest>(old_state);
-  request.inputs = old_state.inputs;
-  request.outputs = old_state.outputs;
-  request.timeout_s = old_state.custom_timeouts.delete_s;
-  request.old_views = parts_.run.rows().OldViews(old_state.urn);
+  DeleteRequest request = decisions::DeleteRequestOf(old_state, parts_.run.rows().OldViews(old_state.urn));
   if (old_state.is_provider()) {
     co_return co_await parts_.providers.Delete(request);
   }
@@ -226,7 +213,7 @@ Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
     co_return applied;
   }
   if (call == decisions::DeleteCall::kPreviewed) {
-    for (const decisions::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
+    for (const decisions::StepPtr& view : decisions::AssumedViewDeletes(old_state.urn, parts_.run.rows())) {
       parts_.report.StepBegan(*view);
       parts_.report.StepEnded(*view);
     }

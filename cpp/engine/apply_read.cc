@@ -7,6 +7,7 @@
 #include "decisions/import_rules.h"
 #include "decisions/read_rules.h"
 #include "decisions/refresh_rules.h"
+#include "decisions/requests.h"
 #include "decisions/times.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
@@ -17,13 +18,6 @@ namespace kingpost::engine {
 namespace {
 
 constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
-
-ReadRequest RequestFor(const State& state, const std::string& id) {
-  auto request = providers::RequestAbout<ReadRequest>(state);
-  request.id = id;
-  request.timeout_s = state.custom_timeouts.read_s;
-  return request;
-}
 
 // What a Read that reported init errors brought all the same.
 ReadResponse FromInitFailed(const InitFailed& detail) {
@@ -52,9 +46,7 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
       applied.status = provider.status();
       co_return applied;
     }
-    ReadRequest request = RequestFor(next, next.id);
-    request.inputs = next.inputs;
-    request.outputs = next.inputs;
+    ReadRequest request = decisions::ReadRequestOf(next);
     request.status = parts_.views.Reserve(next.urn, false, false);
     Result<ReadResponse> read = co_await (*provider)->Read(std::move(request));
     if (!read.ok()) {
@@ -67,7 +59,7 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
     }
     if (!read->outputs) {
       applied.partial = false;
-      applied.status = Status(Code::kNotFound, "resource '" + next.id + "' does not exist");
+      applied.status = decisions::DoesNotExist(next.id);
       co_return applied;
     }
     next.outputs = *read->outputs;
@@ -80,11 +72,8 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
 
 Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, ProviderPtr provider) {
   const State& old_state = *step->old_state;
-  ReadRequest request = RequestFor(*step->new_state, old_state.id);
-  request.inputs = old_state.inputs;
-  request.outputs = old_state.outputs;
+  ReadRequest request = decisions::RefreshRequestOf(*step, parts_.run.rows().OldViews(old_state.urn));
   request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != decisions::RefreshKind::kOfRecord);
-  request.old_views = parts_.run.rows().OldViews(old_state.urn);
   Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
     step->new_state->init_errors.clear();
@@ -139,7 +128,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
 // The provider is asked how what it found would have to change to be what was wanted last; shown is the reverse.
 Task<Status> Executor::CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found) {
   const State& next = *step->new_state;
-  auto request = providers::RequestAbout<DiffRequest>(next);
+  auto request = decisions::RequestAbout<DiffRequest>(next);
   request.old_inputs = next.inputs;
   request.old_outputs = std::move(found);
   request.new_inputs = step->old_state->inputs;
@@ -156,8 +145,7 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
   if (next.is_provider()) co_return Status(Code::kInvalidArgument, kProvidersAreNotRead);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
-  ReadRequest request = RequestFor(next, next.import_id);
-  request.bare = true;
+  ReadRequest request = decisions::ImportRequestOf(next);
   request.status = parts_.views.Reserve(next.urn, false, false);
   Result<ReadResponse> read = co_await (*provider)->Read(std::move(request));
   if (!read.ok()) {
@@ -168,7 +156,7 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
     read = FromInitFailed(*detail);
   }
   if (!read->outputs) {
-    co_return Status(Code::kNotFound, "resource '" + (next.id.empty() ? next.import_id : next.id) + "' does not exist");
+    co_return decisions::DoesNotExist(next.id.empty() ? next.import_id : next.id);
   }
   if (!read->inputs) {
     co_return Status(Code::kUnavailable, "provider does not support importing resources; please try updating the '" +
@@ -220,7 +208,7 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
   if (!chosen.empty()) next.inputs = decisions::OnlyChosen(read_inputs, chosen);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
-  auto request = providers::RequestAbout<CheckRequest>(next);
+  auto request = decisions::RequestAbout<CheckRequest>(next);
   request.old_inputs = read_inputs;
   request.new_inputs = next.inputs;
   request.random_seed = parts_.operation.environment.random_bytes(32);

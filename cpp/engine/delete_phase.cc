@@ -2,6 +2,7 @@
 #include "engine/delete_phase.h"
 
 #include "decisions/delete_call.h"
+#include "decisions/preview.h"
 #include "engine/dependents.h"
 
 namespace kingpost::engine {
@@ -49,7 +50,7 @@ Status DeletePhase::Admit(const decisions::Deletes& deletes) {
   KP_TRY(gate_.HoldToPlan(all));
   const auto complaints = decisions::UntargetedDeletes(deletes, rows_, parts_.run.selection());
   for (const decisions::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
-  const bool refused = !complaints.empty() && !parts_.operation.options.preview;
+  const bool refused = !complaints.empty() && decisions::StopsWhatIsForbidden(parts_.operation.options.preview);
   return refused ? Status::Bail("delete untargeted resource") : Status();
 }
 

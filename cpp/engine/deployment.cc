@@ -5,8 +5,10 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "decisions/failures.h"
 #include "decisions/migrate_base.h"
-#include "decisions/pending_creates.h"
+#include "decisions/pending_operations.h"
+#include "decisions/preview.h"
 #include "decisions/refresh_rules.h"
 #include "decisions/required_packages.h"
 #include "decisions/run_mode.h"
@@ -53,7 +55,7 @@ Deployment::Deployment(Loop& loop, Operation operation)
       run_(operation_),
       report_(operation_.events, options_, run_.rows()),
       preflight_(operation_, run_, report_),
-      recording_(!options_.preview, operation_.recorder, operation_.base),
+      recording_(decisions::IsRecorded(options_.preview), operation_.recorder, operation_.base),
       hooks_(operation_, report_),
       views_(operation_, run_, report_),
       policies_(loop, operation_, run_, report_),
@@ -303,12 +305,14 @@ Task<Status> Deployment::Finish(Status status) {
   }
   const std::string kind = RunKind();
   if (failed) {
-    // An error of the program, of a registration or an import has said all; failed steps and refused deletes are summed
-    // up.
-    const bool steps_failed = executor_->errored() && program_.status().ok() && options_.kind != OperationKind::kImport;
-    const bool summed_up = steps_failed || delete_refused_;
-    const bool said = (!status.ok() && !summed_up) || registrar_->failed();
-    if (!said) report_.Error(Urn(), kind + " failed");
+    decisions::EndOfRun end;
+    end.status_failed = !status.ok();
+    end.steps_failed = executor_->errored();
+    end.deletes_refused = delete_refused_;
+    end.registration_failed = registrar_->failed();
+    end.program_failed = !program_.status().ok();
+    end.is_import = options_.kind == OperationKind::kImport;
+    if (decisions::IsSummedUp(end)) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");
   }
   if (cancelled()) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/executor.h"
 
-#include <algorithm>
-
 #include "base/command_name.h"
 #include "decisions/failures.h"
 #include "decisions/hook_rules.h"
 #include "decisions/protection.h"
 #include "decisions/secret_outputs.h"
+#include "decisions/view_rules.h"
 #include "engine/slot_watch.h"
 #include "kingpost/create_outcome.h"
 #include "model/secret_texts.h"
@@ -26,7 +25,7 @@ std::string UnknownOutcome() {
 }  // namespace
 
 Executor::Executor(const RunParts& parts)
-    : parts_(parts), slots_(parts.loop, std::max(1, parts.operation.options.parallel)) {}
+    : parts_(parts), slots_(parts.loop, decisions::PlacesFor(parts.operation.options.parallel)) {}
 
 void Executor::Stop() {
   if (stopped_) return;
@@ -118,7 +117,7 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
   if (state && step->op != StepOp::kReplace && !state->is_view()) *published = state;
 
   const Urn owner = step->urn();
-  if (step->deletes()) {
+  if (decisions::ToldBeforeItsEnd(*step)) {
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
@@ -133,7 +132,7 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
     CannotRecord(owner, recorded.Wrap("recording the end of the operation"));
     co_return false;
   }
-  if (!step->deletes()) {
+  if (!decisions::ToldBeforeItsEnd(*step)) {
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
@@ -147,7 +146,7 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
 
 Task<bool> Executor::RunViewSteps(Urn owner) {
   bool ok = true;
-  for (Views::PublishedStep& view : parts_.views.Release(owner)) {
+  for (decisions::ViewOutcome& view : parts_.views.Release(owner)) {
     Result<int64_t> operation = co_await parts_.recording.Begin(view.step);
     if (!operation.ok()) {
       CannotRecord(view.step->urn(), operation.status().Wrap("recording the beginning of the operation"));

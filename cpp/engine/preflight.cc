@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/preflight.h"
 
-#include "base/command_name.h"
 #include "decisions/hook_rules.h"
+#include "decisions/pending_operations.h"
 #include "decisions/required_packages.h"
 
 namespace kingpost::engine {
@@ -32,21 +32,8 @@ Status Preflight::NoDeleteHooks() const {
 }
 
 void Preflight::WarnOfPendingOperations() const {
-  const auto& pending = operation_.base->pending_operations;
-  if (pending.empty() || options_.preview) return;
-  std::string text = "Attempting to deploy or update resources with " + std::to_string(pending.size()) +
-                     " pending operations from previous deployment.\n";
-  for (const PendingOperation& operation : pending) {
-    text += "  * " + operation.resource->urn.str() + ", interrupted while " + OperationTypeName(operation.type) + "\n";
-  }
-  text +=
-      "It is not known whether these operations took place: the run was interrupted while it waited for them. Look up "
-      "in each provider whether the resource is there.\n\nThen run " +
-      QuotedCommand("refresh") +
-      ": it reads what exists and clears "
-      "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
-      "that did not are cleared with --clear-pending-creates.";
-  report_.Warning(Urn(), text);
+  const std::string text = decisions::InterruptedText(operation_.base->pending_operations);
+  if (!text.empty() && !options_.preview) report_.Warning(Urn(), text);
 }
 
 void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const {

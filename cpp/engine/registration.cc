@@ -8,6 +8,7 @@
 #include "decisions/new_state.h"
 #include "decisions/policy_rules.h"
 #include "decisions/provider_choice.h"
+#include "decisions/requests.h"
 #include "decisions/secret_outputs.h"
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
@@ -254,7 +255,7 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
 }
 
 Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {
-  auto request = providers::RequestAbout<CheckRequest>(*draft_);
+  auto request = decisions::RequestAbout<CheckRequest>(*draft_);
   request.old_inputs = std::move(old_inputs);
   request.new_inputs = std::move(new_inputs);
   request.random_seed = seed_;

@@ -7,6 +7,7 @@
 #include "decisions/ignore_changes.h"
 #include "decisions/keep.h"
 #include "decisions/new_state.h"
+#include "decisions/requests.h"
 #include "engine/providers/provider_diff.h"
 #include "engine/registration.h"
 
@@ -87,7 +88,7 @@ Task<Result<bool>> Registration::ProviderReplaces(decisions::AskProvider questio
   const auto compared = decisions::FindProvidersToCompare(question, rows());
   if (!compared) co_return true;
   const auto& [recorded, wanted] = *compared;
-  auto request = providers::RequestAbout<DiffRequest>(*wanted);
+  auto request = decisions::RequestAbout<DiffRequest>(*wanted);
   request.urn = question.wanted.urn;
   request.name = request.urn.name();
   request.id = question.wanted.id;
@@ -100,7 +101,7 @@ Task<Result<bool>> Registration::ProviderReplaces(decisions::AskProvider questio
 }
 
 Task<Result<DiffResponse>> Registration::Diff() {
-  auto request = providers::RequestAbout<DiffRequest>(*draft_);
+  auto request = decisions::RequestAbout<DiffRequest>(*draft_);
   request.id = old_->id;
   request.old_inputs = old_->inputs;
   request.old_outputs = old_->outputs;
@@ -172,7 +173,7 @@ Registration::Chosen Registration::CommitSame(const decisions::Decision& decisio
   decisions::ShareEqual(*old_, draft_.get(), goal_.get());
   Chosen chosen;
   chosen.chain = ChainOf(decision);
-  for (decisions::StepPtr& view : parts_.views.Sames(old_->urn)) {
+  for (decisions::StepPtr& view : decisions::SamesOfViews(old_->urn, rows())) {
     view->because = decisions::Because(decisions::Rule::kBelongsToOwner, {}, urn_, decision.because);
     rows().Decide(view->urn(), decisions::Fate::kUnchanged, view->because);
     chosen.chain.push_back(std::move(view));

@@ -5,7 +5,9 @@
 #include "decisions/chain.h"
 #include "decisions/import_rules.h"
 #include "decisions/policy_rules.h"
+#include "decisions/preview.h"
 #include "decisions/protection.h"
+#include "decisions/remaking.h"
 #include "engine/dependents.h"
 #include "engine/registration.h"
 
@@ -14,11 +16,11 @@ namespace kingpost::engine {
 Status Registration::MayBeReplaced(const DiffResponse& diff) const {
   if (const auto text = decisions::ProtectedFromReplacement(*old_, *draft_, parts_.operation.options.ignore_protect)) {
     parts_.report.Refuse(urn_, *text);
-    if (!is_preview()) return Status::Bail(*text);
+    if (decisions::StopsWhatIsForbidden(is_preview())) return Status::Bail(*text);
   }
   const auto text = decisions::ImportForbidsReplacement(*goal_, *old_, *draft_, diff);
   if (!text) return Status();
-  if (!is_preview()) return Status(Code::kFailedPrecondition, *text);
+  if (decisions::StopsWhatIsForbidden(is_preview())) return Status(Code::kFailedPrecondition, *text);
   parts_.report.Warning(urn_, *text);
   return Status();
 }
@@ -69,7 +71,7 @@ Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const decisio
     rows().GoFirst(one.state, one.keys, one.because);
     parts_.turns.Leaves(one.state);
   }
-  if (!rows().WaitsForReplacement(old_)) rows().Delete(old_->urn);
+  if (!decisions::AwaitsRemaking(old_, rows())) rows().Delete(old_->urn);
   co_return chosen;
 }
 

@@ -79,7 +79,7 @@ void Reporter::Warning(const Urn& urn, const std::string& message) { Log(Severit
 void Reporter::Info(const Urn& urn, const std::string& message) { Log(Severity::kInfo, urn, message, 0, false); }
 
 void Reporter::Report(const Urn& urn, const Status& status) {
-  if (!status.ok() && !status.bail()) Error(urn, status.message());
+  if (decisions::IsToldOnItsOwn(status)) Error(urn, status.message());
 }
 
 void Reporter::StepBegan(const decisions::Step& step) {
@@ -116,12 +116,9 @@ void Reporter::StepEnded(const decisions::Step& step) {
 
 void Reporter::StepFailed(const decisions::Step& step, const Status& error, bool partial) {
   const Urn urn = step.internal() ? Urn() : step.urn();
-  if (options_.preview) {
-    Error(urn, "Preview failed: " + error.message());
-    return;
-  }
+  Error(urn, decisions::StepFailureText(error, options_.preview));
+  if (options_.preview) return;
   if (!partial && decisions::IsOutcomeUnknown(error)) maybe_corrupt_ = true;
-  Error(urn, error.message());
   ResourceFailedEvent event;
   event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
   event.status = decisions::StatusNumberOf(error, partial);

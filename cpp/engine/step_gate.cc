@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "decisions/keep.h"
+#include "decisions/preview.h"
 
 namespace kingpost::engine {
 
@@ -38,7 +39,7 @@ Status StepGate::Admit(const decisions::Chain& chain) {
     const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection());
     if (!lacking) continue;
     report_.Refuse(step->urn(), lacking->text);
-    if (!operation_.options.preview) return Status::Bail("untargeted create");
+    if (decisions::StopsWhatIsForbidden(operation_.options.preview)) return Status::Bail("untargeted create");
     run_.rows().TellSkipped(lacking->missing);
   }
   return Status();

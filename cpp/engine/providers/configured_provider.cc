@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/providers/configured_provider.h"
 
-#include "decisions/preview_answers.h"
+#include "decisions/preview.h"
 
 namespace kingpost::providers {
 

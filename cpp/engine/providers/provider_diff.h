@@ -7,17 +7,6 @@
 
 namespace kingpost::providers {
 
-// A request about a resource as it is named in `state`: every kind has a URN, a name and a type, most an ID.
-template <class Request>
-Request RequestAbout(const State& state) {
-  Request request;
-  request.urn = state.urn;
-  request.name = state.urn.name();
-  request.type = state.urn.type();
-  if constexpr (requires { request.id; }) request.id = state.id;
-  return request;
-}
-
 // Diff; an unknown answer is replaced by a comparison of the inputs.
 Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Notices& notices);
 // The same for an answer that is already there.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "decisions/remaking.h"
 #include "engine/providers/extension.h"
 
 namespace kingpost::providers {
@@ -169,7 +170,7 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
 }
 
 Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
-  if (rows_.WaitsForReplacement(recorded)) co_return Status();
+  if (!decisions::CanBeAskedAbout(recorded, rows_)) co_return Status();
   const Status ensured = co_await Ensure(recorded->provider);
   if (!ensured.ok() || recorded->extension_ref.empty()) co_return ensured;
   const auto& extensions = operation_.base->extensions;

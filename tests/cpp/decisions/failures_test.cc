@@ -65,4 +65,31 @@ TEST_CASE("a chain needs what any of its resources depends on, in whatever way")
   CHECK_FALSE(NeedsAnyOf({Delete(Share(StateOf("a")))}, {}));
 }
 
+TEST_CASE("a run that failed is summed up, unless its error has said all") {
+  const auto summed_up = [](auto change) {
+    EndOfRun end;
+    change(&end);
+    return IsSummedUp(end);
+  };
+  CHECK(summed_up([](EndOfRun*) {}));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = true; }));
+  CHECK(summed_up([](EndOfRun* end) { end->status_failed = end->steps_failed = true; }));
+  CHECK(summed_up([](EndOfRun* end) { end->status_failed = end->deletes_refused = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = end->steps_failed = end->program_failed = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = end->steps_failed = end->is_import = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->registration_failed = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) {
+    end->registration_failed = end->status_failed = end->steps_failed = end->deletes_refused = true;
+  }));
+}
+
+TEST_CASE("each error is told once, and one of a preview says so") {
+  const Status error(Code::kUnknown, "no");
+  CHECK(IsToldOnItsOwn(error));
+  CHECK_FALSE(IsToldOnItsOwn(Status()));
+  CHECK_FALSE(IsToldOnItsOwn(Status::Bail("no")));
+  CHECK(StepFailureText(error, false) == "no");
+  CHECK(StepFailureText(error, /*preview=*/true) == "Preview failed: no");
+}
+
 }  // namespace kingpost::failures_test

@@ -49,4 +49,33 @@ TEST_CASE("what the record knows as a secret is one of the next read, but for wh
   CHECK_FALSE(KnownSecrets(recorded, next).Has("made"));
 }
 
+TEST_CASE("a read is unknown yet without an ID, or in a preview before what it depends on") {
+  Rows rows;
+  rows.Decide(UrnOf("created"), Fate::kCreated, Because(Rule::kNew));
+  rows.Decide(UrnOf("replaced"), Fate::kReplaced, Because(Rule::kForced));
+  rows.Decide(UrnOf("updated"), Fate::kUpdated, Because(Rule::kInputsChanged));
+  const auto unknown = [&rows](const char* on, bool preview) {
+    State draft = StateOf("a");
+    draft.dependencies = {UrnOf(on)};
+    return IsUnknownYet(draft, preview, rows);
+  };
+  for (const bool preview : {false, true}) {
+    CHECK(unknown("created", preview) == preview);
+    CHECK(unknown("replaced", preview) == preview);
+    CHECK_FALSE(unknown("updated", preview));
+    CHECK_FALSE(unknown("unseen", preview));
+  }
+  State draft = StateOf("a");
+  draft.id = kUnknownString;
+  CHECK(IsUnknownYet(draft, false, rows));
+}
+
+TEST_CASE("a read that was skipped is answered with what is recorded") {
+  State recorded = StateOf("a");
+  recorded.outputs = {{"x", 1}};
+  const StatePtr skipped = Share(StateOf("a"));
+  CHECK(LastKnown(skipped, nullptr) == skipped);
+  CHECK(LastKnown(skipped, Share(recorded))->outputs.Has("x"));
+}
+
 }  // namespace kingpost::read_rules_test

@@ -28,6 +28,13 @@ TEST_CASE("chains that only carry states over take no place beside others") {
   CHECK(TakesPlace({Same(old_state, DraftOf("pulumi:providers:pkg"))}));
 }
 
+TEST_CASE("there is a place for one chain at least") {
+  CHECK(PlacesFor(16) == 16);
+  CHECK(PlacesFor(1) == 1);
+  CHECK(PlacesFor(0) == 1);
+  CHECK(PlacesFor(-1) == 1);
+}
+
 TEST_CASE("steps that leave everything as it is are no changes") {
   for (const StepOp op : {StepOp::kSame, StepOp::kRead, StepOp::kReadReplacement, StepOp::kDiscard}) {
     CHECK_FALSE(IsChange(op));

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview takes for the answer of a provider.
-#include "decisions/preview_answers.h"
+// What a preview does not do.
+#include "decisions/preview.h"
 
 #include <catch2/catch.hpp>
 
 #include "decisions/make_state.h"
 
-namespace kingpost::preview_answers_test {
+namespace kingpost::preview_test {
 
 using namespace plan_test;
 using namespace decisions;
+
+TEST_CASE("a preview records nothing and goes on where something is forbidden") {
+  CHECK(IsRecorded(false));
+  CHECK_FALSE(IsRecorded(/*preview=*/true));
+  CHECK(StopsWhatIsForbidden(false));
+  CHECK_FALSE(StopsWhatIsForbidden(/*preview=*/true));
+}
 
 TEST_CASE("a provider is asked but in a preview that it cannot answer") {
   const PropertyMap inputs = {{"x", 1}};
@@ -21,4 +28,4 @@ TEST_CASE("a provider is asked but in a preview that it cannot answer") {
   }
 }
 
-}  // namespace kingpost::preview_answers_test
+}  // namespace kingpost::preview_test
