@@ -8,7 +8,7 @@
 #include "decisions/choose.h"
 #include "decisions/rows.h"
 #include "decisions/selection.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::decisions {
 

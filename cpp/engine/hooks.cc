@@ -11,32 +11,6 @@ bool IsBefore(HookKind kind) {
   return kind == HookKind::kBeforeCreate || kind == HookKind::kBeforeUpdate || kind == HookKind::kBeforeDelete;
 }
 
-std::vector<std::string> Texts(const std::vector<Urn>& urns) {
-  std::vector<std::string> texts;
-  for (const Urn& urn : urns) texts.push_back(urn.str());
-  return texts;
-}
-
-std::optional<ResourceOptions> OptionsOf(const State* state) {
-  if (!state) return std::nullopt;
-  ResourceOptions options;
-  static_cast<SteadyOptions&>(options) = *state;
-  options.replacement_trigger = Value();  // hooks are not told of it
-  options.depends_on = Texts(state->dependencies);
-  options.parent = state->parent.str();
-  options.protect = state->protect;
-  for (const Urn& alias : state->aliases) {
-    Alias by_urn;
-    by_urn.urn = alias;
-    options.aliases.push_back(by_urn);
-  }
-  options.provider = state->provider;
-  options.retain_on_delete = state->retain_on_delete;
-  options.deleted_with = state->deleted_with.str();
-  options.replace_with = Texts(state->replace_with);
-  return options;
-}
-
 }  // namespace
 
 Status Hooks::Add(const std::string& name, Hook hook) {
@@ -72,8 +46,8 @@ Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_stat
     request.old_inputs = old_state->inputs;
     request.old_outputs = old_state->outputs;
   }
-  request.old_options = OptionsOf(old_state);
-  request.new_options = OptionsOf(new_state);
+  request.old_state = old_state;
+  request.new_state = new_state;
   for (const std::string& name : names) {
     auto found = hooks_.find(name);
     if (found == hooks_.end() || found->second.on_error) {
@@ -109,8 +83,8 @@ Task<Result<bool>> Hooks::RunErrorHooks(const State& owner, const State* old_sta
   }
   request.failed_operation = std::move(failed_operation);
   request.errors = std::move(errors);
-  request.old_options = OptionsOf(old_state);
-  request.new_options = OptionsOf(new_state);
+  request.old_state = old_state;
+  request.new_state = new_state;
   bool again = false;
   for (const std::string& name : names) {
     auto found = hooks_.find(name);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "model/value.h"
 
 namespace kingpost::naming {

@@ -194,7 +194,7 @@ exports.id = new pulumi.CustomResource("shop:index:Thing", "a", { colour }).id;
   CHECK(fixture.Printed(Severity::kInfoErr, "and a complaint"));
   REQUIRE(fixture.monitor.registrations.size() == 2);
   CHECK(fixture.monitor.registrations[1].inputs.Find("colour")->as_string() == "red");
-  CHECK(fixture.monitor.registrations[1].from_nodejs);
+  CHECK(fixture.monitor.registrations[1].mends_aliases);
   CHECK(fixture.monitor.outputs.begin()->second.Find("id")->as_string() == "id-a");
 }
 
