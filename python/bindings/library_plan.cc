@@ -5,7 +5,8 @@
 #include <future>
 
 #include "base/clock.h"
-#include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
+#include "base/random_bytes.h"
+#include "bindings/host.h"  // first: wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_goals.h"
 #include "bindings/library_snapshot.h"
@@ -15,7 +16,6 @@
 #include "bindings/values.h"
 #include "languages/snippets/snippets.h"
 #include "model/resource_fields.h"
-#include "secrets/aes_gcm.h"
 
 namespace kingpost::python {
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // graph: the resources of a stack as a picture, as they are recorded or as a preview or a plan would make them.
-#include "cli/commands/graph.h"
 
 #include <sys/stat.h>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/graph/graph_text.h"
-#include "cli/operation.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/operations/operation.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/user_files.h"
+#include "console/graph/graph_text.h"
 
 namespace kingpost {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failed Create leaves open. Part of the provider's seam (kingpost/provider_values.h).
+// What a failed Create leaves open. Part of the provider's seam (kingpost/provider.h).
 #pragma once
 
 #include "base/status.h"

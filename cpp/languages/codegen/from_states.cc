@@ -5,8 +5,8 @@
 
 #include "languages/codegen/packages.h"
 #include "languages/pcl/datum.h"
+#include "model/provider_inputs.h"
 #include "model/resource_fields.h"
-#include "naming/provider_inputs.h"
 
 namespace kingpost::codegen {
 
