@@ -61,6 +61,12 @@ void AddResource(py::module_& module) {
       .def_property_readonly("created", [](S s) { return Text(s.created); })
       .def_property_readonly("modified", [](S s) { return Text(s.modified); })
       .def_property_readonly("source_position", [](S s) { return Text(s.source_position); })
+      .def("__copy__", [](std::shared_ptr<State> self) { return self; })  // it never changes
+      .def("__deepcopy__", [](std::shared_ptr<State> self, const py::object&) { return self; })
+      .def("__reduce__",
+           [](const py::object& self) {
+             return py::module_::import("kingpost._pickles").attr("reduced_resource")(self);
+           })
       .def("__repr__", [](S s) { return Text(ResourceText(s)); });
 }
 

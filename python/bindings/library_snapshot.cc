@@ -22,21 +22,29 @@ namespace {
 
 using Form = SnapshotOrigin::Form;
 
-// By the key that holds the deployment; a document without an envelope has neither.
-Form FormOf(std::string_view json) {
-  JsonReader reader(json);
-  std::string_view key;
-  for (reader.BeginObject(); reader.NextKey(&key);) {
-    if (key == "checkpoint") return Form::kCheckpoint;
-    if (key == "deployment") return Form::kExport;
-    if (key != "version") return Form::kDeployment;
-    reader.Skip();
+// By the key that holds the deployment, or by those of a deployment without an envelope. Any other document is none.
+Result<Form> FormOf(std::string_view json) {
+  const size_t first = json.find_first_not_of(" \t\r\n");
+  if (first == json.npos) return Status(Code::kDataLoss, "it is empty, and no state of a stack");
+  if (json[first] == '{') {
+    JsonReader reader(json);
+    std::string_view key;
+    for (reader.BeginObject(); reader.NextKey(&key); reader.Skip()) {
+      if (key == "checkpoint" || key == "latest") return Form::kCheckpoint;
+      if (key == "deployment") return Form::kExport;
+      if (key == "resources" || key == "manifest") return Form::kDeployment;
+    }
+    if (!reader.ok()) return reader.status();
   }
-  return Form::kDeployment;
+  return Status(Code::kDataLoss,
+                "it is no state of a stack: it has neither a deployment nor a checkpoint nor resources; `stack export` "
+                "and stack.export() write one");
 }
 
 Status Decode(std::string_view json, const DecodeOptions& options, SnapshotOrigin* origin, Snapshot* snapshot) {
-  origin->form = FormOf(json);
+  const Result<Form> form = FormOf(json);
+  if (!form.ok()) return form.status();
+  origin->form = *form;
   if (origin->form == Form::kCheckpoint) {
     Result<CheckpointDocument> document = DecodeCheckpoint(json, options);
     if (!document.ok()) return document.status();
@@ -140,6 +148,34 @@ std::string EncodeIn(const LibrarySnapshot& snapshot, Form form, bool show_secre
       break;
   }
   return ValueOrThrow(EncodeDeployment(snapshot.get(), options));
+}
+
+// Leaves a secret out: what is read again is sealed, with nothing in it.
+class LeaveOut final : public SecretsManager {
+ public:
+  std::string type() const override { return ""; }
+  std::string state() const override { return ""; }
+  Result<std::string> Encrypt(const std::string&) override { return std::string(kLeftOut); }
+  Result<std::string> Decrypt(const std::string&) override {
+    return Status(Code::kInvalidArgument, "the secret was left out when it was pickled");
+  }
+};
+
+// One resource as a deployment of its own, for pickles; without its secrets, unless they are to show.
+py::bytes DumpResource(const State& state, bool show_secrets) {
+  std::string bytes;
+  {
+    const py::gil_scoped_release released;
+    Snapshot alone;
+    alone.resources.push_back(std::make_shared<const State>(state));
+    LeaveOut leave_out;
+    EncodeOptions options;
+    options.secrets = &leave_out;
+    options.show_secrets = show_secrets;
+    options.reencrypt = true;
+    bytes = ValueOrThrow(EncodeDeployment(alone, options));
+  }
+  return py::bytes(bytes);
 }
 
 py::bytes DumpSnapshot(const LibrarySnapshot& snapshot, const std::string& form, bool show_secrets) {
@@ -273,6 +309,7 @@ void AddSnapshot(py::module_& module) {
       .def_property_readonly("time", [](const Self& self) { return Text(self.get().manifest.time); })
       .def_property_readonly("version", [](const Self& self) { return Text(self.get().manifest.version); });
   module.def("load_snapshot", &LoadSnapshot);
+  module.def("dump_resource", &DumpResource);
   module.def("read_stack", &ReadStack, py::call_guard<py::gil_scoped_release>());
   module.def("write_stack", &WriteStack, py::call_guard<py::gil_scoped_release>());
 }

@@ -120,7 +120,7 @@ def hint(error: BaseException, text: str) -> None:
     """A note below the exception's text, as tracebacks show it from Python 3.11 on."""
     notes = getattr(error, "__notes__", [])
     if text not in notes:
-        error.__notes__ = [*notes, text]  # type: ignore[attr-defined]
+        setattr(error, "__notes__", [*notes, text])  # noqa: B010 - unknown to type checkers before Python 3.11
 
 
 # --- where a failure came from --------------------------------------------------------------------
