@@ -5,7 +5,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings/events.h"
-#include "bindings/host.h"  // rpc/wire.h wants to be before gRPC's headers
+#include "bindings/host.h"  // wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_store.h"
 #include "bindings/outcome.h"

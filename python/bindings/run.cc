@@ -183,7 +183,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
   operation.events = &events;
   operation.recorder = recorder;
   operation.cancellation = &cancellation_;
-  operation.load_stack = [&others](std::string name) { return others.Load(std::move(name)); };
+  operation.load_stack = [&others](std::string name, StackPart part) { return others.Load(std::move(name), part); };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   outcome_.program_failed = *settings_.parts.program_failed;
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);

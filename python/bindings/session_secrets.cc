@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who encrypts the secrets of a session's stack.
+#include "base/random_bytes.h"
 #include "bindings/session.h"
 #include "operation/secrets_change.h"
 #include "operation/stack_document.h"
-#include "secrets/aes_gcm.h"
 #include "secrets/cloud_manager.h"
 #include "workspace/project.h"
 

@@ -6,7 +6,7 @@
 #include "base/json_access.h"
 #include "languages/schema/binder.h"
 #include "languages/schema/json_path.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::schema {
 
