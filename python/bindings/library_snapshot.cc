@@ -81,7 +81,9 @@ LibrarySnapshotPtr ParseSnapshot(std::string_view json, const std::string& name,
   options.cache = origin.cache.get();
   Snapshot snapshot;
   ThrowUnless(AsDamage(Decode(json, options, &origin, &snapshot).Wrap(name)));
-  return std::make_shared<LibrarySnapshot>(std::make_shared<const Snapshot>(std::move(snapshot)), std::move(origin));
+  auto loaded = std::make_shared<const Snapshot>(std::move(snapshot));
+  if (origin.document_hash.empty()) origin.loaded = loaded;
+  return std::make_shared<LibrarySnapshot>(std::move(loaded), std::move(origin));
 }
 
 // Text is read where it lies, which may be a mapped file; only compressed bytes are copied.
@@ -107,13 +109,23 @@ LibrarySnapshotPtr ReadStack(Session& session) {
   return std::make_shared<LibrarySnapshot>(basis.base, std::move(origin));
 }
 
+std::string ContentsOf(Snapshot snapshot, const EncodeOptions& options) {
+  snapshot.manifest = Manifest();  // when and by whom it was written
+  return ValueOrThrow(EncodeDeployment(snapshot, options));
+}
+
+// Whether the record is still what the snapshot was made from: the same document, or what an export of it held.
+bool IsCurrent(const LibrarySnapshot& snapshot, const OperationBasis& basis) {
+  const SnapshotOrigin& origin = snapshot.origin();
+  if (!origin.loaded) return origin.document_hash == CheckpointHash(*basis.document);
+  return ContentsOf(*origin.loaded, snapshot.encoding()) == ContentsOf(*basis.base, basis.encoding());
+}
+
 // Refuses what would overwrite another operation's work: the state must be the one that was loaded.
 void WriteStack(LibrarySnapshot& snapshot, Session& session, bool force) {
   Listener listener(Unheard());
   OperationBasis basis = ValueOrThrow(session.Begin(false, listener));
-  const std::string& expected = snapshot.origin().document_hash;
-  const std::string current = CheckpointHash(*basis.document);
-  if (!force && expected != current) {
+  if (!force && !IsCurrent(snapshot, basis)) {
     ThrowUnless(basis.held->Release());
     throw LibraryFailure("the state of stack " + session.name().name +
                          " is not the one that this snapshot was made from; load it anew, or pass force=True");

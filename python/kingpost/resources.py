@@ -332,6 +332,7 @@ class ResourceClass:
         }
 
 
+_EXACT_INTEGERS = 2**53
 _REPLACING: Dict[ChangeKind, DetailedKind] = {
     "add": "add-replace",
     "delete": "delete-replace",
@@ -395,6 +396,9 @@ def for_sdk(value: Any) -> Any:
 
     if isinstance(value, Secret):
         return pulumi.Output.secret(for_sdk(value.value))
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _EXACT_INTEGERS:
+        if abs(value) >= _EXACT_INTEGERS**2 or int(float(value)) != value:
+            raise ValueError(f"the whole number {value} has more digits than numbers of properties keep (2**53); pass a text")
     if isinstance(value, dict):
         return {key: for_sdk(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
