@@ -93,7 +93,7 @@ def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
 
 def is_from_own_code(error: BaseException) -> bool:
     """False for what this package or the SDK found by themselves: their frames tell a user nothing."""
-    return bool(_own_frames(error))
+    return bool(_own_frames(error)) or not _is_ours(type(error))
 
 
 def without_machinery(error: E) -> E:

@@ -15,6 +15,7 @@ from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, 
 from ._bridge import Answer, Message
 from ._callback import GRACE_SECONDS, Causes, clean, guarded, is_from_own_code, told, trace_of
 from ._checked import listed, mapped
+from ._garbage import rare_collection
 from ._loops import BorrowedLoop
 from .errors import Error, ProgramFailed
 from .words import HookTime
@@ -113,7 +114,7 @@ class ProgramBridge:
         runtime.set_all_config(fields["config"], fields["config_secret_keys"] or None)
 
         try:
-            with BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256)) as loop:
+            with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256)) as loop:
                 loop.run_until_complete(runtime.run_in_stack(self._declare))
         except grpc.RpcError as error:
             if error.code() == grpc.StatusCode.UNAVAILABLE:

@@ -151,7 +151,7 @@ def test_what_is_no_state_is_not_loaded(document, kind, message):
     (lambda: kingpost.Snapshot.of(stack_of()).move("urn", to=7), TypeError, "moved to a kingpost.Snapshot, not to int"),
     (lambda: kingpost.Journal.load(7), TypeError, "a journal is loaded from a path or bytes, not int"),
     (lambda: kingpost.policy(severity="hihg")(print), ValueError, "the severity must be one of low, medium, high, critical"),
-    (lambda: stack_of().up().steps_of("udpate"), ValueError, "there are no steps 'udpate'"),
+    (lambda: stack_of().up().steps_of("updated"), ValueError, "there are no steps 'updated'"),
 ])
 def test_wrong_arguments_get_a_sentence_of_ours(call, kind, message):
     with pytest.raises(kind, match=message) as caught:
