@@ -22,6 +22,7 @@ struct Update {
 struct Replace {
   DiffResponse diff;
   bool delete_first = false;
+  bool checks_again = false;  // without the old inputs
 };
 struct Recreate {};     // its old self went for the sake of another, in this run
 struct TakeOver {};     // what was only read becomes the program's own

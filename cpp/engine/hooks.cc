@@ -7,10 +7,6 @@ namespace kingpost::engine {
 
 namespace {
 
-bool IsBefore(HookKind kind) {
-  return kind == HookKind::kBeforeCreate || kind == HookKind::kBeforeUpdate || kind == HookKind::kBeforeDelete;
-}
-
 std::vector<std::string> Texts(const std::vector<Urn>& urns) {
   std::vector<std::string> texts;
   for (const Urn& urn : urns) texts.push_back(urn.str());
@@ -48,11 +44,17 @@ Status Hooks::Add(const std::string& name, Hook hook) {
 }
 
 Status Hooks::Register(const std::string& name, Callback callback, bool on_dry_run, bool ignore_errors) {
-  return Add(name, {std::move(callback), on_dry_run, ignore_errors, false});
+  return Add(name, {std::move(callback), {on_dry_run, ignore_errors, /*on_error=*/false}});
 }
 
 Status Hooks::RegisterErrorHook(const std::string& name, Callback callback) {
-  return Add(name, {std::move(callback), false, false, true});
+  return Add(name, {std::move(callback), {false, false, /*on_error=*/true}});
+}
+
+const Hooks::Hook* Hooks::Find(const std::string& name, bool on_error) const {
+  const auto found = hooks_.find(name);
+  const bool is_that = found != hooks_.end() && decisions::IsOfKind(&found->second.options, on_error);
+  return is_that ? &found->second : nullptr;
 }
 
 Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_state, const State* new_state,
@@ -75,21 +77,15 @@ Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_stat
   request.old_options = OptionsOf(old_state);
   request.new_options = OptionsOf(new_state);
   for (const std::string& name : names) {
-    auto found = hooks_.find(name);
-    if (found == hooks_.end() || found->second.on_error) {
-      co_return Status(Code::kUnknown, "hook " + Quote(name) + " was not registered");
-    }
-    const Hook hook = found->second;
-    if (operation_.options.preview && !hook.on_dry_run) continue;
+    const Hook* found = Find(name, /*on_error=*/false);
+    if (!found) co_return Status(Code::kUnknown, "hook " + Quote(name) + " was not registered");
+    const Hook hook = *found;
+    if (operation_.options.preview && !decisions::RunsInPreviews(hook.options)) continue;
     Status ran = co_await operation_.host->callbacks().RunHook(hook.callback, request);
     if (ran.ok()) continue;
-    if (hook.ignore_errors) {
-      report_.Warning(request.urn,
-                      std::string(HookKindName(kind)) + " hook " + Quote(name) + " failed: " + ran.message());
-      continue;
-    }
-    co_return Status(Code::kUnknown,
-                     (IsBefore(kind) ? "before hook " : "after hook ") + Quote(name) + " failed: " + ran.message());
+    const decisions::HookFailure failure = decisions::FailureOf(kind, name, hook.options, ran.message());
+    if (!failure.only_warns) co_return Status(Code::kUnknown, failure.text);
+    report_.Warning(request.urn, failure.text);
   }
   co_return Status();
 }
@@ -113,12 +109,12 @@ Task<Result<bool>> Hooks::RunErrorHooks(const State& owner, const State* old_sta
   request.new_options = OptionsOf(new_state);
   bool again = false;
   for (const std::string& name : names) {
-    auto found = hooks_.find(name);
-    if (found == hooks_.end() || !found->second.on_error) {
+    const Hook* found = Find(name, /*on_error=*/true);
+    if (!found) {
       co_return Status(Code::kUnknown,
                        "error hooks execution failed: error hook " + Quote(name) + " was not registered");
     }
-    Result<bool> retry = co_await operation_.host->callbacks().RunErrorHook(found->second.callback, request);
+    Result<bool> retry = co_await operation_.host->callbacks().RunErrorHook(found->callback, request);
     if (!retry.ok()) {
       co_return Status(Code::kUnknown, "error hooks execution failed: error hook " + Quote(name) +
                                            " failed: " + retry.status().message());

@@ -42,7 +42,7 @@ ConstructRequest MonitorService::MakeConstructRequest(const Registering& r, cons
 
 Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
   const std::string reference = r->provider_reference;
-  const std::string denied = providers::DeniedPackage(reference);
+  const std::string denied = decisions::DeniedPackage(reference);
   if (!denied.empty()) {
     co_return Status(Code::kUnknown, "Default provider for '" + denied + "' disabled. '" + r->request.type +
                                          "' must use an explicit provider.");

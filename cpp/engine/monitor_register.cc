@@ -42,11 +42,9 @@ void MonitorService::InheritFromParent(Registering* r) const {
   if (request.deleted_with.empty()) request.deleted_with = parent.deleted_with.str();
   if (!request.protect) request.protect = parent.protect;
   if (!request.retain_on_delete) request.retain_on_delete = parent.retain_on_delete;
-  if (!request.provider.empty() || parent.provider.empty()) return;
-  auto ref = ProviderReference::Parse(parent.provider);
   const bool local_component = !request.remote && !request.custom;
-  const bool same_package = ref.ok() && ProviderPackage(ref->urn.type()) == PackageOfType(request.type);
-  if (local_component || same_package) request.provider = parent.provider;
+  const bool served = decisions::ServesChild(parent.provider, request.type, local_component);
+  if (request.provider.empty() && served) request.provider = parent.provider;
 }
 
 Status MonitorService::ReadDependencies(Registering* r) const {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/provider_choice.h"
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
 #include "engine/registrar.h"

@@ -7,7 +7,7 @@
 #include "bindings/library.h"
 #include "bindings/session.h"
 #include "bindings/values.h"
-#include "decisions/targets.h"
+#include "decisions/selection.h"
 #include "journal/journal.h"
 #include "journal/seal.h"
 #include "model/json_reader.h"
