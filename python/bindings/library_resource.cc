@@ -35,6 +35,12 @@ void AddResource(py::module_& module) {
     }
   });
   resource.def_property_readonly("name", [](const State& state) { return Text(std::string(state.urn.name())); })
+      .def("__copy__", [](std::shared_ptr<State> self) { return self; })  // it never changes
+      .def("__deepcopy__", [](std::shared_ptr<State> self, const py::object&) { return self; })
+      .def("__reduce__",
+           [](const py::object& self) {
+             return py::module_::import("kingpost._pickles").attr("reduced_resource")(self);
+           })
       .def("__repr__", [](const State& state) { return Text(ResourceText(state)); });
 }
 
