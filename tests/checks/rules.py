@@ -112,8 +112,9 @@ def decided_in_one(homes_of: dict[str, list[str]]) -> list[str]:
 def count_text(page: str) -> str:
     homes_of = homes(page)
     one = decided_in_one(homes_of)
-    lines = [f"{len(one)} of {len(homes_of)} rules of groups {ENGINE_GROUPS[0]} to {ENGINE_GROUPS[-1]} are decided in one "
-             "file of decisions/. The others:"]
+    groups = f"{ENGINE_GROUPS[0]} to {ENGINE_GROUPS[-1]}"
+    lines = [f"{len(one)} of {len(homes_of)} rules of groups {groups} are decided in one file of decisions/.",
+             "The others:"]
     lines += [f"{number}: {', '.join(files)}" for number, files in homes_of.items() if number not in one]
     return "\n".join(lines)
 
