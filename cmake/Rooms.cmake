@@ -8,6 +8,7 @@
 # library the room is; without it the room is a library of its own. CALLS names rooms whose functions it calls without
 # including them, because the seams (include/kingpost) declare those functions.
 set(KINGPOST_ROOMS)
+set(KINGPOST_LIBRARIES)  # the folders that have one
 
 function(kp_room folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "IN" "MAY_INCLUDE;CALLS" )
@@ -24,6 +25,9 @@ function(kp_room folder)
   endif()
   set(KINGPOST_ROOMS ${KINGPOST_ROOMS} ${folder} PARENT_SCOPE)
   set(KINGPOST_LIBRARY_OF_${folder} ${arg_IN} PARENT_SCOPE)
+  list(APPEND KINGPOST_LIBRARIES ${arg_IN})
+  list(REMOVE_DUPLICATES KINGPOST_LIBRARIES)
+  set(KINGPOST_LIBRARIES ${KINGPOST_LIBRARIES} PARENT_SCOPE)
   set(KINGPOST_SEEN_BY_${folder} ${arg_MAY_INCLUDE} ${arg_CALLS} PARENT_SCOPE)
 endfunction()
 

@@ -27,10 +27,13 @@ class Rooms {
       std::string room, keyword;
       words >> room;
       names_.push_back(room);
+      library_of_[room] = room;
       for (std::string word; words >> word;) {
         if (word == "IN" || word == "MAY_INCLUDE" || word == "CALLS") {
           keyword = word;
-        } else if (keyword != "IN") {
+        } else if (keyword == "IN") {
+          library_of_[room] = word;
+        } else {
           (keyword == "CALLS" ? calls_ : may_include_)[room].insert(word);
         }
       }
@@ -39,6 +42,18 @@ class Rooms {
 
   const std::vector<std::string>& names() const { return names_; }
   const std::set<std::string>& may_include(const std::string& room) const { return Of(may_include_, room); }
+
+  const std::set<std::string>& calls(const std::string& room) const { return Of(calls_, room); }
+
+  // The folder in whose library a room is, and all rooms in the library of a folder.
+  const std::string& library_of(const std::string& room) const { return library_of_.at(room); }
+  std::vector<std::string> InLibrary(const std::string& folder) const {
+    std::vector<std::string> rooms;
+    for (const std::string& room : names_) {
+      if (library_of(room) == folder) rooms.push_back(room);
+    }
+    return rooms;
+  }
 
   // All rooms that it sees or calls, directly or through others.
   std::set<std::string> Closure(const std::string& room) const {
@@ -84,6 +99,7 @@ class Rooms {
 
   std::vector<std::string> names_;
   Table may_include_, calls_;
+  std::map<std::string, std::string> library_of_;
 };
 
 }  // namespace kingpost::layering
