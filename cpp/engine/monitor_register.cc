@@ -75,7 +75,7 @@ Status ReadTimeouts(RegisterResourceRequest* request) {
       {request->timeout_read, request->custom_timeouts.read_s}};
   for (const auto& [text, seconds] : timeouts) {
     if (text.empty()) continue;
-    const auto parsed = naming::ParseGoDuration(text);
+    const auto parsed = ParseGoDuration(text);
     if (!parsed) return Status(Code::kUnknown, "unable to parse customTimeout Value " + text);
     seconds = *parsed;
   }
@@ -112,7 +112,7 @@ void MonitorService::InheritFromParent(RegisterResourceRequest* request) const {
   if (request->provider.empty() && served) request->provider = parent.provider;
 }
 
-Task<Status> MonitorService::Transform(Registering* r) {
+Task<Status> MonitorService::Transform(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
   if (asked) request.inputs = WithDependencies(request.inputs, request.property_dependencies);
@@ -140,7 +140,7 @@ Task<Status> MonitorService::Transform(Registering* r) {
   co_return Status();
 }
 
-Task<Status> MonitorService::ChooseProviders(Registering* r) {
+Task<Status> MonitorService::ChooseProviders(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   if (!request.custom && !request.parent.empty()) {
     auto of_parent = component_providers_.find(request.parent);
@@ -167,30 +167,30 @@ Task<Status> MonitorService::ChooseProviders(Registering* r) {
 Status MonitorService::AddProviderInputs(RegisterResourceRequest* request) const {
   if (!IsProviderType(request->type)) return Status();
   if (!request->version.empty()) {
-    if (!naming::IsSemver(request->version)) {
+    if (!IsSemver(request->version)) {
       return Status(Code::kUnknown, "ResourceMonitor.RegisterResource(" + request->type + "," + request->name +
                                         "): passed invalid version: " + Quote(request->version));
     }
-    naming::SetProviderVersion(&request->inputs, request->version);
+    SetProviderVersion(&request->inputs, request->version);
   }
-  if (!request->plugin_download_url.empty()) naming::SetProviderUrl(&request->inputs, request->plugin_download_url);
-  if (!request->env_var_mappings.empty()) naming::SetEnvVarMappings(&request->inputs, request->env_var_mappings);
+  if (!request->plugin_download_url.empty()) SetProviderUrl(&request->inputs, request->plugin_download_url);
+  if (!request->env_var_mappings.empty()) SetEnvVarMappings(&request->inputs, request->env_var_mappings);
   if (!request->package_ref.empty()) {
     auto known = packages_.find(request->package_ref);
     if (known == packages_.end()) {
       return Status(Code::kUnknown, "unknown provider package '" + request->package_ref + "'");
     }
-    naming::SetProviderRequest(&request->inputs, known->second);
+    SetProviderRequest(&request->inputs, known->second);
   }
-  const naming::ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request->type)));
+  const ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request->type)));
   if (required && request->version.empty() && request->plugin_download_url.empty()) {
-    if (!required->version.empty()) naming::SetProviderVersion(&request->inputs, required->version);
-    if (!required->download_url.empty()) naming::SetProviderUrl(&request->inputs, required->download_url);
+    if (!required->version.empty()) SetProviderVersion(&request->inputs, required->version);
+    if (!required->download_url.empty()) SetProviderUrl(&request->inputs, required->download_url);
   }
   return Status();
 }
 
-Task<Status> MonitorService::Prepare(Registering* r) {
+Task<Status> MonitorService::Prepare(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   InheritFromParent(&request);
   if (Status usable = CheckTypeName(request.type); !usable.ok()) co_return usable;
@@ -217,7 +217,7 @@ Task<Status> MonitorService::Prepare(Registering* r) {
 }
 
 // What is left of the goal, once it is known how the resource is made.
-Status MonitorService::Complete(Registering* r) const {
+Status MonitorService::Complete(GoalDraft* r) const {
   RegisterResourceRequest& request = r->request;
   for (size_t i = 0; i < request.hide_diffs.size(); ++i) {
     auto path = PropertyPath::Parse(request.hide_diffs[i]);
@@ -231,7 +231,7 @@ Status MonitorService::Complete(Registering* r) const {
   return Status();
 }
 
-void MonitorService::Remember(Registering* r, const Urn& urn, const Goal& goal, const std::string& id) {
+void MonitorService::Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id) {
   transforms_.Registered(urn, goal.parent, std::move(r->own_transforms));
   if (!goal.custom) component_providers_[urn] = std::move(r->request.providers);
   settled_.Settle(urn, goal.parent, goal.custom, id);
@@ -239,19 +239,19 @@ void MonitorService::Remember(Registering* r, const Urn& urn, const Goal& goal, 
 
 // Of a component the outputs come later, and are published then.
 void MonitorService::Publish(const Goal& goal, const State& state) const {
-  if (!parts_.watch) return;
+  if (!parts_.published) return;
   std::vector<Urn> aliases = state.aliases;
   for (const Alias& alias : goal.aliases) {
     if (!alias.urn.empty()) aliases.push_back(alias.urn);
   }
   if (state.custom) {
-    parts_.watch->Publish({state.urn, state.id, state.outputs}, aliases);
+    parts_.published->Publish({state.urn, state.id, state.outputs}, aliases);
   } else {
-    parts_.watch->RememberAliases(state.urn, std::move(aliases));
+    parts_.published->RememberAliases(state.urn, std::move(aliases));
   }
 }
 
-Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering* r) {
+Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* r) {
   KP_CO_TRY(Complete(r));
   auto goal = std::make_shared<Goal>(std::move(static_cast<Goal&>(r->request)));
   goal->inputs = FlattenOutputs(goal->inputs);
@@ -261,7 +261,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
     extension = extended->second;
     goal->extension_ref = r->request.package_ref;
   }
-  Result<Registered> registered = co_await parts_.registrar.Register(goal, extension);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension);
   if (!registered.ok()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
   }
@@ -288,7 +288,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResource
   }
   if (!request.parent.empty()) KP_CO_TRY(CheckUrn(request.parent, "parent"));
   auto in_flight = settled_.Enter(request.parent);
-  Registering r;
+  GoalDraft r;
   r.request = std::move(request);
   Status prepared = co_await Prepare(&r);
   if (prepared.bail()) {
@@ -305,7 +305,7 @@ Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string 
   goal->name = std::move(name);
   goal->parent = std::move(parent);
   Busy busy(this);  // whoever asked for it may have been given up
-  Result<Registered> registered = co_await parts_.registrar.Register(goal, std::nullopt);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return registered->state->urn;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor: decides what the program's requests mean, and hands registrations to the registrar (group 1).
-// Owns what has to be remembered between requests: package references, providers of components, goals of parents.
+// The monitor: decides what the program's requests mean, and hands those about resources on (resource_requests.h, group
+// 1). Owns what has to be remembered between requests: package references, providers of components, goals of parents.
 // Engine thread.
 #pragma once
 
@@ -15,8 +15,8 @@
 #include "decisions/provider_choice.h"
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
-#include "engine/registrar.h"
-#include "engine/registration_watch.h"
+#include "engine/published_resources.h"
+#include "engine/resource_requests.h"
 #include "engine/settled_resources.h"
 #include "engine/source_positions.h"
 #include "engine/transforms.h"
@@ -25,9 +25,9 @@
 namespace kingpost::engine {
 
 struct MonitorParts : RunParts {
-  Registrar& registrar;
+  ResourceRequests& requests;
   DefaultProviders& defaults;
-  RegistrationWatch* watch;  // null: nobody waits for registrations
+  PublishedResources* published;  // null: nobody waits for registrations
 };
 
 class MonitorService : public Monitor {
@@ -68,7 +68,7 @@ class MonitorService : public Monitor {
 
  private:
   // A request on its way to a goal: what is asked for is changed in place until the goal is taken out of it.
-  struct Registering {
+  struct GoalDraft {
     RegisterResourceRequest request;
     std::vector<Callback> own_transforms;
     std::string provider_reference;
@@ -80,15 +80,15 @@ class MonitorService : public Monitor {
   bool closed() const;
   // Once the run has been stopped, the program gets no answer until its connection ends.
   Task<void> HoldIfStopped(Status answer);
-  Task<Status> Prepare(Registering* r);
+  Task<Status> Prepare(GoalDraft* r);
   void InheritFromParent(RegisterResourceRequest* request) const;
-  Task<Status> Transform(Registering* r);
-  Task<Status> ChooseProviders(Registering* r);
+  Task<Status> Transform(GoalDraft* r);
+  Task<Status> ChooseProviders(GoalDraft* r);
   Status AddProviderInputs(RegisterResourceRequest* request) const;
-  Status Complete(Registering* r) const;
-  Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
-  Task<Result<RegisterResourceResponse>> Construct(Registering* r);
-  void Remember(Registering* r, const Urn& urn, const Goal& goal, const std::string& id);
+  Status Complete(GoalDraft* r) const;
+  Task<Result<RegisterResourceResponse>> RegisterLocal(GoalDraft* r);
+  Task<Result<RegisterResourceResponse>> Construct(GoalDraft* r);
+  void Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id);
   void Publish(const Goal& goal, const State& state) const;
   // Nothing if the construction was abandoned.
   using Constructed = std::optional<Result<ConstructResponse>>;
@@ -97,14 +97,13 @@ class MonitorService : public Monitor {
   std::string ResolveProvider(const std::string& explicit_reference,
                               const std::map<std::string, std::string>& providers, const Urn& parent,
                               const std::string& package) const;
-  Result<naming::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
-                                             const std::string& url,
-                                             const std::map<std::string, std::string>& checksums,
-                                             const std::string& package_ref) const;
+  Result<ProviderRequest> RequestFor(const std::string& package, const std::string& version, const std::string& url,
+                                     const std::map<std::string, std::string>& checksums,
+                                     const std::string& package_ref) const;
   // The reference given, or the default provider's.
-  Task<Result<std::string>> ReferenceFor(naming::ProviderRequest request, std::string given);
-  Task<Result<ProviderPtr>> ProviderFor(naming::ProviderRequest request, std::string given, std::string token);
-  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, naming::ProviderRequest* fallback) const;
+  Task<Result<std::string>> ReferenceFor(ProviderRequest request, std::string given);
+  Task<Result<ProviderPtr>> ProviderFor(ProviderRequest request, std::string given, std::string token);
+  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, ProviderRequest* fallback) const;
   ConstructInfo MakeConstructInfo() const;
   Status Abort(Status reply);
 
@@ -131,8 +130,8 @@ class MonitorService : public Monitor {
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
-  std::unordered_map<std::string, naming::ProviderRequest> packages_;  // by reference
-  std::unordered_map<std::string, Parameterization> extensions_;       // by reference
+  std::unordered_map<std::string, ProviderRequest> packages_;     // by reference
+  std::unordered_map<std::string, Parameterization> extensions_;  // by reference
 };
 
 }  // namespace kingpost::engine

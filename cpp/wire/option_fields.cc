@@ -97,7 +97,7 @@ class FieldReader {
     const Message& timeouts = reflection_.GetMessage(message_, field_);
     for (const auto& [name, seconds] : kTimeouts) {
       const std::string text = FieldReader(timeouts, Part(timeouts, name)).Text();
-      const auto parsed = text.empty() ? 0.0 : naming::ParseGoDuration(text);
+      const auto parsed = text.empty() ? 0.0 : ParseGoDuration(text);
       if (!parsed) return Status(Code::kInvalidArgument, "unable to parse customTimeout Value " + text);
       out->*seconds = *parsed;
     }
@@ -170,7 +170,7 @@ class FieldWriter {
     if (timeouts.empty()) return;
     Message* out = reflection_.MutableMessage(message_, field_);
     for (const auto& [name, seconds] : kTimeouts) {
-      FieldWriter(out, Part(*out, name)).Write(naming::FormatGoDuration(timeouts.*seconds));
+      FieldWriter(out, Part(*out, name)).Write(FormatGoDuration(timeouts.*seconds));
     }
   }
   void Write(const ResourceHooks& hooks) const {
