@@ -11,6 +11,7 @@
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "cli/session/user_files.h"
+#include "console/graph/graph_drawing.h"
 #include "console/graph/graph_text.h"
 
 namespace kingpost {
@@ -75,6 +76,11 @@ Result<Graph> MakeGraph(Session& session, GraphOptions& options) {
   return GraphOfPreview(*snapshot, list.steps, Masking(), title + ", as previewed");
 }
 
+std::string Picture(const Graph& graph) {
+  const Result<GraphDrawing> drawing = DrawByGraphviz(graph);
+  return GraphAsSvg(graph, drawing.ok() ? *drawing : DrawInColumns(graph));
+}
+
 Status Run(Session& session, GraphOptions& options) {
   if (options.preview && !options.plan.empty()) return UsageError("pass either --preview or --plan, not both");
   const Result<std::string> format = FormatOf(options);
@@ -87,7 +93,7 @@ Status Run(Session& session, GraphOptions& options) {
   Reduce(options, &*graph);
   const std::string text = *format == "dot"       ? GraphAsDot(*graph, options.dot)
                            : *format == "mermaid" ? GraphAsMermaid(*graph)
-                           : *format == "svg"     ? GraphAsSvg(*graph)
+                           : *format == "svg"     ? Picture(*graph)
                                                   : GraphAsHtml(*graph);
   if (options.file.empty() || options.file == "-") {
     session.Print(text);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "console/graph/graph.h"
+#include "console/graph/graph_drawing.h"
 
 namespace kingpost {
 
@@ -15,10 +16,10 @@ struct DotStyle {
   bool operator==(const DotStyle&) const = default;
 };
 
-std::string GraphAsDot(const Graph& graph, const DotStyle& style = {});  // Graphviz
-std::string GraphAsMermaid(const Graph& graph);                          // in Markdown, at GitHub and GitLab
-std::string GraphAsSvg(const Graph& graph);                              // a picture
-std::string GraphAsHtml(const Graph& graph);                             // one file, nothing from a network
+std::string GraphAsDot(const Graph& graph, const DotStyle& style = {});   // Graphviz
+std::string GraphAsMermaid(const Graph& graph);                           // in Markdown, at GitHub and GitLab
+std::string GraphAsSvg(const Graph& graph, const GraphDrawing& drawing);  // a picture
+std::string GraphAsHtml(const Graph& graph);                              // one file, nothing from a network
 
 // The colour that an operation has in all of them, and the word for it.
 struct GraphLook {

@@ -7,16 +7,16 @@ namespace kingpost {
 
 namespace {
 
-using Kind = Key::Kind;
+using KeyKind = Key::Kind;
 
 struct Sequence {
   std::string_view bytes;  // after ESC
-  Kind kind;
+  KeyKind kind;
 };
 constexpr Sequence kSequences[] = {
-    {"[A", Kind::kUp},      {"OA", Kind::kUp},        {"[B", Kind::kDown}, {"OB", Kind::kDown},
-    {"[5~", Kind::kPageUp}, {"[6~", Kind::kPageDown}, {"[H", Kind::kHome}, {"OH", Kind::kHome},
-    {"[1~", Kind::kHome},   {"[F", Kind::kEnd},       {"OF", Kind::kEnd},  {"[4~", Kind::kEnd},
+    {"[A", KeyKind::kUp},      {"OA", KeyKind::kUp},        {"[B", KeyKind::kDown}, {"OB", KeyKind::kDown},
+    {"[5~", KeyKind::kPageUp}, {"[6~", KeyKind::kPageDown}, {"[H", KeyKind::kHome}, {"OH", KeyKind::kHome},
+    {"[1~", KeyKind::kHome},   {"[F", KeyKind::kEnd},       {"OF", KeyKind::kEnd},  {"[4~", KeyKind::kEnd},
 };
 
 // Length of "[ parameters letter" or "O letter" after ESC; 0 if it is not whole yet.
@@ -29,26 +29,26 @@ size_t SequenceLength(std::string_view rest) {
   return 0;
 }
 
-Kind KindOfControl(unsigned char c) {
+KeyKind KindOfControl(unsigned char c) {
   switch (c) {
     case '\r':
     case '\n':
-      return Kind::kEnter;
+      return KeyKind::kEnter;
     case 0x7f:
     case 0x08:
-      return Kind::kBackspace;
+      return KeyKind::kBackspace;
     case 0x03:
-      return Kind::kInterrupt;
+      return KeyKind::kInterrupt;
     case 0x04:
-      return Kind::kEndOfInput;
+      return KeyKind::kEndOfInput;
     case 0x10:  // Ctrl-P
-      return Kind::kUp;
+      return KeyKind::kUp;
     case 0x0e:  // Ctrl-N
-      return Kind::kDown;
+      return KeyKind::kDown;
     case 0x15:  // Ctrl-U
-      return Kind::kClearLine;
+      return KeyKind::kClearLine;
     default:
-      return Kind::kOther;
+      return KeyKind::kOther;
   }
 }
 
@@ -63,19 +63,19 @@ bool TakeEscape(std::string* bytes, bool complete, Key* key) {
   const bool starts_sequence = !rest.empty() && (rest[0] == '[' || rest[0] == 'O');
   if (rest.empty() || (starts_sequence && SequenceLength(rest) == 0)) {
     if (!complete) return false;
-    *key = {Kind::kEscape, ""};
+    *key = {KeyKind::kEscape, ""};
     bytes->erase(0, 1);
     return true;
   }
   if (!starts_sequence) {
-    *key = {Kind::kEscape, ""};
+    *key = {KeyKind::kEscape, ""};
     bytes->erase(0, 1);
     return true;
   }
   const std::string_view sequence = rest.substr(0, SequenceLength(rest));
   const auto found = std::find_if(std::begin(kSequences), std::end(kSequences),
                                   [&](const Sequence& known) { return known.bytes == sequence; });
-  *key = {found == std::end(kSequences) ? Kind::kOther : found->kind, ""};
+  *key = {found == std::end(kSequences) ? KeyKind::kOther : found->kind, ""};
   bytes->erase(0, 1 + sequence.size());
   return true;
 }
@@ -93,7 +93,7 @@ bool TakeKey(std::string* bytes, bool complete, Key* key) {
   }
   const size_t length = Utf8Length(first);
   if (bytes->size() < length && !complete) return false;
-  *key = {Kind::kText, bytes->substr(0, length)};
+  *key = {KeyKind::kText, bytes->substr(0, length)};
   bytes->erase(0, length);
   return true;
 }

@@ -3,12 +3,15 @@
 #include "console/graph/graph.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
+#include "console/graph/graph_drawing.h"
 #include "console/graph/graph_layout.h"
 #include "console/graph/graph_text.h"
+#include "support/needs.h"
 
 namespace kingpost::graph_test {
 
@@ -109,7 +112,7 @@ TEST_CASE("names cannot break out of a picture", "[cli][graph]") {
   }
   CHECK(GraphAsDot(graph).find("a\\\"]</script><b>\\\\|#") != std::string::npos);
   CHECK(GraphAsMermaid(graph).find("a#quot;]#lt;/script#gt;#lt;b#gt;\\|#35;") != std::string::npos);
-  const std::string svg = GraphAsSvg(graph);
+  const std::string svg = GraphAsSvg(graph, DrawInColumns(graph));
   CHECK(svg.find("<b>") == std::string::npos);
   CHECK(svg.find("&lt;b&gt;") != std::string::npos);
 }
@@ -166,6 +169,97 @@ TEST_CASE("everything stands right of what it needs, and nothing on anything", "
   circle.nodes.resize(2);
   circle.edges = {{0, 1, {}, {}}, {1, 0, {}, {}}};
   CHECK(LayOut(circle).columns == 1);
+}
+
+Graph RandomGraph(unsigned seed) {
+  std::mt19937 random(seed);
+  Graph graph;
+  graph.nodes.resize(1 + random() % 40);
+  const int count = static_cast<int>(graph.nodes.size());
+  for (int i = 0; i < count; ++i) {
+    graph.nodes[static_cast<size_t>(i)].parent = i > 0 && random() % 3 == 0 ? static_cast<int>(random() % i) : -1;
+    for (unsigned edges = random() % 3; edges > 0; --edges) {
+      // Circles, and several lines between the same two, are drawn as well.
+      const int to = static_cast<int>(random()) % count;
+      if (to >= 0 && to != i) graph.edges.push_back({i, to, static_cast<GraphEdge::Kind>(random() % 3), {}});
+    }
+  }
+  return graph;
+}
+
+bool IsInside(double low, double value, double high) { return value >= low - 0.5 && value <= high + 0.5; }
+
+void CheckDrawing(const Graph& graph, const GraphDrawing& drawing) {
+  const std::vector<GraphLine> lines = LinesOf(graph);
+  REQUIRE(drawing.corners.size() == graph.nodes.size());
+  REQUIRE(drawing.curves.size() == lines.size());
+  for (size_t i = 0; i < drawing.corners.size(); ++i) {
+    const GraphDrawing::Point corner = drawing.corners[i];
+    CHECK(IsInside(0, corner.x, drawing.size.x - kBoxWidth));
+    CHECK(IsInside(0, corner.y, drawing.size.y - kBoxHeight));
+    for (size_t j = 0; j < i; ++j) {
+      const GraphDrawing::Point other = drawing.corners[j];
+      CHECK((std::abs(corner.x - other.x) >= kBoxWidth || std::abs(corner.y - other.y) >= kBoxHeight));
+    }
+  }
+  const auto touches = [&](const GraphDrawing::Point& point, int node) {
+    const GraphDrawing::Point corner = drawing.corners[static_cast<size_t>(node)];
+    const bool at_box =
+        IsInside(corner.x, point.x, corner.x + kBoxWidth) && IsInside(corner.y, point.y, corner.y + kBoxHeight);
+    const bool within = point.x > corner.x + 1 && point.x < corner.x + kBoxWidth - 1 && point.y > corner.y + 1 &&
+                        point.y < corner.y + kBoxHeight - 1;
+    return at_box && !within;
+  };
+  for (size_t i = 0; i < lines.size(); ++i) {
+    INFO("line from " << lines[i].from << " to " << lines[i].to);
+    const std::vector<GraphDrawing::Point>& curve = drawing.curves[i];
+    REQUIRE(curve.size() % 3 == 1);
+    CHECK(touches(curve.front(), lines[i].from));
+    CHECK(touches(curve.back(), lines[i].to));
+    for (const GraphDrawing::Point& point : curve) {
+      CHECK(IsInside(0, point.x, drawing.size.x));
+      CHECK(IsInside(0, point.y, drawing.size.y));
+    }
+  }
+}
+
+TEST_CASE("boxes lie apart, lines go from box to box, and the sheet holds all of it", "[cli][graph]") {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    INFO("seed " << seed);
+    const Graph graph = RandomGraph(seed);
+    CheckDrawing(graph, DrawInColumns(graph));
+  }
+}
+
+TEST_CASE("Graphviz draws the same boxes and lines where it is installed", "[cli][graph]") {
+  const Result<GraphDrawing> first = DrawByGraphviz(GraphOfState(Site(), "site/dev"));
+  if (!first.ok()) {
+    testing::LeaveOut(first.status().message());
+    return;
+  }
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    INFO("seed " << seed);
+    const Graph graph = RandomGraph(seed);
+    const Result<GraphDrawing> drawing = DrawByGraphviz(graph);
+    REQUIRE(drawing.ok());
+    CheckDrawing(graph, *drawing);
+  }
+  CHECK(DrawByGraphviz(Graph()).ok());
+  Graph large;
+  large.nodes.resize(kGraphvizPartsMax + 1);
+  CHECK_FALSE(DrawByGraphviz(large).ok());
+}
+
+TEST_CASE("each line of a picture ends in a head", "[cli][graph]") {
+  const Graph graph = GraphOfState(Site(), "site/dev");
+  const std::string svg = GraphAsSvg(graph, DrawInColumns(graph));
+  size_t lines = 0;
+  for (size_t at = 0; (at = svg.find("fill=\"none\"", at)) != std::string::npos; ++at) {
+    const std::string line = svg.substr(at, svg.find('\n', at) - at);
+    CHECK(line.find("marker-end=\"url(#") != std::string::npos);
+    ++lines;
+  }
+  CHECK(lines == LinesOf(graph).size());
 }
 
 }  // namespace kingpost::graph_test
