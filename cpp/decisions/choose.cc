@@ -179,8 +179,8 @@ ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const s
     if (from == candidate.draft.property_dependencies.end()) continue;
     for (const Urn& urn : from->second) {
       const Row* row = rows.Find(urn);
-      const bool changes =
-          row && (row->fate() == Fate::kCreated || row->fate() == Fate::kUpdated || row->fate() == Fate::kReplaced);
+      const bool changes = row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kUpdated ||
+                                   row->outcome() == RowOutcome::kReplaced);
       if (changes) return Because(rule, keys, row->urn(), row->because());
     }
   }
@@ -250,7 +250,7 @@ bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
   if (draft.id == kUnknownString) return true;
   return is_preview && std::any_of(draft.dependencies.begin(), draft.dependencies.end(), [&rows](const Urn& urn) {
            const Row* row = rows.Find(urn);
-           return row && (row->fate() == Fate::kCreated || row->fate() == Fate::kReplaced);
+           return row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kReplaced);
          });
 }
 

@@ -15,7 +15,7 @@ Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& package
   for (const RequiredPackage& package : packages) {
     if (package.kind != "resource") continue;
     told = true;
-    naming::ProviderRequest request;
+    ProviderRequest request;
     request.plugin = package.name;
     request.version = package.version;
     request.download_url = package.download_url;
@@ -27,16 +27,16 @@ Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& package
   if (told) return Status();
   for (const StatePtr& recorded : operation_.base->resources) {
     if (!recorded->is_provider()) continue;
-    auto request = naming::RecordedRequest(std::string(ProviderPackage(recorded->type)), recorded->inputs);
+    auto request = RecordedRequest(std::string(ProviderPackage(recorded->type)), recorded->inputs);
     KP_TRY(request ? Require(std::move(*request)) : Status());
   }
   return Status();
 }
 
-Status DefaultProviders::Require(naming::ProviderRequest request) {
+Status DefaultProviders::Require(ProviderRequest request) {
   auto [slot, inserted] = required_.try_emplace(request.package(), request);
   if (inserted) return Status();
-  naming::ProviderRequest& known = slot->second;
+  ProviderRequest& known = slot->second;
   if (known.plugin != request.plugin) {
     return Status(Code::kFailedPrecondition, "package \"" + request.package() +
                                                  "\" is provided by more than one plugin: " + known.plugin + " and " +
@@ -44,19 +44,19 @@ Status DefaultProviders::Require(naming::ProviderRequest request) {
   }
   const std::string& known_version = known.parameterization ? known.parameterization->version : known.version;
   const std::string& version = request.parameterization ? request.parameterization->version : request.version;
-  if (known_version.empty() || (!version.empty() && naming::CompareSemver(version, known_version) > 0)) {
+  if (known_version.empty() || (!version.empty() && CompareSemver(version, known_version) > 0)) {
     known = std::move(request);
   }
   return Status();
 }
 
-const naming::ProviderRequest* DefaultProviders::Required(const std::string& package) const {
+const ProviderRequest* DefaultProviders::Required(const std::string& package) const {
   auto found = required_.find(package);
   return found == required_.end() ? nullptr : &found->second;
 }
 
-naming::ProviderRequest DefaultProviders::Complete(naming::ProviderRequest request) const {
-  const naming::ProviderRequest* known = Required(request.package());
+ProviderRequest DefaultProviders::Complete(ProviderRequest request) const {
+  const ProviderRequest* known = Required(request.package());
   if (!known) return request;
   if (request.version.empty()) request.version = known->version;
   if (request.download_url.empty()) request.download_url = known->download_url;
@@ -94,7 +94,7 @@ Result<bool> DefaultProviders::Denied(const std::string& package) const {
 PropertyMap DefaultProviders::PackageConfig(const std::string& package) const {
   PropertyMap inputs;
   // The code of dynamic providers is the program's own: they get all of its configuration, under its full names.
-  const std::string prefix = naming::IsDynamicProvider(package) ? "" : package + ":";
+  const std::string prefix = IsDynamicProvider(package) ? "" : package + ":";
   for (auto entry = operation_.config.lower_bound(prefix);
        entry != operation_.config.end() && entry->first.compare(0, prefix.size(), prefix) == 0; ++entry) {
     const auto& secrets = operation_.config_secret_keys;
@@ -105,7 +105,7 @@ PropertyMap DefaultProviders::PackageConfig(const std::string& package) const {
   return inputs;
 }
 
-Task<Result<std::string>> DefaultProviders::Get(naming::ProviderRequest request) {
+Task<Result<std::string>> DefaultProviders::Get(ProviderRequest request) {
   request = Complete(std::move(request));
   Result<bool> denied = Denied(request.package());
   if (!denied.ok()) co_return denied.status();
@@ -124,8 +124,8 @@ Task<Result<std::string>> DefaultProviders::Get(naming::ProviderRequest request)
   goal->name = request.DefaultName();
   goal->custom = true;
   goal->inputs = PackageConfig(request.package());
-  naming::SetProviderRequest(&goal->inputs, request);
-  Result<Registered> registered = co_await registrar_.Register(std::move(goal), std::nullopt);
+  SetProviderRequest(&goal->inputs, request);
+  Result<ResourceAnswer> registered = co_await requests_.Register(std::move(goal), std::nullopt);
   if (!registered.ok()) {
     pending->reference = registered.status();
   } else if (registered->outcome != RegisterOutcome::kSuccess || registered->state->id.empty()) {

@@ -9,7 +9,7 @@ namespace kingpost::engine {
 
 Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
                                                                          ConstructRequest request) {
-  if (parts_.registrar.stopped()) co_return std::nullopt;
+  if (parts_.requests.stopped()) co_return std::nullopt;
   const auto first = constructing_.emplace(constructing_.end(), parts_.loop);
   parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<Constructed> answer) -> Task<void> {
     answer.Set(co_await by->Construct(std::move(what)));
@@ -23,7 +23,7 @@ void MonitorService::AbandonConstructions() {
   for (const Completion<Constructed>& waiting : constructing_) waiting.Set(std::nullopt);
 }
 
-ConstructRequest MonitorService::MakeConstructRequest(const Registering& r, const Goal& goal) const {
+ConstructRequest MonitorService::MakeConstructRequest(const GoalDraft& r, const Goal& goal) const {
   ConstructRequest request;
   static_cast<SteadyOptions&>(request) = goal;
   static_cast<OpenOptions&>(request) = goal;
@@ -40,7 +40,7 @@ ConstructRequest MonitorService::MakeConstructRequest(const Registering& r, cons
   return request;
 }
 
-Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
+Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   const std::string reference = r->provider_reference;
   const std::string denied = providers::DeniedPackage(reference);
   if (!denied.empty()) {
@@ -67,7 +67,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   }
   Result<ConstructResponse>& constructed = *answer;
   if (!constructed.ok()) {
-    if (!parts_.registrar.failed()) {
+    if (!parts_.requests.failed()) {
       parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
                                      "' has a problem: " + providers::RefusalText(constructed.status(), r->inputs));
     }

@@ -34,7 +34,7 @@ Alias RepairNodeAlias(Alias alias, bool parent_was_set) {
 
 }  // namespace
 
-void MonitorService::InheritFromParent(Registering* r) const {
+void MonitorService::InheritFromParent(GoalDraft* r) const {
   auto found = registered_goals_.find(r->parent);
   if (r->parent.empty() || found == registered_goals_.end()) return;
   const Goal& parent = *found->second;
@@ -49,7 +49,7 @@ void MonitorService::InheritFromParent(Registering* r) const {
   if (local_component || same_package) request.provider = parent.provider;
 }
 
-Status MonitorService::ReadDependencies(Registering* r) const {
+Status MonitorService::ReadDependencies(GoalDraft* r) const {
   const RegisterResourceRequest& request = r->request;
   Status read = ParseUrns(request.dependencies, "dependency", &r->dependencies);
   if (!read.ok()) return read;
@@ -64,7 +64,7 @@ Status MonitorService::ReadDependencies(Registering* r) const {
   return Status();
 }
 
-ResourceOptions MonitorService::OptionsOf(const Registering& r, std::vector<Alias> aliases) const {
+ResourceOptions MonitorService::OptionsOf(const GoalDraft& r, std::vector<Alias> aliases) const {
   const RegisterResourceRequest& request = r.request;
   ResourceOptions options;
   static_cast<SteadyOptions&>(options) = request;
@@ -85,7 +85,7 @@ ResourceOptions MonitorService::OptionsOf(const Registering& r, std::vector<Alia
   return options;
 }
 
-Task<Status> MonitorService::Transform(Registering* r) {
+Task<Status> MonitorService::Transform(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
   if (asked) r->inputs = WithDependencies(r->inputs, r->property_dependencies);
@@ -119,7 +119,7 @@ Task<Status> MonitorService::Transform(Registering* r) {
   co_return Status();
 }
 
-Task<Status> MonitorService::ChooseProviders(Registering* r) {
+Task<Status> MonitorService::ChooseProviders(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   if (!request.custom && !r->parent.empty()) {
     auto of_parent = component_providers_.find(r->parent);
@@ -143,35 +143,35 @@ Task<Status> MonitorService::ChooseProviders(Registering* r) {
   co_return Status();
 }
 
-Status MonitorService::AddProviderInputs(Registering* r) const {
+Status MonitorService::AddProviderInputs(GoalDraft* r) const {
   const RegisterResourceRequest& request = r->request;
   if (!IsProviderType(request.type)) return Status();
   const ResourceOptions& options = r->options;
   if (!options.version.empty()) {
-    if (!naming::IsSemver(options.version)) {
+    if (!IsSemver(options.version)) {
       return Status(Code::kUnknown, "ResourceMonitor.RegisterResource(" + request.type + "," + request.name +
                                         "): passed invalid version: " + Quote(options.version));
     }
-    naming::SetProviderVersion(&r->inputs, options.version);
+    SetProviderVersion(&r->inputs, options.version);
   }
-  if (!options.plugin_download_url.empty()) naming::SetProviderUrl(&r->inputs, options.plugin_download_url);
-  if (!request.env_var_mappings.empty()) naming::SetEnvVarMappings(&r->inputs, request.env_var_mappings);
+  if (!options.plugin_download_url.empty()) SetProviderUrl(&r->inputs, options.plugin_download_url);
+  if (!request.env_var_mappings.empty()) SetEnvVarMappings(&r->inputs, request.env_var_mappings);
   if (!request.package_ref.empty()) {
     auto known = packages_.find(request.package_ref);
     if (known == packages_.end()) {
       return Status(Code::kUnknown, "unknown provider package '" + request.package_ref + "'");
     }
-    naming::SetProviderRequest(&r->inputs, known->second);
+    SetProviderRequest(&r->inputs, known->second);
   }
-  const naming::ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request.type)));
+  const ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request.type)));
   if (required && options.version.empty() && options.plugin_download_url.empty()) {
-    if (!required->version.empty()) naming::SetProviderVersion(&r->inputs, required->version);
-    if (!required->download_url.empty()) naming::SetProviderUrl(&r->inputs, required->download_url);
+    if (!required->version.empty()) SetProviderVersion(&r->inputs, required->version);
+    if (!required->download_url.empty()) SetProviderUrl(&r->inputs, required->download_url);
   }
   return Status();
 }
 
-Task<Status> MonitorService::Prepare(Registering* r) {
+Task<Status> MonitorService::Prepare(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   InheritFromParent(r);
   if (Status usable = CheckTypeName(request.type); !usable.ok()) co_return usable;
@@ -201,7 +201,7 @@ Task<Status> MonitorService::Prepare(Registering* r) {
                        &r->options.custom_timeouts.delete_s, &r->options.custom_timeouts.read_s};
   for (int i = 0; i < 4; ++i) {
     if (timeouts[i]->empty()) continue;
-    auto parsed = naming::ParseGoDuration(*timeouts[i]);
+    auto parsed = ParseGoDuration(*timeouts[i]);
     if (!parsed) co_return Status(Code::kUnknown, "unable to parse customTimeout Value " + *timeouts[i]);
     *seconds[i] = *parsed;
   }
@@ -219,7 +219,7 @@ Task<Status> MonitorService::Prepare(Registering* r) {
   co_return AddProviderInputs(r);
 }
 
-Status MonitorService::ReadOptions(Registering* r, Goal* goal) const {
+Status MonitorService::ReadOptions(GoalDraft* r, Goal* goal) const {
   const ResourceOptions& options = r->options;
   static_cast<SteadyOptions&>(*goal) = options;
   static_cast<OpenOptions&>(*goal) = options;
@@ -247,27 +247,27 @@ Status MonitorService::ReadOptions(Registering* r, Goal* goal) const {
   return Status();
 }
 
-void MonitorService::Remember(const Registering& r, const Urn& urn, const std::string& id) {
+void MonitorService::Remember(const GoalDraft& r, const Urn& urn, const std::string& id) {
   transforms_.Registered(urn, r.parent, r.own_transforms);
   if (!r.request.custom) component_providers_[urn] = r.options.providers;
   settled_.Settle(urn, r.parent, r.request.custom, id);
 }
 
 // Of a component the outputs come later, and are published then.
-void MonitorService::Publish(const Registering& r, const State& state) const {
-  if (!parts_.watch) return;
+void MonitorService::Publish(const GoalDraft& r, const State& state) const {
+  if (!parts_.published) return;
   std::vector<Urn> aliases = state.aliases;
   for (const Alias& alias : r.options.aliases) {
     if (!alias.urn.empty()) aliases.push_back(alias.urn);
   }
   if (state.custom) {
-    parts_.watch->Publish({state.urn, state.id, state.outputs}, aliases);
+    parts_.published->Publish({state.urn, state.id, state.outputs}, aliases);
   } else {
-    parts_.watch->RememberAliases(state.urn, std::move(aliases));
+    parts_.published->RememberAliases(state.urn, std::move(aliases));
   }
 }
 
-Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering* r) {
+Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* r) {
   auto goal = std::make_shared<Goal>();
   KP_CO_TRY(ReadOptions(r, goal.get()));
   goal->inputs = FlattenOutputs(r->inputs);
@@ -277,7 +277,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
     extension = extended->second;
     goal->extension_ref = r->request.package_ref;
   }
-  Result<Registered> registered = co_await parts_.registrar.Register(goal, extension);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension);
   if (!registered.ok()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
   }
@@ -302,7 +302,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResource
   if (request.has_state_migrations) {
     co_return Status(Code::kFailedPrecondition, "state migrations are not supported by this deployment");
   }
-  Registering r;
+  GoalDraft r;
   if (!request.parent.empty()) {
     auto parent = Urn::Parse(request.parent);
     if (!parent.ok()) {
@@ -327,7 +327,7 @@ Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string 
   goal->name = std::move(name);
   goal->parent = std::move(parent);
   Busy busy(this);  // whoever asked for it may have been given up
-  Result<Registered> registered = co_await parts_.registrar.Register(goal, std::nullopt);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return registered->state->urn;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor: decides what the program's requests mean, and hands registrations to the registrar (group 1).
-// Owns what has to be remembered between requests: package references, providers of components, goals of parents.
+// The monitor: decides what the program's requests mean, and hands those about resources on (resource_requests.h, group
+// 1). Owns what has to be remembered between requests: package references, providers of components, goals of parents.
 // Engine thread.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
-#include "engine/registrar.h"
-#include "engine/registration_watch.h"
+#include "engine/published_resources.h"
+#include "engine/resource_requests.h"
 #include "engine/settled_resources.h"
 #include "engine/source_positions.h"
 #include "engine/transforms.h"
@@ -24,9 +24,9 @@
 namespace kingpost::engine {
 
 struct MonitorParts : RunParts {
-  Registrar& registrar;
+  ResourceRequests& requests;
   DefaultProviders& defaults;
-  RegistrationWatch* watch;  // null: nobody waits for registrations
+  PublishedResources* published;  // null: nobody waits for registrations
 };
 
 class MonitorService : public Monitor {
@@ -67,7 +67,7 @@ class MonitorService : public Monitor {
 
  private:
   // A request decoded and validated, on its way to a goal.
-  struct Registering {
+  struct GoalDraft {
     RegisterResourceRequest request;
     Urn parent;
     std::vector<Callback> own_transforms;
@@ -85,19 +85,19 @@ class MonitorService : public Monitor {
   bool closed() const;
   // Once the run has been stopped, the program gets no answer until its connection ends.
   Task<void> HoldIfStopped(Status answer);
-  Task<Status> Prepare(Registering* r);
-  Status ReadDependencies(Registering* r) const;
-  void InheritFromParent(Registering* r) const;
-  ResourceOptions OptionsOf(const Registering& r, std::vector<Alias> aliases) const;
-  Task<Status> Transform(Registering* r);
-  Task<Status> ChooseProviders(Registering* r);
-  Status AddProviderInputs(Registering* r) const;
-  Status ReadOptions(Registering* r, Goal* goal) const;
-  Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
-  ConstructRequest MakeConstructRequest(const Registering& r, const Goal& goal) const;
-  Task<Result<RegisterResourceResponse>> Construct(Registering* r);
-  void Remember(const Registering& r, const Urn& urn, const std::string& id);
-  void Publish(const Registering& r, const State& state) const;
+  Task<Status> Prepare(GoalDraft* r);
+  Status ReadDependencies(GoalDraft* r) const;
+  void InheritFromParent(GoalDraft* r) const;
+  ResourceOptions OptionsOf(const GoalDraft& r, std::vector<Alias> aliases) const;
+  Task<Status> Transform(GoalDraft* r);
+  Task<Status> ChooseProviders(GoalDraft* r);
+  Status AddProviderInputs(GoalDraft* r) const;
+  Status ReadOptions(GoalDraft* r, Goal* goal) const;
+  Task<Result<RegisterResourceResponse>> RegisterLocal(GoalDraft* r);
+  ConstructRequest MakeConstructRequest(const GoalDraft& r, const Goal& goal) const;
+  Task<Result<RegisterResourceResponse>> Construct(GoalDraft* r);
+  void Remember(const GoalDraft& r, const Urn& urn, const std::string& id);
+  void Publish(const GoalDraft& r, const State& state) const;
   // Nothing if the construction was abandoned.
   using Constructed = std::optional<Result<ConstructResponse>>;
   Task<Constructed> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);
@@ -105,14 +105,13 @@ class MonitorService : public Monitor {
   std::string ResolveProvider(const std::string& explicit_reference,
                               const std::map<std::string, std::string>& providers, const Urn& parent,
                               const std::string& package) const;
-  Result<naming::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
-                                             const std::string& url,
-                                             const std::map<std::string, std::string>& checksums,
-                                             const std::string& package_ref) const;
+  Result<ProviderRequest> RequestFor(const std::string& package, const std::string& version, const std::string& url,
+                                     const std::map<std::string, std::string>& checksums,
+                                     const std::string& package_ref) const;
   // The reference given, or the default provider's.
-  Task<Result<std::string>> ReferenceFor(naming::ProviderRequest request, std::string given);
-  Task<Result<ProviderPtr>> ProviderFor(naming::ProviderRequest request, std::string given, std::string token);
-  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, naming::ProviderRequest* fallback) const;
+  Task<Result<std::string>> ReferenceFor(ProviderRequest request, std::string given);
+  Task<Result<ProviderPtr>> ProviderFor(ProviderRequest request, std::string given, std::string token);
+  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, ProviderRequest* fallback) const;
   ConstructInfo MakeConstructInfo() const;
   Status Abort(Status reply);
 
@@ -139,8 +138,8 @@ class MonitorService : public Monitor {
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
-  std::unordered_map<std::string, naming::ProviderRequest> packages_;  // by reference
-  std::unordered_map<std::string, Parameterization> extensions_;       // by reference
+  std::unordered_map<std::string, ProviderRequest> packages_;     // by reference
+  std::unordered_map<std::string, Parameterization> extensions_;  // by reference
 };
 
 }  // namespace kingpost::engine

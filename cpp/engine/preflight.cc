@@ -74,7 +74,7 @@ std::vector<RequiredPackage> Preflight::RecordedPackages() const {
   std::vector<RequiredPackage> packages;
   for (const StatePtr& state : run_.rows().base()) {
     if (!state->is_provider()) continue;
-    auto request = naming::RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
+    auto request = RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
     if (!request) continue;
     packages.push_back({request->plugin, "resource", request->version, request->download_url, request->checksums,
                         request->parameterization});
@@ -86,8 +86,8 @@ void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required
   std::map<std::string, std::set<std::string>> recorded;  // package -> versions
   for (const StatePtr& state : run_.rows().base()) {
     if (!state->is_provider()) continue;
-    const auto parsed = naming::ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
-    const auto* plugin = std::get_if<naming::ProviderPlugin>(&parsed);
+    const auto parsed = ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
+    const auto* plugin = std::get_if<ProviderPlugin>(&parsed);
     if (!plugin) continue;
     const auto& parameterization = plugin->parameterization;
     const std::string& version = parameterization ? parameterization->version : plugin->spec.version;
@@ -101,7 +101,7 @@ void Preflight::WarnOfOlderPackages(const std::vector<RequiredPackage>& required
     const std::string& version = parameterization ? parameterization->version : package.version;
     if (version.empty()) continue;
     for (const std::string& older : recorded[name]) {
-      if (naming::CompareSemver(older, version) >= 0) continue;
+      if (CompareSemver(older, version) >= 0) continue;
       report_.Warning(Urn(), operation + " operation is using an older version of package '" + name +
                                  "' than the specified program version: " + older + " < " + version);
     }

@@ -36,7 +36,7 @@ Status Registration::MayBeReplaced(const DiffResponse& diff) const {
 
 Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, bool breaks_policy) {
   KP_CO_TRY(MayBeReplaced(decision.is<decisions::way::Replace>()->diff));
-  rows().Decide(urn_, decisions::Fate::kReplaced, decision.because);
+  rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   if (!goal_->custom || is_forced()) co_return Status();
   // What is made is a new thing: its inputs are checked without the old ones, so that defaults are chosen again.
   Result<CheckResponse> checked = co_await CallCheck(PropertyMap(), goal_->inputs);
@@ -77,7 +77,7 @@ Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const decisio
   for (const decisions::Condemned& one : condemned) {
     if (rows().GoesFirst(one.state)) continue;
     rows().GoFirst(one.state, one.keys, one.because);
-    parts_.turns.Leaves(one.state);
+    parts_.choices.Leaves(one.state);
   }
   if (!rows().WaitsForReplacement(old_)) rows().Delete(old_->urn);
   co_return chosen;

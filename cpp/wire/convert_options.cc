@@ -53,7 +53,7 @@ Status FillOptions(const ResourceOptions& options, Options* out) {
 
 Result<double> Seconds(const std::string& text) {
   if (text.empty()) return 0.0;
-  auto seconds = naming::ParseGoDuration(text);
+  auto seconds = ParseGoDuration(text);
   if (!seconds) return Status(Code::kInvalidArgument, "unable to parse customTimeout Value " + text);
   return *seconds;
 }

@@ -59,10 +59,10 @@ namespace kingpost {
 
 template <class Timeouts>
 void ToWireTimeouts(const CustomTimeouts& timeouts, Timeouts* out) {
-  out->set_create(naming::FormatGoDuration(timeouts.create_s));
-  out->set_update(naming::FormatGoDuration(timeouts.update_s));
-  out->set_delete_(naming::FormatGoDuration(timeouts.delete_s));
-  out->set_read(naming::FormatGoDuration(timeouts.read_s));
+  out->set_create(FormatGoDuration(timeouts.create_s));
+  out->set_update(FormatGoDuration(timeouts.update_s));
+  out->set_delete_(FormatGoDuration(timeouts.delete_s));
+  out->set_read(FormatGoDuration(timeouts.read_s));
 }
 
 }  // namespace kingpost

@@ -101,7 +101,7 @@ class Maker {
     const StatePtr provider =
         state.is_provider() ? std::make_shared<State>(state) : ProviderOf(state, *source_.snapshot);
     if (!provider) return;
-    if (const auto plugin = naming::RecordedRequest(PackageOf(state.type), provider->inputs)) {
+    if (const auto plugin = RecordedRequest(PackageOf(state.type), provider->inputs)) {
       resource->plugin_version = plugin->version;
     }
   }

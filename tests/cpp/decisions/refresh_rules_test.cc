@@ -54,7 +54,7 @@ TEST_CASE("after the program, one state of each name is read that it did not reg
   base.push_back(Share(view));
   Rows rows;
   rows.SetBase(base);
-  rows.Decide(UrnOf("a"), Fate::kUnchanged, nullptr);
+  rows.Decide(UrnOf("a"), RowOutcome::kUnchanged, nullptr);
   CHECK(Names(NotRegistered(rows, Selection(SelectionOptions()))) == "bc");
 }
 

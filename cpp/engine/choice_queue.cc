@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/turns.h"
+#include "engine/choice_queue.h"
 
 #include <unordered_set>
 
@@ -7,7 +7,7 @@
 
 namespace kingpost::engine {
 
-Task<Turns::Turn> Turns::Take(StatePtr old_state, bool is_included) {
+Task<ChoiceQueue::Turn> ChoiceQueue::Take(StatePtr old_state, bool is_included) {
   while (true) {
     Turn turn;
     turn.permit = co_await one_at_a_time_.Acquire();
@@ -24,33 +24,33 @@ Task<Turns::Turn> Turns::Take(StatePtr old_state, bool is_included) {
   }
 }
 
-void Turns::SetUndecided(const Urn& recorded) { undecided_[recorded] = std::make_shared<Event>(loop_); }
+void ChoiceQueue::SetUndecided(const Urn& recorded) { undecided_[recorded] = std::make_shared<Event>(loop_); }
 
-void Turns::SetDecided(const Urn& recorded) {
+void ChoiceQueue::SetDecided(const Urn& recorded) {
   const auto found = undecided_.find(recorded);
   if (found == undecided_.end()) return;
   found->second->Set();
   undecided_.erase(found);
 }
 
-void Turns::HasEnded(const StatePtr& state) {
+void ChoiceQueue::HasEnded(const StatePtr& state) {
   const auto found = leaving_.find(state.get());
   if (found == leaving_.end()) return;
   found->second->Set();
   leaving_.erase(found);
 }
 
-std::shared_ptr<Event> Turns::LeavingOf(const StatePtr& state) const {
+std::shared_ptr<Event> ChoiceQueue::LeavingOf(const StatePtr& state) const {
   const auto found = leaving_.find(rows_.Original(state).get());
   return found == leaving_.end() ? nullptr : found->second;
 }
 
-Task<bool> Turns::IsGone(StatePtr state) {
+Task<bool> ChoiceQueue::IsGone(StatePtr state) {
   if (const std::shared_ptr<Event> ended = LeavingOf(state)) co_await *ended;
   co_return rows_.GoesFirst(state);
 }
 
-std::shared_ptr<Event> Turns::UndecidedBelow(const State& state) const {
+std::shared_ptr<Event> ChoiceQueue::UndecidedBelow(const State& state) const {
   std::unordered_set<Urn> seen = {state.urn};
   std::vector<StatePtr> waiting;
   const State* next = &state;
