@@ -4,7 +4,7 @@
 //   claim URN -> find old -> refresh -> provider -> import -> check -> policies -> choose -> run -> answer
 //
 // Each stage gives what it found to the next. What others must know goes to decisions::Rows; what to do is decided in
-// plan/.
+// decisions/.
 #pragma once
 
 #include <memory>

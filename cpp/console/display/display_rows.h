@@ -69,7 +69,7 @@ struct RowCells {
   std::string mark, type, name, state, info;
 };
 
-class Rows {
+class DisplayRows {
  public:
   // What belongs to no resource is said by the stack, whose resource has this name ("project-stack").
   DisplayRows(const ShowOptions& show, bool preview, const Masking* masking, std::string stack_resource = "")
