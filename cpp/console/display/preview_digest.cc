@@ -11,6 +11,7 @@
 #include "console/display/terminal.h"
 #include "model/deployment_json.h"
 #include "model/json_writer.h"
+#include "model/secret_sides.h"
 
 namespace kingpost {
 
@@ -43,6 +44,7 @@ class PreviewDigest : public EventConsumer {
       step_of_[pre->metadata.urn] = steps_.size();
       steps_.push_back(pre->metadata);
     } else if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) {
+      HideFoundSecrets(outputs->metadata);
       ReplaceRefresh(outputs->metadata);
     } else if (const auto* summary = std::get_if<SummaryEvent>(&event)) {
       summary_ = *summary;
@@ -69,6 +71,14 @@ class PreviewDigest : public EventConsumer {
   }
 
  private:
+  // A step begins without knowing which of its outputs are going to be secret; its end says.
+  void HideFoundSecrets(const StepMetadata& ended) {
+    const auto found = step_of_.find(ended.urn);
+    if (found == step_of_.end()) return;
+    StatePtr told = ended.new_state;
+    ShareSecrets(&steps_[found->second].old_state, &told);
+  }
+
   // A refresh begins without knowing what it will find; its end says.
   void ReplaceRefresh(const StepMetadata& metadata) {
     const auto found = step_of_.find(metadata.urn);
