@@ -59,7 +59,7 @@ Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
   Group group(loop_);
   for (RequiredPackage& package : packages) {
     const auto port = DebugProviderPort(package.name);
-    const bool runs_elsewhere = !port.ok() || *port != 0 || naming::IsDynamicProvider(package.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0 || IsDynamicProvider(package.name);
     if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
     // Where one part names a version, that will do for those that do not.
     if (package.version.empty() && with_version.count(package.name) > 0) continue;
@@ -187,7 +187,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
   options.prefix = spec.name + " (resource)";
   options.path = prepared->program;
   // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
-  if (naming::IsDynamicProvider(spec.name)) {
+  if (IsDynamicProvider(spec.name)) {
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }
@@ -272,7 +272,11 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
 Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
-  const LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}, nullptr};
+  LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}};
+  if (options_.project.runtime == "python") {
+    context.python_project = options_.project.folder();
+    context.python_options = OptionTexts(*options_.project.runtime_options);
+  }
   auto prepare = [spec, context] { return PreparePack(spec, context); };
   auto prepared = co_await workers_.Run(prepare);
   if (!prepared.ok()) co_return prepared.status();
