@@ -75,9 +75,9 @@ PropertyMap SecretWhere(const PropertyMap& other, const PropertyMap& properties)
 
 void ShareSecrets(StatePtr* old_state, StatePtr* new_state) {
   if (!*old_state || !*new_state || *old_state == *new_state) return;
-  const StatePtr before = *old_state;
+  // The second takes what the first has taken, too: what was equal on both sides is equal afterwards.
   TakeSecretsOf(**new_state, old_state);
-  TakeSecretsOf(*before, new_state);
+  TakeSecretsOf(**old_state, new_state);
 }
 
 }  // namespace kingpost
