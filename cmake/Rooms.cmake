@@ -41,7 +41,7 @@ kp_room(include/kingpost MAY_INCLUDE base model)
 # --- the engine: it decides, does and remembers
 kp_room(update_plan MAY_INCLUDE base model include/kingpost)
 kp_room(decisions MAY_INCLUDE base model include/kingpost)
-kp_room(journal MAY_INCLUDE base base/disk model include/kingpost)
+kp_room(journal MAY_INCLUDE base base/disk model include/kingpost decisions)
 kp_room(engine/providers MAY_INCLUDE base model include/kingpost decisions)
 kp_room(engine MAY_INCLUDE base model include/kingpost update_plan decisions journal engine/providers)
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::decisions {
 

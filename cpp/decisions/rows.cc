@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/doubt.h"
+#include "decisions/pending_operations.h"
 
 namespace kingpost::decisions {
 

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/chains.h"
 
-#include <algorithm>
-
-#include "decisions/targets.h"
+#include "decisions/failures.h"
 
 namespace kingpost::engine {
-
-bool Chains::NeedsSkipped(const decisions::Chain& chain) const {
-  if (skipped_.empty()) return false;
-  const auto is_skipped = [this](const Urn& urn) { return skipped_.count(urn) > 0; };
-  return std::any_of(chain.begin(), chain.end(), [&](const decisions::StepPtr& step) {
-    return decisions::DependsOnAny(step->resource(), is_skipped);
-  });
-}
 
 void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
   for (size_t i = 0; i < chain.size(); ++i) {
@@ -37,7 +27,7 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
     const bool gone = co_await choices_.IsGone(state);
     skip = skip || !gone;
   }
-  if (skip || NeedsSkipped(chain)) {
+  if (skip || decisions::NeedsAnyOf(chain, skipped_)) {
     SettleDeletes(chain, 0);
     if (executor_.stopped()) co_return false;
     skipped_.insert(urn);
@@ -59,7 +49,7 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
       skipped_.insert(urn);
       registered->outcome = RegisterOutcome::kFail;
       // Not every failure ends the run: that of a protected resource does not.
-      co_return operation_.options.continue_on_error || !executor_.stopped();
+      co_return decisions::IsAnswered(operation_.options.continue_on_error, executor_.stopped());
     case Executor::Outcome::kStopped:
       break;
   }

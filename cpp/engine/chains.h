@@ -32,8 +32,6 @@ class Chains {
   void SettleDeletes(const decisions::Chain& chain, size_t completed);
 
  private:
-  bool NeedsSkipped(const decisions::Chain& chain) const;
-
   const Operation& operation_;
   decisions::Rows& rows_;
   ChoiceQueue& choices_;

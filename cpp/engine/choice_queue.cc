@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/choice_queue.h"
 
-#include <unordered_set>
-
-#include "decisions/targets.h"
+#include "decisions/turn_rules.h"
 
 namespace kingpost::engine {
 
-Task<ChoiceQueue::Turn> ChoiceQueue::Take(StatePtr old_state, bool is_included) {
+Task<ChoiceQueue::Turn> ChoiceQueue::Take(StatePtr old_state, bool takes_part) {
+  using For = decisions::ChoiceWaits::For;
+  const auto is_undecided = [this](const Urn& recorded) { return undecided_.count(recorded) > 0; };
   while (true) {
     Turn turn;
     turn.permit = co_await one_at_a_time_.Acquire();
-    turn.went_first = old_state && rows_.GoesFirst(old_state);
+    const auto waits = decisions::WhomAChoiceWaitsFor(old_state, takes_part, rows_, is_undecided);
+    turn.went_first = waits.what == For::kOwnDelete;
     std::shared_ptr<Event> first;
-    if (turn.went_first) {
-      first = LeavingOf(old_state);
-    } else if (old_state && !is_included) {
-      first = UndecidedBelow(*old_state);
-    }
+    if (waits.what == For::kOwnDelete) first = LeavingOf(old_state);
+    if (waits.what == For::kAnotherChoice) first = undecided_.at(waits.other);
     if (!first) co_return turn;
     turn.permit.Release();
     co_await *first;
@@ -48,25 +46,6 @@ std::shared_ptr<Event> ChoiceQueue::LeavingOf(const StatePtr& state) const {
 Task<bool> ChoiceQueue::IsGone(StatePtr state) {
   if (const std::shared_ptr<Event> ended = LeavingOf(state)) co_await *ended;
   co_return rows_.GoesFirst(state);
-}
-
-std::shared_ptr<Event> ChoiceQueue::UndecidedBelow(const State& state) const {
-  std::unordered_set<Urn> seen = {state.urn};
-  std::vector<StatePtr> waiting;
-  const State* next = &state;
-  while (next) {
-    std::vector<Urn> below = {decisions::ProviderUrn(*next)};
-    for (const decisions::DependencyRef& ref : decisions::AllDependencies(*next)) below.push_back(ref.urn);
-    for (const Urn& urn : below) {
-      if (urn.empty() || !seen.insert(urn).second || rows_.HasStep(urn)) continue;
-      const auto undecided = undecided_.find(urn);
-      if (undecided != undecided_.end()) return undecided->second;
-      if (StatePtr recorded = rows_.Old(urn)) waiting.push_back(std::move(recorded));
-    }
-    next = waiting.empty() ? nullptr : waiting.back().get();  // the base keeps it
-    if (next) waiting.pop_back();
-  }
-  return nullptr;
 }
 
 }  // namespace kingpost::engine

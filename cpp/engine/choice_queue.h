@@ -19,10 +19,8 @@ class ChoiceQueue {
     Semaphore::Permit permit{nullptr};
     bool went_first = false;  // the old state has gone for the sake of another
   };
-  // Waits for what `old_state` (may be null) has to wait for: if something it depends on has condemned it, its delete,
-  // which may fail, and then it lives on. If it is not included, the choices that what it depends on has yet to make:
-  // it is kept by this registration only if nobody else records it.
-  Task<Turn> Take(StatePtr old_state, bool is_included);
+  // Waits for whom decisions::WhomAChoiceWaitsFor names; `old_state` may be null.
+  Task<Turn> Take(StatePtr old_state, bool takes_part);
 
   // Registrations that have not chosen yet, by their recorded names.
   void SetUndecided(const Urn& recorded);
@@ -36,8 +34,6 @@ class ChoiceQueue {
 
  private:
   std::shared_ptr<Event> LeavingOf(const StatePtr& state) const;
-  // The choice of one that `state` depends on, directly or not; null if there is none.
-  std::shared_ptr<Event> UndecidedBelow(const State& state) const;
 
   Loop& loop_;
   const decisions::Rows& rows_;

@@ -2,12 +2,12 @@
 // Default providers: one a package, version and source, made when first needed (rows 2.9 to 2.13). Engine thread.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/required_packages.h"
 #include "engine/resource_requests.h"
 #include "model/provider_inputs.h"
 
@@ -21,10 +21,9 @@ class DefaultProviders {
   // What the program's own dependencies say about the packages it uses. Of a program that says nothing, the record
   // does: its resources go on with the plugins they have.
   Status SetRequired(const std::vector<RequiredPackage>& packages);
-  const ProviderRequest* Required(const std::string& package) const;
-
+  const ProviderRequest* Required(const std::string& package) const { return required_.Find(package); }
   // The request with what the program's dependencies say where it says nothing.
-  ProviderRequest Complete(ProviderRequest request) const;
+  ProviderRequest Complete(ProviderRequest request) const { return required_.Complete(std::move(request)); }
   // The reference of the default provider that serves the request, or of the denial (row 2.13).
   Task<Result<std::string>> Get(ProviderRequest request);
   // What the stack's configuration says for the package.
@@ -36,13 +35,11 @@ class DefaultProviders {
     Event done;
     Result<std::string> reference{Code::kUnknown, "not registered yet"};
   };
-  Status Require(ProviderRequest request);
-  Result<bool> Denied(const std::string& package) const;
 
   Loop& loop_;
   const Operation& operation_;
   ResourceRequests& requests_;
-  std::map<std::string, ProviderRequest> required_;
+  decisions::RequiredPackages required_;
   std::unordered_map<std::string, std::shared_ptr<Pending>> providers_;
 };
 

@@ -192,13 +192,9 @@ Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyM
 std::string MonitorService::ResolveProvider(const std::string& given,
                                             const std::map<std::string, std::string>& providers, const Urn& parent,
                                             const std::string& package) const {
-  if (!given.empty()) return given;
-  auto named = providers.find(package);
-  if (named != providers.end()) return named->second;
-  auto of_parent = component_providers_.find(parent);
-  if (parent.empty() || of_parent == component_providers_.end()) return "";
-  named = of_parent->second.find(package);
-  return named == of_parent->second.end() ? "" : named->second;
+  const auto of_parent = component_providers_.find(parent);
+  const bool is_inherited = !parent.empty() && of_parent != component_providers_.end();
+  return decisions::GivenProvider(given, providers, is_inherited ? &of_parent->second : nullptr, package);
 }
 
 Result<ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
@@ -240,7 +236,7 @@ Task<Result<ProviderPtr>> MonitorService::ProviderFor(ProviderRequest request, s
   const std::string package = request.package();
   Result<std::string> reference = co_await ReferenceFor(std::move(request), given);
   if (!reference.ok()) co_return reference.status();
-  if (!providers::DeniedPackage(*reference).empty()) {
+  if (!decisions::DeniedPackage(*reference).empty()) {
     co_return Status(Code::kUnknown,
                      "Default provider for '" + package + "' disabled. '" + token + "' must use an explicit provider.");
   }
@@ -274,7 +270,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
     if (!wanted.ok()) co_return wanted.status();
     Result<std::string> reference = co_await parts_.defaults.Get(*wanted);
     if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
-    if (!providers::DeniedPackage(*reference).empty()) {
+    if (!decisions::DeniedPackage(*reference).empty()) {
       co_return Status(Code::kUnknown, "Default provider for '" + request.type + "' disabled. '" + request.type +
                                            "' must use an explicit provider.");
     }

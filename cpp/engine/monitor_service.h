@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/provider_choice.h"
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
 #include "engine/published_resources.h"
@@ -66,18 +67,12 @@ class MonitorService : public Monitor {
   Task<Result<Urn>> RegisterInPlace(std::string type, std::string name, Urn parent);
 
  private:
-  // A request decoded and validated, on its way to a goal.
+  // A request on its way to a goal: what is asked for is changed in place until the goal is taken out of it.
   struct GoalDraft {
     RegisterResourceRequest request;
-    Urn parent;
     std::vector<Callback> own_transforms;
-    ResourceOptions options;
-    PropertyMap inputs;
-    std::vector<Urn> dependencies;
-    PropertyDependencies property_dependencies;
     std::string provider_reference;
-    std::map<std::string, std::string> provider_references;
-    std::vector<Alias> aliases;
+    std::map<std::string, std::string> provider_references;  // of what a remote component makes
   };
   Task<Result<RegisterResourceResponse>> Register(RegisterResourceRequest request);
   Task<Result<ReadResourceResponse>> Read(ReadResourceRequest request);
@@ -86,18 +81,15 @@ class MonitorService : public Monitor {
   // Once the run has been stopped, the program gets no answer until its connection ends.
   Task<void> HoldIfStopped(Status answer);
   Task<Status> Prepare(GoalDraft* r);
-  Status ReadDependencies(GoalDraft* r) const;
-  void InheritFromParent(GoalDraft* r) const;
-  ResourceOptions OptionsOf(const GoalDraft& r, std::vector<Alias> aliases) const;
+  void InheritFromParent(RegisterResourceRequest* request) const;
   Task<Status> Transform(GoalDraft* r);
   Task<Status> ChooseProviders(GoalDraft* r);
-  Status AddProviderInputs(GoalDraft* r) const;
-  Status ReadOptions(GoalDraft* r, Goal* goal) const;
+  Status AddProviderInputs(RegisterResourceRequest* request) const;
+  Status Complete(GoalDraft* r) const;
   Task<Result<RegisterResourceResponse>> RegisterLocal(GoalDraft* r);
-  ConstructRequest MakeConstructRequest(const GoalDraft& r, const Goal& goal) const;
   Task<Result<RegisterResourceResponse>> Construct(GoalDraft* r);
-  void Remember(const GoalDraft& r, const Urn& urn, const std::string& id);
-  void Publish(const GoalDraft& r, const State& state) const;
+  void Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id);
+  void Publish(const Goal& goal, const State& state) const;
   // Nothing if the construction was abandoned.
   using Constructed = std::optional<Result<ConstructResponse>>;
   Task<Constructed> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);

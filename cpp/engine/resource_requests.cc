@@ -3,33 +3,9 @@
 
 #include "decisions/chain.h"
 #include "decisions/keep.h"
+#include "decisions/read_rules.h"
 
 namespace kingpost::engine {
-
-namespace {
-
-decisions::Draft DraftOf(const ReadGoal& goal, const Urn& urn) {
-  auto draft = std::make_shared<State>();
-  static_cast<Declared&>(*draft) = goal;
-  draft->urn = urn;
-  draft->custom = true;
-  draft->id = goal.id;
-  draft->external = true;
-  return draft;
-}
-
-// The answer to a read that was skipped because something before it failed (row 5.11): what is recorded, if anything.
-ResourceAnswer LastKnown(ResourceAnswer skipped, const StatePtr& recorded) {
-  skipped.outcome = RegisterOutcome::kSuccess;
-  skipped.unknown = !recorded;
-  if (!recorded) return skipped;
-  auto state = std::make_shared<State>(*skipped.state);
-  state->outputs = recorded->outputs;
-  skipped.state = std::move(state);
-  return skipped;
-}
-
-}  // namespace
 
 ResourceRequests::ResourceRequests(const ResourceRequestParts& parts)
     : parts_(parts),
@@ -71,15 +47,14 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   decisions::Rows& rows = parts_.run.rows();
   KP_CO_TRY(decisions::MayStillChange(urn, rows));
   if (goal.id.empty()) co_return Status(Code::kInvalidArgument, "Expected an ID for " + urn.str());
-  const decisions::Draft draft = DraftOf(goal, urn);
+  const auto draft = std::make_shared<State>(decisions::DraftOfRead(goal, goal.id, urn));
   const OldResource old = identity_.FindOld(urn, goal.parent, goal.type, goal.name, {});
   if (old.clash) co_return Status::Bail();
   if (!old.alias.empty()) draft->aliases.push_back(old.alias);
   KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));
   const decisions::Decision decision = decisions::ChooseRead(old.state, draft->id);
-  const bool replaces = decision.is<decisions::way::ReadInstead>();
-  if (!replaces && parts_.mode == decisions::RunMode::kDestroy) rows.DeleteAtEnd(draft);
-  rows.Decide(urn, replaces ? decisions::RowOutcome::kReplaced : decisions::RowOutcome::kRead, decision.because);
+  if (decisions::IsDroppedAtEnd(decision, parts_.mode)) rows.DeleteAtEnd(draft);
+  rows.Decide(urn, decisions::FateOf(decision), decision.because);
   const Goal nothing_more;
   decisions::ChainParts parts{old.state, draft, nothing_more};
   decisions::Chain chain = decisions::ChainFor(decision, parts, rows);
@@ -89,7 +64,11 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   registered.unknown = chain.front()->unknown_yet;
   const bool answered = co_await chains_.Run(std::move(chain), &registered);
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
-  if (registered.outcome == RegisterOutcome::kSkip) co_return LastKnown(std::move(registered), old.state);
+  if (registered.outcome == RegisterOutcome::kSkip) {
+    registered.outcome = RegisterOutcome::kSuccess;
+    registered.unknown = !old.state;
+    registered.state = decisions::LastKnown(registered.state, old.state);
+  }
   co_return registered;
 }
 

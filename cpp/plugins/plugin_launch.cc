@@ -286,7 +286,9 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
   if (const Status fits = RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
   std::map<std::string, std::string> environment = context.environment;
   if (pack.runtime == "python" || !pack.module.empty()) {
-    auto python = FindPython(pack.options, pack.folder, true);
+    const bool as_project = !pack.module.empty() && !context.python_project.empty();
+    auto python = as_project ? FindPython(context.python_options, context.python_project, false)
+                             : FindPython(pack.options, pack.folder, true);
     if (!python.ok()) return python.status();
     environment.insert(python->environment.begin(), python->environment.end());
     std::vector<std::string> argv = {python->executable, "-u", "-m"};

@@ -21,7 +21,10 @@ struct LaunchContext {
   std::map<std::string, std::string> environment;  // over ours
   std::vector<std::string> log_flags;              // --logflow: before the engine's address
   // Not null: what is in source form is started under a debugger, which is then told here.
-  std::shared_ptr<Debugger> debugger;
+  std::shared_ptr<Debugger> debugger = nullptr;
+  // Of a project in Python, "" otherwise: a module of policies runs with the interpreter of what it checks.
+  std::string python_project = "";
+  RuntimeOptions python_options = {};
 };
 
 // What the PulumiPlugin.yaml of a plugin in source form says.

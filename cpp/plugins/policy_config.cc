@@ -81,7 +81,9 @@ Result<PolicyConfig> ParsePolicyConfig(json value, const std::string& policy) {
     return Status(Code::kInvalidArgument, "parsing " + Quote(policy) + ": " + value.dump() +
                                               " is not a valid value; must be a string or object");
   }
-  if (auto level = value.find(kLevelKey); level != value.end()) {
+  // Under "all" there is nothing but a level, so its short name, which packs of our own have, can mean nothing else.
+  const bool is_short = policy == kAllPolicies && !value.contains(kLevelKey);
+  if (auto level = value.find(is_short ? "level" : kLevelKey); level != value.end()) {
     if (!level->is_string()) {
       return Status(Code::kInvalidArgument,
                     where + level->dump() + " is not a valid enforcement level; must be a string");

@@ -272,7 +272,11 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
 Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
-  const LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}, nullptr};
+  LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}};
+  if (options_.project.runtime == "python") {
+    context.python_project = options_.project.folder();
+    context.python_options = OptionTexts(*options_.project.runtime_options);
+  }
   auto prepare = [spec, context] { return PreparePack(spec, context); };
   auto prepared = co_await workers_.Run(prepare);
   if (!prepared.ok()) co_return prepared.status();

@@ -159,6 +159,10 @@ Value SecretOf(py::handle element, int depth) {
   if (!py::isinstance(element, Classes::Get().sealed)) return Value::Secret(Convert(element, depth));
   SecretData sealed;
   sealed.ciphertext = TextOf(element, "ciphertext");
+  if (sealed.ciphertext == kLeftOut) {
+    throw Unfit{"",
+                "the secret was left out when it was pickled; pickle it inside `with kingpost.secrets_in_pickles():`"};
+  }
   sealed.sealed = true;
   return Value::Secret(std::move(sealed));
 }

@@ -12,6 +12,9 @@
 
 namespace kingpost::python {
 
+// What a pickle has in place of a secret's ciphertext, as kingpost.values.LEFT_OUT.
+inline constexpr char kLeftOut[] = "[left out]";
+
 // What an exception says, as kingpost/_callback.py tells it: whatever its __str__ does. With the GIL.
 std::string TextOfError(const pybind11::error_already_set& error);
 

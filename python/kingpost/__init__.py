@@ -68,9 +68,10 @@ from .messages import (
 from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, policy, stack_policy
 from .provider import Provider
 from .result import Diagnostic, HistoryEntry, Reason, ResourceState, Result, Step, UpdatePlan
+from ._pickles import secrets_in_pickles
 from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
 from .property_types import Archive, Asset, Property, replace_on_change, secret, stable
-from .resources import Incomplete
+from .resources import Incomplete, ManagedResource
 from .serving import serve, serve_policies
 from .stack import Stack
 from .state_store import MemoryStateStore, ObjectInfo, ObstoreStateStore, PutRefused, StateStore, StoredObject
@@ -127,6 +128,7 @@ __all__ = [
     "InvokeResponse",
     "Journal",
     "JournalEntry",
+    "ManagedResource",
     "MappingRequest",
     "MappingResponse",
     "MemoryStateStore",
@@ -189,6 +191,7 @@ __all__ = [
     "policy",
     "replace_on_change",
     "secret",
+    "secrets_in_pickles",
     "serve",
     "serve_policies",
     "stable",

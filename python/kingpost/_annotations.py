@@ -69,6 +69,8 @@ def _resolve(cls: Type[Any], names: Mapping[str, Any], seen: Set[type]) -> None:
             continue
         module = sys.modules.get(getattr(owner, "__module__", ""))
         for name, annotation in list(annotations.items()):
+            if isinstance(annotation, ForwardRef):  # as a TypedDict keeps them
+                annotation = annotation.__forward_arg__
             if isinstance(annotation, str):
                 annotations[name] = _evaluated(annotation, vars(module) if module else {}, names)
             found.append(annotations[name])

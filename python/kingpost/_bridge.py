@@ -23,6 +23,7 @@ from .values import contains_unknowns
 Message = Dict[str, Any]
 
 _UNIMPLEMENTED, _INTERNAL = 12, 13  # as gRPC counts
+_ID_LENGTH_MAX = 64 * 1024  # of an ID or a name: what is longer is something else, put into the wrong field
 
 
 class Answer(Protocol):
@@ -61,10 +62,12 @@ def _text(field: str, value: Any) -> str:
     """An identifier, which has to come back as it was."""
     if not isinstance(value, str):
         raise WrongAnswer(f"{field} must be a text, not {type(value).__name__}")
+    if len(value) > _ID_LENGTH_MAX:
+        raise WrongAnswer(f"{field} must have {_ID_LENGTH_MAX} characters at most, not {len(value)}; it is '{clean(value)[:60]}...'")
     if clean(value) != value:
         raise WrongAnswer(
-            f"{field} must be Unicode of a usual length, not '{clean(value)[:100]}'; a file name that is not UTF-8 may be "
-            "given as os.fsencode(name).hex()"
+            f"{field} must be Unicode, not '{clean(value)[:100]}'; a file name that is not UTF-8 may be given as "
+            "os.fsencode(name).hex()"
         )
     return value
 

@@ -93,7 +93,7 @@ def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
 
 def is_from_own_code(error: BaseException) -> bool:
     """False for what this package or the SDK found by themselves: their frames tell a user nothing."""
-    return bool(_own_frames(error))
+    return bool(_own_frames(error)) or not _is_ours(type(error))
 
 
 def without_machinery(error: E) -> E:
@@ -120,7 +120,7 @@ def hint(error: BaseException, text: str) -> None:
     """A note below the exception's text, as tracebacks show it from Python 3.11 on."""
     notes = getattr(error, "__notes__", [])
     if text not in notes:
-        error.__notes__ = [*notes, text]  # type: ignore[attr-defined]
+        setattr(error, "__notes__", [*notes, text])  # noqa: B010 - unknown to type checkers before Python 3.11
 
 
 # --- where a failure came from --------------------------------------------------------------------

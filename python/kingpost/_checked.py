@@ -14,6 +14,8 @@ from ._callback import clean
 Texts = Union[List[str], Tuple[str, ...], Set[str], FrozenSet[str]]
 
 F = TypeVar("F", bound=Callable[..., Any])
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def spelled(**remedies: str) -> Callable[[F], F]:
@@ -24,9 +26,11 @@ def spelled(**remedies: str) -> Callable[[F], F]:
 
         @functools.wraps(method)
         def checked(*args: Any, **kwargs: Any) -> Any:
+            __tracebackhide__ = True
             for keyword in kwargs:
                 if keyword not in known:
-                    raise TypeError(_unknown(method.__name__, keyword, known, remedies))
+                    name = "Stack" if method.__name__ == "__init__" else method.__name__
+                    raise TypeError(_unknown(name, keyword, known, remedies))
             return method(*args, **kwargs)
 
         return checked  # type: ignore[return-value]
@@ -60,7 +64,7 @@ def listed(argument: str, given: Iterable[Any]) -> List[Any]:
     return list(given)
 
 
-def mapped(argument: str, of_what: str, given: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
+def mapped(argument: str, of_what: str, given: Optional[Mapping[K, V]]) -> Dict[K, V]:
     if given is not None and not isinstance(given, Mapping):
         raise TypeError(f"{argument} must be a dict of {of_what}, not {type(given).__name__}")
     return dict(given or {})

@@ -82,6 +82,6 @@ def answer_component(provider: Provider, method: str, fields: Message, debug: bo
     except InputPropertiesError as error:
         return {"error": clean(text_of_properties(error))}
     except BaseException as raised:  # noqa: BLE001 - whatever the user's code raises is the component's failure
-        error = getattr(raised, "inner", raised)
-        causes.note(error, "provider")
-        return failure(error, debug)
+        inner: BaseException = getattr(raised, "inner", raised)
+        causes.note(inner, "provider")
+        return failure(inner, debug)

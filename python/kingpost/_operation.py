@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Prot
 
 from . import _kingpost
 from ._callback import GRACE_SECONDS
+from ._garbage import no_collection
 from ._pool import CallbackPool
 from .events import Event, make_event
 
@@ -93,7 +94,8 @@ class RunningOperation:
         if interrupted is not None:
             raise interrupted
         assert run is not None
-        return run.outcome()
+        with no_collection():
+            return run.outcome()
 
     def settle(self) -> None:
         """For whoever was interrupted outside of ``wait``: cancels, and waits all the same."""

@@ -97,7 +97,8 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
         try:
             self._pack.configure(
                 {
-                    name: {**from_struct(config.properties), "level": names[config.enforcementLevel]}
+                    # A file may say "level" among the settings, as policy_config does.
+                    name: {"level": names[config.enforcementLevel], **from_struct(config.properties)}
                     for name, config in request.policyConfig.items()
                 }
             )

@@ -10,32 +10,27 @@ import logging
 import os
 import threading
 from pathlib import Path
-from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Union, get_args
 
 from ._bridge import Answer, Message
 from ._callback import GRACE_SECONDS, Causes, clean, guarded, is_from_own_code, told, trace_of
+from ._checked import listed, mapped
+from ._garbage import rare_collection
 from ._loops import BorrowedLoop
 from .errors import Error, ProgramFailed
+from .words import HookTime
 
 Program = Callable[[], Union[None, Awaitable[Any], Any]]
 #: A function of a ``pulumi.ResourceHookArgs``.
 Hook = Callable[[Any], Any]
 #: By when they are called: "before_create", "after_delete", "on_error".
-Hooks = Mapping[str, Sequence[Hook]]
+Hooks = Mapping[HookTime, Sequence[Hook]]
 #: As users give them: where there is one, it needs no list.
-HooksGiven = Mapping[str, Union[Hook, Sequence[Hook]]]
+HooksGiven = Mapping[HookTime, Union[Hook, Sequence[Hook]]]
 #: Functions of a ``pulumi.ResourceTransformArgs``.
 Transforms = Sequence[Callable[[Any], Any]]
 
-HOOK_TIMES = (
-    "before_create",
-    "after_create",
-    "before_update",
-    "after_update",
-    "before_delete",
-    "after_delete",
-    "on_error",
-)
+HOOK_TIMES = get_args(HookTime)
 
 
 def require_program(program: Union[Program, str, "os.PathLike[str]", None], stack: str) -> None:
@@ -72,7 +67,7 @@ class ProgramBridge:
     ) -> None:
         self._program = program
         self._causes = noted = causes or Causes()
-        self._hooks = {
+        self._hooks: Hooks = {
             time: [guarded(function, noted, "hook") for function in functions] for time, functions in hooks.items()
         }
         self._transforms = [guarded(transform, noted, "transform") for transform in transforms]
@@ -119,7 +114,7 @@ class ProgramBridge:
         runtime.set_all_config(fields["config"], fields["config_secret_keys"] or None)
 
         try:
-            with BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256)) as loop:
+            with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256)) as loop:
                 loop.run_until_complete(runtime.run_in_stack(self._declare))
         except grpc.RpcError as error:
             if error.code() == grpc.StatusCode.UNAVAILABLE:
@@ -165,11 +160,12 @@ def without_generators(made: Any) -> Any:
 
 
 def checked_hooks(hooks: Optional[HooksGiven]) -> Hooks:
-    checked: Dict[str, Sequence[Hook]] = {}
+    checked: Dict[HookTime, Sequence[Hook]] = {}
+    mapped("hooks", "times and functions", hooks)
     for time, functions in (hooks or {}).items():
         if time not in HOOK_TIMES:
             raise ValueError(f"there are no hooks {time!r}; use one of {', '.join(HOOK_TIMES)}")
-        checked[time] = [functions] if callable(functions) else list(functions)
+        checked[time] = [functions] if callable(functions) else listed(f"the hooks {time}", functions)
         for function in checked[time]:
             if not callable(function):
                 raise TypeError(f"a hook must be a function, not {type(function).__name__}")

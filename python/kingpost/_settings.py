@@ -9,7 +9,7 @@ import os
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._callback import Causes, hint
+from ._callback import Causes, hint, is_from_own_code
 from ._checked import flag, mapped, text_argument, texts
 from ._hints import hints_for
 from .errors import Cancelled, Error, PolicyFailed, PolicyViolation, ResourceFailed, error_of
@@ -90,7 +90,7 @@ def error_from(failure: Exception, causes: Optional[Causes] = None) -> Error:
 def caused(error: Error, causes: Causes, mask: Callable[[str], str]) -> Error:
     """With the exception that is behind it, and hints of what the API can do about it."""
     raised = causes.of(str(error), error.urn)
-    if raised is not None and not raised.is_secret(mask):
+    if raised is not None and is_from_own_code(raised.error) and not raised.is_secret(mask):
         error.__cause__ = raised.error
     for text in hints_for(error):
         hint(error, text)

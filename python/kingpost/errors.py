@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Type
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Type
 
 if TYPE_CHECKING:
     from .result import Result
@@ -102,3 +102,6 @@ class InitializationFailed(Exception):
         self.outputs = outputs
         self.reasons = reasons
         self.inputs = inputs
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (InitializationFailed, (self.id, self.outputs, self.reasons, self.inputs))

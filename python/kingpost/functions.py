@@ -58,11 +58,11 @@ class PackageFunction:
         if not is_object(self.result_class):
             raise TypeError(f"{self._label} must say what it returns, a dataclass: def {self._label}(...) -> Result")
         self._config_name = next((name for name, hint in hints.items() if config_class and hint is config_class), None)
-        names = [name for name in inspect.signature(function).parameters if name != self._config_name]
-        if len(names) > 1 or any(not is_object(hints.get(name)) for name in names):
+        taken = [name for name in inspect.signature(function).parameters if name != self._config_name]
+        if len(taken) > 1 or any(not is_object(hints.get(name)) for name in taken):
             raise TypeError(f"{self._label} must take its arguments as one dataclass: def {self._label}(args: Arguments)")
-        self._args_name = names[0] if names else None
-        self.args_class: Optional[Type[Any]] = hints[names[0]] if names else None
+        self._args_name = taken[0] if taken else None
+        self.args_class: Optional[Type[Any]] = hints[taken[0]] if taken else None
         self.args: List[Field] = fields_of(self.args_class) if self.args_class else []
         self.results: List[Field] = fields_of(self.result_class)
 
@@ -94,6 +94,16 @@ class PackageFunction:
         if self.args_class:
             schema["inputs"] = types.object(self.args_class)
         return schema
+
+
+def args_of(function: PackageFunction, given: Any) -> Dict[str, Any]:
+    """By attribute, of an instance of the function's arguments."""
+    cls = function.args_class
+    if cls is None or not isinstance(given, cls):
+        expected = "no arguments" if cls is None else f"a {cls.__name__}"
+        raise TypeError(f"{function.token} takes {expected}, not {type(given).__name__}")
+    every = {field.attribute: getattr(given, field.attribute, None) for field in function.args}
+    return {attribute: value for attribute, value in every.items() if value is not None}
 
 
 def ask(function: PackageFunction, options: Any, args: Mapping[str, Any]) -> Any:

@@ -39,7 +39,14 @@ Problem = Tuple[str, str]  # path, reason
 
 @dataclass(frozen=True)
 class Property:
-    """What a type does not tell of a property. Goes into ``Annotated``; several add up."""
+    """What a type does not tell of a property. Goes into ``Annotated``; several add up.
+
+    replace_on_change: a change needs a new resource
+    secret:            encrypted, and shown to nobody
+    stable:            an output that updates leave as it is
+    name:              in programs of other languages; by default ``max_size`` is "maxSize"
+    description:       for the schema
+    """
 
     replace_on_change: bool = False  #: a change needs a new resource
     secret: bool = False  #: encrypted, and shown to nobody

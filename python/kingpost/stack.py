@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 from . import _kingpost
 from ._bridge import policy_parts, provider_parts
 from ._callback import Causes
-from ._checked import listed, mapped, optional_text, seconds, text_argument, whole
+from ._checked import listed, mapped, spelled, optional_text, seconds, text_argument, whole
 from ._operation import RunningOperation
 from ._pool import CallbackPool
 from ._process import claim_process
@@ -61,6 +61,7 @@ class Stack(StackOperations):
     PolicyViolation, ProgramFailed, Cancelled.
     """
 
+    @spelled(analyzers="its name is policies=[...]")
     def __init__(
         self,
         project: str,
@@ -69,7 +70,6 @@ class Stack(StackOperations):
         *,
         providers: Optional[Mapping[str, Provider]] = None,
         policies: Sequence[PolicyLike] = (),
-        analyzers: Sequence[PolicyLike] = (),
         policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
         hooks: Optional[HooksGiven] = None,
         transforms: Transforms = (),
@@ -85,10 +85,7 @@ class Stack(StackOperations):
         self.name: str = text_argument("name", name)
         self.program: Union[Program, str, "os.PathLike[str]", None] = checked_program(program)
         self.providers: Dict[str, Provider] = mapped("providers", "packages and their providers", providers)
-        self.policies: List[PolicyLike] = [
-            *listed("policies", policies),
-            *listed("analyzers", analyzers),  # an older name
-        ]
+        self.policies: List[PolicyLike] = listed("policies", policies)
         self.policy_config: Dict[str, Mapping[str, Any]] = mapped(
             "policy_config", "policies and their settings", policy_config
         )

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import check
+import new_option
 import nightly
 import pytest
 from stages import REPOSITORY, SKIPPED, Stage, run
@@ -161,3 +162,8 @@ def test_every_verb_of_dev_is_defined():
 def test_no_stage_hides_another(table):
     names = [stage.name for stage in table.stages()]
     assert sorted(names) == sorted(set(names))
+
+
+def test_an_option_takes_few_lines_in_few_files():
+    counts = new_option.lines_added()
+    assert sum(counts.values()) <= new_option.LINES_MAX and len(counts) <= new_option.FILES_MAX

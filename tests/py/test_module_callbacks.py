@@ -27,7 +27,7 @@ def raising(error):
 
 
 def file_that_is_not_utf8():
-    open(os.fsdecode(b"/nowhere/caf\xe9.txt"))
+    open(os.fsdecode(b"/nowhere/\xe9.txt"))
 
 
 ODD = {
@@ -36,7 +36,7 @@ ODD = {
     "a missing key": (lambda: {}["size"], "KeyError: 'size'"),
     "the end of an iterator": (lambda: next(iter(())), "StopIteration"),
     "a text that raises": (raising(BadText), r"BadText \(its text cannot be read: __str__ raised AttributeError\)"),
-    "a lone surrogate": (file_that_is_not_utf8, r"FileNotFoundError: .*caf\\udce9"),
+    "a lone surrogate": (file_that_is_not_utf8, r"FileNotFoundError: .*/\\udce9"),
     "a text of a megabyte": (lambda: raising(ValueError("long " * 200_000))(), "ValueError: long"),
     "sys.exit": (raising(SystemExit(3)), "SystemExit: 3"),
     "a keyboard interrupt": (raising(KeyboardInterrupt), "KeyboardInterrupt"),

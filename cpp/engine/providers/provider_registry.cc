@@ -4,24 +4,10 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "decisions/remaking.h"
 #include "engine/providers/extension.h"
 
 namespace kingpost::providers {
-
-namespace {
-
-constexpr char kDenied[] = "urn:pulumi:denied::denied::pulumi:providers:";
-constexpr char kDeniedId[] = "denydefaultprovider";
-
-}  // namespace
-
-std::string DeniedDefaultProvider(const std::string& package) { return kDenied + package + "::denied::" + kDeniedId; }
-
-std::string DeniedPackage(const std::string& reference) {
-  auto parsed = ProviderReference::Parse(reference);
-  if (!parsed.ok() || parsed->id != kDeniedId) return "";
-  return std::string(ProviderPackage(parsed->urn.type()));
-}
 
 ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, const decisions::Rows& rows,
                                    Notices& notices, ProviderPtr builtins, ProviderMode mode)
@@ -184,7 +170,7 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
 }
 
 Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
-  if (rows_.WaitsForReplacement(recorded)) co_return Status();
+  if (!decisions::CanBeAskedAbout(recorded, rows_)) co_return Status();
   const Status ensured = co_await Ensure(recorded->provider);
   if (!ensured.ok() || recorded->extension_ref.empty()) co_return ensured;
   const auto& extensions = operation_.base->extensions;

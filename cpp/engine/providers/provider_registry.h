@@ -19,11 +19,6 @@
 
 namespace kingpost::providers {
 
-// No default provider of this package may be made (row 2.13): the reference that says so.
-std::string DeniedDefaultProvider(const std::string& package);
-// The package of such a reference, or "" if it is another.
-std::string DeniedPackage(const std::string& reference);
-
 class ProviderRegistry {
  public:
   ProviderRegistry(Loop& loop, const Operation& operation, const decisions::Rows& rows, Notices& notices,

@@ -211,20 +211,4 @@ TEST_CASE("dependents that another replacement has sent away are waited for, and
   CHECK(decisions::GoingAlready(Share(StateOf("new")), rows).empty());
 }
 
-TEST_CASE("of several that are protected, the last one is named; those that are gone are not") {
-  State guarded = StateOf("b");
-  guarded.protect = true;
-  const StatePtr first = Share(guarded);
-  guarded.urn = UrnOf("c");
-  const StatePtr last = Share(guarded);
-  decisions::Rows rows;
-  rows.SetBase({first, last});
-  const std::vector<decisions::Condemned> going = {{first, {}, nullptr}, {last, {}, nullptr}};
-  CHECK(decisions::ProtectedAmong(going, rows)->state == last);
-  rows.GoFirst(last, {}, nullptr);
-  CHECK(decisions::ProtectedAmong(going, rows)->state == first);
-  rows.CondemnLater(first);
-  CHECK(decisions::ProtectedAmong(going, rows) == nullptr);
-}
-
 }  // namespace kingpost::condemning_oracle_test

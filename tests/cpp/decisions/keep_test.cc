@@ -165,4 +165,17 @@ TEST_CASE("a step that needs what was left out says which, and how to mend it") 
   CHECK_FALSE(decisions::MissingDependencyOf(*step, rows, decisions::Selection(targets)));
 }
 
+TEST_CASE("what is left out is not made, kept, or answered if it was kept already") {
+  namespace way = decisions::way;
+  decisions::Rows rows;
+  const StatePtr recorded = Share(StateOf("a"));
+  rows.SetBase({recorded});
+  const auto because = decisions::Because(decisions::Rule::kExcluded);
+  CHECK(decisions::ChooseLeftOut(nullptr, because, rows).is<way::SkipCreate>());
+  CHECK(decisions::ChooseLeftOut(recorded, because, rows).is<way::Keep>());
+  rows.Keep(UrnOf("a"), because);
+  CHECK(decisions::ChooseLeftOut(recorded, because, rows).is<way::AnswerRecorded>());
+  CHECK(decisions::ChooseLeftOut(recorded, because, rows).because == because);
+}
+
 }  // namespace kingpost::keep_test

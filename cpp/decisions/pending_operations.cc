@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decisions/pending_creates.h"
+#include "decisions/pending_operations.h"
+
+#include <set>
+
+#include "base/command_name.h"
 
 namespace kingpost::decisions {
 
@@ -27,6 +31,23 @@ void Adopt(const State& created, const std::string& id, std::vector<StatePtr>* r
 
 }  // namespace
 
+std::string InterruptedText(const std::vector<PendingOperation>& pending) {
+  if (pending.empty()) return "";
+  std::string text = "Attempting to deploy or update resources with " + std::to_string(pending.size()) +
+                     " pending operations from previous deployment.\n";
+  for (const PendingOperation& operation : pending) {
+    text += "  * " + operation.resource->urn.str() + ", interrupted while " + OperationTypeName(operation.type) + "\n";
+  }
+  return text +
+         "It is not known whether these operations took place: the run was interrupted while it waited for them. Look "
+         "up "
+         "in each provider whether the resource is there.\n\nThen run " +
+         QuotedCommand("refresh") +
+         ": it reads what exists and clears "
+         "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
+         "that did not are cleared with --clear-pending-creates.";
+}
+
 Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, bool clear,
                                                               const std::map<Urn, std::string>& ids,
                                                               std::vector<Urn>* unknown) {
@@ -50,5 +71,25 @@ Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& ba
   resolved->resources = std::move(*sorted);
   return std::shared_ptr<const Snapshot>(resolved);
 }
+
+std::vector<size_t> DeletesInDoubt(const Snapshot& snapshot) {
+  // By ID: its URN may have changed since, by an alias.
+  std::set<std::pair<std::string, std::string>> begun;
+  for (const PendingOperation& pending : snapshot.pending_operations) {
+    if (pending.type == OperationType::kDeleting) begun.emplace(pending.resource->type, pending.resource->id);
+  }
+  std::vector<size_t> doubted;
+  for (size_t i = 0; !begun.empty() && i < snapshot.resources.size(); ++i) {
+    const State& state = *snapshot.resources[i];
+    const bool exists_outside = state.custom && !state.is_provider() && !state.external && !state.is_view();
+    if (!exists_outside || state.pending_delete || state.pending_replacement) continue;
+    if (begun.count({state.type, state.id})) doubted.push_back(i);
+  }
+  return doubted;
+}
+
+bool IsStillInDoubt(const State& doubted) { return !doubted.pending_delete && !doubted.pending_replacement; }
+
+bool IsKeptPending(const PendingOperation& recorded) { return recorded.type == OperationType::kCreating; }
 
 }  // namespace kingpost::decisions

@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user restricted the run to: URNs and patterns (rows 3.32, 3.35, 3.36).
-//
-// In a pattern, "*" stands for any run of characters other than ':' and "**" for anything; patterns are anchored.
+// What a resource refers to, as targets, failures and deletes follow it.
 #pragma once
 
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "model/resource.h"
 
 namespace kingpost::decisions {
-
-class UrnPatterns {
- public:
-  UrnPatterns() = default;
-  explicit UrnPatterns(const std::vector<std::string>& texts);
-
-  // True if the user gave any; URNs added later do not count.
-  bool constrained() const { return constrained_; }
-  // Without constraints, everything is contained.
-  bool Contains(const Urn& urn) const;
-  const std::vector<Urn>& literals() const { return literals_; }  // as given, in order
-  void Add(const Urn& urn) { set_.insert(urn); }
-
- private:
-  bool constrained_ = false;
-  std::vector<Urn> literals_;
-  std::unordered_set<Urn> set_;
-  std::vector<std::string> patterns_;
-};
 
 // One reference of a resource to another, with its reason.
 struct DependencyRef {
