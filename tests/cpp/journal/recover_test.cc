@@ -16,8 +16,8 @@
 #include "journal/finish.h"
 #include "journal/random_run.h"
 #include "journal/replay.h"
-#include "kingpost/secrets_manager.h"
 #include "kingpost/journal_places.h"
+#include "kingpost/secrets_manager.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::recover_test {

@@ -12,9 +12,9 @@
 #include <regex>
 #include <thread>
 
+#include "base/disk/durable_file.h"
 #include "base/process_identity.h"
 #include "kingpost/state_store.h"
-#include "base/disk/durable_file.h"
 #include "store/file_lock.h"
 #include "store/file_store.h"
 #include "support/temp_folder.h"
