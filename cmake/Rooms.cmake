@@ -2,19 +2,19 @@
 # The rooms of cpp/ in the order of the data, and what each includes of the others: exactly that, which
 # tests/cpp/layering/includes_test.cc compares with the files. The libraries link by the same table (cmake/Layers.cmake).
 #
-#   kp_room(<folder> [IN <library>] [MAY_INCLUDE <rooms>...] [CALLS <rooms>...])
+#   kp_room(<folder> [IN <library>] [MAY_INCLUDE <rooms>...])
 #
 # A room sees only rooms above it in this file, so that no two can come to need each other. IN names the folder in whose
-# library the room is; without it the room is a library of its own. CALLS names rooms whose functions it calls without
-# including them, because the seams (include/kingpost) declare those functions.
+# library the room is; without it the room is a library of its own.
 set(KINGPOST_ROOMS)
+set(KINGPOST_LIBRARIES)  # the folders that have one
 
 function(kp_room folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "IN" "MAY_INCLUDE;CALLS" )
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "IN" "MAY_INCLUDE")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "kp_room(${folder}): ${arg_UNPARSED_ARGUMENTS} is no keyword of it")
   endif()
-  foreach(seen IN LISTS arg_MAY_INCLUDE arg_CALLS)
+  foreach(seen IN LISTS arg_MAY_INCLUDE)
     if(NOT seen IN_LIST KINGPOST_ROOMS)
       message(FATAL_ERROR "kp_room(${folder}): ${seen} does not stand above it in cmake/Rooms.cmake")
     endif()
@@ -24,7 +24,10 @@ function(kp_room folder)
   endif()
   set(KINGPOST_ROOMS ${KINGPOST_ROOMS} ${folder} PARENT_SCOPE)
   set(KINGPOST_LIBRARY_OF_${folder} ${arg_IN} PARENT_SCOPE)
-  set(KINGPOST_SEEN_BY_${folder} ${arg_MAY_INCLUDE} ${arg_CALLS} PARENT_SCOPE)
+  list(APPEND KINGPOST_LIBRARIES ${arg_IN})
+  list(REMOVE_DUPLICATES KINGPOST_LIBRARIES)
+  set(KINGPOST_LIBRARIES ${KINGPOST_LIBRARIES} PARENT_SCOPE)
+  set(KINGPOST_SEEN_BY_${folder} ${arg_MAY_INCLUDE} PARENT_SCOPE)
 endfunction()
 
 # --- the ground: no knowledge of deployments
@@ -61,7 +64,7 @@ kp_room(languages/yaml MAY_INCLUDE base model include/kingpost languages/pcl lan
 
 # --- an operation around the engine
 kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/snippets remote/cloud secrets store workspace
-  journal CALLS engine)
+  journal)
 
 # --- programs and plugins: processes, what they are written in, where they come from, how one talks to them
 kp_room(processes MAY_INCLUDE base)

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 namespace {
 
@@ -92,4 +92,4 @@ uint64_t ChaCha8::Below(uint64_t bound) {
   return word % bound;
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 class ChaCha8 {
  public:
@@ -29,4 +29,4 @@ class ChaCha8 {
   std::string rest_;           // of a word that Bytes took in part
 };
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string FormatGoDuration(double seconds) {
   return text + Trimmed(rest) + "s";
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

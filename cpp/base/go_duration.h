@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 std::optional<double> ParseGoDuration(std::string_view text);  // seconds; nullopt if it is none
 std::string FormatGoDuration(double seconds);                  // "" for 0
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

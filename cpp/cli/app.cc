@@ -19,8 +19,8 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/globals.h"
 #include "cli/session/session.h"
+#include "cli/session/slow_service_notice.h"
 #include "cli/session/stack_access.h"
-#include "cli/session/wait_teller.h"
 #include "cli/timings/trace.h"
 #include "cli/unavailable.h"
 #include "console/display/output.h"
@@ -201,7 +201,7 @@ Status RunWatched(const Command& command, const CommandBody& body, const Flags& 
   Watching watching;
   if (const Status begun = watching.Begin(globals, command.path); !begun.ok()) return begun;
   session.set_trace(watching.trace());
-  const WaitTeller teller([&session](const std::string& text) { session.Note(text); });
+  const SlowServiceNotice notice([&session](const std::string& text) { session.Note(text); });
   const Status done = body(session);
   watching.Finish(session, done);
   return done;

@@ -6,7 +6,7 @@
 #include "decisions/name_pattern.h"
 #include "model/json_reader.h"
 
-namespace kingpost::naming {
+namespace kingpost::decisions {
 
 namespace {
 
@@ -198,4 +198,4 @@ Autonamer::Proposal Autonamer::ForResource(const Urn& urn, const std::string& se
   return proposal;
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost::decisions

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
-namespace kingpost::naming {
+namespace kingpost::decisions {
 
 class Autonamer {
  public:
@@ -35,4 +35,4 @@ class Autonamer {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace kingpost::naming
+}  // namespace kingpost::decisions

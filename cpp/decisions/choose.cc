@@ -144,8 +144,8 @@ ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const s
     if (from == candidate.draft.property_dependencies.end()) continue;
     for (const Urn& urn : from->second) {
       const Row* row = rows.Find(urn);
-      const bool changes =
-          row && (row->fate() == Fate::kCreated || row->fate() == Fate::kUpdated || row->fate() == Fate::kReplaced);
+      const bool changes = row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kUpdated ||
+                                   row->outcome() == RowOutcome::kReplaced);
       if (changes) return Because(rule, keys, row->urn(), row->because());
     }
   }

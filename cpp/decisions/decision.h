@@ -8,7 +8,7 @@
 
 #include "decisions/reason.h"
 #include "decisions/step.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::decisions {
 

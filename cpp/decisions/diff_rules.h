@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "model/resource.h"
 
 namespace kingpost::decisions {

@@ -10,7 +10,7 @@
 #include "model/deployment_json.h"
 #include "model/property_path.h"
 
-namespace kingpost::naming {
+namespace kingpost::decisions {
 
 namespace {
 
@@ -157,4 +157,4 @@ GeneratedName GenerateName(const std::string& pattern, std::string_view logical_
   return {text, text != named};
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost::decisions

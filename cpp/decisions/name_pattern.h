@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-namespace kingpost::naming {
+namespace kingpost::decisions {
 
 struct PatternContext {
   const std::map<std::string, std::string>& config;  // "project:key" -> text
@@ -26,4 +26,4 @@ struct GeneratedName {
 // `pattern` is resolved. One seed gives one name.
 GeneratedName GenerateName(const std::string& pattern, std::string_view logical_name, const std::string& seed);
 
-}  // namespace kingpost::naming
+}  // namespace kingpost::decisions

@@ -23,7 +23,9 @@ Decision ChooseRead(const StatePtr& old_state, const std::string& id) {
   return {way::ReadIt(), Because(Rule::kReadByProgram)};
 }
 
-Fate FateOf(const Decision& read) { return read.is<way::ReadInstead>() ? Fate::kReplaced : Fate::kRead; }
+RowOutcome FateOf(const Decision& read) {
+  return read.is<way::ReadInstead>() ? RowOutcome::kReplaced : RowOutcome::kRead;
+}
 
 bool IsDroppedAtEnd(const Decision& read, RunMode mode) {
   return mode == RunMode::kDestroy && !read.is<way::ReadInstead>();
@@ -33,7 +35,7 @@ bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
   if (draft.id == kUnknownString) return true;
   return is_preview && std::any_of(draft.dependencies.begin(), draft.dependencies.end(), [&rows](const Urn& urn) {
            const Row* row = rows.Find(urn);
-           return row && (row->fate() == Fate::kCreated || row->fate() == Fate::kReplaced);
+           return row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kReplaced);
          });
 }
 

@@ -16,7 +16,7 @@ State DraftOfRead(const Declared& declared, const std::string& id, const Urn& ur
 // what it owned under another ID is replaced.
 Decision ChooseRead(const StatePtr& old_state, const std::string& id);
 // How such a decision is noted, and whether a destroy drops at the end what was read.
-Fate FateOf(const Decision& read);
+RowOutcome FateOf(const Decision& read);
 bool IsDroppedAtEnd(const Decision& read, RunMode mode);
 
 // Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on

@@ -9,7 +9,7 @@
 #include "decisions/rows.h"
 #include "decisions/selection.h"
 #include "kingpost/engine.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::decisions {
 

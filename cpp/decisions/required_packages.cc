@@ -12,7 +12,7 @@ namespace {
 // Programs require packages of other kinds too, which are no providers.
 bool IsOfResources(const RequiredPackage& package) { return package.kind == "resource"; }
 
-const std::string& VersionOf(const naming::ProviderRequest& request) {
+const std::string& VersionOf(const ProviderRequest& request) {
   return request.parameterization ? request.parameterization->version : request.version;
 }
 
@@ -20,8 +20,8 @@ std::map<std::string, std::set<std::string>> RecordedVersions(const std::vector<
   std::map<std::string, std::set<std::string>> versions;
   for (const StatePtr& state : recorded) {
     if (!state->is_provider()) continue;
-    const auto parsed = naming::ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
-    const auto* plugin = std::get_if<naming::ProviderPlugin>(&parsed);
+    const auto parsed = ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
+    const auto* plugin = std::get_if<ProviderPlugin>(&parsed);
     if (!plugin) continue;
     const auto& parameterization = plugin->parameterization;
     const std::string& version = parameterization ? parameterization->version : plugin->spec.version;
@@ -37,7 +37,7 @@ Status RequiredPackages::Learn(const std::vector<RequiredPackage>& of_program, c
   for (const RequiredPackage& package : of_program) {
     if (!IsOfResources(package)) continue;
     told = true;
-    naming::ProviderRequest request;
+    ProviderRequest request;
     request.plugin = package.name;
     request.version = package.version;
     request.download_url = package.download_url;
@@ -48,34 +48,34 @@ Status RequiredPackages::Learn(const std::vector<RequiredPackage>& of_program, c
   if (told) return Status();
   for (const StatePtr& state : recorded) {
     if (!state->is_provider()) continue;
-    auto request = naming::RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
+    auto request = RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
     KP_TRY(request ? Add(std::move(*request)) : Status());
   }
   return Status();
 }
 
-Status RequiredPackages::Add(naming::ProviderRequest request) {
+Status RequiredPackages::Add(ProviderRequest request) {
   auto [slot, inserted] = required_.try_emplace(request.package(), request);
   if (inserted) return Status();
-  naming::ProviderRequest& known = slot->second;
+  ProviderRequest& known = slot->second;
   if (known.plugin != request.plugin) {
     return Status(Code::kFailedPrecondition, "package \"" + request.package() +
                                                  "\" is provided by more than one plugin: " + known.plugin + " and " +
                                                  request.plugin + "; remove one of them");
   }
   const std::string& version = VersionOf(request);
-  const bool higher = !version.empty() && naming::CompareSemver(version, VersionOf(known)) > 0;
+  const bool higher = !version.empty() && CompareSemver(version, VersionOf(known)) > 0;
   if (VersionOf(known).empty() || higher) known = std::move(request);
   return Status();
 }
 
-const naming::ProviderRequest* RequiredPackages::Find(const std::string& package) const {
+const ProviderRequest* RequiredPackages::Find(const std::string& package) const {
   const auto found = required_.find(package);
   return found == required_.end() ? nullptr : &found->second;
 }
 
-naming::ProviderRequest RequiredPackages::Complete(naming::ProviderRequest request) const {
-  const naming::ProviderRequest* known = Find(request.package());
+ProviderRequest RequiredPackages::Complete(ProviderRequest request) const {
+  const ProviderRequest* known = Find(request.package());
   if (!known) return request;
   if (request.version.empty()) request.version = known->version;
   if (request.download_url.empty()) request.download_url = known->download_url;
@@ -91,7 +91,7 @@ std::vector<RequiredPackage> RecordedPackages(const std::vector<StatePtr>& recor
   std::vector<RequiredPackage> packages;
   for (const StatePtr& state : recorded) {
     if (!state->is_provider()) continue;
-    auto request = naming::RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
+    auto request = RecordedRequest(std::string(ProviderPackage(state->type)), state->inputs);
     if (!request) continue;
     packages.push_back({request->plugin, "resource", request->version, request->download_url, request->checksums,
                         request->parameterization});
@@ -111,7 +111,7 @@ std::vector<OlderPackage> OlderPackages(const std::vector<RequiredPackage>& of_p
     const auto known = versions.find(name);
     if (wanted.empty() || known == versions.end()) continue;
     for (const std::string& version : known->second) {
-      if (naming::CompareSemver(version, wanted) < 0) found.push_back({name, version, wanted});
+      if (CompareSemver(version, wanted) < 0) found.push_back({name, version, wanted});
     }
   }
   return found;

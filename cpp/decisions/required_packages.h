@@ -17,14 +17,14 @@ class RequiredPackages {
   // Of each package the highest version. Fails if one package would come from two plugins.
   Status Learn(const std::vector<RequiredPackage>& of_program, const std::vector<StatePtr>& recorded);
 
-  const naming::ProviderRequest* Find(const std::string& package) const;  // null if nothing is required
+  const ProviderRequest* Find(const std::string& package) const;  // null if nothing is required
   // The request with what is required where it says nothing.
-  naming::ProviderRequest Complete(naming::ProviderRequest request) const;
+  ProviderRequest Complete(ProviderRequest request) const;
 
  private:
-  Status Add(naming::ProviderRequest request);
+  Status Add(ProviderRequest request);
 
-  std::map<std::string, naming::ProviderRequest> required_;
+  std::map<std::string, ProviderRequest> required_;
 };
 
 // The plugins of the recorded providers.

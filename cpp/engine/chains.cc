@@ -16,15 +16,15 @@ void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
         rows_.Spare(step.urn());
       }
     }
-    turns_.HasEnded(step.old_state);
+    choices_.HasEnded(step.old_state);
   }
 }
 
-Task<bool> Chains::Run(decisions::Chain chain, Registered* registered, std::vector<StatePtr> after) {
+Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::vector<StatePtr> after) {
   const Urn urn = registered->state->urn;
   bool skip = false;
   for (const StatePtr& state : after) {
-    const bool gone = co_await turns_.IsGone(state);
+    const bool gone = co_await choices_.IsGone(state);
     skip = skip || !gone;
   }
   if (skip || decisions::NeedsAnyOf(chain, skipped_)) {

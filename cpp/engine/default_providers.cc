@@ -15,7 +15,7 @@ Status DefaultProviders::SetRequired(const std::vector<RequiredPackage>& package
 PropertyMap DefaultProviders::PackageConfig(const std::string& package) const {
   PropertyMap inputs;
   // The code of dynamic providers is the program's own: they get all of its configuration, under its full names.
-  const std::string prefix = naming::IsDynamicProvider(package) ? "" : package + ":";
+  const std::string prefix = IsDynamicProvider(package) ? "" : package + ":";
   for (auto entry = operation_.config.lower_bound(prefix);
        entry != operation_.config.end() && entry->first.compare(0, prefix.size(), prefix) == 0; ++entry) {
     const auto& secrets = operation_.config_secret_keys;
@@ -26,7 +26,7 @@ PropertyMap DefaultProviders::PackageConfig(const std::string& package) const {
   return inputs;
 }
 
-Task<Result<std::string>> DefaultProviders::Get(naming::ProviderRequest request) {
+Task<Result<std::string>> DefaultProviders::Get(ProviderRequest request) {
   request = Complete(std::move(request));
   Result<bool> denied = decisions::IsDefaultProviderDenied(operation_.config, request.package());
   if (!denied.ok()) co_return denied.status();
@@ -45,8 +45,8 @@ Task<Result<std::string>> DefaultProviders::Get(naming::ProviderRequest request)
   goal->name = request.DefaultName();
   goal->custom = true;
   goal->inputs = PackageConfig(request.package());
-  naming::SetProviderRequest(&goal->inputs, request);
-  Result<Registered> registered = co_await registrar_.Register(std::move(goal), std::nullopt);
+  SetProviderRequest(&goal->inputs, request);
+  Result<ResourceAnswer> registered = co_await requests_.Register(std::move(goal), std::nullopt);
   if (!registered.ok()) {
     pending->reference = registered.status();
   } else if (registered->outcome != RegisterOutcome::kSuccess || registered->state->id.empty()) {

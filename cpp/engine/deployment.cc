@@ -101,7 +101,7 @@ void Deployment::StartDebugging(std::map<std::string, std::string> config, std::
   report_.Log(Severity::kInfo, Urn(), "Waiting for debugger to attach (" + event.message + ")...", 0, false);
 }
 
-Status Deployment::RequireVersion(const std::string& range) { return naming::RequirePulumiVersion(range); }
+Status Deployment::RequireVersion(const std::string& range) { return RequirePulumiVersion(range); }
 
 Status Deployment::PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) {
   return views_.Publish(token, steps);
@@ -138,8 +138,8 @@ Status Deployment::ReadOptions() {
   if (options_.save_plan) plan_builder_.emplace(operation_.config, operation_.config_secret_keys);
   auto naming = operation_.config.find("pulumi:autonaming");
   if (naming == operation_.config.end()) return Status();
-  auto parsed = naming::Autonamer::Parse(naming->second, operation_.config, operation_.organization, operation_.project,
-                                         operation_.stack);
+  auto parsed = decisions::Autonamer::Parse(naming->second, operation_.config, operation_.organization,
+                                            operation_.project, operation_.stack);
   if (parsed.ok()) autonamer_ = std::move(*parsed);
   return parsed.status();
 }
@@ -147,12 +147,12 @@ Status Deployment::ReadOptions() {
 Task<Status> Deployment::Prepare() {
   // Told only when all parts are there: the end of a run needs them.
   const Status readable = ReadOptions();
-  registrar_ = std::make_unique<Registrar>(RegistrarParts{
+  requests_ = std::make_unique<ResourceRequests>(ResourceRequestParts{
       parts(), *executor_, policies_, constraint_ ? &*constraint_ : nullptr, plan_builder_ ? &*plan_builder_ : nullptr,
       autonamer_ ? &*autonamer_ : nullptr, decisions::ModeOf(options_), decisions::RefreshTimeOf(options_)});
-  defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
+  defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *requests_);
   const Status found = beside_.Find();
-  monitor_ = std::make_unique<MonitorService>(MonitorParts{parts(), *registrar_, *defaults_, beside_.watch()});
+  monitor_ = std::make_unique<MonitorService>(MonitorParts{parts(), *requests_, *defaults_, beside_.published()});
   operation_.host->set_engine_service(this);
   if (operation_.cancellation) {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
@@ -206,7 +206,7 @@ Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
-    ImportPhase import(parts(), *registrar_, *defaults_, *executor_);
+    ImportPhase import(parts(), *requests_, *defaults_, *executor_);
     Status imported = co_await import.Run();
     if (!imported.ok() && cancelled()) co_return Status();  // told at the end
     co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
@@ -268,7 +268,7 @@ Task<Status> Deployment::SettleUnregistered() {
     RefreshPhase refresh(parts(), *executor_);
     status = co_await refresh.AfterProgram();
   } else {
-    DeletePhase deletes(parts(), registrar_->gate(), *executor_);
+    DeletePhase deletes(parts(), requests_->gate(), *executor_);
     status = co_await deletes.Run(program_.missing());
     delete_refused_ = status.bail();
   }
@@ -287,9 +287,9 @@ std::string Deployment::RunKind() const { return options_.preview ? "preview" : 
 
 Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
-  bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || registrar_->failed() ||
+  bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || requests_->failed() ||
                 report_.refused();
-  Status finished = co_await registrar_->FinishStackOutputs(failed || cancelled());
+  Status finished = co_await requests_->FinishStackOutputs(failed || cancelled());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
     failed = true;
@@ -309,7 +309,7 @@ Task<Status> Deployment::Finish(Status status) {
     end.status_failed = !status.ok();
     end.steps_failed = executor_->errored();
     end.deletes_refused = delete_refused_;
-    end.registration_failed = registrar_->failed();
+    end.registration_failed = requests_->failed();
     end.program_failed = !program_.status().ok();
     end.is_import = options_.kind == OperationKind::kImport;
     if (decisions::IsSummedUp(end)) report_.Error(Urn(), kind + " failed");

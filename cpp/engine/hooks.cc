@@ -5,36 +5,6 @@
 
 namespace kingpost::engine {
 
-namespace {
-
-std::vector<std::string> Texts(const std::vector<Urn>& urns) {
-  std::vector<std::string> texts;
-  for (const Urn& urn : urns) texts.push_back(urn.str());
-  return texts;
-}
-
-std::optional<ResourceOptions> OptionsOf(const State* state) {
-  if (!state) return std::nullopt;
-  ResourceOptions options;
-  static_cast<SteadyOptions&>(options) = *state;
-  options.replacement_trigger = Value();  // hooks are not told of it
-  options.depends_on = Texts(state->dependencies);
-  options.parent = state->parent.str();
-  options.protect = state->protect;
-  for (const Urn& alias : state->aliases) {
-    Alias by_urn;
-    by_urn.urn = alias;
-    options.aliases.push_back(by_urn);
-  }
-  options.provider = state->provider;
-  options.retain_on_delete = state->retain_on_delete;
-  options.deleted_with = state->deleted_with.str();
-  options.replace_with = Texts(state->replace_with);
-  return options;
-}
-
-}  // namespace
-
 Status Hooks::Add(const std::string& name, Hook hook) {
   if (name.empty()) return Status(Code::kUnknown, "resource hook name cannot be empty");
   if (!hooks_.emplace(name, std::move(hook)).second) {
@@ -74,8 +44,8 @@ Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_stat
     request.old_inputs = old_state->inputs;
     request.old_outputs = old_state->outputs;
   }
-  request.old_options = OptionsOf(old_state);
-  request.new_options = OptionsOf(new_state);
+  request.old_state = old_state;
+  request.new_state = new_state;
   for (const std::string& name : names) {
     const Hook* found = Find(name, /*on_error=*/false);
     if (!found) co_return Status(Code::kUnknown, "hook " + Quote(name) + " was not registered");
@@ -105,8 +75,8 @@ Task<Result<bool>> Hooks::RunErrorHooks(const State& owner, const State* old_sta
   }
   request.failed_operation = std::move(failed_operation);
   request.errors = std::move(errors);
-  request.old_options = OptionsOf(old_state);
-  request.new_options = OptionsOf(new_state);
+  request.old_state = old_state;
+  request.new_state = new_state;
   bool again = false;
   for (const std::string& name : names) {
     const Hook* found = Find(name, /*on_error=*/true);

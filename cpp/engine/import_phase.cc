@@ -10,8 +10,8 @@ namespace kingpost::engine {
 
 namespace {
 
-naming::ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
-  naming::ProviderRequest request;
+ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
+  ProviderRequest request;
   request.plugin = std::move(package);
   request.version = import.version;
   request.download_url = import.plugin_download_url;
@@ -65,7 +65,7 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
   stack->urn = parts_.run.root_urn();
   stack->type = kRootStackType;
   parts_.run.rows().Claim(stack->urn);
-  parts_.run.rows().Decide(stack->urn, decisions::Fate::kCreated, decisions::Because(decisions::Rule::kNew));
+  parts_.run.rows().Decide(stack->urn, decisions::RowOutcome::kCreated, decisions::Because(decisions::Rule::kNew));
   decisions::Chain chain = {decisions::Create(stack)};
   chain.front()->because = decisions::Because(decisions::Rule::kNew);
   Executor::ChainResult result = co_await executor_.Run(std::move(chain));
@@ -87,9 +87,9 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
   goal->parent = is_provider ? import.parent : Urn();
   const auto& inputs = is_provider ? import.inputs : import.provider_inputs;
   if (inputs) goal->inputs = *inputs;
-  naming::ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
-  naming::SetProviderRequest(&goal->inputs, request);
-  Result<Registered> registered = co_await registrar_.Register(goal, std::nullopt);
+  ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
+  SetProviderRequest(&goal->inputs, request);
+  Result<ResourceAnswer> registered = co_await requests_.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return urn.str() + "::" + registered->state->id;
 }
@@ -97,7 +97,7 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
 Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& import) {
   const std::string package(PackageOfType(import.type));
   if (package.empty()) co_return Status(Code::kInvalidArgument, "incorrect package type specified");
-  const naming::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
+  const ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
   const Urn urn = parts_.run.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
   if (StatePtr recorded = parts_.run.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   co_return co_await defaults_.Get(request);

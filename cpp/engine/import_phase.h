@@ -8,15 +8,15 @@
 #include "decisions/import_rules.h"
 #include "engine/default_providers.h"
 #include "engine/executor.h"
-#include "engine/registrar.h"
+#include "engine/resource_requests.h"
 
 namespace kingpost::engine {
 
 class ImportPhase {
  public:
-  ImportPhase(const RunParts& parts, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
+  ImportPhase(const RunParts& parts, ResourceRequests& requests, DefaultProviders& defaults, Executor& executor)
       : parts_(parts),
-        registrar_(registrar),
+        requests_(requests),
         defaults_(defaults),
         executor_(executor),
         imports_(parts.operation.options.imports) {}
@@ -38,7 +38,7 @@ class ImportPhase {
   Urn UrnOf(const ImportResource& import) const;
 
   const RunParts parts_;
-  Registrar& registrar_;
+  ResourceRequests& requests_;
   DefaultProviders& defaults_;
   Executor& executor_;
   std::vector<ImportResource> imports_;  // with their parents

@@ -88,10 +88,10 @@ ConstructInfo MonitorService::MakeConstructInfo() const {
 }
 
 Task<void> MonitorService::HoldIfStopped(Status answer) {
-  if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.registrar.failed())) co_await released_;
+  if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.requests.failed())) co_await released_;
 }
 
-bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.registrar.stopped(); }
+bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.requests.stopped(); }
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);
@@ -133,14 +133,14 @@ Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest
   if (request.parameterization) {
     if (Status usable = CheckPackageName(request.parameterization->name); !usable.ok()) co_return usable;
   }
-  if (!request.version.empty() && !naming::IsSemver(request.version)) {
+  if (!request.version.empty() && !IsSemver(request.version)) {
     co_return Status(Code::kUnknown, "parse package version " + request.version + ": not a semantic version");
   }
-  if (request.parameterization && !naming::IsSemver(request.parameterization->version)) {
+  if (request.parameterization && !IsSemver(request.parameterization->version)) {
     co_return Status(Code::kUnknown,
                      "parse parameter version " + request.parameterization->version + ": not a semantic version");
   }
-  naming::ProviderRequest wanted;
+  ProviderRequest wanted;
   wanted.plugin = request.name;
   wanted.version = request.version;
   wanted.download_url = request.download_url;
@@ -169,7 +169,7 @@ Task<Status> MonitorService::SignalAndWaitForShutdown() {
 }
 
 Status MonitorService::Abort(Status reply) {
-  (void)parts_.registrar.Fail(Urn(), Status::Bail(reply.message()));  // reported by the caller
+  (void)parts_.requests.Fail(Urn(), Status::Bail(reply.message()));  // reported by the caller
   return reply;
 }
 
@@ -180,9 +180,9 @@ Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyM
   Status registered;
   {
     Busy busy(this);
-    registered = co_await parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
+    registered = co_await parts_.requests.RegisterOutputs(*urn, FlattenOutputs(outputs));
   }
-  if (registered.ok() && parts_.watch) parts_.watch->PublishOutputs(*urn, FlattenOutputs(outputs));
+  if (registered.ok() && parts_.published) parts_.published->PublishOutputs(*urn, FlattenOutputs(outputs));
   if (!registered.bail()) co_return registered;
   const Status stopped(Code::kUnavailable, kShutDown);
   co_await HoldIfStopped(stopped);
@@ -197,10 +197,10 @@ std::string MonitorService::ResolveProvider(const std::string& given,
   return decisions::GivenProvider(given, providers, is_inherited ? &of_parent->second : nullptr, package);
 }
 
-Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
-                                                           const std::string& url,
-                                                           const std::map<std::string, std::string>& checksums,
-                                                           const std::string& package_ref) const {
+Result<ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
+                                                   const std::string& url,
+                                                   const std::map<std::string, std::string>& checksums,
+                                                   const std::string& package_ref) const {
   if (!package_ref.empty()) {
     auto known = packages_.find(package_ref);
     if (known == packages_.end()) {
@@ -209,10 +209,10 @@ Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& pa
     return known->second;
   }
   if (Status usable = CheckPackageName(package); !usable.ok()) return usable;
-  naming::ProviderRequest request;
+  ProviderRequest request;
   request.plugin = package;
   if (!version.empty()) {
-    request.version = naming::TolerantSemver(version);
+    request.version = TolerantSemver(version);
     if (request.version.empty()) {
       return Status(Code::kUnknown, "parse provider request: invalid version " + Quote(version));
     }
@@ -223,7 +223,7 @@ Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& pa
   return request;
 }
 
-Task<Result<std::string>> MonitorService::ReferenceFor(naming::ProviderRequest request, std::string given) {
+Task<Result<std::string>> MonitorService::ReferenceFor(ProviderRequest request, std::string given) {
   if (!given.empty()) {
     auto parsed = ProviderReference::Parse(given);
     if (!parsed.ok()) co_return parsed.status().Wrap("could not parse provider reference");
@@ -232,8 +232,7 @@ Task<Result<std::string>> MonitorService::ReferenceFor(naming::ProviderRequest r
   co_return co_await parts_.defaults.Get(std::move(request));
 }
 
-Task<Result<ProviderPtr>> MonitorService::ProviderFor(naming::ProviderRequest request, std::string given,
-                                                      std::string token) {
+Task<Result<ProviderPtr>> MonitorService::ProviderFor(ProviderRequest request, std::string given, std::string token) {
   const std::string package = request.package();
   Result<std::string> reference = co_await ReferenceFor(std::move(request), given);
   if (!reference.ok()) co_return reference.status();
@@ -290,7 +289,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   goal.source_position = positions_.Relative(request.source_position);
   goal.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
   const Urn parent = goal.parent;
-  Result<Registered> read = co_await parts_.registrar.Read(std::move(goal));
+  Result<ResourceAnswer> read = co_await parts_.requests.Read(std::move(goal));
   if (!read.ok()) co_return Status(Code::kUnavailable, kShutDown);
   settled_.Settle(read->state->urn, parent, true, read->state->id);
   ReadResourceResponse response;

@@ -23,21 +23,21 @@ constexpr char kNoAutonaming[] =
 
 }  // namespace
 
-Task<Result<Registered>> Registration::Run() {
+Task<Result<ResourceAnswer>> Registration::Run() {
   Result<Chosen> chosen = co_await ChooseSteps();
   Status status = chosen.status();
   if (chosen.ok() && !chosen->answer) {
     parts_.gate.InsertSames(&chosen->chain);
     status = parts_.gate.Admit(chosen->chain);
   }
-  parts_.turns.SetDecided(recorded_urn());
+  parts_.choices.SetDecided(recorded_urn());
   if (!status.ok()) {
     if (chosen.ok()) parts_.chains.SettleDeletes(chosen->chain, 0);
     co_return status;
   }
   if (chosen->answer) co_return *chosen->answer;
 
-  Registered registered;
+  ResourceAnswer registered;
   registered.state = draft_;
   registered.unknown = !chosen->chain.empty() && chosen->chain.back()->is_skipped_create();
   goal_->inputs = PropertyMap();  // the draft holds what was made of them; the goal lives as long as the run
@@ -54,12 +54,12 @@ Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
   if (std::optional<Chosen> by_mode = AnswerByMode()) co_return std::move(*by_mode);
   bool went_first = false;
   {
-    const Turns::Turn turn = co_await parts_.turns.Take(old_, /*takes_part=*/true);
+    const ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, /*takes_part=*/true);
     went_first = turn.went_first;
   }
   KP_CO_TRY(co_await ResolveProvider());
   Chosen chosen;
-  Registered answer;
+  ResourceAnswer answer;
   const Result<Imported> imported = co_await Import(went_first, &answer);
   if (!imported.ok()) co_return imported.status();
   if (*imported == Imported::kAnswered) {
@@ -98,7 +98,7 @@ bool Registration::Match() {
   OldResource found = parts_.identity.FindOld(urn_, goal_->parent, goal_->type, goal_->name, goal_->aliases);
   old_ = std::move(found.state);
   alias_ = found.alias;
-  parts_.turns.SetUndecided(recorded_urn());
+  parts_.choices.SetUndecided(recorded_urn());
   rows().Ask(urn_, goal_);
   draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   return !found.clash;
@@ -151,11 +151,11 @@ std::optional<Registration::Chosen> Registration::AnswerByMode() {
   if (!decision) return std::nullopt;
   Chosen chosen;
   if (decision->is<decisions::way::AnswerRecorded>()) {
-    chosen.answer = Registered{old_, RegisterOutcome::kSuccess, false};
+    chosen.answer = ResourceAnswer{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
   if (decisions::SettlesFate(parts_.mode, *decision)) {
-    rows().Decide(urn_, decisions::Fate::kUnchanged, decision->because);
+    rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision->because);
   }
   if (decision->is<decisions::way::SkipCreate>()) rows().SkipCreate(urn_);
   decisions::ShapeByMode(*decision, old_, rows(), draft_.get());
@@ -182,7 +182,7 @@ Task<Status> Registration::ResolveProvider() {
   co_return Status();
 }
 
-Task<Result<Registration::Imported>> Registration::Import(bool went_first, Registered* answer) {
+Task<Result<Registration::Imported>> Registration::Import(bool went_first, ResourceAnswer* answer) {
   if (parts_.constraint) {
     if (auto planned = parts_.constraint->Seed(urn_)) seed_ = *planned;
   }
@@ -193,7 +193,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Regis
     const PropertyMap none;
     parts_.plan_builder->SetGoal(urn_, seed_, none, none, *goal_);
   }
-  Registered registered;
+  ResourceAnswer registered;
   registered.state = draft_;
   decisions::Chain chain = ChainOf(*decision);
   const bool answered = co_await parts_.chains.Run(std::move(chain), &registered);

@@ -4,7 +4,7 @@
 //   claim URN -> find old -> refresh -> provider -> import -> check -> policies -> choose -> run -> answer
 //
 // Each stage gives what it found to the next. What others must know goes to decisions::Rows; what to do is decided in
-// plan/.
+// decisions/.
 #pragma once
 
 #include <memory>
@@ -23,20 +23,20 @@
 namespace kingpost::engine {
 
 // What an operation brings along for the registrations in it.
-struct RegistrarParts : RunParts {
+struct ResourceRequestParts : RunParts {
   Executor& executor;
   Policies& policies;
   update_plan::UpdatePlan* constraint;     // null if the update is not constrained
   update_plan::PlanBuilder* plan_builder;  // null if no plan is made
-  const naming::Autonamer* autonamer;
+  const decisions::Autonamer* autonamer;
   decisions::RunMode mode;
   decisions::RefreshTime refresh_time;
 };
 
 // What the registrations share beside it.
-struct RegistrationParts : RegistrarParts {
+struct RegistrationParts : ResourceRequestParts {
   Identity& identity;
-  Turns& turns;
+  ChoiceQueue& choices;
   StepGate& gate;
   Chains& chains;
 };
@@ -47,7 +47,7 @@ class Registration {
       : parts_(parts), goal_(std::move(goal)), extension_(std::move(extension)) {}
 
   // A failed Status is to be reported of urn(), unless it says that the run was stopped.
-  Task<Result<Registered>> Run();
+  Task<Result<ResourceAnswer>> Run();
   Urn urn() const { return parts_.run.MakeUrn(goal_->parent, goal_->type, goal_->name); }
 
  private:
@@ -55,7 +55,7 @@ class Registration {
   struct Chosen {
     decisions::Chain chain;
     std::vector<StatePtr> after;  // dependents that other chains delete: they are gone before this chain begins
-    std::optional<Registered> answer;
+    std::optional<ResourceAnswer> answer;
   };
   enum class Imported { kNotAsked, kDone, kAnswered };
   struct Judged {
@@ -77,7 +77,7 @@ class Registration {
   Task<Status> ReadInline();
   std::optional<Chosen> AnswerByMode();
   Task<Status> ResolveProvider();
-  Task<Result<Imported>> Import(bool went_first, Registered* answer);
+  Task<Result<Imported>> Import(bool went_first, ResourceAnswer* answer);
   Task<Result<Judged>> Judge(bool is_matched, bool went_first);
   Task<Result<Checked>> Check(bool went_first);
   bool ProposeName();  // true if the user named it on purpose

@@ -31,7 +31,7 @@ decisions::Chain Registration::ChainOf(const decisions::Decision& decision) cons
 // What a provider has to be asked, and the checks of a replacement, are waited for without the turn; what is chosen in
 // the end is chosen and made known in one go.
 Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool imported) {
-  Turns::Turn turn = co_await parts_.turns.Take(old_, judged.takes_part);
+  ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, judged.takes_part);
   if (turn.went_first && !judged.takes_part) {
     // It was to stay as it was, and then something condemned it.
     Result<Judged> again = co_await Judge(/*is_matched=*/true, /*went_first=*/true);
@@ -57,7 +57,7 @@ Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool impo
       KP_CO_TRY(co_await Ask(*choice, &answers));
       continue;
     }
-    turn = co_await parts_.turns.Take(old_, judged.takes_part);
+    turn = co_await parts_.choices.Take(old_, judged.takes_part);
     has_turn = true;
   }
 }
@@ -92,9 +92,9 @@ Task<Result<bool>> Registration::ProviderReplaces(decisions::AskProvider questio
   request.urn = question.wanted.urn;
   request.name = request.urn.name();
   request.id = question.wanted.id;
-  request.old_inputs = naming::PluginConfig(recorded->inputs);
+  request.old_inputs = PluginConfig(recorded->inputs);
   request.old_outputs = recorded->outputs;
-  request.new_inputs = naming::PluginConfig(wanted->inputs);
+  request.new_inputs = PluginConfig(wanted->inputs);
   const Result<DiffResponse> diff = co_await provider->DiffConfig(std::move(request));
   if (!diff.ok()) co_return diff.status();
   co_return decisions::WantsReplace(*diff);
@@ -132,14 +132,14 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   }
   if (decision.is<decisions::way::Recreate>()) {
     rows().Spare(old_->urn);
-    rows().Decide(urn_, decisions::Fate::kReplaced, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   } else if (decision.is<decisions::way::Create>() || decision.is<decisions::way::TakeOver>()) {
-    rows().Decide(urn_, decisions::Fate::kCreated, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kCreated, decision.because);
   } else if (decision.is<decisions::way::SkipCreate>()) {
-    rows().Decide(urn_, decisions::Fate::kUnchanged, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
     rows().SkipCreate(urn_);
   } else if (decision.is<decisions::way::Update>()) {
-    rows().Decide(urn_, decisions::Fate::kUpdated, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kUpdated, decision.because);
   }
   Chosen chosen;
   chosen.chain = ChainOf(decision);
@@ -150,7 +150,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
 Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision& decision) {
   Chosen chosen;
   if (decision.is<decisions::way::AnswerRecorded>()) {
-    chosen.answer = Registered{old_, RegisterOutcome::kSuccess, false};
+    chosen.answer = ResourceAnswer{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
   const bool is_configured = parts_.providers.Get(old_->provider) != nullptr;
@@ -169,13 +169,13 @@ Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision&
 }
 
 Registration::Chosen Registration::CommitSame(const decisions::Decision& decision) {
-  rows().Decide(urn_, decisions::Fate::kUnchanged, decision.because);
+  rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
   decisions::ShareEqual(*old_, draft_.get(), goal_.get());
   Chosen chosen;
   chosen.chain = ChainOf(decision);
   for (decisions::StepPtr& view : decisions::SamesOfViews(old_->urn, rows())) {
     view->because = decisions::Because(decisions::Rule::kBelongsToOwner, {}, urn_, decision.because);
-    rows().Decide(view->urn(), decisions::Fate::kUnchanged, view->because);
+    rows().Decide(view->urn(), decisions::RowOutcome::kUnchanged, view->because);
     chosen.chain.push_back(std::move(view));
   }
   return chosen;

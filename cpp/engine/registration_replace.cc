@@ -28,7 +28,7 @@ Status Registration::MayBeReplaced(const DiffResponse& diff) const {
 Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, bool breaks_policy) {
   const auto& replace = *decision.is<decisions::way::Replace>();
   KP_CO_TRY(MayBeReplaced(replace.diff));
-  rows().Decide(urn_, decisions::Fate::kReplaced, decision.because);
+  rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   if (!replace.checks_again) co_return Status();
   Result<CheckResponse> checked = co_await CallCheck(PropertyMap(), goal_->inputs);
   if (!checked.ok()) co_return checked.status();
@@ -69,7 +69,7 @@ Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const decisio
   for (const decisions::Condemned& one : condemned) {
     if (rows().GoesFirst(one.state)) continue;
     rows().GoFirst(one.state, one.keys, one.because);
-    parts_.turns.Leaves(one.state);
+    parts_.choices.Leaves(one.state);
   }
   if (!decisions::AwaitsRemaking(old_, rows())) rows().Delete(old_->urn);
   co_return chosen;

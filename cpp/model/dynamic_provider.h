@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 inline constexpr std::string_view kPythonDynamicProvider = "pulumi-python";
 inline constexpr std::string_view kNodeDynamicProvider = "pulumi-nodejs";
@@ -13,4 +13,4 @@ inline bool IsDynamicProvider(std::string_view package) {
   return package == kPythonDynamicProvider || package == kNodeDynamicProvider;
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -6,7 +6,7 @@
 #include "base/encoding.h"
 #include "model/semver.h"
 
-namespace kingpost::naming {
+namespace kingpost {
 
 namespace {
 
@@ -216,4 +216,4 @@ std::variant<ProviderPlugin, ProviderInputError> ParseProviderInputs(const std::
   return plugin;
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -13,7 +13,7 @@
 #include "model/provider_spec.h"
 #include "model/value.h"
 
-namespace kingpost::naming {
+namespace kingpost {
 
 // A wish for a provider of a package.
 struct ProviderRequest {
@@ -59,4 +59,4 @@ std::optional<ProviderRequest> RecordedRequest(const std::string& package, const
 PropertyMap PluginConfig(const PropertyMap& inputs);
 inline constexpr char kInternalKey[] = "__internal";
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

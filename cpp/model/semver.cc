@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 namespace {
 
@@ -130,4 +130,4 @@ int CompareSemver(std::string_view a, std::string_view b) {
   return ComparePre(pre_a, pre_b);
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace kingpost::naming {
+namespace kingpost {
 
 // True if text is a semantic version MAJOR.MINOR.PATCH[-pre][+build].
 bool IsSemver(std::string_view text);
@@ -14,4 +14,4 @@ std::string TolerantSemver(std::string_view text);
 // Negative, zero or positive as a is lower, equal or higher than b, by the rules of semantic versioning.
 int CompareSemver(std::string_view a, std::string_view b);
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -7,7 +7,7 @@
 #include "base/encoding.h"
 #include "model/semver.h"
 
-namespace kingpost::naming {
+namespace kingpost {
 
 namespace {
 
@@ -160,4 +160,4 @@ Status RequirePulumiVersion(const std::string& range) {
                                     " does not satisfy the version range " + Quote(range));
 }
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

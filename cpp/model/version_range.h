@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 
-namespace kingpost::naming {
+namespace kingpost {
 
 Result<bool> IsInVersionRange(std::string_view version, std::string_view range);
 
@@ -21,4 +21,4 @@ inline constexpr char kPulumiVersion[] = "3.260.0";
 // OK if kPulumiVersion is in the range, or the range is empty. The texts are the reference's.
 Status RequirePulumiVersion(const std::string& range);
 
-}  // namespace kingpost::naming
+}  // namespace kingpost

@@ -14,6 +14,6 @@ SealOptions SealNow(const std::string& command) {
   return options;
 }
 
-std::string CompatibleVersion() { return std::string("v") + naming::kPulumiVersion; }
+std::string CompatibleVersion() { return std::string("v") + kPulumiVersion; }
 
 }  // namespace kingpost

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost {
 

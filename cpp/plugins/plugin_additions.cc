@@ -22,7 +22,7 @@ std::string ProviderConfigJson(const PlainConfig& given, const std::string& pack
   for (const auto& [key, value] : given.values) {
     if (!key.starts_with(prefix)) continue;
     const bool secret = std::find(given.secret_keys.begin(), given.secret_keys.end(), key) != given.secret_keys.end();
-    if (!secret || naming::IsDynamicProvider(package)) config[key.substr(prefix.size())] = value;
+    if (!secret || IsDynamicProvider(package)) config[key.substr(prefix.size())] = value;
   }
   return config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -42,7 +42,7 @@ std::map<std::string, std::string> ProviderAdditions(const Project& project, con
   }
   if (!project.name.empty()) {
     environment["PULUMI_PROJECT"] = project.name;
-    if (spec.name == naming::kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = project.name;
+    if (spec.name == kNodeDynamicProvider) environment["PULUMI_NODEJS_PROJECT"] = project.name;
   }
   environment["PULUMI_CONFIG"] = ProviderConfigJson(config, spec.name);
   for (const auto& [source, target] : spec.env_var_mappings) {

@@ -43,8 +43,7 @@ const std::vector<PluginOption>& ProjectPlugins(const PluginQuery& query, const 
 std::optional<FoundPlugin> InProject(const PluginQuery& query, const DiscoveryOptions& options) {
   for (const PluginOption& plugin : ProjectPlugins(query, options)) {
     if (plugin.name != query.name) continue;
-    if (!plugin.version.empty() && !query.version.empty() &&
-        naming::CompareSemver(plugin.version, query.version) != 0) {
+    if (!plugin.version.empty() && !query.version.empty() && CompareSemver(plugin.version, query.version) != 0) {
       continue;
     }
     const fs::path path = fs::absolute(fs::path(options.project_folder) / plugin.path).lexically_normal();
@@ -67,7 +66,7 @@ bool IsPrerelease(const std::string& version) {
 // Of two entries, the one to prefer when any version will do: a stable one, then the higher.
 bool Better(const CacheEntry& a, const CacheEntry& b) {
   if (IsPrerelease(a.version) != IsPrerelease(b.version)) return !IsPrerelease(a.version);
-  return naming::CompareSemver(a.version, b.version) > 0;
+  return CompareSemver(a.version, b.version) > 0;
 }
 
 // "resource-aws-v6.1.0": finished installations of the plugin, in any order.
@@ -79,7 +78,7 @@ std::vector<CacheEntry> CacheEntries(const PluginQuery& query, const std::string
     const std::string name = it->path().filename().string();
     if (!name.starts_with(prefix) || !it->is_directory(error)) continue;
     const std::string version = name.substr(prefix.size());
-    if (!naming::IsSemver(version) || fs::exists(it->path().string() + ".partial", error)) continue;
+    if (!IsSemver(version) || fs::exists(it->path().string() + ".partial", error)) continue;
     entries.push_back({it->path(), version});
   }
   return entries;
@@ -89,7 +88,7 @@ std::optional<FoundPlugin> InCache(const PluginQuery& query, const DiscoveryOpti
   const CacheEntry* best = nullptr;
   const std::vector<CacheEntry> entries = CacheEntries(query, options.cache_folder);
   for (const CacheEntry& entry : entries) {
-    if (!query.version.empty() && naming::CompareSemver(entry.version, query.version) != 0) continue;
+    if (!query.version.empty() && CompareSemver(entry.version, query.version) != 0) continue;
     if (!best || Better(entry, *best)) best = &entry;
   }
   if (!best) return std::nullopt;
@@ -105,7 +104,7 @@ std::optional<FoundPlugin> InCache(const PluginQuery& query, const DiscoveryOpti
 bool IsBundled(const PluginQuery& query) {
   static const std::vector<std::string> kLanguages = {"nodejs", "bun", "go", "python", "dotnet", "yaml", "java", "pcl"};
   if (query.kind == "language") return std::find(kLanguages.begin(), kLanguages.end(), query.name) != kLanguages.end();
-  return query.kind == "resource" && naming::IsDynamicProvider(query.name);
+  return query.kind == "resource" && IsDynamicProvider(query.name);
 }
 
 Status Missing(const PluginQuery& query, const DiscoveryOptions& options) {

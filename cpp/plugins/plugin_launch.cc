@@ -224,7 +224,7 @@ Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::string& ki
     return description.status().Wrap("the plugin " + Quote(plugin.name) + " has neither an executable " +
                                      plugin.executable + " nor a readable PulumiPlugin.yaml");
   }
-  if (const Status fits = naming::RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
+  if (const Status fits = RequirePulumiVersion(description->required_version); !fits.ok()) return fits;
   const std::string& runtime = description->runtime;
   const RuntimeOptions& options = description->options;
   if (runtime == "python") return LaunchPythonPlugin(plugin.name, plugin.path, options, arguments, context);
@@ -236,7 +236,7 @@ Result<PluginLaunch> LaunchTool(const FoundPlugin& plugin, const std::string& ki
 
 Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const RuntimeOptions& options,
                                           const std::string& program_folder, const LaunchContext& context) {
-  if (name == naming::kNodeDynamicProvider) {
+  if (name == kNodeDynamicProvider) {
     auto argv = NodeCommand("@pulumi/pulumi/cmd/dynamic-provider", program_folder, {});
     if (!argv.ok()) return argv.status();
     argv->push_back(context.engine_address);
@@ -283,7 +283,7 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
     return PluginLaunch{
         MakeSpec({pack.executable, context.engine_address}, context.working_directory, context.environment)};
   }
-  if (const Status fits = naming::RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
+  if (const Status fits = RequirePulumiVersion(pack.required_version); !fits.ok()) return fits;
   std::map<std::string, std::string> environment = context.environment;
   if (pack.runtime == "python" || !pack.module.empty()) {
     const bool as_project = !pack.module.empty() && !context.python_project.empty();

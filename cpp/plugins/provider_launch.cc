@@ -13,7 +13,7 @@ namespace {
 // Blocking; any thread.
 Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   auto found = FindPlugin(query.plugin, query.discovery);
-  if (!found.ok() && naming::IsDynamicProvider(query.plugin.name)) {
+  if (!found.ok() && IsDynamicProvider(query.plugin.name)) {
     auto spec = LaunchDynamicProvider(query.plugin.name, query.runtime_options, query.program_folder, query.context);
     if (!spec.ok()) return spec.status().Wrap("cannot start the dynamic provider " + query.plugin.name);
     const std::string path = spec->argv[0];
@@ -24,7 +24,7 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   if (found->is_directory) {
     const auto description = ReadPluginDescription(found->path);
     if (description.ok() && description->runtime == "yaml") {
-      const Status fits = naming::RequirePulumiVersion(description->required_version);
+      const Status fits = RequirePulumiVersion(description->required_version);
       if (!fits.ok()) return fits;
       PreparedProvider in_process;
       in_process.path = in_process.yaml_folder = found->path;

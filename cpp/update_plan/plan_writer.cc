@@ -56,7 +56,7 @@ class PlanWriter {
   }
 
   void WriteManifest(const std::string& time) {
-    const std::string version = std::string("v") + naming::kPulumiVersion;
+    const std::string version = std::string("v") + kPulumiVersion;
     json_.Key("manifest");
     json_.BeginObject();
     Text("time", time);

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost {
 

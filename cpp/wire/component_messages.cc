@@ -2,7 +2,7 @@
 #include "wire/component_messages.h"
 
 #include "wire/component_bytes.h"
-#include "wire/convert_options.h"
+#include "wire/option_fields.h"
 #include "wire/provider_messages.h"
 
 namespace kingpost {
@@ -31,35 +31,12 @@ void SetInfo(const ConstructInfo& info, const std::string& monitor_port, Request
   out->set_accepts_output_values(true);
 }
 
-template <class List>
-void AddUrns(const std::vector<Urn>& urns, List* out) {
-  for (const Urn& urn : urns) out->Add(std::string(urn.str()));
-}
-
 Status SetConstructOptions(const ConstructRequest& request, pulumirpc::ConstructRequest* out) {
-  if (request.protect) out->set_protect(*request.protect);
   out->mutable_providers()->insert(request.providers.begin(), request.providers.end());
-  AddUrns(request.dependencies, out->mutable_dependencies());
-  for (const Alias& alias : request.aliases) ToWireAlias(alias, out->add_aliases());
-  out->mutable_additionalsecretoutputs()->Add(request.additional_secret_outputs.begin(),
-                                              request.additional_secret_outputs.end());
-  if (!request.custom_timeouts.empty()) ToWireTimeouts(request.custom_timeouts, out->mutable_customtimeouts());
-  out->set_deletedwith(request.deleted_with.str());
-  AddUrns(request.replace_with, out->mutable_replace_with());
-  if (request.delete_before_replace) out->set_deletebeforereplace(*request.delete_before_replace);
-  out->mutable_ignorechanges()->Add(request.ignore_changes.begin(), request.ignore_changes.end());
-  out->mutable_replaceonchanges()->Add(request.replace_on_changes.begin(), request.replace_on_changes.end());
-  if (request.retain_on_delete) out->set_retainondelete(*request.retain_on_delete);
-  // Error hooks stay with the engine.
-  if (!request.hooks.empty()) ToWireHooks(request.hooks, false, out->mutable_resource_hooks());
-  if (request.replacement_trigger.is_null()) return Status::Ok();
-
-  std::string trigger;
-  bool kept = true;
-  Status status = ToWireValue("replacementTrigger", request.replacement_trigger, AnswerOptions(request.info.dry_run),
-                              &trigger, &kept);
-  if (status.ok() && kept) out->set_replacement_trigger(std::move(trigger));
-  return status;
+  const auto& fields = OptionFieldsOf<pulumirpc::ConstructRequest, OptionNames::kConstruct>();
+  const Status written = WriteOptionFields(request, fields, AnswerOptions(request.info.dry_run), out);
+  if (out->has_resource_hooks()) out->mutable_resource_hooks()->clear_on_error();  // those stay with the engine
+  return written;
 }
 
 // For receivers that understand everything.
@@ -88,7 +65,7 @@ Result<pulumirpc::ConstructRequest> ConstructMessage(const ConstructRequest& req
   Status status = ToStruct(request.inputs, options, wire.mutable_inputs());
   if (status.ok()) status = SetConstructOptions(request, &wire);
   if (!status.ok()) return status;
-  SetDependencies(request.input_dependencies, wire.mutable_inputdependencies());
+  SetDependencies(request.property_dependencies, wire.mutable_inputdependencies());
   return wire;
 }
 

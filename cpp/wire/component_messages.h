@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "pulumi/provider.pb.h"
 #include "wire/convert.h"
 

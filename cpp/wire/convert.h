@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "model/value.h"
 
 namespace kingpost {

@@ -36,8 +36,8 @@ Status FillHook(const Request& request, const WireOptions& options, Wire* out) {
   Status status = SetMap(request.new_inputs, "new inputs", options, &Wire::mutable_new_inputs, out);
   if (status.ok()) status = SetMap(request.old_inputs, "old inputs", options, &Wire::mutable_old_inputs, out);
   if (status.ok()) status = SetMap(request.old_outputs, "old outputs", options, &Wire::mutable_old_outputs, out);
-  if (status.ok() && request.old_options) status = ToWireOptions(*request.old_options, out->mutable_old_options());
-  if (status.ok() && request.new_options) status = ToWireOptions(*request.new_options, out->mutable_new_options());
+  if (request.old_state) ToWireOptions(*request.old_state, out->mutable_old_options());
+  if (request.new_state) ToWireOptions(*request.new_state, out->mutable_new_options());
   return status;
 }
 
@@ -55,6 +55,12 @@ InvokeOptions ReadInvokeOptions(const pulumirpc::TransformInvokeOptions& wire) {
   options.version = wire.version();
   options.plugin_checksums.insert(wire.plugin_checksums().begin(), wire.plugin_checksums().end());
   return options;
+}
+
+// A failure as the text of an error of gRPC, which is how callers match that of a transform.
+Status AsRpcError(const Status& status) {
+  const bool as_it_is = status.message().starts_with("unmarshaling");
+  return {Code::kUnknown, (as_it_is ? "" : "rpc error: code = Unknown desc = ") + status.message()};
 }
 
 // In words that callers match.
@@ -110,39 +116,37 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
   co_return response;
 }
 
-Task<Result<TransformResponse>> GrpcCallbacks::Transform(Callback callback, TransformRequest request) {
+Task<Result<RegisterResourceRequest>> GrpcCallbacks::Transform(Callback callback, RegisterResourceRequest request) {
   const WireOptions options = OptionsFor(callback);
   pulumirpc::TransformRequest wire;
   wire.set_type(request.type);
   wire.set_name(request.name);
   wire.set_custom(request.custom);
-  wire.set_parent(request.parent);
-  Status status = ToStruct(request.properties, options, wire.mutable_properties());
-  if (!status.ok()) co_return status.Wrap("marshaling transform properties");
-  status = ToWireOptions(request.options, wire.mutable_options());
-  if (!status.ok()) co_return status.Wrap("marshaling transform options");
+  wire.set_parent(request.parent.str());
+  Status status = ToStruct(request.inputs, options, wire.mutable_properties());
+  if (!status.ok()) co_return AsRpcError(status.Wrap("marshaling transform properties"));
+  status = ToWireOptions(request, wire.mutable_options());
+  if (!status.ok()) co_return AsRpcError(status.Wrap("marshaling transform options"));
 
   auto asking = Ask<pulumirpc::TransformRequest, pulumirpc::TransformResponse>(callback, "transform", std::move(wire));
   auto answer = co_await std::move(asking);
-  if (!answer.ok()) co_return answer.status();
+  if (!answer.ok()) co_return AsRpcError(answer.status());
   if (!HoldsStruct(answer->properties())) co_return Unreadable("transform");
   // What the function leaves out stays as it was.
-  TransformResponse response{std::move(request.properties), std::move(request.options)};
   if (answer->has_options()) {
-    auto changed = FromWireOptions(answer->options());
-    if (!changed.ok()) co_return changed.status().Wrap("unmarshalling transform options");
-    response.options = std::move(*changed);
+    const Status read = FromWireOptions(answer->options(), &request);
+    if (!read.ok()) co_return AsRpcError(read.Wrap("unmarshalling transform options"));
   }
-  if (!answer->has_properties()) co_return response;
+  if (!answer->has_properties()) co_return request;
   auto properties = FromStruct(answer->properties(), options);
-  if (!properties.ok()) co_return properties.status().Wrap("unmarshalling transform properties");
+  if (!properties.ok()) co_return AsRpcError(properties.status().Wrap("unmarshalling transform properties"));
   if (NeedsHashes(*properties)) {
     auto hashing = workers_.Run([map = *properties, folder = working_directory_] { return WithHashes(map, folder); });
     properties = co_await std::move(hashing);
-    if (!properties.ok()) co_return properties.status().Wrap("unmarshalling transform properties");
+    if (!properties.ok()) co_return AsRpcError(properties.status().Wrap("unmarshalling transform properties"));
   }
-  response.properties = std::move(*properties);
-  co_return response;
+  request.inputs = std::move(*properties);
+  co_return request;
 }
 
 Task<Result<TransformInvokeResponse>> GrpcCallbacks::TransformInvoke(Callback callback,

@@ -23,7 +23,7 @@ class GrpcCallbacks : public Callbacks {
   // `workers` reads the files of assets that transforms make; their paths are relative to `working_directory`.
   GrpcCallbacks(Loop& loop, WorkerPool& workers, std::string working_directory);
 
-  Task<Result<TransformResponse>> Transform(Callback callback, TransformRequest request) override;
+  Task<Result<RegisterResourceRequest>> Transform(Callback callback, RegisterResourceRequest request) override;
   Task<Result<TransformInvokeResponse>> TransformInvoke(Callback callback, TransformInvokeRequest request) override;
   Task<Status> RunHook(Callback callback, ResourceHookRequest request) override;
   Task<Result<bool>> RunErrorHook(Callback callback, ErrorHookRequest request) override;

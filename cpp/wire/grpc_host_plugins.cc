@@ -59,7 +59,7 @@ Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
   Group group(loop_);
   for (RequiredPackage& package : packages) {
     const auto port = DebugProviderPort(package.name);
-    const bool runs_elsewhere = !port.ok() || *port != 0 || naming::IsDynamicProvider(package.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0 || IsDynamicProvider(package.name);
     if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
     // Where one part names a version, that will do for those that do not.
     if (package.version.empty() && with_version.count(package.name) > 0) continue;
@@ -187,7 +187,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
   options.prefix = spec.name + " (resource)";
   options.path = prepared->program;
   // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
-  if (naming::IsDynamicProvider(spec.name)) {
+  if (IsDynamicProvider(spec.name)) {
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
   }

@@ -30,7 +30,7 @@ Task<Status> GrpcProvider::Begin(HandshakeTargets targets) {
   auto asking = Ask(&Interface::GetPluginInfo, google::protobuf::Empty());
   auto info = co_await std::move(asking);
   if (info.status.ok()) {
-    version_ = naming::TolerantSemver(info.response->version());
+    version_ = TolerantSemver(info.response->version());
   } else if (!IsUnimplemented(info.status)) {
     auto explaining = Explain(info.status);
     co_return co_await std::move(explaining);
@@ -100,7 +100,7 @@ Task<Result<std::pair<std::string, std::string>>> GrpcProvider::SendParameter(pu
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   const std::string& version = (*response)->version();
-  if (!naming::IsSemver(version)) {
+  if (!IsSemver(version)) {
     co_return Status(Code::kUnknown, "the plugin for package " + package_ +
                                          " answered Parameterize with the version '" + version +
                                          "', which is not a semantic version");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/monitor_decode.h"
 
+#include <iterator>
+
 #include "wire/convert.h"
-#include "wire/convert_options.h"
+#include "wire/option_fields.h"
 #include "wire/wire_limits.h"
 
 namespace kingpost {
@@ -67,49 +69,39 @@ WireOptions AllAsOutputs() {
   return options;
 }
 
-void DecodeIdentity(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
-  out->type = wire.type();
-  out->name = wire.name();
-  out->parent = wire.parent();
-  out->custom = wire.custom();
-  out->remote = wire.remote();
-  out->import_id = wire.importid();
-  out->alias_urns = Strings(wire.aliasurns());
-  for (const auto& alias : wire.aliases()) out->aliases.push_back(FromWireAlias(alias));
-  out->alias_specs = wire.aliasspecs();
-}
-
-void DecodePackage(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
-  out->provider = wire.provider();
-  out->providers = StringMap(wire.providers());
-  out->version = wire.version();
-  out->plugin_download_url = wire.plugindownloadurl();
-  out->package_ref = wire.packageref();
-  out->plugin_checksums = StringMap(wire.pluginchecksums());
-  out->env_var_mappings = StringMap(wire.envvarmappings());
-}
-
-void DecodeBehaviour(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
-  if (wire.has_protect()) out->protect = wire.protect();
-  if (wire.has_retainondelete()) out->retain_on_delete = wire.retainondelete();
-  out->dependencies = Strings(wire.dependencies());
-  out->property_dependencies = UrnLists(wire.propertydependencies());
-  if (wire.deletebeforereplacedefined() || wire.deletebeforereplace()) {
-    out->delete_before_replace = wire.deletebeforereplace();
+// What a goal holds in the same form comes by the table of options.
+Status DecodeGoalOptions(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  const auto& fields = OptionFieldsOf<pulumirpc::RegisterResourceRequest, OptionNames::kRequest>();
+  Status read = ReadOptionFields(wire, fields, KeepOutputs(), out);
+  if (!read.ok()) return read.Wrap("unmarshaling replacement trigger");
+  if (wire.deletebeforereplacedefined()) out->delete_before_replace = wire.deletebeforereplace();
+  for (const auto& [key, list] : wire.propertydependencies()) {
+    std::vector<Urn>& urns = out->property_dependencies[key];
+    urns.reserve(list.urns_size());
+    for (const std::string& urn : list.urns()) urns.emplace_back(urn);
   }
-  out->ignore_changes = Strings(wire.ignorechanges());
-  out->replace_on_changes = Strings(wire.replaceonchanges());
-  out->hide_diffs = Strings(wire.hidediffs());
-  out->additional_secret_outputs = Strings(wire.additionalsecretoutputs());
-  out->deleted_with = wire.deletedwith();
-  out->replace_with = Strings(wire.replace_with());
+  return Status();
+}
+
+// Aliases that are only URNs come first.
+void DecodeAliasUrns(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  if (wire.aliasurns().empty()) return;
+  std::vector<Alias> aliases(wire.aliasurns_size());
+  for (int i = 0; i < wire.aliasurns_size(); ++i) aliases[i].urn = Urn(wire.aliasurns(i));
+  std::move(out->aliases.begin(), out->aliases.end(), std::back_inserter(aliases));
+  out->aliases = std::move(aliases);
+}
+
+void DecodeUnresolved(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
+  out->remote = wire.remote();
+  out->package_ref = wire.packageref();
   out->timeout_create = wire.customtimeouts().create();
   out->timeout_update = wire.customtimeouts().update();
   out->timeout_delete = wire.customtimeouts().delete_();
   out->timeout_read = wire.customtimeouts().read();
   for (const auto& transform : wire.transforms()) out->transforms.push_back(DecodeCallback(transform));
-  if (wire.has_hooks()) out->hooks = FromWireHooks(wire.hooks());
   out->has_state_migrations = wire.state_migrations_size() > 0;
+  out->supports_result_reporting = wire.supportsresultreporting();
 }
 
 void DecodeOrigin(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
@@ -137,27 +129,21 @@ Callback DecodeCallback(const pulumirpc::Callback& wire) {
   return callback;
 }
 
-Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire) {
+Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire,
+                                                       bool from_nodejs) {
   if (Status fits = CheckNames(wire, wire.importid()); !fits.ok()) return fits;
   RegisterResourceRequest out;
-  DecodeIdentity(wire, &out);
-  DecodePackage(wire, &out);
-  DecodeBehaviour(wire, &out);
+  out.type = wire.type();
+  out.name = wire.name();
+  out.custom = wire.custom();
+  DecodeUnresolved(wire, &out);
   DecodeOrigin(wire, &out);
-  out.accept_secrets = wire.acceptsecrets();
-  out.accept_resources = wire.acceptresources();
-  out.supports_partial_values = wire.supportspartialvalues();
-  out.accepts_byte_string = wire.accepts_byte_string();
-  out.supports_result_reporting = wire.supportsresultreporting();
-
   auto inputs = FromStruct(wire.object(), AllAsOutputs());
   if (!inputs.ok()) return inputs.status().Wrap("unmarshal properties");
   out.inputs = std::move(*inputs);
-  if (wire.has_replacement_trigger()) {
-    auto trigger = FromWireValue("replacementTrigger", wire.replacement_trigger(), KeepOutputs());
-    if (!trigger.ok()) return trigger.status().Wrap("unmarshaling replacement trigger");
-    if (*trigger) out.replacement_trigger = std::move(**trigger);
-  }
+  if (Status read = DecodeGoalOptions(wire, &out); !read.ok()) return read;
+  DecodeAliasUrns(wire, &out);
+  out.mends_aliases = from_nodejs && !wire.aliasspecs();
   return out;
 }
 
@@ -174,9 +160,6 @@ Result<ReadResourceRequest> DecodeReadResource(const pulumirpc::ReadResourceRequ
   out.plugin_download_url = wire.plugindownloadurl();
   out.package_ref = wire.packageref();
   out.plugin_checksums = StringMap(wire.pluginchecksums());
-  out.accept_secrets = wire.acceptsecrets();
-  out.accept_resources = wire.acceptresources();
-  out.accepts_byte_string = wire.accepts_byte_string();
   out.additional_secret_outputs = Strings(wire.additionalsecretoutputs());
   out.source_position = DecodePosition(wire.sourceposition());
   out.stack_trace = DecodeTrace(wire.stacktrace());
@@ -195,8 +178,6 @@ Result<ResourceInvokeRequest> DecodeInvoke(const pulumirpc::ResourceInvokeReques
   out.plugin_download_url = wire.plugindownloadurl();
   out.package_ref = wire.packageref();
   out.plugin_checksums = StringMap(wire.pluginchecksums());
-  out.accept_resources = wire.acceptresources();
-  out.accepts_byte_string = wire.accepts_byte_string();
   out.depends_on = Strings(wire.dependson());
   out.parent = wire.parent();
   auto args = FromStruct(wire.args(), KeepAll());
@@ -217,7 +198,6 @@ Result<ResourceCallRequest> DecodeCall(const pulumirpc::ResourceCallRequest& wir
   out.source_position = DecodePosition(wire.sourceposition());
   out.stack_trace = DecodeTrace(wire.stacktrace());
   out.parent_stack_trace_handle = wire.parentstacktracehandle();
-  out.accepts_byte_string = wire.accepts_byte_string();
   auto args = FromStruct(wire.args(), AllAsOutputs());
   if (!args.ok()) return args.status().Wrap("failed to unmarshal " + out.token + " args");
   out.args = std::move(*args);

@@ -12,7 +12,9 @@
 
 namespace kingpost {
 
-Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire);
+// `from_nodejs`: by the call's metadata (row 1.16).
+Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire,
+                                                       bool from_nodejs);
 Result<ReadResourceRequest> DecodeReadResource(const pulumirpc::ReadResourceRequest& wire);
 Result<ResourceInvokeRequest> DecodeInvoke(const pulumirpc::ResourceInvokeRequest& wire);
 Result<ResourceCallRequest> DecodeCall(const pulumirpc::ResourceCallRequest& wire);

@@ -35,6 +35,40 @@ void EncodeFailures(const std::vector<CheckFailure>& failures, Repeated* wire) {
 
 }  // namespace
 
+ReplyShape ShapeFor(const pulumirpc::RegisterResourceRequest& wire) {
+  ReplyShape shape;
+  shape.accept_secrets = wire.acceptsecrets();
+  shape.accept_resources = wire.acceptresources();
+  shape.accepts_byte_string = wire.accepts_byte_string();
+  shape.supports_partial_values = wire.supportspartialvalues();
+  shape.supports_result_reporting = wire.supportsresultreporting();
+  shape.local_component = !wire.custom() && !wire.remote();
+  return shape;
+}
+
+ReplyShape ShapeFor(const pulumirpc::ReadResourceRequest& wire) {
+  ReplyShape shape;
+  shape.accept_secrets = wire.acceptsecrets();
+  shape.accept_resources = wire.acceptresources();
+  shape.accepts_byte_string = wire.accepts_byte_string();
+  return shape;
+}
+
+ReplyShape ShapeFor(const pulumirpc::ResourceInvokeRequest& wire) {
+  ReplyShape shape;
+  shape.accept_secrets = true;
+  shape.accept_resources = wire.acceptresources() || wire.tok() == "pulumi:pulumi:getResource";
+  shape.accepts_byte_string = wire.accepts_byte_string();
+  return shape;
+}
+
+ReplyShape ShapeFor(const pulumirpc::ResourceCallRequest& wire) {
+  ReplyShape shape;
+  shape.accept_secrets = shape.accept_resources = true;
+  shape.accepts_byte_string = wire.accepts_byte_string();
+  return shape;
+}
+
 Status EncodeRegisterResource(const RegisterResourceResponse& response, const ReplyShape& shape,
                               pulumirpc::RegisterResourceResponse* wire) {
   if (response.outcome != RegisterOutcome::kSuccess && !shape.supports_result_reporting) {

@@ -17,6 +17,11 @@ struct ReplyShape {
   bool local_component = false;
 };
 
+ReplyShape ShapeFor(const pulumirpc::RegisterResourceRequest& wire);
+ReplyShape ShapeFor(const pulumirpc::ReadResourceRequest& wire);
+ReplyShape ShapeFor(const pulumirpc::ResourceInvokeRequest& wire);
+ReplyShape ShapeFor(const pulumirpc::ResourceCallRequest& wire);
+
 Status EncodeRegisterResource(const RegisterResourceResponse& response, const ReplyShape& shape,
                               pulumirpc::RegisterResourceResponse* wire);
 Status EncodeReadResource(const ReadResourceResponse& response, const ReplyShape& shape,

@@ -84,11 +84,11 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
                             pulumirpc::RegisterResourceResponse* reply) override {
     auto call = core_->calls->Open(context, wire->remote() ? kWaitingOnConstruct : kWaitingOnStep);
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto request = DecodeRegisterResource(*wire);
+    auto request = DecodeRegisterResource(*wire, IsNode(*context));
     if (!request.ok()) return Refuse(call, request.status());
-    request->from_nodejs = IsNode(*context);
+    const ReplyShape shape = ShapeFor(*wire);
     context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, Register(core_, call, std::move(*request), reply));
+    return Start(call, Register(core_, call, std::move(*request), shape, reply));
   }
 
   Reactor* RegisterResourceOutputs(Context* context, const pulumirpc::RegisterResourceOutputsRequest* wire,
@@ -108,8 +108,9 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     auto request = DecodeReadResource(*wire);
     if (!request.ok()) return Refuse(call, request.status());
+    const ReplyShape shape = ShapeFor(*wire);
     context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, Read(core_, call, std::move(*request), reply));
+    return Start(call, Read(core_, call, std::move(*request), shape, reply));
   }
 
   Reactor* Invoke(Context* context, const pulumirpc::ResourceInvokeRequest* wire,
@@ -118,8 +119,9 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     auto request = DecodeInvoke(*wire);
     if (!request.ok()) return Refuse(call, request.status());
+    const ReplyShape shape = ShapeFor(*wire);
     context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, DoInvoke(core_, call, std::move(*request), reply));
+    return Start(call, DoInvoke(core_, call, std::move(*request), shape, reply));
   }
 
   Reactor* Call(Context* context, const pulumirpc::ResourceCallRequest* wire, pulumirpc::CallResponse* reply) override {
@@ -127,8 +129,9 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
     auto request = DecodeCall(*wire);
     if (!request.ok()) return Refuse(call, request.status());
+    const ReplyShape shape = ShapeFor(*wire);
     context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, DoCall(core_, call, std::move(*request), reply));
+    return Start(call, DoCall(core_, call, std::move(*request), shape, reply));
   }
 
   Reactor* RegisterStackTransform(Context* context, const pulumirpc::Callback* wire, Empty*) override {
@@ -201,16 +204,8 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     });
   }
 
-  static Task<void> Register(CorePtr core, ServerCallPtr call, RegisterResourceRequest request,
+  static Task<void> Register(CorePtr core, ServerCallPtr call, RegisterResourceRequest request, ReplyShape shape,
                              pulumirpc::RegisterResourceResponse* reply) {
-    ReplyShape shape;
-    shape.accept_secrets = request.accept_secrets;
-    shape.accept_resources = request.accept_resources;
-    shape.accepts_byte_string = request.accepts_byte_string;
-    shape.supports_partial_values = request.supports_partial_values;
-    shape.supports_result_reporting = request.supports_result_reporting;
-    shape.local_component = !request.custom && !request.remote;
-
     auto hashing = core->Hash(std::move(request.inputs));
     auto inputs = co_await std::move(hashing);
     if (!inputs.ok()) {
@@ -246,13 +241,9 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     call->Finish(status);
   }
 
-  static Task<void> Read(CorePtr core, ServerCallPtr call, ReadResourceRequest request,
+  static Task<void> Read(CorePtr core, ServerCallPtr call, ReadResourceRequest request, ReplyShape shape,
                          pulumirpc::ReadResourceResponse* reply) {
     if (!core->monitor) co_return;
-    ReplyShape shape;
-    shape.accept_secrets = request.accept_secrets;
-    shape.accept_resources = request.accept_resources;
-    shape.accepts_byte_string = request.accepts_byte_string;
     auto reading = core->monitor->ReadResource(std::move(request));
     auto response = co_await std::move(reading);
     if (!response.ok()) {
@@ -262,14 +253,10 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     }
   }
 
-  static Task<void> DoInvoke(CorePtr core, ServerCallPtr call, ResourceInvokeRequest request,
+  static Task<void> DoInvoke(CorePtr core, ServerCallPtr call, ResourceInvokeRequest request, ReplyShape shape,
                              pulumirpc::ResourceInvokeResponse* reply) {
     if (!core->monitor) co_return;
     const std::string token = request.token;
-    ReplyShape shape;
-    shape.accept_secrets = true;
-    shape.accept_resources = request.accept_resources || token == "pulumi:pulumi:getResource";
-    shape.accepts_byte_string = request.accepts_byte_string;
     auto invocation = core->monitor->Invoke(std::move(request));
     auto response = co_await std::move(invocation);
     if (!response.ok()) {
@@ -279,13 +266,10 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     }
   }
 
-  static Task<void> DoCall(CorePtr core, ServerCallPtr call, ResourceCallRequest request,
+  static Task<void> DoCall(CorePtr core, ServerCallPtr call, ResourceCallRequest request, ReplyShape shape,
                            pulumirpc::CallResponse* reply) {
     if (!core->monitor) co_return;
     const std::string token = request.token;
-    ReplyShape shape;
-    shape.accept_secrets = shape.accept_resources = true;
-    shape.accepts_byte_string = request.accepts_byte_string;
     auto calling = core->monitor->Call(std::move(request));
     auto response = co_await std::move(calling);
     if (!response.ok()) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "pulumi/provider.pb.h"
 #include "wire/convert.h"
 

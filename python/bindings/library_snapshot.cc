@@ -99,14 +99,14 @@ LibrarySnapshotPtr LoadSnapshot(const py::buffer& given, const std::string& name
 // What is recorded of a stack, and what an interrupted operation would add to it. An absent stack is an empty one.
 LibrarySnapshotPtr ReadStack(Session& session) {
   Listener listener(Unheard());
-  OperationBasis basis = ValueOrThrow(session.Begin(true, listener));
+  LoadedOperation loaded = ValueOrThrow(session.Begin(true, listener));
   SnapshotOrigin origin;
   origin.form = Form::kCheckpoint;
-  origin.stack = basis.context.store->QualifiedName(basis.stack());
-  origin.document_hash = CheckpointHash(*basis.document);
-  origin.secrets = basis.secrets;
-  origin.cache = basis.cache;
-  return std::make_shared<LibrarySnapshot>(basis.base, std::move(origin));
+  origin.stack = loaded.context.store->QualifiedName(loaded.stack());
+  origin.document_hash = CheckpointHash(*loaded.document);
+  origin.secrets = loaded.secrets;
+  origin.cache = loaded.cache;
+  return std::make_shared<LibrarySnapshot>(loaded.base, std::move(origin));
 }
 
 std::string ContentsOf(Snapshot snapshot, const EncodeOptions& options) {
@@ -115,30 +115,30 @@ std::string ContentsOf(Snapshot snapshot, const EncodeOptions& options) {
 }
 
 // Whether the record is still what the snapshot was made from: the same document, or what an export of it held.
-bool IsCurrent(const LibrarySnapshot& snapshot, const OperationBasis& basis) {
+bool IsCurrent(const LibrarySnapshot& snapshot, const LoadedOperation& loaded) {
   const SnapshotOrigin& origin = snapshot.origin();
-  if (!origin.loaded) return origin.document_hash == CheckpointHash(*basis.document);
-  return ContentsOf(*origin.loaded, snapshot.encoding()) == ContentsOf(*basis.base, basis.encoding());
+  if (!origin.loaded) return origin.document_hash == CheckpointHash(*loaded.document);
+  return ContentsOf(*origin.loaded, snapshot.encoding()) == ContentsOf(*loaded.base, loaded.encoding());
 }
 
 // Refuses what would overwrite another operation's work: the state must be the one that was loaded.
 void WriteStack(LibrarySnapshot& snapshot, Session& session, bool force) {
   Listener listener(Unheard());
-  OperationBasis basis = ValueOrThrow(session.Begin(false, listener));
-  if (!force && !IsCurrent(snapshot, basis)) {
-    ThrowUnless(basis.held->Release());
+  LoadedOperation loaded = ValueOrThrow(session.Begin(false, listener));
+  if (!force && !IsCurrent(snapshot, loaded)) {
+    ThrowUnless(loaded.held->Release());
     throw LibraryFailure("the state of stack " + session.name().name +
                          " is not the one that this snapshot was made from; load it anew, or pass force=True");
   }
   Snapshot next = snapshot.get();
   EncodeOptions encoding = snapshot.encoding();
   if (!encoding.secrets && next.secrets_state_json.empty()) {
-    next.secrets_type = basis.secrets->type();
-    next.secrets_state_json = basis.secrets->state();
-    encoding = basis.encoding();
+    next.secrets_type = loaded.secrets->type();
+    next.secrets_state_json = loaded.secrets->state();
+    encoding = loaded.encoding();
   }
-  const Status saved = basis.held->Save(std::move(next), encoding, force);
-  const Status left = basis.held->Release();
+  const Status saved = loaded.held->Save(std::move(next), encoding, force);
+  const Status left = loaded.held->Release();
   ThrowUnless(saved);
   ThrowUnless(left);
 }

@@ -61,10 +61,10 @@ class Run {
   void Work();
   Status Operate();
   Status FindProject();
-  Status LoadProject(OperationBasis* basis);
-  Status ReadImports(OperationBasis* basis);
+  Status LoadProject(LoadedOperation* loaded);
+  Status ReadImports(LoadedOperation* loaded);
   ConfigMap RecordedConfig(SecretsManager& secrets);
-  void RunEngine(const OperationBasis& basis, Recorder* recorder);
+  void RunEngine(const LoadedOperation& loaded, Recorder* recorder);
   void Note(const EngineEvent& event);
 
   const std::shared_ptr<Session> session_;

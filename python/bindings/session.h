@@ -13,7 +13,7 @@
 
 #include "bindings/library_store.h"
 #include "kingpost/event.h"
-#include "operation/basis.h"
+#include "operation/loaded_operation.h"
 #include "workspace/stack_config.h"
 
 namespace kingpost::python {
@@ -28,7 +28,7 @@ struct SessionOptions {
 };
 
 // What the user should know becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
-class Listener final : public Attendant {
+class Listener final : public OperationCaller {
  public:
   using Hear = std::function<void(const EngineEvent&)>;
   explicit Listener(Hear hear) : hear_(std::move(hear)) {}
@@ -63,9 +63,9 @@ class Session {
  public:
   static Result<std::shared_ptr<Session>> Open(const SessionOptions& options);
 
-  // What an operation starts from, but for its options and configuration. The attendant outlives it. A new stack has
+  // What an operation starts from, but for its options and configuration. The caller outlives it. A new stack has
   // the secrets provider that its settings name, if it has some.
-  Result<OperationBasis> Begin(bool preview, Attendant& attendant, StackConfig* settings = nullptr);
+  Result<LoadedOperation> Begin(bool preview, OperationCaller& caller, StackConfig* settings = nullptr);
   // That of the last operation; empty if there was none.
   ConfigMap LastConfig();
   // What is recorded, decrypted.
@@ -91,7 +91,7 @@ class Session {
 
  private:
   Session(StackName name, std::shared_ptr<StateStore> store, const SessionOptions& options);
-  StackContext ContextFor(Attendant& attendant);
+  StackContext ContextFor(OperationCaller& caller);
   Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const StackContext& context, const std::string& document,
                                                         StackConfig* settings = nullptr);
   Result<std::shared_ptr<SecretsManager>> SecretsOfNewStack(StackConfig* settings);

@@ -40,6 +40,7 @@ def stages() -> list[Stage]:
         Stage("lifecycle", ["./dev", "lifecycle"], limit_s=2 * HOUR, needs="KINGPOST_LIFECYCLE"),
         Stage("address", ["./dev", "sanitize", "address"], limit_s=2 * HOUR),
         Stage("thread", ["./dev", "sanitize", "thread"], limit_s=2 * HOUR),
+        Stage("new-option", [sys.executable, "tests/checks/new_option.py"], limit_s=HOUR),
         Stage("tidy", ["./dev", "check", "tidy-all"], limit_s=2 * HOUR),
         Stage("bench", ["./dev", "bench", "--small", "--repeat", "3", "--limit", "1.5"], limit_s=HOUR),
         Stage("package", ["./dev", "package"], limit_s=HOUR),

@@ -112,8 +112,9 @@ def decided_in_one(homes_of: dict[str, list[str]]) -> list[str]:
 def count_text(page: str) -> str:
     homes_of = homes(page)
     one = decided_in_one(homes_of)
-    lines = [f"{len(one)} of {len(homes_of)} rules of groups {ENGINE_GROUPS[0]} to {ENGINE_GROUPS[-1]} are decided in one "
-             "file of decisions/. The others:"]
+    groups = f"{ENGINE_GROUPS[0]} to {ENGINE_GROUPS[-1]}"
+    lines = [f"{len(one)} of {len(homes_of)} rules of groups {groups} are decided in one file of decisions/.",
+             "The others:"]
     lines += [f"{number}: {', '.join(files)}" for number, files in homes_of.items() if number not in one]
     return "\n".join(lines)
 
@@ -154,7 +155,8 @@ def wrong_with_page(page: str) -> Iterator[str]:
     order = [(int(entry[1]), int(entry[2])) for entry in _ENTRY.finditer(page)]
     one = len(decided_in_one(homes(page)))
     if one < DECIDED_IN_ONE_MIN:
-        yield f"{one} rules are decided in one file of decisions/, and {DECIDED_IN_ONE_MIN} were (rules.py PAGE --count)"
+        yield (f"{one} rules are decided in one file of decisions/, and there were {DECIDED_IN_ONE_MIN}: "
+               "run rules.py PAGE --count")
     yield from (f"{b[0]}.{b[1]} stands behind {a[0]}.{a[1]}" for a, b in zip(order, order[1:], strict=False) if a >= b)
     for number, entry in found.items():
         for wrong in wrong_with_entry(text_of(page, entry), entry[3], rules.get(number), scenarios):

@@ -11,7 +11,7 @@
 #include "cli/commands/add_commands.h"
 #include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
-#include "cli/packages/plugin_desk.h"
+#include "cli/packages/plugin_client.h"
 #include "cli/packages/project_plugins.h"
 #include "cli/session/command.h"
 #include "cli/session/flags.h"
@@ -69,9 +69,9 @@ OrderedJson PluginsAbout(Session& session, OrderedJson* errors) {
 
 Result<std::string> LanguageVersion(Session& session, const Project& project) {
   if (IsNativeRuntime(project.runtime) || project.runtime == "yaml") return CompatibleVersion().substr(1);
-  const auto desk = PluginDesk::Open(session, project);
-  if (!desk.ok()) return desk.status();
-  auto version = (*desk)->LanguageVersion(project.runtime);
+  const auto client = PluginClient::Open(session, project);
+  if (!client.ok()) return client.status();
+  auto version = (*client)->LanguageVersion(project.runtime);
   if (version.ok() && version->starts_with("v")) version->erase(0, 1);
   return version;
 }

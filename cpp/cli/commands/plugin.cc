@@ -78,7 +78,7 @@ std::vector<InstalledPlugin> InstalledPlugins() {
 // One that is required without a version is met by any.
 bool Meets(const InstalledPlugin& plugin, const PluginSpec& required) {
   return plugin.kind == required.kind && plugin.name == required.name &&
-         (required.version.empty() || naming::CompareSemver(plugin.version, required.version) == 0);
+         (required.version.empty() || CompareSemver(plugin.version, required.version) == 0);
 }
 
 Status KeepRequired(Session& session, std::vector<InstalledPlugin>* plugins) {
@@ -148,9 +148,9 @@ struct Choice {
   Result<bool> Matches(const InstalledPlugin& plugin) const {
     if ((!kind.empty() && plugin.kind != kind) || (!name.empty() && plugin.name != name)) return false;
     if (version.empty()) return true;
-    const std::string exact = naming::TolerantSemver(version);
-    if (!exact.empty()) return naming::CompareSemver(plugin.version, exact) == 0;
-    return naming::IsInVersionRange(plugin.version, version);
+    const std::string exact = TolerantSemver(version);
+    if (!exact.empty()) return CompareSemver(plugin.version, exact) == 0;
+    return IsInVersionRange(plugin.version, version);
   }
 };
 

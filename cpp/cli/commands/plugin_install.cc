@@ -68,7 +68,7 @@ Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
     const Status placed = PlaceInRepository(*repository, version, &spec);
     if (!placed.ok()) return placed;
   } else if (!version.empty()) {
-    spec.version = naming::TolerantSemver(version);
+    spec.version = TolerantSemver(version);
     if (spec.version.empty()) return UsageError("invalid plugin semver: " + version);
   }
   if (spec.version.empty() && !choice.file.empty()) {

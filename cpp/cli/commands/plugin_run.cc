@@ -7,7 +7,7 @@
 #include "cli/commands/add_commands.h"
 #include "cli/commands/plugin_kinds.h"
 #include "cli/packages/package_source.h"
-#include "cli/packages/plugin_desk.h"
+#include "cli/packages/plugin_client.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/plugin_installer.h"
 #include "cli/session/command.h"
@@ -47,7 +47,7 @@ Result<PluginSpec> PluginToRun(const RunChoice& choice) {
     if (!IsPluginName(name)) return UsageError("invalid plugin name \"" + name + "\"");
     spec.name = name;
     if (!version.empty()) {
-      spec.version = naming::TolerantSemver(version);
+      spec.version = TolerantSemver(version);
       if (spec.version.empty()) return UsageError("VERSION must be valid semver: " + version);
     }
   }
@@ -84,9 +84,9 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
   }
   const auto plugin = FindOrInstall(session, choice);
   if (!plugin.ok()) return plugin.status();
-  auto desk = PluginDesk::Open(session, ProjectOrNone(session));
-  if (!desk.ok()) return desk.status();
-  auto address = (*desk)->Address();
+  auto client = PluginClient::Open(session, ProjectOrNone(session));
+  if (!client.ok()) return client.status();
+  auto address = (*client)->Address();
   if (!address.ok()) return address.status();
   LaunchContext context;
   context.engine_address = *address;
@@ -96,7 +96,7 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
   if (!launch.ok()) return launch.status().Wrap("could not execute plugin " + choice.source);
   const Status complete = CompleteLaunch(session, &*launch, "plugin " + plugin->name);
   if (!complete.ok()) return complete;
-  const auto code = (*desk)->RunProgram(launch->spec);
+  const auto code = (*client)->RunProgram(launch->spec);
   if (!code.ok()) return code.status().Wrap("could not execute plugin " + choice.source);
   if (*code == 0) return Status::Ok();
   // What went wrong is the plugin's to tell, and its exit status is ours.

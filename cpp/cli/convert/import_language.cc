@@ -6,7 +6,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/packages/plugin_desk.h"
+#include "cli/packages/plugin_client.h"
 #include "cli/session/exit_code.h"
 #include "languages/codegen/writers.h"
 
@@ -34,13 +34,13 @@ bool IsPlainNode(const Project& project) {
 Result<std::string> WriteByPlugin(const Session& session, const codegen::Program& program, const Project& project) {
   auto text = codegen::WritePcl(program);
   if (!text.ok()) return text;
-  auto desk = PluginDesk::Open(session, project);
-  if (!desk.ok()) return desk.status();
+  auto client = PluginClient::Open(session, project);
+  if (!client.ok()) return client.status();
   ProgramRequest request;
   request.language = project.runtime;
   request.source["main.pp"] = std::move(*text);
   request.schemas = SchemaTexts(program);
-  const auto answer = (*desk)->GenerateProgram(std::move(request));
+  const auto answer = (*client)->GenerateProgram(std::move(request));
   if (!answer.ok() && answer.status().code() == Code::kNotFound) {
     return Fail(ExitCode::kFailed, "no code is generated for programs of the runtime '" + project.runtime +
                                        "': it is written here for python, nodejs and yaml, and by the plugin "

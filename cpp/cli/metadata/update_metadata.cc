@@ -36,7 +36,7 @@ void AddCommandLine(const MetadataRequest& request, Facts* environment) {
     (*environment)["pulumi.env." + name] = HowSet(name, text.substr(equals + 1));
   }
   for (const auto& [flag, value] : request.flags) (*environment)["pulumi.flag." + flag] = value;
-  (*environment)["pulumi.version"] = std::string("v") + naming::kPulumiVersion;
+  (*environment)["pulumi.version"] = std::string("v") + kPulumiVersion;
   const PluginPlatform platform = PluginPlatform::Here();
   (*environment)["pulumi.os"] = platform.os;
   (*environment)["pulumi.arch"] = platform.arch;

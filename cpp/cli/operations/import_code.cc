@@ -23,7 +23,7 @@ pcl::PackageDescriptor DescriptorOf(const State& state, const Snapshot& snapshot
   pcl::PackageDescriptor package;
   package.name = codegen::PackageOf(state.type);
   const StatePtr provider = state.is_provider() ? std::make_shared<State>(state) : codegen::ProviderOf(state, snapshot);
-  const auto request = provider ? naming::RecordedRequest(package.name, provider->inputs) : std::nullopt;
+  const auto request = provider ? RecordedRequest(package.name, provider->inputs) : std::nullopt;
   if (!request) return package;
   package.name = request->plugin;
   package.version = request->version;

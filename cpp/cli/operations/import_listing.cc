@@ -35,12 +35,12 @@ PropertyMap KnownInputs(const State& provider) {
   return known;
 }
 
-std::optional<naming::ProviderRequest> PluginOf(const State& state, const std::map<Urn, PropertyMap>& provider_inputs) {
+std::optional<ProviderRequest> PluginOf(const State& state, const std::map<Urn, PropertyMap>& provider_inputs) {
   const Result<ProviderReference> reference = ProviderReference::Parse(state.provider);
   if (!reference.ok()) return {};
   const auto inputs = provider_inputs.find(reference->urn);
   if (inputs == provider_inputs.end()) return {};
-  return naming::RecordedRequest(std::string(ProviderPackage(reference->urn.type())), inputs->second);
+  return RecordedRequest(std::string(ProviderPackage(reference->urn.type())), inputs->second);
 }
 
 }  // namespace

@@ -219,7 +219,7 @@ Status RequireOwnVersion(Session& session) {
   if (!session.has_project()) return Status::Ok();
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
-  const Status fits = naming::RequirePulumiVersion((*project)->required_pulumi_version);
+  const Status fits = RequirePulumiVersion((*project)->required_pulumi_version);
   return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
 }
 

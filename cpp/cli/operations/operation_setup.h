@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything an operation of the command starts from: what operation/basis.h says, by flags and settings.
+// Everything an operation of the command starts from: what operation/loaded_operation.h says, by flags and settings.
 #pragma once
 
 #include <map>
@@ -10,11 +10,11 @@
 #include "cli/operations/operation_flags.h"
 #include "cli/session/session.h"
 #include "console/display/masking.h"
-#include "operation/basis.h"
+#include "operation/loaded_operation.h"
 
 namespace kingpost {
 
-struct OperationSetup : OperationBasis {
+struct OperationSetup : LoadedOperation {
   const Project* project = nullptr;
   std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
   ConfigMap raw_config;                     // with ciphertexts, for the history

@@ -76,9 +76,9 @@ Status CheckAnswer(const PackageSource& source, const PackageAnswer& answer, con
 }
 
 Result<Json> AskDocument(Session& session, const PackageSource& source, const FoundSource& found) {
-  auto desk = PluginDesk::Open(session, found.project);
-  if (!desk.ok()) return desk.status();
-  const auto answer = (*desk)->Schema(found.question);
+  auto client = PluginClient::Open(session, found.project);
+  if (!client.ok()) return client.status();
+  const auto answer = (*client)->Schema(found.question);
   if (!answer.ok()) return answer.status();
   auto document = schema::ReadCanonical(answer->schema);
   if (!document.ok()) return document.status().Wrap("the schema of " + source.text);

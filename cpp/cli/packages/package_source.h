@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/packages/plugin_desk.h"
+#include "cli/packages/plugin_client.h"
 #include "cli/session/flags.h"
 #include "cli/session/session.h"
 #include "languages/schema/bind.h"

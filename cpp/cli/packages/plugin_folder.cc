@@ -128,7 +128,7 @@ Status LocatePlugin(Session& session, FoundSource* found) {
   found->question.plugin.name = record.source;
   found->question.plugin.download_url = record.plugin_download_url;
   if (record.version.empty()) return Status::Ok();
-  found->question.plugin.version = naming::TolerantSemver(record.version);
+  found->question.plugin.version = TolerantSemver(record.version);
   if (!found->question.plugin.version.empty()) return Status::Ok();
   return Fail(ExitCode::kFailed, "invalid version \"" + record.version + "\" of the package " + record.source);
 }

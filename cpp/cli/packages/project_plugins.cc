@@ -55,7 +55,7 @@ void LeaveOutLocal(const Project& project, std::vector<PluginSpec>* plugins) {
 bool IsBuiltIn(const PluginSpec& spec) {
   const std::string& name = spec.name;
   if (spec.kind == "language") return name == "nodejs" || name == "python" || name == "go" || name == "yaml";
-  return spec.kind == "resource" && (name == "pulumi" || naming::IsDynamicProvider(name));
+  return spec.kind == "resource" && (name == "pulumi" || IsDynamicProvider(name));
 }
 
 Result<std::vector<PluginSpec>> RequiredPlugins(Session& session) {

@@ -17,9 +17,9 @@ namespace kingpost {
 
 namespace {
 
-class CommandAttendant final : public Attendant {
+class CommandAsCaller final : public OperationCaller {
  public:
-  explicit CommandAttendant(const Session& session) : session_(session) {}
+  explicit CommandAsCaller(const Session& session) : session_(session) {}
 
   void Note(const std::string& text) override { session_.Note(text); }
   void Warn(const std::string& text) override { session_.Warn(text); }
@@ -202,9 +202,9 @@ std::shared_ptr<PassphraseSource> Session::passphrase() {
   return passphrase_;
 }
 
-Attendant& Session::attendant() {
-  if (!attendant_) attendant_ = std::make_unique<CommandAttendant>(*this);
-  return *attendant_;
+OperationCaller& Session::caller() {
+  if (!caller_) caller_ = std::make_unique<CommandAsCaller>(*this);
+  return *caller_;
 }
 
 }  // namespace kingpost

@@ -11,7 +11,7 @@
 #include "console/display/terminal.h"
 #include "kingpost/secrets_manager.h"
 #include "kingpost/state_store.h"
-#include "operation/attendant.h"
+#include "operation/operation_caller.h"
 #include "workspace/project.h"
 
 namespace kingpost {
@@ -65,7 +65,7 @@ class Session {
   std::shared_ptr<PassphraseSource> passphrase();
 
   // Tells the person, and minds signals.
-  Attendant& attendant();
+  OperationCaller& caller();
 
   // What --tracing and --otel-traces write at the end; null if nobody asked.
   void set_trace(Trace* trace) { trace_ = trace; }
@@ -79,7 +79,7 @@ class Session {
   std::optional<Project> project_;
   std::unique_ptr<StateStore> store_;
   std::shared_ptr<PassphraseSource> passphrase_;
-  std::unique_ptr<Attendant> attendant_;
+  std::unique_ptr<OperationCaller> caller_;
 };
 
 }  // namespace kingpost

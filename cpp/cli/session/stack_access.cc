@@ -27,7 +27,7 @@ Result<StackContext> ContextOf(Session& session, const StackName& name) {
   context.store = *store;
   context.name = name;
   context.passphrase = session.passphrase();
-  context.attendant = &session.attendant();
+  context.caller = &session.caller();
   context.known = true;
   context.accept_broken = session.globals().disable_integrity_checking;
   context.broken_remedy = "run " + QuotedCommand("state repair") + ", or pass --disable-integrity-checking";

@@ -184,7 +184,7 @@ std::string Trace::OtlpJson() const {
   json.BeginObject();
   json.Key("resource");
   json.BeginObject();
-  WriteAttributes({{"service.name", "kingpost"}, {"service.version", naming::kPulumiVersion}}, &json);
+  WriteAttributes({{"service.name", "kingpost"}, {"service.version", kPulumiVersion}}, &json);
   json.EndObject();
   json.Key("scopeSpans");
   json.BeginArray();

@@ -8,6 +8,7 @@
 #include "console/display/terminal.h"
 #include "model/deployment_json.h"
 #include "model/json_writer.h"
+#include "model/resource_fields.h"
 
 namespace kingpost {
 
@@ -243,15 +244,20 @@ class EventWriter {
     json_.BoolIfTrue("delete", state->pending_delete);
     Text("id", state->id);
     Text("parent", state->parent.str());
-    json_.BoolIfTrue("protect", state->protect);
-    json_.BoolIfTrue("taint", state->taint);
-    json_.BoolIfTrue("external", state->external);
-    json_.BoolIfTrue("retainOnDelete", state->retain_on_delete);
+    ForEachRecorded(*state, [this](const auto& field, const auto& value) {
+      if constexpr (std::is_same_v<decltype(value), const bool&>) {
+        if (field.use.in_events) json_.BoolIfTrue(field.record, value);
+      }
+    });
     Properties("inputs", state->inputs, state->urn);
     Properties("outputs", state->outputs, state->urn);
     Text("provider", state->provider);
     json_.TextsUnlessEmpty("initErrors", masking_.Texts(state->init_errors));
-    json_.TextsUnlessEmpty("hideDiffs", state->hide_diffs);
+    ForEachRecorded(*state, [this](const auto& field, const auto& value) {
+      if constexpr (std::is_same_v<decltype(value), const std::vector<std::string>&>) {
+        if (field.use.in_events) json_.TextsUnlessEmpty(field.program, value);
+      }
+    });
     json_.EndObject();
   }
 

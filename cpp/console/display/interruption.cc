@@ -9,19 +9,20 @@ namespace kingpost {
 namespace {
 
 // Components do nothing of their own; what is only compared leaves nothing behind.
-bool IsOperation(const Row& row) {
+bool IsOperation(const DisplayRow& row) {
   const StatePtr& state = row.step.new_state ? row.step.new_state : row.step.old_state;
   return state && state->custom && row.step.op != StepOp::kSame && *LabelOf(row.step.op).doing;
 }
 
-std::string Doing(const Row& row) { return std::string(LabelOf(row.step.op).doing) + " " + Printable(row.name); }
+std::string Doing(const DisplayRow& row) { return std::string(LabelOf(row.step.op).doing) + " " + Printable(row.name); }
 
 }  // namespace
 
-std::string InterruptionText(const Rows& rows, int number, DisplayClock::time_point now, const Painter& painter) {
+std::string InterruptionText(const DisplayRows& rows, int number, DisplayClock::time_point now,
+                             const Painter& painter) {
   if (number > 1) return painter.Paint(Style::kYellow, "Interrupted again: stopping at once.") + "\n";
   std::string waiting;
-  for (const Row& row : rows.all()) {
+  for (const DisplayRow& row : rows.all()) {
     if (row.phase != RowPhase::kRunning || row.steps_running == 0 || !IsOperation(row)) continue;
     const double seconds = std::chrono::duration<double>(now - row.started).count();
     waiting += "    " + Doing(row) + " (" + ShortDuration(seconds) + ")\n";
@@ -34,9 +35,9 @@ std::string InterruptionText(const Rows& rows, int number, DisplayClock::time_po
          "out what became of them.\n";
 }
 
-std::string LeftPendingText(const Rows& rows, const Painter& painter) {
+std::string LeftPendingText(const DisplayRows& rows, const Painter& painter) {
   std::string pending;
-  for (const Row& row : rows.all()) {
+  for (const DisplayRow& row : rows.all()) {
     if (row.phase != RowPhase::kInterrupted || !IsOperation(row)) continue;
     pending += (pending.empty() ? "" : ", ") + Doing(row);
   }

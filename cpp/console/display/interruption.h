@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "console/display/rows.h"
+#include "console/display/display_rows.h"
 
 namespace kingpost {
 
 // After the first interruption, or a later one.
-std::string InterruptionText(const Rows& rows, int number, DisplayClock::time_point now, const Painter& painter);
+std::string InterruptionText(const DisplayRows& rows, int number, DisplayClock::time_point now, const Painter& painter);
 
 // After the end of an operation that was stopped at once: what was left pending; "" if nothing was.
-std::string LeftPendingText(const Rows& rows, const Painter& painter);
+std::string LeftPendingText(const DisplayRows& rows, const Painter& painter);
 
 }  // namespace kingpost

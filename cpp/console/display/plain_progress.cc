@@ -41,7 +41,7 @@ class PlainProgress : public RowDisplay {
 
   void Finish() override {
     const auto now = options_.now();
-    for (const Row* row : rows_.Settle(now)) {
+    for (const DisplayRow* row : rows_.Settle(now)) {
       if (rows_.IsListed(*row)) PrintEnd(*row, now);
     }
     Write((printed_ ? "\n" : "") + rows_.Footer(painter_) + LeftPending());
@@ -49,7 +49,7 @@ class PlainProgress : public RowDisplay {
 
  private:
   // A preview plans at once; only a refresh takes its time in it.
-  bool IsWorthTelling(const Row& row) const {
+  bool IsWorthTelling(const DisplayRow& row) const {
     if (options_.preview && row.step.op != StepOp::kRefresh) return false;
     return row.step.op != StepOp::kSame && *LabelOf(row.step.op).doing;
   }
@@ -57,7 +57,7 @@ class PlainProgress : public RowDisplay {
   void Remind(DisplayClock::time_point now) {
     if (options_.show.suppress_progress || now < next_look_) return;
     next_look_ = DisplayClock::time_point::max();
-    for (Row& row : rows_.all()) {
+    for (DisplayRow& row : rows_.all()) {
       if (row.phase != RowPhase::kRunning || !IsWorthTelling(row)) continue;
       const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - row.started);
       const bool is_due = elapsed >= row.next_reminder && row.steps_running > 0;
@@ -85,12 +85,12 @@ class PlainProgress : public RowDisplay {
     if (change.row->phase == RowPhase::kRunning && !change.row->status.empty()) Print(*change.row, now);
   }
 
-  void Print(const Row& row, DisplayClock::time_point now) { Print(" " + rows_.Line(row, now, painter_)); }
-  void PrintEnd(const Row& row, DisplayClock::time_point now) {
+  void Print(const DisplayRow& row, DisplayClock::time_point now) { Print(" " + rows_.Line(row, now, painter_)); }
+  void PrintEnd(const DisplayRow& row, DisplayClock::time_point now) {
     Print(row, now);
     for (const std::string& line : rows_.Explanation(row)) Print("        " + painter_.Paint(Style::kDim, line));
   }
-  void PrintStart(const Row& row) {
+  void PrintStart(const DisplayRow& row) {
     const StepLabel& label = LabelOf(row.step.op);
     const RowCells cells = rows_.Cells(row, row.started, painter_);
     Print(" " + cells.mark + " " + cells.type + (cells.name.empty() ? "" : " " + cells.name) + " " +

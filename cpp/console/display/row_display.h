@@ -3,12 +3,12 @@
 // is being downloaded. One thread.
 #pragma once
 
+#include "console/display/display_rows.h"
 #include "console/display/downloads.h"
 #include "console/display/interruption.h"
 #include "console/display/labels.h"
 #include "console/display/output.h"
 #include "console/display/progress.h"
-#include "console/display/rows.h"
 #include "console/display/speech.h"
 
 namespace kingpost {
@@ -49,7 +49,7 @@ class RowDisplay : public EventConsumer {
   const DisplayOptions options_;
   Output output_;
   const Painter painter_;
-  Rows rows_;
+  DisplayRows rows_;
   Speech speech_;
   Downloads downloads_;
   int interruptions_told_ = 0;

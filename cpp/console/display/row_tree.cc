@@ -17,13 +17,13 @@ constexpr int kNarrowestName = 10;
 
 class TreeBuilder {
  public:
-  TreeBuilder(const Rows& rows, const std::function<bool(const Row&)>& wanted) : all_(rows.all()) {
-    std::unordered_map<const Row*, size_t> index;
+  TreeBuilder(const DisplayRows& rows, const std::function<bool(const DisplayRow&)>& wanted) : all_(rows.all()) {
+    std::unordered_map<const DisplayRow*, size_t> index;
     for (size_t i = 0; i < all_.size(); ++i) index.emplace(&all_[i], i);
     parent_of_.assign(all_.size(), kNone);
     std::vector<bool> keep(all_.size(), false);
     for (size_t i = 0; i < all_.size(); ++i) {
-      const Row* parent = all_[i].parent.empty() ? nullptr : rows.Find(all_[i].parent);
+      const DisplayRow* parent = all_[i].parent.empty() ? nullptr : rows.Find(all_[i].parent);
       if (parent && parent != &all_[i]) parent_of_[i] = index.at(parent);
     }
     for (size_t i = 0; i < all_.size(); ++i) {
@@ -47,7 +47,7 @@ class TreeBuilder {
  private:
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  const std::deque<Row>& all_;
+  const std::deque<DisplayRow>& all_;
   std::vector<size_t> parent_of_, roots_;
   std::vector<std::vector<size_t>> children_;
 };
@@ -126,7 +126,7 @@ void AddWrapped(RowCells row, const Widths& widths, int column, int columns, std
   }
 }
 
-void AddExplanation(const Rows& rows, const Row& row, int columns, const Painter& painter,
+void AddExplanation(const DisplayRows& rows, const DisplayRow& row, int columns, const Painter& painter,
                     std::vector<std::string>* lines) {
   for (const std::string& text : rows.Explanation(row)) {
     for (const std::string& part : WrapWords(std::string(kInfoIndent, ' ') + text, columns, 2)) {
@@ -137,11 +137,11 @@ void AddExplanation(const Rows& rows, const Row& row, int columns, const Painter
 
 }  // namespace
 
-std::vector<TreeLine> TreeOf(const Rows& rows, const std::function<bool(const Row&)>& wanted) {
+std::vector<TreeLine> TreeOf(const DisplayRows& rows, const std::function<bool(const DisplayRow&)>& wanted) {
   return TreeBuilder(rows, wanted).Lines();
 }
 
-std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
+std::vector<std::string> TableLines(const DisplayRows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
                                     DisplayClock::time_point now, const Painter& painter) {
   std::vector<RowCells> cells;
   cells.reserve(tree.size());

@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "console/display/rows.h"
+#include "console/display/display_rows.h"
 
 namespace kingpost {
 
 struct TreeLine {
-  const Row* row;
+  const DisplayRow* row;
   std::string branch;  // "│  ├─ "
 };
 
 // The rows that are wanted and their ancestors.
-std::vector<TreeLine> TreeOf(const Rows& rows, const std::function<bool(const Row&)>& wanted);
+std::vector<TreeLine> TreeOf(const DisplayRows& rows, const std::function<bool(const DisplayRow&)>& wanted);
 
 struct TableLook {
   int columns = 80;              // of the terminal
@@ -26,7 +26,7 @@ struct TableLook {
 };
 
 // Type, name, state and the rest below each other. Types give way first where the columns are few.
-std::vector<std::string> TableLines(const Rows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
+std::vector<std::string> TableLines(const DisplayRows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
                                     DisplayClock::time_point now, const Painter& painter);
 
 }  // namespace kingpost

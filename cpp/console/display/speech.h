@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "console/display/rows.h"
+#include "console/display/display_rows.h"
 
 namespace kingpost {
 

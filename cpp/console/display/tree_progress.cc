@@ -69,7 +69,7 @@ class TreeProgress : public RowDisplay {
     const TerminalSize size = SizeOf(options_.fd);
     rows_.Settle(now);
     std::string last = region_.Erase(size) + TakeSaid(size);
-    const std::vector<TreeLine> tree = TreeOf(rows_, [this](const Row& row) { return rows_.IsListed(row); });
+    const std::vector<TreeLine> tree = TreeOf(rows_, [this](const DisplayRow& row) { return rows_.IsListed(row); });
     if (has_said_ && !tree.empty()) last += "\n";
     const TableLook look{WrapColumns(size), false, StateTitle(), true};
     for (const std::string& line : TableLines(rows_, tree, look, now, painter_)) last += line + "\n";
@@ -79,7 +79,7 @@ class TreeProgress : public RowDisplay {
 
  private:
   // Into the sets of those that are shown while it runs.
-  void Place(const Row& row) {
+  void Place(const DisplayRow& row) {
     const bool runs = row.phase == RowPhase::kRunning && row.type != kRootStackType;
     const auto keep = [&](bool in, std::set<size_t>* places) {
       in ? (void)places->insert(row.place) : (void)places->erase(row.place);
@@ -117,7 +117,8 @@ class TreeProgress : public RowDisplay {
   // these stand without branches, because their parents may be missing.
   std::vector<TreeLine> Shown(size_t room) const {
     if (rows_.all().size() <= std::max(room, kTreeMax)) {
-      std::vector<TreeLine> tree = TreeOf(rows_, [this](const Row& row) { return visible_.count(row.place) > 0; });
+      std::vector<TreeLine> tree =
+          TreeOf(rows_, [this](const DisplayRow& row) { return visible_.count(row.place) > 0; });
       if (tree.size() <= room) return tree;
     }
     std::set<size_t> places;

@@ -6,8 +6,6 @@
 
 namespace kingpost::go_duration_test {
 
-using namespace naming;
-
 TEST_CASE("durations are read as Go reads them") {
   const std::pair<const char*, double> rows[] = {
       {"0", 0},       {"5m", 300},          {"1h30m", 5400},      {"90s", 90},   {"1.5m", 90},

@@ -9,7 +9,7 @@
 
 namespace kingpost::autonaming_test {
 
-using naming::Autonamer;
+using decisions::Autonamer;
 
 const std::string kSeed = "test seed";
 
@@ -62,7 +62,7 @@ TEST_CASE("the generator follows its specification past the change of keys") {
   std::array<uint8_t, 32> seed{};
   const std::string text = "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456";
   std::copy(text.begin(), text.end(), seed.begin());
-  naming::ChaCha8 random(seed);
+  ChaCha8 random(seed);
   CHECK(random.Next() == 0xb773b6063d4616a5);
   CHECK(random.Next() == 0x1160af22a66abc3c);
   for (int i = 2; i < 123; ++i) random.Next();
@@ -73,7 +73,7 @@ TEST_CASE("the generator follows its specification past the change of keys") {
 }
 
 TEST_CASE("bytes continue where the last call stopped") {
-  naming::ChaCha8 one({}), other({});
+  ChaCha8 one({}), other({});
   const std::string whole = one.Bytes(21);
   std::string parts;
   for (size_t n : {1, 7, 0, 8, 5}) parts += other.Bytes(n);

@@ -68,7 +68,7 @@ struct Stage {
     std::vector<StatePtr> base = {ProviderState("p"), Share(StateOf("w"))};
     if (old_state) base.push_back(old_state);
     rows.SetBase(base);
-    rows.Decide(UrnOf("w"), Fate::kReplaced, Because(Rule::kForced));
+    rows.Decide(UrnOf("w"), RowOutcome::kReplaced, Because(Rule::kForced));
     if (f.served == Served::kRenamed) {
       rows.Claim(ProviderUrnOf("q"));
       rows.Continue(ProviderUrnOf("q"), ProviderUrnOf("p"));

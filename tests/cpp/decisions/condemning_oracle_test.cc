@@ -82,8 +82,8 @@ std::string Failure(const Case& expected) {
   decisions::Rows rows;
   rows.SetBase(base);
   const decisions::ReasonPtr cause = decisions::Because(decisions::Rule::kForced);
-  rows.Decide(base[expected.root]->urn, decisions::Fate::kReplaced, cause);
-  if (expected.handled >= 0) rows.Decide(base[expected.handled]->urn, decisions::Fate::kUnchanged, cause);
+  rows.Decide(base[expected.root]->urn, decisions::RowOutcome::kReplaced, cause);
+  if (expected.handled >= 0) rows.Decide(base[expected.handled]->urn, decisions::RowOutcome::kUnchanged, cause);
 
   decisions::Condemning condemning(rows, base[expected.root], cause);
   while (const auto question = condemning.Next()) {

@@ -52,8 +52,8 @@ TEST_CASE("each reason not to ask is told by itself") {
 
 TEST_CASE("replaceWith counts before deletedWith, and both only for what this run replaces") {
   Rows rows;
-  for (const char* name : {"one", "two"}) rows.Decide(UrnOf(name), Fate::kReplaced, Because(Rule::kTainted));
-  rows.Decide(UrnOf("updated"), Fate::kUpdated, Because(Rule::kInputsChanged));
+  for (const char* name : {"one", "two"}) rows.Decide(UrnOf(name), RowOutcome::kReplaced, Because(Rule::kTainted));
+  rows.Decide(UrnOf("updated"), RowOutcome::kUpdated, Because(Rule::kInputsChanged));
   const auto along = [&rows](std::vector<Urn> replace_with, const char* deleted_with) {
     State draft = StateOf("a");
     draft.replace_with = std::move(replace_with);

@@ -56,7 +56,7 @@ TEST_CASE("what is kept is kept with all below it that nobody has handled, what 
       for (int handled = -1; handled < start; ++handled) {
         decisions::Rows rows;
         rows.SetBase(states);
-        if (handled >= 0) rows.Decide(states[handled]->urn, decisions::Fate::kUpdated, nullptr);
+        if (handled >= 0) rows.Decide(states[handled]->urn, decisions::RowOutcome::kUpdated, nullptr);
         const auto kept = decisions::KeptTogether(states[start], states[start]->urn, rows);
         std::unordered_set<Urn> seen;
         std::vector<StatePtr> collected;

@@ -31,8 +31,8 @@ TEST_CASE("what is read is recorded as external, and a destroy drops it unless i
   CHECK(draft.urn == UrnOf("a"));
   CHECK(draft.inputs.Has("filter"));
   const Decision plain = ChooseRead(nullptr, "x"), instead = ChooseRead(Share(StateOf("a")), "x");
-  CHECK(FateOf(plain) == Fate::kRead);
-  CHECK(FateOf(instead) == Fate::kReplaced);
+  CHECK(FateOf(plain) == RowOutcome::kRead);
+  CHECK(FateOf(instead) == RowOutcome::kReplaced);
   CHECK(IsDroppedAtEnd(plain, RunMode::kDestroy));
   CHECK_FALSE(IsDroppedAtEnd(plain, RunMode::kUpdate));
   CHECK_FALSE(IsDroppedAtEnd(plain, RunMode::kRefresh));
@@ -51,9 +51,9 @@ TEST_CASE("what the record knows as a secret is one of the next read, but for wh
 
 TEST_CASE("a read is unknown yet without an ID, or in a preview before what it depends on") {
   Rows rows;
-  rows.Decide(UrnOf("created"), Fate::kCreated, Because(Rule::kNew));
-  rows.Decide(UrnOf("replaced"), Fate::kReplaced, Because(Rule::kForced));
-  rows.Decide(UrnOf("updated"), Fate::kUpdated, Because(Rule::kInputsChanged));
+  rows.Decide(UrnOf("created"), RowOutcome::kCreated, Because(Rule::kNew));
+  rows.Decide(UrnOf("replaced"), RowOutcome::kReplaced, Because(Rule::kForced));
+  rows.Decide(UrnOf("updated"), RowOutcome::kUpdated, Because(Rule::kInputsChanged));
   const auto unknown = [&rows](const char* on, bool preview) {
     State draft = StateOf("a");
     draft.dependencies = {UrnOf(on)};

@@ -31,7 +31,7 @@ StatePtr Recorded(const std::string& package, const std::string& version) {
   State state = StateOf(package);
   state.type = "pulumi:providers:" + package;
   state.urn = UrnOf(package, state.type);
-  naming::SetProviderVersion(&state.inputs, version);
+  SetProviderVersion(&state.inputs, version);
   return Share(std::move(state));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("a request is completed where it says nothing") {
   known.download_url = "https://here";
   known.checksums = {{"linux", "abc"}};
   REQUIRE(required.Learn({known, Parameterized("base", "sub", "2.0.0")}, {}).ok());
-  naming::ProviderRequest request;
+  ProviderRequest request;
   request.plugin = "pkg";
   CHECK(required.Complete(request).version == "1.0.0");
   CHECK(required.Complete(request).download_url == "https://here");
@@ -78,11 +78,11 @@ TEST_CASE("a request is completed where it says nothing") {
   request.download_url = "https://there";
   request.checksums = {{"linux", "def"}, {"darwin", "ghi"}};
   CHECK(required.Complete(request) == request);
-  naming::ProviderRequest parameterized;
+  ProviderRequest parameterized;
   parameterized.plugin = "sub";
   CHECK(required.Complete(parameterized).plugin == "base");
   CHECK(required.Complete(parameterized).parameterization->version == "2.0.0");
-  naming::ProviderRequest unknown;
+  ProviderRequest unknown;
   unknown.plugin = "third";
   CHECK(required.Complete(unknown) == unknown);
 }

@@ -122,7 +122,7 @@ TEST_CASE("after the program, one state of each name is read that it did not reg
   view.view_of = UrnOf("a");
   Rows rows;
   rows.SetBase({Share(StateOf("a")), Share(StateOf("b")), Share(StateOf("c")), Share(old_side), Share(view)});
-  rows.Decide(UrnOf("a"), Fate::kUnchanged, nullptr);
+  rows.Decide(UrnOf("a"), RowOutcome::kUnchanged, nullptr);
   CHECK(Names(NotRegistered(rows, Selection(SelectionOptions()))) == "bc");
 }
 

@@ -34,7 +34,7 @@ TEST_CASE(
   CHECK(waits(last, /*takes_part=*/true).what == For::kNobody);
   undecided = {UrnOf("p", "pulumi:providers:pkg")};
   CHECK(waits(last, false).other == UrnOf("p", "pulumi:providers:pkg"));
-  rows.Decide(UrnOf("b"), Fate::kUnchanged, Because(Rule::kInputsEqual));  // and so below it everything is
+  rows.Decide(UrnOf("b"), RowOutcome::kUnchanged, Because(Rule::kInputsEqual));  // and so below it everything is
   CHECK(waits(last, false).what == For::kNobody);
   rows.GoFirst(last, {}, Because(Rule::kProviderGoes));
   CHECK(waits(last, true).what == For::kOwnDelete);

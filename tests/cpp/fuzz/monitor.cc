@@ -32,7 +32,7 @@ void Write(const Response& response, Status (*encode)(const Response&, const Rep
 Task<void> Register(Monitor& monitor, std::string_view bytes) {
   pulumirpc::RegisterResourceRequest wire;
   if (!Parse(bytes, &wire)) co_return;
-  auto request = DecodeRegisterResource(wire);
+  auto request = DecodeRegisterResource(wire, wire.custom());
   if (!request.ok()) co_return;
   auto registering = monitor.RegisterResource(std::move(*request));
   const auto response = co_await std::move(registering);

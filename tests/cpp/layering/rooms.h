@@ -27,11 +27,14 @@ class Rooms {
       std::string room, keyword;
       words >> room;
       names_.push_back(room);
+      library_of_[room] = room;
       for (std::string word; words >> word;) {
-        if (word == "IN" || word == "MAY_INCLUDE" || word == "CALLS") {
+        if (word == "IN" || word == "MAY_INCLUDE") {
           keyword = word;
-        } else if (keyword != "IN") {
-          (keyword == "CALLS" ? calls_ : may_include_)[room].insert(word);
+        } else if (keyword == "IN") {
+          library_of_[room] = word;
+        } else {
+          may_include_[room].insert(word);
         }
       }
     }
@@ -40,17 +43,25 @@ class Rooms {
   const std::vector<std::string>& names() const { return names_; }
   const std::set<std::string>& may_include(const std::string& room) const { return Of(may_include_, room); }
 
-  // All rooms that it sees or calls, directly or through others.
+  // The folder in whose library a room is, and all rooms in the library of a folder.
+  const std::string& library_of(const std::string& room) const { return library_of_.at(room); }
+  std::vector<std::string> InLibrary(const std::string& folder) const {
+    std::vector<std::string> rooms;
+    for (const std::string& room : names_) {
+      if (library_of(room) == folder) rooms.push_back(room);
+    }
+    return rooms;
+  }
+
+  // All rooms that it sees, directly or through others.
   std::set<std::string> Closure(const std::string& room) const {
     std::set<std::string> all;
     std::vector<std::string> left = {room};
     while (!left.empty()) {
       const std::string next = left.back();
       left.pop_back();
-      for (const auto* seen : {&Of(may_include_, next), &Of(calls_, next)}) {
-        for (const std::string& other : *seen) {
-          if (all.insert(other).second) left.push_back(other);
-        }
+      for (const std::string& other : may_include(next)) {
+        if (all.insert(other).second) left.push_back(other);
       }
     }
     return all;
@@ -83,7 +94,8 @@ class Rooms {
   }
 
   std::vector<std::string> names_;
-  Table may_include_, calls_;
+  Table may_include_;
+  std::map<std::string, std::string> library_of_;
 };
 
 }  // namespace kingpost::layering

@@ -8,8 +8,6 @@
 
 namespace kingpost::provider_inputs_test {
 
-using namespace naming;
-
 ProviderPlugin PluginOf(const PropertyMap& inputs) {
   const auto parsed = ParseProviderInputs("pkg", inputs);
   const auto* error = std::get_if<ProviderInputError>(&parsed);
@@ -27,7 +25,7 @@ std::string ErrorOf(const PropertyMap& inputs) {
 PropertyMap Internal(const char* key, const Value& value) { return {{"__internal", PropertyMap({{key, value}})}}; }
 
 TEST_CASE("a request survives the way through the inputs") {
-  naming::ProviderRequest request;
+  ProviderRequest request;
   request.plugin = "base";
   request.version = "1.2.3";
   request.download_url = "https://example.test/p";
@@ -88,7 +86,7 @@ TEST_CASE("inputs that ask for nothing sensible are refused by name") {
 }
 
 TEST_CASE("default providers are named by version and address") {
-  naming::ProviderRequest request;
+  ProviderRequest request;
   request.plugin = "pkg";
   CHECK(request.DefaultName() == "default");
   CHECK(request.Key() == "pkg");

@@ -39,20 +39,20 @@ TEST_CASE("version ranges combine comparisons with spaces and bars") {
   };
   for (const Row& row : rows) {
     INFO(row.version << " in " << row.range);
-    auto result = naming::IsInVersionRange(row.version, row.range);
+    auto result = IsInVersionRange(row.version, row.range);
     REQUIRE(result.ok());
     CHECK(*result == row.expected);
   }
   for (const char* bad : {"", ">=3", "~1.2.3", ">=", "1.2.3 ||"}) {
     INFO(bad);
-    CHECK_FALSE(naming::IsInVersionRange("1.0.0", bad).ok());
+    CHECK_FALSE(IsInVersionRange("1.0.0", bad).ok());
   }
 }
 
 TEST_CASE("a program's demand for a version is met or refused with both versions named") {
-  CHECK(naming::RequirePulumiVersion("").ok());
-  CHECK(naming::RequirePulumiVersion(">=3.0.0").ok());
-  CHECK(naming::RequirePulumiVersion(">=100.0.0").message() ==
+  CHECK(RequirePulumiVersion("").ok());
+  CHECK(RequirePulumiVersion(">=3.0.0").ok());
+  CHECK(RequirePulumiVersion(">=100.0.0").message() ==
         "Pulumi CLI version 3.260.0 does not satisfy the version range \">=100.0.0\"");
 }
 

@@ -189,7 +189,7 @@ class FakeProvider : public Provider {
       details["providers"][package] = world_.names.Shorten(reference);
     }
     for (const Urn& urn : request.dependencies) details["dependsOn"].push_back(world_.names.Label(urn));
-    for (const auto& [key, urns] : request.input_dependencies) {
+    for (const auto& [key, urns] : request.property_dependencies) {
       for (const Urn& urn : urns) details["inputDependencies"][key].push_back(world_.names.Label(urn));
     }
     if (request.protect) details["protect"] = *request.protect;

@@ -244,7 +244,7 @@ class Stage {
     if (!flags.options.preview) operation.recorder = &replay;
 
     std::optional<OperationResult> result = RunStepwise(loop_, std::move(operation), [&](bool) {
-      return world_.turns.Release() || (cancellation.terminated() && world_.turns.Kill());
+      return world_.answers.Release() || (cancellation.terminated() && world_.answers.Kill());
     });
     if (!result) {
       stuck_ = true;

@@ -107,9 +107,10 @@ TEST_CASE("a registration's properties arrive and its outputs return") {
   CHECK(seen.protect == false);
   CHECK_FALSE(seen.retain_on_delete.has_value());
   CHECK(seen.timeout_delete == "5m");
-  CHECK(seen.property_dependencies.at("size") == std::vector<std::string>{"urn:pulumi:dev::shop::x::y"});
+  REQUIRE(seen.property_dependencies.size() == 1);
+  CHECK(seen.property_dependencies.find("size")->second == std::vector<Urn>{Urn("urn:pulumi:dev::shop::x::y")});
   CHECK(seen.source_position == "project:///main.py#7");  // Python tells no columns
-  CHECK_FALSE(seen.from_nodejs);
+  CHECK_FALSE(seen.mends_aliases);
 
   position->set_column(3);
   fixture.MustRegister(request);

@@ -4,6 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "model/resource_fields.h"
+#include "support/other_field.h"
+
 namespace kingpost::event_json_test {
 
 StatePtr MakeState(PropertyMap inputs) {
@@ -31,6 +34,24 @@ TEST_CASE("a step is written with the fields that the format always has", "[cli]
         R"("urn":"urn:pulumi:dev::p::pkg:m:T::a","type":"pkg:m:T","old":null,"new":{"type":"pkg:m:T",)"
         R"("urn":"urn:pulumi:dev::p::pkg:m:T::a","custom":true,"id":"i1","parent":"","inputs":{"n":1},"outputs":{},)"
         R"("provider":""},"detailedDiff":null,"logical":true,"provider":""}}})");
+}
+
+TEST_CASE("the options that events tell are told of a state that has them alone", "[cli]") {
+  int told = 0;
+  ForEachResourceField([&](const auto& field) {
+    if constexpr (std::decay_t<decltype(field)>::kInState) {
+      if (!field.use.in_events) return;
+      State state = *MakeState({});
+      testing::MakeOther(&(state.*field.state));
+      ResourcePreEvent event;
+      event.metadata.new_state = std::make_shared<const State>(std::move(state));
+      const std::string name(field.program.empty() ? field.record : field.program);
+      INFO(name);
+      CHECK(Encode(event).find("\"" + name + "\":") != std::string::npos);
+      ++told;
+    }
+  });
+  CHECK(told >= 5);
 }
 
 TEST_CASE("secrets are masked wherever they stand", "[cli]") {

@@ -367,7 +367,7 @@ TEST_CASE("a terminal that became narrower is cleared of the folded lines", "[cl
 
 TEST_CASE("rows are a table that fits its terminal", "[cli][display]") {
   Masking masking;
-  Rows rows({}, true, &masking, "site-dev");
+  DisplayRows rows({}, true, &masking, "site-dev");
   const auto add = [&](const StatePtr& state) {
     rows.Apply(ResourcePreEvent{Step(StepOp::kCreate, nullptr, state), true}, {});
     rows.Apply(ResourceOutputsEvent{Step(StepOp::kCreate, nullptr, state), true}, {});
@@ -376,7 +376,7 @@ TEST_CASE("rows are a table that fits its terminal", "[cli][display]") {
   add(root);
   add(MakeState("web", {}, "kubernetes:networking.k8s.io/v1:Ingress", root->urn.str()));
   add(MakeState("資料", {}, "aws:s3/bucket:Bucket", root->urn.str()));
-  const auto tree = TreeOf(rows, [](const Row&) { return true; });
+  const auto tree = TreeOf(rows, [](const DisplayRow&) { return true; });
   const std::vector<std::string> wide = TableLines(rows, tree, {100, true}, {}, Painter(false));
   REQUIRE(wide.size() == 3);
   CHECK(wide[0] == " +  pulumi:pulumi:Stack                         site-dev  create");

@@ -11,11 +11,11 @@
 
 namespace kingpost {
 
-class WaitTeller {
+class SlowServiceNotice {
  public:
-  explicit WaitTeller(std::function<void(const std::string& text)> say);
-  ~WaitTeller();
-  WaitTeller(const WaitTeller&) = delete;
+  explicit SlowServiceNotice(std::function<void(const std::string& text)> say);
+  ~SlowServiceNotice();
+  SlowServiceNotice(const SlowServiceNotice&) = delete;
 
  private:
   void Run();

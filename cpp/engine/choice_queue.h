@@ -11,9 +11,9 @@
 
 namespace kingpost::engine {
 
-class Turns {
+class ChoiceQueue {
  public:
-  Turns(Loop& loop, const decisions::Rows& rows) : loop_(loop), rows_(rows), one_at_a_time_(loop) {}
+  ChoiceQueue(Loop& loop, const decisions::Rows& rows) : loop_(loop), rows_(rows), one_at_a_time_(loop) {}
 
   struct Turn {
     Semaphore::Permit permit{nullptr};

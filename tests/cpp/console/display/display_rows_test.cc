@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Displays, fed with sequences of events: what is listed, in which words, and what never reaches a terminal.
-#include "console/display/rows.h"
+#include "console/display/display_rows.h"
 
 #include <catch2/catch.hpp>
 
@@ -31,16 +31,16 @@ class Fixture {
   }
   std::vector<std::string> Lines() {
     std::vector<std::string> lines;
-    for (const Row& row : rows_.all()) {
+    for (const DisplayRow& row : rows_.all()) {
       if (rows_.IsListed(row)) lines.push_back(rows_.Line(row, kStart + std::chrono::seconds(3), Painter(false)));
     }
     return lines;
   }
-  Rows& rows() { return rows_; }
+  DisplayRows& rows() { return rows_; }
 
  private:
   Masking masking_;
-  Rows rows_;
+  DisplayRows rows_;
 };
 
 TEST_CASE("what goes on before the first step is known, and no message at the end") {

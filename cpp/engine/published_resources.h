@@ -20,11 +20,11 @@
 
 namespace kingpost::engine {
 
-class RegistrationWatch {
+class PublishedResources {
  public:
   using Source = int;
 
-  explicit RegistrationWatch(Loop& loop) : loop_(loop) {}
+  explicit PublishedResources(Loop& loop) : loop_(loop) {}
 
   // All sources are added before the first one runs.
   Source AddSource();
@@ -33,10 +33,10 @@ class RegistrationWatch {
   void Stop(Status why);
 
   // Fails with "no source registered this URN", or with what Stop was told.
-  Task<Result<RegisteredResource>> Wait(Source source, Urn urn);
+  Task<Result<PublishedResource>> Wait(Source source, Urn urn);
 
   // The first one for a URN counts. `aliases` are published, too.
-  void Publish(const RegisteredResource& published, const std::vector<Urn>& aliases);
+  void Publish(const PublishedResource& published, const std::vector<Urn>& aliases);
   // Aliases of a component, whose outputs come later.
   void RememberAliases(const Urn& urn, std::vector<Urn> aliases);
   void PublishOutputs(const Urn& urn, const PropertyMap& outputs);
@@ -45,7 +45,7 @@ class RegistrationWatch {
   struct Entry {
     explicit Entry(Loop& loop) : settled(loop) {}
     Event settled;
-    std::optional<RegisteredResource> published;
+    std::optional<PublishedResource> published;
   };
   std::shared_ptr<Entry> EntryOf(const Urn& urn);
   void FailIfStuck();

@@ -3,10 +3,10 @@
 #include <cctype>
 
 #include "console/display/changed_keys.h"
+#include "console/display/display_rows.h"
 #include "console/display/explanation.h"
 #include "console/display/labels.h"
 #include "console/display/outcome_notes.h"
-#include "console/display/rows.h"
 
 namespace kingpost {
 
@@ -22,7 +22,7 @@ std::string ShortType(const std::string& type) {
   return type.substr(slash + 1, colon - slash - 1) == last ? type.substr(0, slash) + type.substr(colon) : type;
 }
 
-double SecondsOf(const Row& row, DisplayClock::time_point now) {
+double SecondsOf(const DisplayRow& row, DisplayClock::time_point now) {
   if (row.is_replacement) {
     const auto running = row.steps_running > 0 ? now - row.started : DisplayClock::duration();
     return std::chrono::duration<double>(row.busy + running).count();
@@ -32,19 +32,19 @@ double SecondsOf(const Row& row, DisplayClock::time_point now) {
 }
 
 // A replacement of which only one half has happened is told as that half, where its halves are not told themselves.
-StepOp ToldOp(const Row& row) {
+StepOp ToldOp(const DisplayRow& row) {
   if (row.step.op != StepOp::kReplace || row.phase != RowPhase::kDone) return row.step.op;
   if (row.new_half_done && !row.old_half_done) return StepOp::kCreateReplacement;
   if (row.old_half_done && !row.new_half_done) return StepOp::kDeleteReplaced;
   return row.step.op;
 }
 
-std::string FailedWords(const StepLabel& label, const Row& row) {
+std::string FailedWords(const StepLabel& label, const DisplayRow& row) {
   if (row.type == kRootStackType || !*label.doing) return "**failed**";
   return "**" + std::string(label.doing) + " failed**";
 }
 
-std::string InterruptedWords(const StepLabel& label, const Row& row) {
+std::string InterruptedWords(const StepLabel& label, const DisplayRow& row) {
   const StatePtr& state = row.step.new_state ? row.step.new_state : row.step.old_state;
   if (!*label.doing || !state || !state->custom) return "**incomplete**";
   return "**" + std::string(label.doing) + " interrupted**";
@@ -52,7 +52,7 @@ std::string InterruptedWords(const StepLabel& label, const Row& row) {
 
 }  // namespace
 
-std::string Rows::StateWords(const Row& row, DisplayClock::time_point now, const Painter& painter) const {
+std::string DisplayRows::StateWords(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const {
   const StepLabel& label = LabelOf(show_.replacement_steps ? row.step.op : ToldOp(row));
   const std::string timing = " (" + ShortDuration(SecondsOf(row, now)) + ")";
   switch (row.phase) {
@@ -73,7 +73,7 @@ std::string Rows::StateWords(const Row& row, DisplayClock::time_point now, const
   return "";
 }
 
-std::string Rows::Info(const Row& row, const Painter& painter) const {
+std::string DisplayRows::Info(const DisplayRow& row, const Painter& painter) const {
   std::string info;
   const auto add = [&](const std::string& text) { info += (info.empty() ? "" : " ") + text; };
   if (row.step.op != StepOp::kCreate && row.step.op != StepOp::kDelete) {
@@ -87,7 +87,7 @@ std::string Rows::Info(const Row& row, const Painter& painter) const {
   return info;
 }
 
-RowCells Rows::Cells(const Row& row, DisplayClock::time_point now, const Painter& painter) const {
+RowCells DisplayRows::Cells(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const {
   const StepLabel& label = LabelOf(row.step.op);
   RowCells cells;
   cells.mark = painter.Paint(label.style, label.mark);
@@ -98,7 +98,7 @@ RowCells Rows::Cells(const Row& row, DisplayClock::time_point now, const Painter
   return cells;
 }
 
-std::string Rows::Line(const Row& row, DisplayClock::time_point now, const Painter& painter) const {
+std::string DisplayRows::Line(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const {
   const RowCells cells = Cells(row, now, painter);
   std::string line = cells.mark + " " + cells.type;
   for (const std::string* cell : {&cells.name, &cells.state}) {
@@ -109,7 +109,7 @@ std::string Rows::Line(const Row& row, DisplayClock::time_point now, const Paint
   return line + (is_error ? "; " : " ") + cells.info;
 }
 
-std::vector<std::string> Rows::Explanation(const Row& row) const {
+std::vector<std::string> DisplayRows::Explanation(const DisplayRow& row) const {
   if (!show_.explain || row.type == kRootStackType || !IsListed(row)) return {};
   std::vector<std::string> lines = kingpost::Explanation(row.step, row.phase == RowPhase::kFailed);
   for (std::string& line : lines) line = masking_.Text(line);

@@ -10,14 +10,14 @@
 
 namespace kingpost {
 
-class Attendant {
+class OperationCaller {
  public:
   // What holds for as long as it lives. They nest.
   using Scope = std::shared_ptr<void>;
   // What a signal that came during a Saving scope does at its end: the work goes on, or ends there and then.
   enum class AfterSignal { kGoOn, kEnd };
 
-  virtual ~Attendant() = default;
+  virtual ~OperationCaller() = default;
 
   virtual void Note(const std::string& text) = 0;
   virtual void Warn(const std::string& text) = 0;

@@ -16,7 +16,7 @@
 
 namespace kingpost {
 
-struct OperationBasis {
+struct LoadedOperation {
   StackContext context;
   std::unique_ptr<HeldStack> held;  // null for previews, which change nothing
   std::shared_ptr<const std::string> document = std::make_shared<const std::string>();  // the checkpoint as stored
@@ -34,17 +34,17 @@ struct OperationBasis {
 };
 
 // The document, and for operations that change the stack the lock.
-Status TakeStack(OperationBasis* basis, bool changes_stack);
+Status TakeStack(LoadedOperation* loaded, bool changes_stack);
 
-// The state in the document, which must be in order. Afterwards its secrets are those of basis->secrets, whoever
+// The state in the document, which must be in order. Afterwards its secrets are those of loaded->secrets, whoever
 // encrypted them before.
-Status LoadBase(OperationBasis* basis);
+Status LoadBase(LoadedOperation* loaded);
 
 // Switches of the engine that the environment sets.
 void ReadEngineVariables(OperationOptions* options);
 
 // For the engine. Without a host and whoever watches it, which are the caller's, and without other stacks
 // (other_stacks.h).
-Operation MakeOperation(const OperationBasis& basis, bool preview);
+Operation MakeOperation(const LoadedOperation& loaded, bool preview);
 
 }  // namespace kingpost

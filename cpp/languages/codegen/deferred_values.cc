@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/codegen/later.h"
+#include "languages/codegen/deferred_values.h"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ const Expression* FindPart(const Expression& whole, const Value& key) {
 
 }  // namespace
 
-Later::Later(const Program& program) {
+DeferredValues::DeferredValues(const Program& program) {
   for (const Setting& setting : program.settings) secrets_[setting.name] = setting.secret;
   for (const Variable& variable : program.variables) {
     const Expression& value = *variable.value;
@@ -33,20 +33,20 @@ Later::Later(const Program& program) {
   }
 }
 
-const Expression& Later::Meant(const Expression& expression) const {
+const Expression& DeferredValues::Meant(const Expression& expression) const {
   if (const Known* known = Find(expression)) return *known->meant;
   const auto* part = std::get_if<PartOf>(&expression.node);
   const Expression* found = part ? FindPart(Meant(*part->whole), part->key) : nullptr;
   return found ? Meant(*found) : expression;
 }
 
-const Later::Known* Later::Find(const Expression& expression) const {
+const DeferredValues::Known* DeferredValues::Find(const Expression& expression) const {
   const auto* variable = std::get_if<VariableRef>(&expression.node);
   const auto found = variable ? variables_.find(variable->name) : variables_.end();
   return found == variables_.end() ? nullptr : &found->second;
 }
 
-bool Later::Is(const Expression& expression) const {
+bool DeferredValues::Is(const Expression& expression) const {
   if (const Known* known = Find(expression)) return known->is;
   const auto& node = Meant(expression).node;
   if (std::holds_alternative<PropertyRef>(node) || std::holds_alternative<InvokeOf>(node)) return true;
@@ -66,7 +66,7 @@ bool Later::Is(const Expression& expression) const {
   return marks || Holds(call->arguments);
 }
 
-bool Later::Holds(const Expression& expression) const {
+bool DeferredValues::Holds(const Expression& expression) const {
   if (const Known* known = Find(expression)) return known->holds;
   if (Is(expression)) return true;
   const auto& node = Meant(expression).node;
@@ -75,11 +75,11 @@ bool Later::Holds(const Expression& expression) const {
   return object && Holds(object->fields);
 }
 
-bool Later::Holds(const std::vector<ExpressionPtr>& list) const {
+bool DeferredValues::Holds(const std::vector<ExpressionPtr>& list) const {
   return std::any_of(list.begin(), list.end(), [this](const ExpressionPtr& each) { return Holds(*each); });
 }
 
-bool Later::Holds(const std::vector<Field>& fields) const {
+bool DeferredValues::Holds(const std::vector<Field>& fields) const {
   return std::any_of(fields.begin(), fields.end(), [this](const Field& field) { return Holds(*field.value); });
 }
 

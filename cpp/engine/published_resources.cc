@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/registration_watch.h"
+#include "engine/published_resources.h"
 
 #include <algorithm>
 
 namespace kingpost::engine {
 
-RegistrationWatch::Source RegistrationWatch::AddSource() {
+PublishedResources::Source PublishedResources::AddSource() {
   sources_[next_source_] = Urn();
   return next_source_++;
 }
 
-void RegistrationWatch::Done(Source source) {
+void PublishedResources::Done(Source source) {
   if (sources_.erase(source) > 0) FailIfStuck();
 }
 
-std::shared_ptr<RegistrationWatch::Entry> RegistrationWatch::EntryOf(const Urn& urn) {
+std::shared_ptr<PublishedResources::Entry> PublishedResources::EntryOf(const Urn& urn) {
   auto& entry = entries_[urn];
   if (!entry) entry = std::make_shared<Entry>(loop_);
   return entry;
 }
 
-void RegistrationWatch::FailIfStuck() {
+void PublishedResources::FailIfStuck() {
   const bool runs = std::any_of(sources_.begin(), sources_.end(), [](const auto& s) { return s.second.empty(); });
   if (!runs) Stop(Status(Code::kNotFound, "no source registered this URN"));
 }
 
-void RegistrationWatch::Stop(Status why) {
+void PublishedResources::Stop(Status why) {
   if (!stopped_.ok()) return;
   stopped_ = std::move(why);
   for (auto& [urn, entry] : entries_) entry->settled.Set();
 }
 
-Task<Result<RegisteredResource>> RegistrationWatch::Wait(Source source, Urn urn) {
+Task<Result<PublishedResource>> PublishedResources::Wait(Source source, Urn urn) {
   std::shared_ptr<Entry> entry = EntryOf(urn);
   if (!entry->published && stopped_.ok()) {
     sources_[source] = urn;
@@ -42,7 +42,7 @@ Task<Result<RegisteredResource>> RegistrationWatch::Wait(Source source, Urn urn)
   co_return stopped_;
 }
 
-void RegistrationWatch::Publish(const RegisteredResource& published, const std::vector<Urn>& aliases) {
+void PublishedResources::Publish(const PublishedResource& published, const std::vector<Urn>& aliases) {
   std::vector<Urn> names = aliases;
   names.push_back(published.urn);
   for (const Urn& name : names) {
@@ -57,13 +57,13 @@ void RegistrationWatch::Publish(const RegisteredResource& published, const std::
   }
 }
 
-void RegistrationWatch::RememberAliases(const Urn& urn, std::vector<Urn> aliases) {
+void PublishedResources::RememberAliases(const Urn& urn, std::vector<Urn> aliases) {
   if (!aliases.empty()) aliases_[urn] = std::move(aliases);
 }
 
-void RegistrationWatch::PublishOutputs(const Urn& urn, const PropertyMap& outputs) {
+void PublishedResources::PublishOutputs(const Urn& urn, const PropertyMap& outputs) {
   auto known = aliases_.find(urn);
-  const RegisteredResource published{urn, "", outputs};
+  const PublishedResource published{urn, "", outputs};
   Publish(published, known == aliases_.end() ? std::vector<Urn>() : known->second);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/registrar.h"
+#include "engine/resource_requests.h"
 
 #include "decisions/chain.h"
 #include "decisions/keep.h"
@@ -7,42 +7,43 @@
 
 namespace kingpost::engine {
 
-Registrar::Registrar(const RegistrarParts& parts)
+ResourceRequests::ResourceRequests(const ResourceRequestParts& parts)
     : parts_(parts),
       identity_(parts.operation, parts.run, parts.report, parts.providers),
-      turns_(parts.loop, parts.run.rows()),
+      choices_(parts.loop, parts.run.rows()),
       gate_(parts.operation, parts.run, parts.report, parts.constraint, parts.plan_builder),
-      chains_(parts.operation, parts.run.rows(), turns_, parts.executor, parts.plan_builder),
-      registration_parts_{parts, identity_, turns_, gate_, chains_} {}
+      chains_(parts.operation, parts.run.rows(), choices_, parts.executor, parts.plan_builder),
+      registration_parts_{parts, identity_, choices_, gate_, chains_} {}
 
-Status Registrar::Fail(const Urn& urn, const Status& status) {
+Status ResourceRequests::Fail(const Urn& urn, const Status& status) {
   if (!stopped() || !failed_) parts_.report.Report(urn, status);
   failed_ = true;
   parts_.executor.Stop();
   return Status::Bail(status.message());
 }
 
-Task<Result<Registered>> Registrar::Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension) {
+Task<Result<ResourceAnswer>> ResourceRequests::Register(std::shared_ptr<Goal> goal,
+                                                        std::optional<Parameterization> extension) {
   KP_ASSERT(parts_.loop.OnLoopThread(), "resources are registered on the engine thread");
   if (stopped()) co_return Status::Bail("the run was stopped");
   Registration registration(registration_parts_, std::move(goal), std::move(extension));
-  Result<Registered> registered = co_await registration.Run();
+  Result<ResourceAnswer> registered = co_await registration.Run();
   const Status status = registered.status();
   if (status.ok() || status.detail<RunStopped>()) co_return registered;
   co_return Fail(registration.urn(), status);
 }
 
-Task<Result<Registered>> Registrar::Read(ReadGoal goal) {
+Task<Result<ResourceAnswer>> ResourceRequests::Read(ReadGoal goal) {
   if (stopped()) co_return Status::Bail("the run was stopped");
   const Result<Urn> claimed = identity_.Claim(goal, goal.name);
   if (!claimed.ok()) co_return Fail(parts_.run.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
-  Result<Registered> read = co_await ReadClaimed(*claimed, std::move(goal));
+  Result<ResourceAnswer> read = co_await ReadClaimed(*claimed, std::move(goal));
   const Status status = read.status();
   if (status.ok() || status.detail<RunStopped>()) co_return read;
   co_return Fail(*claimed, status);
 }
 
-Task<Result<Registered>> Registrar::ReadClaimed(Urn urn, ReadGoal goal) {
+Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goal) {
   decisions::Rows& rows = parts_.run.rows();
   KP_CO_TRY(decisions::MayStillChange(urn, rows));
   if (goal.id.empty()) co_return Status(Code::kInvalidArgument, "Expected an ID for " + urn.str());
@@ -58,7 +59,7 @@ Task<Result<Registered>> Registrar::ReadClaimed(Urn urn, ReadGoal goal) {
   decisions::ChainParts parts{old.state, draft, nothing_more};
   decisions::Chain chain = decisions::ChainFor(decision, parts, rows);
   chain.front()->unknown_yet = decisions::IsUnknownYet(*draft, parts_.operation.options.preview, rows);
-  Registered registered;
+  ResourceAnswer registered;
   registered.state = draft;
   registered.unknown = chain.front()->unknown_yet;
   const bool answered = co_await chains_.Run(std::move(chain), &registered);
@@ -71,7 +72,7 @@ Task<Result<Registered>> Registrar::ReadClaimed(Urn urn, ReadGoal goal) {
   co_return registered;
 }
 
-Task<Status> Registrar::RegisterOutputs(Urn urn, PropertyMap outputs) {
+Task<Status> ResourceRequests::RegisterOutputs(Urn urn, PropertyMap outputs) {
   if (urn.qualified_type() == kRootStackType) {
     stack_outputs_ = std::move(outputs);
     stack_urn_ = urn;
@@ -82,12 +83,12 @@ Task<Status> Registrar::RegisterOutputs(Urn urn, PropertyMap outputs) {
   co_return completed;
 }
 
-Task<Status> Registrar::FinishStackOutputs(bool errored) {
+Task<Status> ResourceRequests::FinishStackOutputs(bool errored) {
   if (!stack_outputs_) co_return Status();
   co_return co_await CompleteOutputs(stack_urn_, *stack_outputs_, true, errored);
 }
 
-Task<Status> Registrar::CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored) {
+Task<Status> ResourceRequests::CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored) {
   const decisions::StepPtr step = parts_.run.rows().TakeAwaiting(urn);
   if (!step) {
     if (final_stack_outputs) co_return Status();

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "console/display/diff.h"
+#include "console/display/display_rows.h"
 #include "console/display/labels.h"
 #include "console/display/policy_section.h"
-#include "console/display/rows.h"
 #include "console/display/speech.h"
 #include "console/display/value_text.h"
 
@@ -21,14 +21,14 @@ const PropertyMap& NoProperties() {
 }  // namespace
 
 // What else was said has been told as it came; errors are what a reader looks for at the end.
-std::string Rows::Errors(const Painter& painter) const {
+std::string DisplayRows::Errors(const Painter& painter) const {
   const auto lines_of = [&](const std::vector<std::string>& errors) {
     std::string lines;
     for (const std::string& error : errors) lines += MessageLines({Severity::kError, error}, painter);
     return lines;
   };
   std::string of_resources, of_stack;
-  for (const Row& row : rows_) {
+  for (const DisplayRow& row : rows_) {
     if (row.errors.empty()) continue;
     const std::string heading = SpeakerLine(row.type, row.name, painter);
     const std::string lines = lines_of(row.errors);
@@ -44,7 +44,7 @@ std::string Rows::Errors(const Painter& painter) const {
   return Headline("Diagnostics:", painter) + of_resources + of_stack;
 }
 
-std::string Rows::Policies(const Painter& painter) const {
+std::string DisplayRows::Policies(const Painter& painter) const {
   static const std::map<std::string, std::string> none;
   const PolicySection section{summary_ ? summary_->policy_packs : none, violations_, remediations_,
                               show_.policy_remediations};
@@ -53,10 +53,10 @@ std::string Rows::Policies(const Painter& painter) const {
 
 // Those of a stack that had none are listed without marks, as are those that stayed in an operation. Where the program
 // failed before it registered any, all have stayed.
-std::string Rows::Outputs(const Painter& painter) const {
+std::string DisplayRows::Outputs(const Painter& painter) const {
   if (show_.suppress_outputs) return "";
   const bool succeeded = summary_ && summary_->result == "succeeded";
-  for (const Row& row : rows_) {
+  for (const DisplayRow& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kWaiting) continue;
     const StepMetadata& step = row.step;
     const bool unregistered = row.steps_running > 0 && !succeeded;
@@ -76,7 +76,7 @@ std::string Rows::Outputs(const Painter& painter) const {
   return "";
 }
 
-std::string Rows::Footer(const Painter& painter, bool outputs) const {
+std::string DisplayRows::Footer(const Painter& painter, bool outputs) const {
   std::string out = Errors(painter) + Policies(painter);
   const std::string listed = outputs ? Outputs(painter) : "";
   if (!listed.empty()) out += Headline("Outputs:", painter) + listed + "\n";

@@ -10,10 +10,10 @@
 
 namespace kingpost::scenarios {
 
-class Turns {
+class AnswerQueue {
  public:
   // seed 0: first come, first served. Any other: an order of its own.
-  Turns(Loop& loop, unsigned seed) : loop_(&loop), seed_(seed), random_(seed) {}
+  AnswerQueue(Loop& loop, unsigned seed) : loop_(&loop), seed_(seed), random_(seed) {}
 
   Task<void> Next() {
     Completion<bool> turn(*loop_);

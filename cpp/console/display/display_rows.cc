@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How events become rows. Words and lines are in rows_line.cc, sections below the list in rows_footer.cc.
-#include "console/display/rows.h"
+#include "console/display/display_rows.h"
 
 #include "console/display/labels.h"
 
@@ -14,21 +14,21 @@ bool MakesNewHalf(StepOp op) {
 bool RemovesOldHalf(StepOp op) { return op == StepOp::kDeleteReplaced || op == StepOp::kDiscardReplaced; }
 
 // The original of a replacement that an earlier operation began; this one has no other half.
-bool IsLeftOver(const Row& row, const StepMetadata& step) {
+bool IsLeftOver(const DisplayRow& row, const StepMetadata& step) {
   return RemovesOldHalf(step.op) && !row.is_replacement && step.old_state && step.old_state->pending_delete;
 }
 
 }  // namespace
 
-const Row* Rows::Find(const Urn& urn) const {
+const DisplayRow* DisplayRows::Find(const Urn& urn) const {
   const auto found = row_of_.find(urn);
   return found == row_of_.end() ? nullptr : &rows_[found->second];
 }
 
-Row& Rows::RowOf(const Urn& urn, const std::string& type) {
+DisplayRow& DisplayRows::RowOf(const Urn& urn, const std::string& type) {
   const auto [found, is_new] = row_of_.emplace(urn, rows_.size());
   if (is_new) {
-    Row row;
+    DisplayRow row;
     row.place = rows_.size();
     row.urn = urn;
     row.type = type.empty() ? std::string(urn.type()) : type;
@@ -41,7 +41,7 @@ Row& Rows::RowOf(const Urn& urn, const std::string& type) {
 }
 
 // Creating the replacement and deleting the original are shown as one replacement, unless asked otherwise.
-void Rows::Adopt(const StepMetadata& step, Row* row) {
+void DisplayRows::Adopt(const StepMetadata& step, DisplayRow* row) {
   const StatePtr& state = step.new_state ? step.new_state : step.old_state;
   if (state) row->parent = state->parent;
   const bool is_half = MakesNewHalf(step.op) || RemovesOldHalf(step.op);
@@ -60,7 +60,7 @@ void Rows::Adopt(const StepMetadata& step, Row* row) {
   if (step.op == StepOp::kSame && stays) row->step.op = former.op;
 }
 
-void Rows::Count(const Row& row, int by) {
+void DisplayRows::Count(const DisplayRow& row, int by) {
   if (row.phase == RowPhase::kWaiting) return;
   int& count = row.phase == RowPhase::kRunning ? counts_.running
                : row.step.op == StepOp::kSame  ? counts_.unchanged
@@ -68,8 +68,8 @@ void Rows::Count(const Row& row, int by) {
   count += by;
 }
 
-RowChange Rows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
-  Row& row = RowOf(step.urn, step.type);
+RowChange DisplayRows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
+  DisplayRow& row = RowOf(step.urn, step.type);
   Count(row, -1);
   if (row.refused) {  // what looked like a refusal was only an error that somebody logged
     row.refused = row.end_is_untold = false;
@@ -92,8 +92,8 @@ RowChange Rows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
   return change;
 }
 
-RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_point now) {
-  Row& row = RowOf(step.urn, step.type);
+RowChange DisplayRows::End(const StepMetadata& step, bool failed, DisplayClock::time_point now) {
+  DisplayRow& row = RowOf(step.urn, step.type);
   Count(row, -1);
   const bool was_over = row.steps_running == 0 && row.phase == RowPhase::kDone;
   const bool untold = row.steps_running == 0 && (row.phase == RowPhase::kWaiting || row.refused);
@@ -119,7 +119,7 @@ RowChange Rows::End(const StepMetadata& step, bool failed, DisplayClock::time_po
   return change;
 }
 
-RowChange Rows::Say(Row* row, Severity severity, std::string text) {
+RowChange DisplayRows::Say(DisplayRow* row, Severity severity, std::string text) {
   RowChange change;
   change.row = row;
   if (severity == Severity::kWarning) ++warnings_;
@@ -135,12 +135,12 @@ RowChange Rows::Say(Row* row, Severity severity, std::string text) {
   return change;
 }
 
-RowChange Rows::Diagnose(const DiagnosticEvent& event) {
+RowChange DisplayRows::Diagnose(const DiagnosticEvent& event) {
   RowChange change;
   if (event.severity == Severity::kDebug && !show_.debug) return change;
   std::string text = Printable(masking_.Text(StripAnsi(event.message)), true);
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  Row* row = event.urn.empty() ? nullptr : &RowOf(event.urn, "");
+  DisplayRow* row = event.urn.empty() ? nullptr : &RowOf(event.urn, "");
   if (event.ephemeral) {
     std::string& status = row ? row->status : status_;
     std::string line = text.substr(0, text.find('\n'));
@@ -153,12 +153,12 @@ RowChange Rows::Diagnose(const DiagnosticEvent& event) {
   return Say(row, event.severity, std::move(text));
 }
 
-void Rows::Diagnose(const PolicyEvent& event) {
+void DisplayRows::Diagnose(const PolicyEvent& event) {
   violations_.push_back(event);
   violations_.back().diagnostic.message = Printable(masking_.Text(StripAnsi(event.diagnostic.message)), true);
 }
 
-RowChange Rows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
+RowChange DisplayRows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
   if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
     return pre->metadata.internal ? RowChange() : Begin(pre->metadata, now);
   }
@@ -180,10 +180,10 @@ RowChange Rows::Apply(const EngineEvent& event, DisplayClock::time_point now) {
 }
 
 // A program or a provider that failed has not made the stack what it should be, whatever became of the resources.
-void Rows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
+void DisplayRows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
   summary_ = summary;
   if (summary.result == "succeeded") return;
-  for (Row& row : rows_) {
+  for (DisplayRow& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kFailed) continue;
     const bool failed = !row.errors.empty() || !loose_errors_.empty() || summary.result == "failed";
     if (!failed && row.phase != RowPhase::kRunning) continue;
@@ -195,11 +195,11 @@ void Rows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
   if (errored_ == 0 && !loose_errors_.empty()) errored_ = 1;  // it failed before it had so much as the stack
 }
 
-std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {
-  std::vector<const Row*> settled;
+std::vector<const DisplayRow*> DisplayRows::Settle(DisplayClock::time_point now) {
+  std::vector<const DisplayRow*> settled;
   if (!summary_) return settled;
   const bool succeeded = summary_->result == "succeeded";
-  for (Row& row : rows_) {
+  for (DisplayRow& row : rows_) {
     const bool half_done = row.is_replacement && !show_.replacement_steps && row.phase == RowPhase::kDone &&
                            row.new_half_done != row.old_half_done;
     if (half_done || row.end_is_untold) {
@@ -213,7 +213,7 @@ std::vector<const Row*> Rows::Settle(DisplayClock::time_point now) {
   return settled;
 }
 
-bool Rows::IsListed(const Row& row) const {
+bool DisplayRows::IsListed(const DisplayRow& row) const {
   if (row.phase == RowPhase::kFailed || !row.errors.empty() || row.was_warned) return true;
   if (row.phase == RowPhase::kWaiting) return false;
   if (row.type == kRootStackType) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plugins that are asked something outside of an operation: the schema of a package, a mapping, an SDK, a program. Each
-// ends with the desk at the latest. Main thread.
+// ends with the client at the latest. Main thread.
 #pragma once
 
 #include <map>
@@ -16,14 +16,14 @@
 
 namespace kingpost {
 
-class PluginDesk {
+class PluginClient {
  public:
   // `project` says where plugins are, beside PATH and the cache; `config` is for those that read it from their
   // environment.
-  static Result<std::unique_ptr<PluginDesk>> Open(const Session& session, const Project& project,
-                                                  const std::map<std::string, ConfigValue>& config = {});
-  ~PluginDesk();
-  PluginDesk(const PluginDesk&) = delete;
+  static Result<std::unique_ptr<PluginClient>> Open(const Session& session, const Project& project,
+                                                    const std::map<std::string, ConfigValue>& config = {});
+  ~PluginClient();
+  PluginClient(const PluginClient&) = delete;
 
   // By a parameter as it is recorded; `Schema` takes arguments, as a person writes them.
   Result<std::string> SchemaOf(ProviderSpec plugin, std::optional<Parameterization> parameterization);
@@ -42,7 +42,7 @@ class PluginDesk {
 
  private:
   struct Parts;
-  explicit PluginDesk(std::unique_ptr<Parts> parts);
+  explicit PluginClient(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;
 };

@@ -10,10 +10,10 @@
 
 namespace kingpost::codegen {
 
-class Later {
+class DeferredValues {
  public:
   // The variables of the program come after those that they use.
-  explicit Later(const Program& program);
+  explicit DeferredValues(const Program& program);
 
   // The value itself is wrapped.
   bool Is(const Expression& expression) const;

@@ -28,7 +28,7 @@ struct RowMessage {
   std::string text;  // printable, lines kept
 };
 
-struct Row {
+struct DisplayRow {
   Urn urn, parent;
   std::string type, name;
   StepMetadata step;
@@ -40,7 +40,7 @@ struct Row {
   bool was_warned = false;
   std::string status;                               // the last ephemeral message
   mutable std::optional<std::string> changed_keys;  // of the step, for whoever draws the row again and again
-  size_t place = 0;                                 // in Rows::all()
+  size_t place = 0;                                 // in DisplayRows::all()
   int steps_running = 0;
   std::chrono::seconds next_reminder{0};  // of a display that says what still runs
   bool end_is_untold = false;             // it ended without an event of its own
@@ -57,7 +57,7 @@ struct RowCounts {
 
 // What a display may want to do at once after an event. The halves of a replacement start and end once.
 struct RowChange {
-  Row* row = nullptr;  // null: no row was touched
+  DisplayRow* row = nullptr;  // null: no row was touched
   bool started = false;
   bool ended = false;
   bool status = false;             // the row's ephemeral message changed; without a row, that of the operation
@@ -69,36 +69,36 @@ struct RowCells {
   std::string mark, type, name, state, info;
 };
 
-class Rows {
+class DisplayRows {
  public:
   // What belongs to no resource is said by the stack, whose resource has this name ("project-stack").
-  Rows(const ShowOptions& show, bool preview, const Masking* masking, std::string stack_resource = "")
+  DisplayRows(const ShowOptions& show, bool preview, const Masking* masking, std::string stack_resource = "")
       : show_(show), preview_(preview), masking_(*masking), stack_resource_(std::move(stack_resource)) {}
 
   RowChange Apply(const EngineEvent& event, DisplayClock::time_point now);
 
   // After the last event. Components end with their program, which no event tells: after success, what still runs has
   // ended; after a failure it was cut off. Answers whose end was not told yet.
-  std::vector<const Row*> Settle(DisplayClock::time_point now);
+  std::vector<const DisplayRow*> Settle(DisplayClock::time_point now);
 
   // Rows keep their places.
-  std::deque<Row>& all() { return rows_; }
-  const std::deque<Row>& all() const { return rows_; }
-  const Row* Find(const Urn& urn) const;
+  std::deque<DisplayRow>& all() { return rows_; }
+  const std::deque<DisplayRow>& all() const { return rows_; }
+  const DisplayRow* Find(const Urn& urn) const;
   const std::optional<SummaryEvent>& summary() const { return summary_; }
   const PreludeEvent& prelude() const { return prelude_; }
   int errored() const { return errored_; }
   const RowCounts& counts() const { return counts_; }
   // What goes on before the first step: the last ephemeral message that belongs to no resource.
   const std::string& status() const { return status_; }
-  bool IsListed(const Row& row) const;
+  bool IsListed(const DisplayRow& row) const;
 
-  RowCells Cells(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
+  RowCells Cells(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const;
   // " +  pkg:mod:Type name created (0.31s) [diff: ~a]", without indent and line break.
-  std::string Line(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
+  std::string Line(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const;
 
   // Why its step is taken, line by line; nothing without --explain and for rows that are only shown around others.
-  std::vector<std::string> Explanation(const Row& row) const;
+  std::vector<std::string> Explanation(const DisplayRow& row) const;
 
   // What stands below the list when all is over: errors, policies, outputs unless they stand in the list, summary.
   std::string Footer(const Painter& painter, bool outputs = true) const;
@@ -106,17 +106,17 @@ class Rows {
   std::string Outputs(const Painter& painter) const;
 
  private:
-  Row& RowOf(const Urn& urn, const std::string& type);
+  DisplayRow& RowOf(const Urn& urn, const std::string& type);
   RowChange Begin(const StepMetadata& step, DisplayClock::time_point now);
   RowChange End(const StepMetadata& step, bool failed, DisplayClock::time_point now);
-  void Count(const Row& row, int by);
+  void Count(const DisplayRow& row, int by);
   RowChange Diagnose(const DiagnosticEvent& event);
-  RowChange Say(Row* row, Severity severity, std::string text);
+  RowChange Say(DisplayRow* row, Severity severity, std::string text);
   void Diagnose(const PolicyEvent& event);
-  void Adopt(const StepMetadata& step, Row* row);
+  void Adopt(const StepMetadata& step, DisplayRow* row);
   void Conclude(const SummaryEvent& summary, DisplayClock::time_point now);
-  std::string StateWords(const Row& row, DisplayClock::time_point now, const Painter& painter) const;
-  std::string Info(const Row& row, const Painter& painter) const;
+  std::string StateWords(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const;
+  std::string Info(const DisplayRow& row, const Painter& painter) const;
   std::string Errors(const Painter& painter) const;
   std::string Policies(const Painter& painter) const;
 
@@ -124,7 +124,7 @@ class Rows {
   const bool preview_;
   const Masking& masking_;
   const std::string stack_resource_;
-  std::deque<Row> rows_;
+  std::deque<DisplayRow> rows_;
   std::unordered_map<Urn, size_t> row_of_;
   std::vector<std::string> loose_errors_;  // that belong to no resource
   std::string status_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/turns.h"
+#include "engine/choice_queue.h"
 
 #include "decisions/turn_rules.h"
 
 namespace kingpost::engine {
 
-Task<Turns::Turn> Turns::Take(StatePtr old_state, bool takes_part) {
+Task<ChoiceQueue::Turn> ChoiceQueue::Take(StatePtr old_state, bool takes_part) {
   using For = decisions::ChoiceWaits::For;
   const auto is_undecided = [this](const Urn& recorded) { return undecided_.count(recorded) > 0; };
   while (true) {
@@ -22,28 +22,28 @@ Task<Turns::Turn> Turns::Take(StatePtr old_state, bool takes_part) {
   }
 }
 
-void Turns::SetUndecided(const Urn& recorded) { undecided_[recorded] = std::make_shared<Event>(loop_); }
+void ChoiceQueue::SetUndecided(const Urn& recorded) { undecided_[recorded] = std::make_shared<Event>(loop_); }
 
-void Turns::SetDecided(const Urn& recorded) {
+void ChoiceQueue::SetDecided(const Urn& recorded) {
   const auto found = undecided_.find(recorded);
   if (found == undecided_.end()) return;
   found->second->Set();
   undecided_.erase(found);
 }
 
-void Turns::HasEnded(const StatePtr& state) {
+void ChoiceQueue::HasEnded(const StatePtr& state) {
   const auto found = leaving_.find(state.get());
   if (found == leaving_.end()) return;
   found->second->Set();
   leaving_.erase(found);
 }
 
-std::shared_ptr<Event> Turns::LeavingOf(const StatePtr& state) const {
+std::shared_ptr<Event> ChoiceQueue::LeavingOf(const StatePtr& state) const {
   const auto found = leaving_.find(rows_.Original(state).get());
   return found == leaving_.end() ? nullptr : found->second;
 }
 
-Task<bool> Turns::IsGone(StatePtr state) {
+Task<bool> ChoiceQueue::IsGone(StatePtr state) {
   if (const std::shared_ptr<Event> ended = LeavingOf(state)) co_await *ended;
   co_return rows_.GoesFirst(state);
 }

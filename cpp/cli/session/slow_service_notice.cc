@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/session/wait_teller.h"
+#include "cli/session/slow_service_notice.h"
 
 #include <csignal>
 #include <system_error>
@@ -9,7 +9,7 @@
 
 namespace kingpost {
 
-WaitTeller::WaitTeller(std::function<void(const std::string& text)> say) : say_(std::move(say)) {
+SlowServiceNotice::SlowServiceNotice(std::function<void(const std::string& text)> say) : say_(std::move(say)) {
   // Signals are for the threads that mind them.
   sigset_t all, before;
   ::sigfillset(&all);
@@ -22,7 +22,7 @@ WaitTeller::WaitTeller(std::function<void(const std::string& text)> say) : say_(
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-WaitTeller::~WaitTeller() {
+SlowServiceNotice::~SlowServiceNotice() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     ended_ = true;
@@ -31,7 +31,7 @@ WaitTeller::~WaitTeller() {
   if (thread_.joinable()) thread_.join();
 }
 
-void WaitTeller::Run() {
+void SlowServiceNotice::Run() {
   constexpr std::chrono::milliseconds kLook{500};
   WaitReminder reminder;
   std::unique_lock<std::mutex> lock(mutex_);

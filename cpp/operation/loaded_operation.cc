@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operation/basis.h"
+#include "operation/loaded_operation.h"
 
 #include <ctime>
 
@@ -26,60 +26,60 @@ Status CheckOrder(const StackContext& context, const Snapshot& snapshot) {
 
 }  // namespace
 
-DecodeOptions OperationBasis::decoding() const {
+DecodeOptions LoadedOperation::decoding() const {
   DecodeOptions options;
   options.secrets = secrets.get();
   options.cache = cache.get();
   return options;
 }
 
-EncodeOptions OperationBasis::encoding() const {
+EncodeOptions LoadedOperation::encoding() const {
   EncodeOptions options;
   options.secrets = secrets.get();
   options.cache = cache.get();
   return options;
 }
 
-Status TakeStack(OperationBasis* basis, bool changes_stack) {
-  basis->start_seconds = std::time(nullptr);
+Status TakeStack(LoadedOperation* loaded, bool changes_stack) {
+  loaded->start_seconds = std::time(nullptr);
   if (!changes_stack) {
-    Result<std::string> document = ReadCheckpoint(basis->context);
+    Result<std::string> document = ReadCheckpoint(loaded->context);
     if (!document.ok()) return document.status();
-    basis->document = std::make_shared<const std::string>(*std::move(document));
+    loaded->document = std::make_shared<const std::string>(*std::move(document));
     return Status::Ok();
   }
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(basis->context);
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(loaded->context);
   if (!held.ok()) return held.status();
-  basis->held = std::move(*held);
-  basis->document = basis->held->shared_document();
+  loaded->held = std::move(*held);
+  loaded->document = loaded->held->shared_document();
   return Status::Ok();
 }
 
-Status LoadBase(OperationBasis* basis) {
+Status LoadBase(LoadedOperation* loaded) {
   Snapshot snapshot;
-  if (!basis->document->empty()) {
-    const Result<SecretsProviderRef> provider = SecretsProviderOf(basis->context, *basis->document);
+  if (!loaded->document->empty()) {
+    const Result<SecretsProviderRef> provider = SecretsProviderOf(loaded->context, *loaded->document);
     if (!provider.ok()) return provider.status();
-    DecodeOptions decode = basis->decoding();
-    decode.keeper = basis->document;
+    DecodeOptions decode = loaded->decoding();
+    decode.keeper = loaded->document;
     std::shared_ptr<SecretsManager> own;
     // The checkpoint names its own manager; that it is the one of `secrets` is checked by using it.
-    if (!provider->type.empty() && provider->state_json != basis->secrets->state()) {
+    if (!provider->type.empty() && provider->state_json != loaded->secrets->state()) {
       Result<std::shared_ptr<SecretsManager>> opened =
-          OpenSecretsManager(provider->type, provider->state_json, basis->context.passphrase, basis->stack().name);
+          OpenSecretsManager(provider->type, provider->state_json, loaded->context.passphrase, loaded->stack().name);
       if (!opened.ok()) return opened.status();
       own = std::move(*opened);
       decode.secrets = own.get();
       decode.cache = nullptr;  // its ciphertexts are of another key
     }
-    Result<CheckpointDocument> checkpoint = DecodeStack(basis->context, *basis->document, decode);
+    Result<CheckpointDocument> checkpoint = DecodeStack(loaded->context, *loaded->document, decode);
     if (!checkpoint.ok()) return checkpoint.status();
     snapshot = std::move(checkpoint->snapshot);
-    if (const Status order = CheckOrder(basis->context, snapshot); !order.ok()) return order;
+    if (const Status order = CheckOrder(loaded->context, snapshot); !order.ok()) return order;
   }
-  snapshot.secrets_type = basis->secrets->type();
-  snapshot.secrets_state_json = basis->secrets->state();
-  basis->base = std::make_shared<const Snapshot>(std::move(snapshot));
+  snapshot.secrets_type = loaded->secrets->type();
+  snapshot.secrets_state_json = loaded->secrets->state();
+  loaded->base = std::make_shared<const Snapshot>(std::move(snapshot));
   return Status::Ok();
 }
 
@@ -91,20 +91,20 @@ void ReadEngineVariables(OperationOptions* options) {
   options->legacy_refresh_diff = IsTrueVariable("PULUMI_ENABLE_LEGACY_REFRESH_DIFF");
 }
 
-Operation MakeOperation(const OperationBasis& basis, bool preview) {
+Operation MakeOperation(const LoadedOperation& loaded, bool preview) {
   Operation operation;
-  operation.options = basis.options;
+  operation.options = loaded.options;
   operation.options.preview = preview;
   for (AnalyzerSpec& pack : operation.options.policy_packs) pack.dry_run = preview;
-  operation.organization = basis.stack().organization;
-  operation.project = basis.stack().project;
-  operation.stack = basis.stack().name;
-  PlainConfig config = PlainConfigOf(basis.config);
+  operation.organization = loaded.stack().organization;
+  operation.project = loaded.stack().project;
+  operation.stack = loaded.stack().name;
+  PlainConfig config = PlainConfigOf(loaded.config);
   operation.config = std::move(config.values);
   operation.config_secret_keys = std::move(config.secret_keys);
-  operation.project_root = basis.project_root;
-  operation.base = basis.base;
-  operation.plan_secrets = basis.secrets.get();
+  operation.project_root = loaded.project_root;
+  operation.base = loaded.base;
+  operation.plan_secrets = loaded.secrets.get();
   operation.find_sources = snippets::FindSnippets;
   operation.environment.now_rfc3339 = NowRfc3339;
   operation.environment.random_bytes = RandomBytes;

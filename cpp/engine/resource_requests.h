@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registrar: takes registrations, reads and outputs from arrival to their answer (groups 3 and 4).
+// Requests about resources: registrations, reads and outputs, from their arrival to their answer (groups 3 and 4).
 //
 // A registration is one coroutine (registration.h). Registrations overlap wherever they wait. Two places are one at a
-// time: the claim of a URN (no waiting inside), and the choice of steps (turns.h).
+// time: the claim of a URN (no waiting inside), and the choice of steps (choice_queue.h).
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@ struct ReadGoal : Declared {
   std::string id, name;
 };
 
-class Registrar {
+class ResourceRequests {
  public:
-  explicit Registrar(const RegistrarParts& parts);
+  explicit ResourceRequests(const ResourceRequestParts& parts);
 
   // A failed Status has been reported already, and the run has been stopped.
-  Task<Result<Registered>> Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension);
-  Task<Result<Registered>> Read(ReadGoal goal);
+  Task<Result<ResourceAnswer>> Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension);
+  Task<Result<ResourceAnswer>> Read(ReadGoal goal);
   Task<Status> RegisterOutputs(Urn urn, PropertyMap outputs);
 
   StepGate& gate() { return gate_; }
@@ -39,12 +39,12 @@ class Registrar {
   bool stopped() const { return parts_.executor.stopped(); }
 
  private:
-  Task<Result<Registered>> ReadClaimed(Urn urn, ReadGoal goal);
+  Task<Result<ResourceAnswer>> ReadClaimed(Urn urn, ReadGoal goal);
   Task<Status> CompleteOutputs(Urn urn, PropertyMap outputs, bool final_stack_outputs, bool errored);
 
-  const RegistrarParts parts_;
+  const ResourceRequestParts parts_;
   Identity identity_;
-  Turns turns_;
+  ChoiceQueue choices_;
   StepGate gate_;
   Chains chains_;
   const RegistrationParts registration_parts_;
