@@ -94,7 +94,7 @@ Status Run::Operate() {
   loaded->options = settings_.options;
   loaded->config = settings_.config;
   loaded->project_root = std::filesystem::current_path().string();
-  if (const Status loaded = LoadProject(&*loaded); !loaded.ok()) return loaded;
+  if (const Status read = LoadProject(&*loaded); !read.ok()) return read;
   if (const Status read = ReadImports(&*loaded); !read.ok()) return read;
   outcome_.snapshot = loaded->base;
   if (preview) {

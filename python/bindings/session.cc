@@ -75,7 +75,7 @@ Result<LoadedOperation> Session::Begin(bool preview, OperationCaller& caller, St
     const std::lock_guard<std::mutex> lock(mutex_);
     loaded.cache = cache_;
   }
-  if (const Status loaded = LoadBase(&loaded); !loaded.ok()) return Damaged(loaded);
+  if (const Status read = LoadBase(&loaded); !read.ok()) return Damaged(read);
   return loaded;
 }
 
