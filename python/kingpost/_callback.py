@@ -134,8 +134,19 @@ class Raised(NamedTuple):
     name: str  # of the policy or hook, or ""
 
     def is_secret(self, mask: Callable[[str], str]) -> bool:
-        """True if its text holds what is not shown: an exception would show it again below ours."""
-        return mask(self.text) != self.text
+        """True if its text, or that of one behind it, holds what is not shown: tracebacks would show it again below ours."""
+        left: List[Optional[BaseException]] = [self.error]
+        seen: List[BaseException] = []
+        while left:
+            error = left.pop()
+            if error is None or any(error is other for other in seen):
+                continue
+            text = told(error)
+            if mask(text) != text:
+                return True
+            seen.append(error)
+            left += [error.__cause__, error.__context__]
+        return False
 
 
 class Causes:
@@ -156,19 +167,18 @@ class Causes:
         with self._lock:
             self._raised.clear()
 
-    def of(self, message: str, urn: str) -> Optional[Raised]:
-        """The exception behind a failure: of the resource it names and with its text, else with its text, else of the
-        resource."""
+    def of(self, message: str, urn: str, mask: Callable[[str], str] = str) -> Optional[Raised]:
+        """The exception behind a failure whose secrets are masked: with its text, best of the resource that it names."""
         with self._lock:
             raised = list(self._raised)
 
         def is_told(one: Raised) -> bool:
-            return one.text[:_COMPARED] in message
+            return mask(one.text)[:_COMPARED] in message
 
         def is_of(one: Raised) -> bool:
             return bool(urn) and one.urn == urn
 
-        for fits in (lambda one: is_of(one) and is_told(one), is_told, is_of):
+        for fits in (lambda one: is_of(one) and is_told(one), is_told):
             for one in raised:
                 if fits(one):
                     return one

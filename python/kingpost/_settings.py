@@ -89,7 +89,7 @@ def error_from(failure: Exception, causes: Optional[Causes] = None) -> Error:
 
 def caused(error: Error, causes: Causes, mask: Callable[[str], str]) -> Error:
     """With the exception that is behind it, and hints of what the API can do about it."""
-    raised = causes.of(str(error), error.urn)
+    raised = causes.of(str(error), error.urn, mask)
     if raised is not None and is_from_own_code(raised.error) and not raised.is_secret(mask):
         error.__cause__ = raised.error
     for text in hints_for(error):
@@ -103,10 +103,9 @@ def resource_failed(text: str, result: Result, urn: str) -> ResourceFailed:
     if len(parts) == 4:
         type_ = parts[2].rpartition("$")[2]
         named = f"{type_} resource '{parts[3]}'"
-        if not text.startswith(named):
-            text = f"error in {parts[3]} ({type_}): {text}"
-        else:
-            text = f"error in {parts[3]} ({type_}): {text[len(named):].lstrip(': ')}"
+        if text.startswith(named):  # as the engine tells failures of checks
+            text = text[len(named) :].lstrip(": ")
+        text = f"error in {parts[3]} ({type_}): {text}"
     return ResourceFailed(text, result, urn)
 
 
@@ -120,11 +119,16 @@ def failure_of(
 ) -> Error:
     """The first that went wrong decides the kind. ``stopped``: it was told to end at once, which fails what was in flight."""
     noted = causes or Causes()
-    return caused(_failure_of(outcome, result, message, noted, stopped), noted, mask)
+    return caused(_failure_of(outcome, result, message, noted, mask, stopped), noted, mask)
 
 
 def _failure_of(
-    outcome: Mapping[str, Any], result: Result, message: str, causes: Causes, stopped: bool
+    outcome: Mapping[str, Any],
+    result: Result,
+    message: str,
+    causes: Causes,
+    mask: Callable[[str], str],
+    stopped: bool,
 ) -> Error:
     if outcome["cancelled"] or stopped:
         return Cancelled(message or "the operation was cancelled", result)
@@ -139,9 +143,9 @@ def _failure_of(
         if diagnostic.policy:
             return PolicyViolation(text, result, diagnostic.urn, diagnostic.policy)
         urn = diagnostic.urn if f"::{_ROOT_TYPE}::" not in diagnostic.urn else ""
-        raised = causes.of(text, urn)
+        raised = causes.of(text, urn, mask)
         if raised is not None and raised.by == "transform":
-            return error_of("program", f"transform {raised.name}: {raised.text}", result)
+            return error_of("program", mask(f"transform {raised.name}: {raised.text}"), result)
         if raised is not None and raised.by == "policy":
             return PolicyFailed(text, result, raised.urn, raised.name)
         urn = urn or failed or (raised.urn if raised is not None else "")

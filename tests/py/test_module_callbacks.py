@@ -233,12 +233,22 @@ def test_the_traceback_leads_to_the_users_line_alone():
     assert files and set(files) == {__file__}
 
 
-def test_what_would_show_a_secret_again_is_not_attached():
+@pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program"])
+@pytest.mark.parametrize("behind", [False, True])
+def test_what_would_show_a_secret_again_is_not_attached(place, behind):
     def leak():
-        raise ValueError("cannot log in with swordfish")
+        if not behind:
+            raise ValueError("cannot log in with swordfish")
+        try:
+            leak_deeper()
+        except KeyError as error:
+            raise ValueError("cannot log in") from error
 
-    stack = stack_with("a provider", leak)
+    def leak_deeper():
+        raise KeyError("swordfish")
+
+    stack = stack_with(place, leak)
     stack.config["token"] = kingpost.Secret("swordfish")
-    with pytest.raises(kingpost.ResourceFailed, match=r"cannot log in with \[secret\]") as caught:
+    with pytest.raises(PLACES[place], match="cannot log in" if behind else r"cannot log in with \[secret\]") as caught:
         stack.up()
-    assert caught.value.__cause__ is None
+    assert caught.value.__cause__ is None and "swordfish" not in str(caught.value)
