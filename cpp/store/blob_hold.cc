@@ -89,6 +89,11 @@ void BlobHold::set_leftover(bool leftover) {
   leftover_ = leftover;
 }
 
+void BlobHold::NoteDoubt(const Status& failure) {
+  const bool refused = failure.code() == Code::kFailedPrecondition || failure.code() == Code::kPermissionDenied;
+  if (fenced_ && !bucket_->transactions() && !refused) set_leftover(true);
+}
+
 bool BlobHold::leftover() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return leftover_;
@@ -185,7 +190,12 @@ Status BlobHold::Release() {
   if (!held.ok()) return bucket_->Delete(lock_key());
   const Status freed = bucket_->transactions() ? FreeInOne(*bucket_->transactions()) : FreeHead();
   if (!freed.ok() && freed.code() != Code::kAborted) return freed;
-  return bucket_->transactions() && freed.ok() ? freed : bucket_->Delete(lock_key());
+  if (bucket_->transactions() && freed.ok()) return freed;
+  const Status removed = bucket_->Delete(lock_key());
+  if (!removed.ok() || !freed.ok() || !removed_) return removed;
+  // Last: until then it tells whose lock that is.
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return bucket_->DeleteIf(places_.head, tag_);
 }
 
 // The head goes before the lock: a lock that no head names is nobody's, so it may go as late as it likes, and whoever
@@ -194,7 +204,7 @@ Status BlobHold::FreeHead() {
   return Update([](RunHead* head) {
     head->state = RunHead::State::kFree;
     head->run = NewLockId();
-    head->commit.clear();
+    head->commits.clear();
     head->former.clear();
   });
 }

@@ -5,6 +5,7 @@
 // A thread of its own renews every quarter of the lease. Any thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -56,6 +57,13 @@ class BlobHold {
   // Something is recorded that is in no checkpoint: what was held is left for whoever comes next to take in.
   void set_leftover(bool leftover);
   bool leftover();
+  // After a write of the checkpoint that failed: if it may still be done, the stack is left to whoever reclaims it.
+  void NoteDoubt(const Status& failure);
+  // The checkpoint was saved under this hold: nobody else's save can come after that.
+  void set_saved() { saved_ = true; }
+  bool saved() const { return saved_; }
+  // The stack is no more: its head goes as well, where a late request for that could not take another's.
+  void set_removed(bool removed) { removed_ = removed; }
 
   // Gives the stack up: the lock goes and the head is free, or both stay as what is left. Once.
   Status Release();
@@ -76,6 +84,7 @@ class BlobHold {
   const bool fenced_;
   const std::string lock_id_;
   std::unique_ptr<LifeSign> life_sign_;
+  std::atomic<bool> saved_{false}, removed_{false};
 
   std::mutex mutex_;
   RunHead head_;

@@ -146,7 +146,7 @@ class Taking {
     head_.run = former.run;
     head_.former = former.former;
     head_.former.push_back(former.lock);
-    head_.commit = former.commit;
+    head_.commits = former.commits;
     head_.state = former.state == RunHead::State::kSaved ? former.state : RunHead::State::kRecovering;
     inherited_ = true;
   }

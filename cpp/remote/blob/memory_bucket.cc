@@ -57,6 +57,18 @@ Status MemoryBucket::Delete(const std::string& key) {
   return Status::Ok();
 }
 
+Status MemoryBucket::DeleteIf(const std::string& key, const std::string& tag) {
+  ++calls_;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = objects_.find(key);
+  if (found == objects_.end()) return Status::Ok();
+  if (found->second.blob.tag != tag && !ignores_conditions_) {
+    return Status(Code::kFailedPrecondition, url_ + "/" + key + ": the object is another one by now");
+  }
+  objects_.erase(found);
+  return Status::Ok();
+}
+
 Result<std::vector<BlobInfo>> MemoryBucket::List(const std::string& prefix, bool one_level) {
   ++calls_;
   const std::lock_guard<std::mutex> lock(mutex_);

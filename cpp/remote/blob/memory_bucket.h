@@ -23,6 +23,7 @@ class MemoryBucket : public BlobBucket {
                           const std::string& content_type) override;
   Status Copy(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& key) override;
+  Status DeleteIf(const std::string& key, const std::string& tag) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
 
   // The bucket's own clock goes on, as if so much time had passed.
