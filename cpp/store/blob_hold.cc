@@ -179,7 +179,7 @@ Status BlobHold::Release() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (released_) return Status::Ok();
     lost = !lost_.ok();
-    left = leftover_ && !lost;
+    left = (leftover_ || head_.state == RunHead::State::kRecovering) && !lost;
     released_ = !left;
   }
   if (left) {

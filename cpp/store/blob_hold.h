@@ -59,6 +59,9 @@ class BlobHold {
   bool leftover();
   // After a write of the checkpoint that failed: if it may still be done, the stack is left to whoever reclaims it.
   void NoteDoubt(const Status& failure);
+  // What the one before had recorded was asked for.
+  void set_taken() { taken_ = true; }
+  bool taken() const { return taken_; }
   // The checkpoint was saved under this hold: nobody else's save can come after that.
   void set_saved() { saved_ = true; }
   bool saved() const { return saved_; }
@@ -84,7 +87,7 @@ class BlobHold {
   const bool fenced_;
   const std::string lock_id_;
   std::unique_ptr<LifeSign> life_sign_;
-  std::atomic<bool> saved_{false}, removed_{false};
+  std::atomic<bool> taken_{false}, saved_{false}, removed_{false};
 
   std::mutex mutex_;
   RunHead head_;

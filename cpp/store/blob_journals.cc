@@ -234,6 +234,7 @@ Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
     return discarded.ok() ? Result<std::optional<LeftJournal>>(std::nullopt) : discarded;
   }
   (*hold)->set_leftover(true);
+  (*hold)->set_taken();
   uint64_t batches = 0;
   if ((*hold)->fenced() && !bucket_->transactions()) {
     const Result<uint64_t> sealed = SealRun(*bucket_, places, head.run);
@@ -252,6 +253,16 @@ Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
   if (!bytes.ok()) return bytes.status();
   return std::optional<LeftJournal>(
       LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + head.run + "/"), head.commits});
+}
+
+Status BlobStore::NothingLeft(const StackName& stack) {
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  if (!hold || hold->taken() || !MayHaveLeft(stack)) return Status::Ok();
+  const Result<std::optional<LeftJournal>> left = Take(stack);
+  if (!left.ok() || !*left) return left.status();
+  return {Code::kFailedPrecondition, "an operation that was interrupted has left records of stack " + stack.name +
+                                         " in " + (*left)->location + "; run " + QuotedCommand("refresh") +
+                                         " on it first, which takes them in"};
 }
 
 Status BlobStore::NoteCommit(const StackName& stack, const std::string& checkpoint_hash) {

@@ -190,6 +190,7 @@ Result<std::vector<StackDocument>> BlobStore::LoadMany(const std::vector<StackNa
 Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
   Status ready = Ready(stack);
   if (ready.ok()) ready = EnsureMeta();
+  if (ready.ok()) ready = NothingLeft(stack);
   if (!ready.ok()) return ready;
   const Result<Current> former = CurrentOf(stack);
   if (!former.ok()) return former.status();

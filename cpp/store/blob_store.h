@@ -115,6 +115,8 @@ class BlobStore : public StateStore, private SharedJournals {
   // All at once, where the bucket can, and then only while the stack is held, if it was.
   Status Apply(const StackName& stack, std::vector<BlobChange> changes);
   Status StillOurs(const StackName& stack);
+  // For who saves a stack without having asked for what was left of it, as one does that is thought to be new.
+  Status NothingLeft(const StackName& stack);
   Status Withdraw(const StackName& stack, const Current& current);
   // Begins a run of our own behind an owner that is gone. A save of that one may still be on its way, and finds another
   // checkpoint than it replaces from here on. The head is written between the look at the checkpoint and the write of

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -28,6 +29,10 @@ class MemoryBucket : public BlobBucket {
 
   // The bucket's own clock goes on, as if so much time had passed.
   void Advance(int64_t milliseconds) { ahead_ms_ += milliseconds; }
+  // Another clock instead, in milliseconds since 1970.
+  void UseClock(std::function<int64_t()> now_ms) { clock_ = std::move(now_ms); }
+  // As S3 has them: equal bytes have equal tags.
+  void TagByDigest() { tags_by_digest_ = true; }
   // As some services do: conditions are not looked at.
   void IgnoreConditions() { ignores_conditions_ = true; }
   std::string ContentType(const std::string& key);
@@ -46,7 +51,8 @@ class MemoryBucket : public BlobBucket {
   std::map<std::string, Object> objects_;
   int64_t versions_ = 0;
   std::atomic<int64_t> ahead_ms_{0}, calls_{0};
-  bool ignores_conditions_ = false;
+  bool ignores_conditions_ = false, tags_by_digest_ = false;
+  std::function<int64_t()> clock_;
 };
 
 }  // namespace kingpost
