@@ -126,6 +126,29 @@ Status BlobHold::Update(const std::function<void(RunHead*)>& change) {
   return PutHead(std::move(head));
 }
 
+// With the mutex throughout, so that no renewal comes between. As in PutOverOurs, a head that is not the one we know of
+// may be one that we stored without hearing of it.
+Status BlobHold::CommitWith(const std::string& checkpoint_hash,
+                            const std::function<Result<std::string>(const BlobChange& head)>& commit) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!lost_.ok()) return lost_;
+  head_.commits.push_back(checkpoint_hash);
+  ++head_.renewals;
+  const std::string bytes = EncodeRunHead(head_);
+  Result<std::string> done = commit(BlobChange::Put(places_.head, bytes, PutCondition::IfTag(tag_)));
+  if (done.status().code() == Code::kFailedPrecondition) {
+    const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
+    if (!there.ok()) return there.status();
+    const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : done.status();
+    const bool ours = head.ok() && head->lock == lock_id_ && !head->given_up();
+    if (!ours || (*there)->tag == tag_) return done.status();
+    tag_ = (*there)->tag;
+    done = commit(BlobChange::Put(places_.head, bytes, PutCondition::IfTag(tag_)));
+  }
+  if (done.ok()) tag_ = *done;
+  return done.status();
+}
+
 Status BlobHold::Renew() {
   const Status looked = LookAtLock();
   return looked.ok() ? PutHead(head_) : looked;

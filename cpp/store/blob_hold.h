@@ -54,6 +54,11 @@ class BlobHold {
   Status Update(const std::function<void(RunHead*)>& change);
   void Lose(const std::string& why);  // somebody else has it
 
+  // Saves a checkpoint in a transaction that `commit` makes of its changes and that of the head, whose tag it gives.
+  // From now on the checkpoint of that hash is known to have all of the run, whether or not it comes to be.
+  Status CommitWith(const std::string& checkpoint_hash,
+                    const std::function<Result<std::string>(const BlobChange& head)>& commit);
+
   // Something is recorded that is in no checkpoint: what was held is left for whoever comes next to take in.
   void set_leftover(bool leftover);
   bool leftover();

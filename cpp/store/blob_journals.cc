@@ -8,8 +8,8 @@
 //
 // In a database the checkpoint is saved and the batches go in one transaction, and a batch is only taken while the lock
 // is there: that takes the place of the seal, and of the name.
+#include <algorithm>
 #include <atomic>
-#include <ctime>
 
 #include "base/command_name.h"
 #include "base/digest.h"
@@ -280,10 +280,13 @@ Status BlobStore::BeginReclaimed(const StackName& stack, BlobHold& hold) {
     // Its tag may be a digest, so the bytes have to be others, too: JSON may end in any white space.
     Result<std::string> plain = Decompress(current->bytes, LocationOf(*bucket_, current->key));
     if (!plain.ok()) return plain.status();
-    const Result<std::string> packed = Compress(FormOfKey(current->key), *plain + "\n");
+    const std::string moved_to = hold.head().moved_to;
+    const std::string target = moved_to.empty() ? current->key : moved_to;
+    const Result<std::string> packed = Compress(FormOfKey(target), *plain + "\n");
     if (!packed.ok()) return packed.status();
-    const Result<std::string> put = Write(current->key, *packed, PutCondition::IfTag(current->tag));
-    if (put.ok()) Note(stack, {true, current->key, *put, "", current->older});
+    const Result<std::string> put = Write(target, *packed, Replacing(*current, target));
+    if (put.ok()) Note(stack, {true, target, *put, "", {}});
+    if (put.ok() && target != current->key) return DeleteVersion(current->key, current->tag);
     if (put.status().code() != Code::kFailedPrecondition) return put.status();  // else one was late just now
   }
   return {Code::kAborted, "the state of stack " + stack.name + " changed " + std::to_string(kReclaimTriesMax) +
@@ -303,7 +306,10 @@ Status BlobStore::Discard(const StackName& stack) {
   (*hold)->set_leftover(false);
   const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs, /*one_level=*/false);
   if (!listed.ok()) return listed.status();
-  const int64_t week_ago_ms = (int64_t{std::time(nullptr)} - 7 * 24 * 3600) * 1000;
+  // By the store's clock: it has the head, which was written just now.
+  int64_t now_ms = 0;
+  for (const BlobInfo& info : *listed) now_ms = std::max(now_ms, info.modified_ms);
+  const int64_t week_ago_ms = now_ms - int64_t{7} * 24 * 3600 * 1000;
   std::vector<std::string> keys;
   for (const BlobInfo& info : *listed) {
     const bool of_run = info.key.starts_with(places.runs + former + "/");
@@ -314,14 +320,16 @@ Status BlobStore::Discard(const StackName& stack) {
   return bucket_->DeleteMany(keys);
 }
 
-Compression BlobStore::FormFor(const Current& former) const {
+Compression BlobStore::FormFor(const Current& former, BlobHold* hold) const {
+  if (const std::string moved_to = hold ? hold->head().moved_to : ""; !moved_to.empty()) return FormOfKey(moved_to);
   const bool stays = former.exists && minded_ && minded_->puts && !minded_->deletes;
   return stays ? FormOfKey(former.key) : options_.compression;
 }
 
 // .bak, checkpoint and the end of the journal, or nothing of it; and only while the lock is there.
 Status BlobStore::SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former,
-                            const std::string& target, const std::string& bytes, Current* saved) {
+                            const std::string& target, const std::string& bytes, const std::string& checkpoint_hash,
+                            Current* saved) {
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
   const bool same = former.exists && former.key == target;
   std::vector<BlobChange> changes = {BlobChange::Require(hold->lock_key())};
@@ -329,14 +337,20 @@ Status BlobStore::SaveInOne(BlobTransactions& database, const StackName& stack, 
   const size_t put = changes.size();
   changes.push_back(BlobChange::Put(target, bytes, Replacing(former, target)));
   if (former.exists && !same) changes.push_back(BlobChange::Delete(former.key, PutCondition::IfTag(former.tag)));
+  // A batch that is sent twice may come in once more behind this: the head says that all of its run is saved.
   const RunHead head = hold->head();
   if (head.state == RunHead::State::kOpen)
     changes.push_back(BlobChange::DeleteBelow(PlacesOf(stack).runs + head.run + "/"));
-  const Result<std::vector<std::string>> tags = database.Commit(changes);
-  if (!tags.ok()) return tags.status();
-  saved->tag = (*tags)[put];
-  if (head.state == RunHead::State::kOpen) hold->set_leftover(false);
-  return Status::Ok();
+  const Status done = hold->CommitWith(checkpoint_hash, [&](const BlobChange& put_head) -> Result<std::string> {
+    std::vector<BlobChange> all = changes;
+    all.push_back(put_head);
+    const Result<std::vector<std::string>> tags = database.Commit(all);
+    if (!tags.ok()) return tags.status();
+    saved->tag = (*tags)[put];
+    return tags->back();
+  });
+  if (done.ok() && head.state == RunHead::State::kOpen) hold->set_leftover(false);
+  return done;
 }
 
 }  // namespace kingpost

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "remote/blob/side_by_side.h"
 
 namespace kingpost {
@@ -194,16 +195,15 @@ Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
   if (!ready.ok()) return ready;
   const Result<Current> former = CurrentOf(stack);
   if (!former.ok()) return former.status();
-  const Compression form = FormFor(*former);
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  const Compression form = FormFor(*former, hold.get());
   const Result<std::string> packed = form == Compression::kNone ? std::string(bytes) : Compress(form, bytes);
   if (!packed.ok()) return packed.status();
   const std::string target = Key((*layout_)->StackFile(stack)).append(ExtensionOf(form));
-  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
-  const bool held = hold != nullptr;
   BlobTransactions* database = bucket_->transactions();
   Current saved{true, target, "", ""};
-  Status status = database && held ? SaveInOne(*database, stack, *former, target, *packed, &saved)
-                                   : SaveInSteps(*former, target, *packed, held, &saved);
+  Status status = database && hold ? SaveInOne(*database, stack, *former, target, *packed, Sha256Hex(bytes), &saved)
+                                   : SaveInSteps(*former, target, *packed, hold.get(), &saved);
   if (status.code() == Code::kFailedPrecondition) {
     return {Code::kFailedPrecondition, LocationOf(*bucket_, target) +
                                            " was changed by somebody who does not mind the lock, so it was not saved "
@@ -220,9 +220,13 @@ Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
 }
 
 // Only over what was there when the stack was taken.
-Status BlobStore::SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, bool held,
-                              Current* saved) {
-  const bool minded = held && minded_ && minded_->puts;
+Status BlobStore::SaveInSteps(const Current& former, const std::string& target, const std::string& bytes,
+                              BlobHold* hold, Current* saved) {
+  const bool minded = hold && minded_ && minded_->puts;
+  if (minded && former.exists && former.key != target && hold->head().moved_to != target) {
+    const Status noted = hold->Update([&](RunHead* head) { head->moved_to = target; });
+    if (!noted.ok()) return noted;
+  }
   const PutCondition condition = minded ? Replacing(former, target) : PutCondition::Always();
   // A backup that cannot be made keeps nobody from saving, as in the reference.
   if (former.exists) (void)bucket_->Copy(former.key, former.key + ".bak");
@@ -230,7 +234,7 @@ Status BlobStore::SaveInSteps(const Current& former, const std::string& target, 
   if (!put.ok()) return put.status();
   saved->tag = *put;
   if (!former.exists || former.key == target) return Status::Ok();
-  return held ? DeleteVersion(former.key, former.tag) : bucket_->Delete(former.key);
+  return hold ? DeleteVersion(former.key, former.tag) : bucket_->Delete(former.key);
 }
 
 PutCondition BlobStore::Replacing(const Current& former, const std::string& target) {

@@ -88,7 +88,7 @@ class BlobStore : public StateStore, private SharedJournals {
   // Takes away that version of an object, and no later one where the bucket can be told so.
   Status DeleteVersion(const std::string& key, const std::string& tag);
   // In which form a checkpoint is saved: a change of it ends with a delete.
-  Compression FormFor(const Current& former) const;
+  Compression FormFor(const Current& former, BlobHold* hold) const;
   HoldPlaces PlacesOf(const StackName& stack) const;
   std::shared_ptr<BlobHold> HoldOf(const StackName& stack) const;
   Result<std::unique_ptr<StackLock>> LockPlainly(const StackName& stack);
@@ -104,8 +104,8 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<std::string> Write(const std::string& key, std::string_view bytes,
                             const PutCondition& condition = PutCondition::Always());
   Status SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former, const std::string& target,
-                   const std::string& bytes, Current* saved);
-  Status SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, bool held,
+                   const std::string& bytes, const std::string& checkpoint_hash, Current* saved);
+  Status SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, BlobHold* hold,
                      Current* saved);
   Result<PutCondition> ConditionOfTags(const StackName& stack);
   std::optional<std::string> TagsVersion(const StackName& stack) const;

@@ -42,6 +42,7 @@ std::string EncodeRunHead(const RunHead& head) {
                                  {"lifeSign", head.life_sign},
                                  {"renewals", head.renewals}};
   if (!head.commits.empty()) json["commits"] = head.commits;
+  if (!head.moved_to.empty()) json["movedTo"] = head.moved_to;
   if (!head.former.empty()) json["former"] = head.former;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -63,6 +64,7 @@ Result<RunHead> ParseRunHead(const std::string& location, const std::string& byt
   head.owner_json = ObjectOf(json, "owner").dump();
   head.commits = TextsOf(json, "commits");
   head.former = TextsOf(json, "former");
+  head.moved_to = TextOf(json, "movedTo");
   head.lease_seconds = static_cast<int>(std::clamp<int64_t>(IntegerOf(json, "lease"), 1, 24 * 3600));
   head.life_sign = BoolOf(json, "lifeSign");
   head.renewals = IntegerOf(json, "renewals");

@@ -48,12 +48,13 @@ Status Gone(const StackName& stack) { return {Code::kNotFound, "no stack named "
 
 void Told::Acknowledge(const std::string& name) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  certain_.insert(name);
+  if (doubted_.count(name) == 0) certain_.insert(name);  // else it was taken away before its command was told of it
 }
 
 void Told::Doubt(const std::set<std::string>& names) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const std::string& name : names) certain_.erase(name);
+  doubted_.insert(names.begin(), names.end());
 }
 
 std::set<std::string> Told::certain() const {

@@ -24,7 +24,7 @@ class Told {
 
  private:
   mutable std::mutex mutex_;
-  std::set<std::string> certain_;
+  std::set<std::string> certain_, doubted_;
 };
 
 class SharedCommand {

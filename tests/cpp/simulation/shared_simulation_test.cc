@@ -3,6 +3,7 @@
 // loses answers.
 //
 //   KINGPOST_SHARED_POINTS=1000000 kp_tests "[shared]"   as many faults instead of 4,000
+//   KINGPOST_SHARED_TRACE=1                               tells each request and command on stderr
 //   KINGPOST_SHARED_SEED=17 kp_tests "[shared]"          the story of that seed alone; with both: from it on
 #include <catch2/catch.hpp>
 #include <cstdio>

@@ -2,6 +2,8 @@
 #include "simulation/shared_story.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <vector>
@@ -101,6 +103,10 @@ class Story {
 
   void Note(Ending ending, const SharedCommand& command) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    if (std::getenv("KINGPOST_SHARED_TRACE")) {
+      std::fprintf(stderr, "machine %zu: %s ended: %s\n", ending.machine, ending.kind.c_str(),
+                   ending.status.ok() ? "well" : ending.status.message().c_str());
+    }
     ++tally_->commands;
     ++tally_->kinds[ending.kind];
     tally_->ended_well += ending.status.ok() ? 1 : 0;

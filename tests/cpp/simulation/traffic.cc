@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation/traffic.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "simulation/boot_clock.h"
@@ -27,12 +29,13 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
   std::string printable_url() const override { return place_->printable_url(); }
   Result<std::optional<Blob>> Get(const std::string& key) override {
     return Ask<Result<std::optional<Blob>>>(
-        key, [place = place_, key] { return place->Get(key); }, /*changes=*/false);
+        "get " + key, [place = place_, key] { return place->Get(key); }, /*changes=*/false);
   }
   Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
                           const std::string& content_type) override {
     return Ask<Result<std::string>>(
-        key, [place = place_, key, text = std::string(bytes), condition, content_type]() -> Result<std::string> {
+        "put " + key,
+        [place = place_, key, text = std::string(bytes), condition, content_type]() -> Result<std::string> {
           Result<std::string> put = place->Put(key, text, condition, content_type);
           if (put.status().code() != Code::kFailedPrecondition) return put;
           // As buckets have it: one's own bytes are no lost race.
@@ -41,27 +44,28 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
         });
   }
   Status Copy(const std::string& from, const std::string& to) override {
-    return Ask<Status>(to, [place = place_, from, to] { return place->Copy(from, to); });
+    return Ask<Status>("copy to " + to, [place = place_, from, to] { return place->Copy(from, to); });
   }
   Status Delete(const std::string& key) override {
-    return Ask<Status>(key, [place = place_, key] { return place->Delete(key); });
+    return Ask<Status>("delete " + key, [place = place_, key] { return place->Delete(key); });
   }
   Status DeleteIf(const std::string& key, const std::string& tag) override {
-    return Ask<Status>(key, [place = place_, key, tag] { return place->DeleteIf(key, tag); });
+    return Ask<Status>("delete version of " + key, [place = place_, key, tag] { return place->DeleteIf(key, tag); });
   }
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override {
     return Ask<Result<std::vector<BlobInfo>>>(
-        prefix, [place = place_, prefix, one_level] { return place->List(prefix, one_level); }, /*changes=*/false);
+        "list " + prefix, [place = place_, prefix, one_level] { return place->List(prefix, one_level); },
+        /*changes=*/false);
   }
   BlobTransactions* transactions() override { return place_->transactions() ? this : nullptr; }
 
  private:
   Result<std::vector<std::string>> Commit(const std::vector<BlobChange>& changes) override {
     return Ask<Result<std::vector<std::string>>>(
-        changes.front().key, [place = place_, changes] { return place->transactions()->Commit(changes); });
+        "commit " + changes.front().key, [place = place_, changes] { return place->transactions()->Commit(changes); });
   }
   Status PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) override {
-    return Ask<Status>(key, [place = place_, guard, key, text = std::string(bytes)] {
+    return Ask<Status>("put while held " + key, [place = place_, guard, key, text = std::string(bytes)] {
       return place->transactions()->PutWhile(guard, key, text);
     });
   }
@@ -70,13 +74,13 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
   }
   Result<bool> Lives(const std::string& name) override {
     return Ask<Result<bool>>(
-        name, [place = place_, name] { return place->transactions()->Lives(name); }, /*changes=*/false);
+        "look at " + name, [place = place_, name] { return place->transactions()->Lives(name); }, /*changes=*/false);
   }
 
   template <class Answer>
   Answer Ask(const std::string& what, std::function<Answer()> call, bool changes = true) {
     const std::function<void()> again = [call] { (void)call(); };
-    switch (traffic_->Arrive(machine_, changes ? again : nullptr)) {
+    switch (traffic_->Arrive(machine_, what, changes ? again : nullptr)) {
       case Traffic::Fate::kDone:
       case Traffic::Fate::kTwice:
         return call();
@@ -116,7 +120,7 @@ void Traffic::Start(size_t machine, std::function<void()> command) {
   Machine& started = machines_[machine];
   started.running = true;
   started.thread = std::thread([this, machine, command = std::move(command)] {
-    (void)Arrive(machine, nullptr);  // begins when it is let
+    (void)Arrive(machine, "begins", nullptr);  // when it is let
     command();
     const std::lock_guard<std::mutex> lock(mutex_);
     machines_[machine].running = false;
@@ -124,7 +128,7 @@ void Traffic::Start(size_t machine, std::function<void()> command) {
   });
 }
 
-Traffic::Fate Traffic::Arrive(size_t machine, std::function<void()> again) {
+Traffic::Fate Traffic::Arrive(size_t machine, const std::string& what, std::function<void()> again) {
   std::unique_lock<std::mutex> lock(mutex_);
   Machine& asking = machines_[machine];
   if (!asking.running) return Fate::kDone;  // not of a story
@@ -135,10 +139,14 @@ Traffic::Fate Traffic::Arrive(size_t machine, std::function<void()> again) {
   asking.let = false;
   ++tally_->requests;
   if (boot_seconds_ - asking.asked_at > kStillHeldSeconds) asking.disturbed = true;
-  if (asking.killed) return Fate::kKilled;
+  if (asking.killed) {
+    Trace(machine, what, Fate::kKilled);
+    return Fate::kKilled;
+  }
   const Fate fate = Draw(asking, again != nullptr);
   if (fate != Fate::kDone && fate != Fate::kTwice) asking.disturbed = true;
-  if (fate == Fate::kTwice || fate == Fate::kLate) under_way_.push_back(std::move(again));
+  Trace(machine, what, fate);
+  if (fate == Fate::kTwice || fate == Fate::kLate) under_way_.push_back({machine, what, std::move(again)});
   return fate;
 }
 
@@ -187,10 +195,9 @@ void Traffic::Run() {
     Pass(sleeps ? 20'000 + static_cast<int64_t>(random_() % 60'000) : static_cast<int64_t>(random_() % 300));
     if (!under_way_.empty() && Chance(200)) {
       const size_t late = random_() % under_way_.size();
-      const std::function<void()> again = std::move(under_way_[late]);
+      const UnderWay arrived = std::move(under_way_[late]);
       under_way_.erase(under_way_.begin() + static_cast<ptrdiff_t>(late));
-      ++tally_->arrived_late;
-      again();
+      LetIn(arrived);
     }
     machines_[next].waiting = false;
     machines_[next].let = true;
@@ -203,11 +210,24 @@ void Traffic::Run() {
 }
 
 void Traffic::Settle() {
-  for (const std::function<void()>& again : std::exchange(under_way_, {})) {
-    if (random_() % 4 == 0) continue;
-    ++tally_->arrived_late;
-    again();
+  for (const UnderWay& arrived : std::exchange(under_way_, {})) {
+    if (random_() % 4 != 0) LetIn(arrived);
   }
+}
+
+void Traffic::LetIn(const UnderWay& arrived) {
+  ++tally_->arrived_late;
+  if (std::getenv("KINGPOST_SHARED_TRACE")) {
+    std::fprintf(stderr, "            late of machine %zu: %s\n", arrived.machine, arrived.what.c_str());
+  }
+  arrived.again();
+}
+
+void Traffic::Trace(size_t machine, const std::string& what, Fate fate) const {
+  if (!std::getenv("KINGPOST_SHARED_TRACE")) return;
+  static const char* const kFates[] = {"", "refused", "answer lost", "twice", "late", "killed"};
+  std::fprintf(stderr, "%9.1f s machine %zu: %s  %s\n", boot_seconds_.load(), machine, what.c_str(),
+               kFates[static_cast<size_t>(fate)]);
 }
 
 }  // namespace kingpost::simulation

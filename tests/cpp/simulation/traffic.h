@@ -66,8 +66,16 @@ class Traffic {
     std::thread thread;
   };
 
+  struct UnderWay {
+    size_t machine;
+    std::string what;
+    std::function<void()> again;
+  };
+
   // Waits for the request's turn. `again` does it without its sender; null for one that changes nothing.
-  Fate Arrive(size_t machine, std::function<void()> again);
+  Fate Arrive(size_t machine, const std::string& what, std::function<void()> again);
+  void Trace(size_t machine, const std::string& what, Fate fate) const;
+  void LetIn(const UnderWay& arrived);
   Fate Draw(Machine& machine, bool changes);
   size_t PickMachine();
   bool Chance(int in_thousand) { return static_cast<int>(random_() % 1000) < in_thousand; }
@@ -78,7 +86,7 @@ class Traffic {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Machine> machines_;
-  std::vector<std::function<void()>> under_way_;
+  std::vector<UnderWay> under_way_;
   double pace_;  // of the machines' clocks
   int64_t server_ms_ = 1'790'000'000'000;
   std::atomic<double> boot_seconds_{1000};
