@@ -22,12 +22,13 @@ constexpr size_t kNotedHash = 9;  // where it begins in a note: behind the salt
 // A journal as it was left, in a file or in a store that keeps journals itself.
 struct FoundJournal {
   std::string bytes;
-  std::string name;    // where the user knows it
-  std::string commit;  // which checkpoint it was about to go into, as noted beside it; "" if nowhere
+  std::string name;                  // where the user knows it
+  std::vector<std::string> commits;  // which checkpoints it was about to go into, as noted beside it
 };
 
 bool Holds(const JournalContents& journal, const FoundJournal& found, const std::string& checkpoint_hash) {
-  if (!checkpoint_hash.empty() && found.commit == checkpoint_hash) return true;
+  const bool noted = std::find(found.commits.begin(), found.commits.end(), checkpoint_hash) != found.commits.end();
+  if (!checkpoint_hash.empty() && noted) return true;
   return std::any_of(journal.entries.begin(), journal.entries.end(), [&](const JournalEntry& entry) {
     return entry.kind == EntryKind::kCommit && entry.checkpoint_hash == checkpoint_hash;
   });
@@ -114,12 +115,12 @@ Result<ReplayedJournal> ReplayFound(StateStore& store, const StackName& stack, c
 Result<FoundJournal> ReadFound(const JournalPlaces& places, const std::string& file) {
   auto bytes = ReadWholeFile(file);
   if (!bytes.ok()) return bytes.status();
-  FoundJournal found{*std::move(bytes), places.journal, ""};
+  FoundJournal found{*std::move(bytes), places.journal, {}};
   const Result<std::string> note = ReadWholeFile(places.commit);
   const auto scan = ScanRecords(found.bytes);
   if (!note.ok() || !scan.ok()) return found;
   const std::string hash = note->size() > kNotedHash ? note->substr(kNotedHash, note->find('\n') - kNotedHash) : "";
-  if (*note == CommitNote(scan->salt, hash)) found.commit = hash;
+  if (*note == CommitNote(scan->salt, hash)) found.commits = {hash};
   return found;
 }
 
@@ -169,7 +170,7 @@ Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, c
 }
 
 // The same where the store keeps journals itself.
-Result<RecoveryReport> RecoverShared(StateStore& store, const StackName& stack, const RecoverOptions& options) {
+Result<RecoveryReport> TryRecoverShared(StateStore& store, const StackName& stack, const RecoverOptions& options) {
   SharedJournals& journals = *store.journals();
   auto left = journals.Take(stack);
   if (!left.ok()) return left.status();
@@ -178,7 +179,13 @@ Result<RecoveryReport> RecoverShared(StateStore& store, const StackName& stack, 
   saving.note = [&](const ReplayedJournal&, const std::string& hash) { return journals.NoteCommit(stack, hash); };
   saving.discard = [&] { return journals.Discard(stack); };
   saving.kept = journals.LocalPath(stack);
-  return RecoverFound(store, stack, {(*left)->bytes, (*left)->location, (*left)->commit}, saving, options);
+  return RecoverFound(store, stack, {(*left)->bytes, (*left)->location, (*left)->commits}, saving, options);
+}
+
+// The save of one who is gone may have been done just before ours, which then was not: all is in that one's.
+Result<RecoveryReport> RecoverShared(StateStore& store, const StackName& stack, const RecoverOptions& options) {
+  Result<RecoveryReport> report = TryRecoverShared(store, stack, options);
+  return report.status().code() == Code::kFailedPrecondition ? TryRecoverShared(store, stack, options) : report;
 }
 
 Result<std::string> SetSharedAside(SharedJournals& journals, const StackName& stack) {
@@ -195,7 +202,7 @@ Result<std::optional<FoundJournal>> PeekFound(StateStore& store, const StackName
   if (SharedJournals* journals = store.journals()) {
     auto left = journals->Peek(stack);
     if (!left.ok() || !*left) return left.ok() ? Result<std::optional<FoundJournal>>(std::nullopt) : left.status();
-    return std::optional<FoundJournal>({(*left)->bytes, (*left)->location, (*left)->commit});
+    return std::optional<FoundJournal>({(*left)->bytes, (*left)->location, (*left)->commits});
   }
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();

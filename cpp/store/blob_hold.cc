@@ -89,6 +89,11 @@ void BlobHold::set_leftover(bool leftover) {
   leftover_ = leftover;
 }
 
+void BlobHold::NoteDoubt(const Status& failure) {
+  const bool refused = failure.code() == Code::kFailedPrecondition || failure.code() == Code::kPermissionDenied;
+  if (fenced_ && !bucket_->transactions() && !refused) set_leftover(true);
+}
+
 bool BlobHold::leftover() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return leftover_;
@@ -119,6 +124,29 @@ Status BlobHold::Update(const std::function<void(RunHead*)>& change) {
   RunHead head = head_;
   change(&head);
   return PutHead(std::move(head));
+}
+
+// With the mutex throughout, so that no renewal comes between. As in PutOverOurs, a head that is not the one we know of
+// may be one that we stored without hearing of it.
+Status BlobHold::CommitWith(const std::string& checkpoint_hash,
+                            const std::function<Result<std::string>(const BlobChange& head)>& commit) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!lost_.ok()) return lost_;
+  head_.commits.push_back(checkpoint_hash);
+  ++head_.renewals;
+  const std::string bytes = EncodeRunHead(head_);
+  Result<std::string> done = commit(BlobChange::Put(places_.head, bytes, PutCondition::IfTag(tag_)));
+  if (done.status().code() == Code::kFailedPrecondition) {
+    const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
+    if (!there.ok()) return there.status();
+    const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : done.status();
+    const bool ours = head.ok() && head->lock == lock_id_ && !head->given_up();
+    if (!ours || (*there)->tag == tag_) return done.status();
+    tag_ = (*there)->tag;
+    done = commit(BlobChange::Put(places_.head, bytes, PutCondition::IfTag(tag_)));
+  }
+  if (done.ok()) tag_ = *done;
+  return done.status();
 }
 
 Status BlobHold::Renew() {
@@ -174,7 +202,7 @@ Status BlobHold::Release() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (released_) return Status::Ok();
     lost = !lost_.ok();
-    left = leftover_ && !lost;
+    left = (leftover_ || head_.state == RunHead::State::kRecovering) && !lost;
     released_ = !left;
   }
   if (left) {
@@ -185,7 +213,12 @@ Status BlobHold::Release() {
   if (!held.ok()) return bucket_->Delete(lock_key());
   const Status freed = bucket_->transactions() ? FreeInOne(*bucket_->transactions()) : FreeHead();
   if (!freed.ok() && freed.code() != Code::kAborted) return freed;
-  return bucket_->transactions() && freed.ok() ? freed : bucket_->Delete(lock_key());
+  if (bucket_->transactions() && freed.ok()) return freed;
+  const Status removed = bucket_->Delete(lock_key());
+  if (!removed.ok() || !freed.ok() || !removed_) return removed;
+  // Last: until then it tells whose lock that is.
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return bucket_->DeleteIf(places_.head, tag_);
 }
 
 // The head goes before the lock: a lock that no head names is nobody's, so it may go as late as it likes, and whoever
@@ -194,7 +227,7 @@ Status BlobHold::FreeHead() {
   return Update([](RunHead* head) {
     head->state = RunHead::State::kFree;
     head->run = NewLockId();
-    head->commit.clear();
+    head->commits.clear();
     head->former.clear();
   });
 }

@@ -5,6 +5,7 @@
 // A thread of its own renews every quarter of the lease. Any thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -53,9 +54,24 @@ class BlobHold {
   Status Update(const std::function<void(RunHead*)>& change);
   void Lose(const std::string& why);  // somebody else has it
 
+  // Saves a checkpoint in a transaction that `commit` makes of its changes and that of the head, whose tag it gives.
+  // From now on the checkpoint of that hash is known to have all of the run, whether or not it comes to be.
+  Status CommitWith(const std::string& checkpoint_hash,
+                    const std::function<Result<std::string>(const BlobChange& head)>& commit);
+
   // Something is recorded that is in no checkpoint: what was held is left for whoever comes next to take in.
   void set_leftover(bool leftover);
   bool leftover();
+  // After a write of the checkpoint that failed: if it may still be done, the stack is left to whoever reclaims it.
+  void NoteDoubt(const Status& failure);
+  // What the one before had recorded was asked for.
+  void set_taken() { taken_ = true; }
+  bool taken() const { return taken_; }
+  // The checkpoint was saved under this hold: nobody else's save can come after that.
+  void set_saved() { saved_ = true; }
+  bool saved() const { return saved_; }
+  // The stack is no more: its head goes as well, where a late request for that could not take another's.
+  void set_removed(bool removed) { removed_ = removed; }
 
   // Gives the stack up: the lock goes and the head is free, or both stay as what is left. Once.
   Status Release();
@@ -76,6 +92,7 @@ class BlobHold {
   const bool fenced_;
   const std::string lock_id_;
   std::unique_ptr<LifeSign> life_sign_;
+  std::atomic<bool> taken_{false}, saved_{false}, removed_{false};
 
   std::mutex mutex_;
   RunHead head_;

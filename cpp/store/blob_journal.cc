@@ -116,7 +116,7 @@ Status BlobJournal::Remove() {
   if (BlobTransactions* database = bucket_->transactions()) {
     return database->Commit({BlobChange::DeleteBelow(hold_->places().runs + run_ + "/")}).status();
   }
-  if (hold_->head().commit.empty()) {
+  if (hold_->head().commits.empty()) {
     const Status noted = hold_->Update([](RunHead* head) { head->state = RunHead::State::kSaved; });
     if (!noted.ok()) return noted;
   }

@@ -8,8 +8,8 @@
 //
 // In a database the checkpoint is saved and the batches go in one transaction, and a batch is only taken while the lock
 // is there: that takes the place of the seal, and of the name.
+#include <algorithm>
 #include <atomic>
-#include <ctime>
 
 #include "base/command_name.h"
 #include "base/digest.h"
@@ -18,7 +18,6 @@
 #include "remote/blob/side_by_side.h"
 #include "store/blob_journal.h"
 #include "store/blob_store.h"
-#include "store/condition_probe.h"
 #include "store/plain_blob_lock.h"
 
 namespace kingpost {
@@ -45,11 +44,13 @@ class BlobLock : public StackLock {
   std::atomic<bool> done_{false};
 };
 
+constexpr int kReclaimTriesMax = 10;  // each is spoilt by a request that was late, of which there are few
+
 Status BeginRun(BlobHold& hold) {
   return hold.Update([](RunHead* head) {
     head->run = NewLockId();
     head->state = RunHead::State::kOpen;
-    head->commit.clear();
+    head->commits.clear();
     head->former.clear();
   });
 }
@@ -88,10 +89,15 @@ Result<std::shared_ptr<BlobHold>> BlobStore::NeedHold(const StackName& stack) co
 
 Result<bool> BlobStore::Fenced() {
   const std::lock_guard<std::mutex> lock(probe_mutex_);
-  if (fenced_) return *fenced_;
-  const Result<bool> minds = MindsConditions(*bucket_);
-  if (minds.ok()) fenced_ = *minds;
-  return minds;
+  if (minded_) return minded_->puts;
+  const Result<MindedConditions> minds = MindsConditions(*bucket_);
+  if (!minds.ok()) return minds.status();
+  minded_ = *minds;
+  return minds->puts;
+}
+
+Status BlobStore::DeleteVersion(const std::string& key, const std::string& tag) {
+  return minded_ && minded_->deletes ? bucket_->DeleteIf(key, tag) : bucket_->Delete(key);
 }
 
 Result<std::unique_ptr<StackLock>> BlobStore::Lock(const StackName& stack) {
@@ -161,7 +167,7 @@ std::string BlobStore::LocalPath(const StackName& stack) const {
 Result<std::unique_ptr<JournalFile>> BlobStore::Create(const StackName& stack) {
   const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
   if (!hold.ok()) return hold.status();
-  if (const RunHead head = (*hold)->head(); !head.commit.empty() || head.state != RunHead::State::kOpen) {
+  if (const RunHead head = (*hold)->head(); !head.commits.empty() || head.state != RunHead::State::kOpen) {
     const Status begun = BeginRun(**hold);  // another operation under the same lock
     if (!begun.ok()) return begun;
   }
@@ -209,7 +215,7 @@ Result<std::optional<LeftJournal>> BlobStore::Peek(const StackName& stack) {
   if (!bytes.ok()) return bytes.status();
   if (bytes->empty()) return std::optional<LeftJournal>();
   return std::optional<LeftJournal>(
-      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + held->head->run + "/"), held->head->commit});
+      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + held->head->run + "/"), held->head->commits});
 }
 
 bool BlobStore::MayHaveLeft(const StackName& stack) {
@@ -228,6 +234,7 @@ Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
     return discarded.ok() ? Result<std::optional<LeftJournal>>(std::nullopt) : discarded;
   }
   (*hold)->set_leftover(true);
+  (*hold)->set_taken();
   uint64_t batches = 0;
   if ((*hold)->fenced() && !bucket_->transactions()) {
     const Result<uint64_t> sealed = SealRun(*bucket_, places, head.run);
@@ -245,13 +252,45 @@ Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
   Result<std::string> bytes = ReadRun(places, head.run, batches);
   if (!bytes.ok()) return bytes.status();
   return std::optional<LeftJournal>(
-      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + head.run + "/"), head.commit});
+      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + head.run + "/"), head.commits});
+}
+
+Status BlobStore::NothingLeft(const StackName& stack) {
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  if (!hold || hold->taken() || !MayHaveLeft(stack)) return Status::Ok();
+  const Result<std::optional<LeftJournal>> left = Take(stack);
+  if (!left.ok() || !*left) return left.status();
+  return {Code::kFailedPrecondition, "an operation that was interrupted has left records of stack " + stack.name +
+                                         " in " + (*left)->location + "; run " + QuotedCommand("refresh") +
+                                         " on it first, which takes them in"};
 }
 
 Status BlobStore::NoteCommit(const StackName& stack, const std::string& checkpoint_hash) {
   const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
   if (!hold.ok()) return hold.status();
-  return (*hold)->Update([&](RunHead* head) { head->commit = checkpoint_hash; });
+  return (*hold)->Update([&](RunHead* head) { head->commits.push_back(checkpoint_hash); });
+}
+
+Status BlobStore::BeginReclaimed(const StackName& stack, BlobHold& hold) {
+  for (int tries = 0; tries < kReclaimTriesMax; ++tries) {
+    const Result<Current> current = FindCurrent(stack);
+    if (!current.ok()) return current.status();
+    if (const Status ours = tries == 0 ? BeginRun(hold) : hold.Update([](RunHead*) {}); !ours.ok()) return ours;
+    if (!current->exists) return Status::Ok();
+    // Its tag may be a digest, so the bytes have to be others, too: JSON may end in any white space.
+    Result<std::string> plain = Decompress(current->bytes, LocationOf(*bucket_, current->key));
+    if (!plain.ok()) return plain.status();
+    const std::string moved_to = hold.head().moved_to;
+    const std::string target = moved_to.empty() ? current->key : moved_to;
+    const Result<std::string> packed = Compress(FormOfKey(target), *plain + "\n");
+    if (!packed.ok()) return packed.status();
+    const Result<std::string> put = Write(target, *packed, Replacing(*current, target));
+    if (put.ok()) Note(stack, {true, target, *put, "", {}});
+    if (put.ok() && target != current->key) return DeleteVersion(current->key, current->tag);
+    if (put.status().code() != Code::kFailedPrecondition) return put.status();  // else one was late just now
+  }
+  return {Code::kAborted, "the state of stack " + stack.name + " changed " + std::to_string(kReclaimTriesMax) +
+                              " times while it was taken over; try again"};
 }
 
 // The seal stays: an append that is late must find it. So do others of this week; what is older goes.
@@ -259,12 +298,18 @@ Status BlobStore::Discard(const StackName& stack) {
   const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
   if (!hold.ok()) return hold.status();
   const HoldPlaces places = PlacesOf(stack);
-  const std::string former = (*hold)->head().run;
-  if (const Status begun = BeginRun(**hold); !begun.ok()) return begun;
+  const RunHead head = (*hold)->head();
+  const std::string former = head.run;
+  const bool unsaved = head.state == RunHead::State::kRecovering && !(*hold)->saved();
+  const bool reclaims = unsaved && (*hold)->fenced() && !bucket_->transactions();
+  if (const Status begun = reclaims ? BeginReclaimed(stack, **hold) : BeginRun(**hold); !begun.ok()) return begun;
   (*hold)->set_leftover(false);
   const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs, /*one_level=*/false);
   if (!listed.ok()) return listed.status();
-  const int64_t week_ago_ms = (int64_t{std::time(nullptr)} - 7 * 24 * 3600) * 1000;
+  // By the store's clock: it has the head, which was written just now.
+  int64_t now_ms = 0;
+  for (const BlobInfo& info : *listed) now_ms = std::max(now_ms, info.modified_ms);
+  const int64_t week_ago_ms = now_ms - int64_t{7} * 24 * 3600 * 1000;
   std::vector<std::string> keys;
   for (const BlobInfo& info : *listed) {
     const bool of_run = info.key.starts_with(places.runs + former + "/");
@@ -275,27 +320,37 @@ Status BlobStore::Discard(const StackName& stack) {
   return bucket_->DeleteMany(keys);
 }
 
+Compression BlobStore::FormFor(const Current& former, BlobHold* hold) const {
+  if (const std::string moved_to = hold ? hold->head().moved_to : ""; !moved_to.empty()) return FormOfKey(moved_to);
+  const bool stays = former.exists && minded_ && minded_->puts && !minded_->deletes;
+  return stays ? FormOfKey(former.key) : options_.compression;
+}
+
 // .bak, checkpoint and the end of the journal, or nothing of it; and only while the lock is there.
 Status BlobStore::SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former,
-                            const std::string& target, const std::string& bytes, Current* saved) {
+                            const std::string& target, const std::string& bytes, const std::string& checkpoint_hash,
+                            Current* saved) {
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
   const bool same = former.exists && former.key == target;
   std::vector<BlobChange> changes = {BlobChange::Require(hold->lock_key())};
   if (former.exists) changes.push_back(BlobChange::Copy(former.key, former.key + ".bak"));
   const size_t put = changes.size();
-  changes.push_back(BlobChange::Put(target, bytes,
-                                    same            ? PutCondition::IfTag(former.tag)
-                                    : former.exists ? PutCondition::Always()
-                                                    : PutCondition::IfAbsent()));
-  if (former.exists && !same) changes.push_back(BlobChange::Delete(former.key));
+  changes.push_back(BlobChange::Put(target, bytes, Replacing(former, target)));
+  if (former.exists && !same) changes.push_back(BlobChange::Delete(former.key, PutCondition::IfTag(former.tag)));
+  // A batch that is sent twice may come in once more behind this: the head says that all of its run is saved.
   const RunHead head = hold->head();
   if (head.state == RunHead::State::kOpen)
     changes.push_back(BlobChange::DeleteBelow(PlacesOf(stack).runs + head.run + "/"));
-  const Result<std::vector<std::string>> tags = database.Commit(changes);
-  if (!tags.ok()) return tags.status();
-  saved->tag = (*tags)[put];
-  if (head.state == RunHead::State::kOpen) hold->set_leftover(false);
-  return Status::Ok();
+  const Status done = hold->CommitWith(checkpoint_hash, [&](const BlobChange& put_head) -> Result<std::string> {
+    std::vector<BlobChange> all = changes;
+    all.push_back(put_head);
+    const Result<std::vector<std::string>> tags = database.Commit(all);
+    if (!tags.ok()) return tags.status();
+    saved->tag = (*tags)[put];
+    return tags->back();
+  });
+  if (done.ok() && head.state == RunHead::State::kOpen) hold->set_leftover(false);
+  return done;
 }
 
 }  // namespace kingpost

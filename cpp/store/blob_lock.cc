@@ -77,6 +77,7 @@ class Taking {
       const Result<RunHead> head = ParseRunHead(LocationOf(*bucket_, places_.head), (*there)->bytes);
       if (!head.ok()) return head.status();
       if (head->state != RunHead::State::kFree) return {Code::kFailedPrecondition, "there is somebody"};
+      head_.moved_to = head->moved_to;
     }
     // Locks of others are seen by the look that follows; whoever works already never looks again.
     const Status won = PutHead(*there ? PutCondition::IfTag((*there)->tag) : PutCondition::IfAbsent());
@@ -110,6 +111,7 @@ class Taking {
     for (const LockRecord& lock : there->locks) (there->Gone(lock) ? dead : living).push_back(lock);
     if (!living.empty()) return LockedError(Holders(living));
     if (there->head && !there->owner_gone) return LockedByHead(*there->head);
+    if (there->head) head_.moved_to = there->head->moved_to;
     if (there->head && there->head->state != RunHead::State::kFree) Inherit(*there->head);
     const PutCondition condition = there->head ? PutCondition::IfTag(there->head_tag) : PutCondition::IfAbsent();
     const bool in_one = bucket_->transactions() != nullptr;
@@ -146,7 +148,7 @@ class Taking {
     head_.run = former.run;
     head_.former = former.former;
     head_.former.push_back(former.lock);
-    head_.commit = former.commit;
+    head_.commits = former.commits;
     head_.state = former.state == RunHead::State::kSaved ? former.state : RunHead::State::kRecovering;
     inherited_ = true;
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "remote/blob/side_by_side.h"
 
 namespace kingpost {
@@ -72,7 +73,10 @@ Status BlobStore::EnsureMeta() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (meta_written_ || (*layout_)->legacy() || !(*layout_)->meta_missing()) return Status::Ok();
   }
-  const Status written = WriteMeta();
+  Status written = Write(Key((*layout_)->MetaFile()), MetaText(false), PutCondition::IfAbsent()).status();
+  // By somebody else, or by a request of ours before this one; services without conditions are told of none.
+  if (written.code() == Code::kFailedPrecondition) written = Status::Ok();
+  if (written.code() == Code::kUnimplemented) written = WriteMeta();
   const std::lock_guard<std::mutex> lock(mutex_);
   meta_written_ = written.ok();
   return written;
@@ -96,8 +100,12 @@ Result<BlobStore::Current> BlobStore::FindCurrent(const StackName& stack) {
   if (!blobs.ok()) return blobs.status();
   Current current;
   current.key = keys[0];
-  if (const size_t newest = NewestOf(*blobs); newest < keys.size()) {
+  const size_t newest = NewestOf(*blobs);
+  if (newest < keys.size()) {
     current = {true, keys[newest], (*blobs)[newest]->tag, std::move((*blobs)[newest]->bytes)};
+  }
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (i != newest && (*blobs)[i]) current.older.emplace_back(keys[i], (*blobs)[i]->tag);
   }
   Note(stack, current);
   return current;
@@ -119,7 +127,7 @@ std::optional<BlobStore::Current> BlobStore::KnownCurrent(const StackName& stack
 void BlobStore::Note(const StackName& stack, const Current& current) {
   if (!IsHeld(stack)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  current_[stack.str()] = {current.exists, current.key, current.tag, ""};
+  current_[stack.str()] = {current.exists, current.key, current.tag, "", current.older};
 }
 
 Result<StackDocument> BlobStore::Load(const StackName& stack) {
@@ -183,42 +191,58 @@ Result<std::vector<StackDocument>> BlobStore::LoadMany(const std::vector<StackNa
 Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
   Status ready = Ready(stack);
   if (ready.ok()) ready = EnsureMeta();
+  if (ready.ok()) ready = NothingLeft(stack);
   if (!ready.ok()) return ready;
-  Result<std::string> packed = std::string(bytes);
-  if (options_.compression != Compression::kNone) packed = Compress(options_.compression, bytes);
-  if (!packed.ok()) return packed.status();
   const Result<Current> former = CurrentOf(stack);
   if (!former.ok()) return former.status();
-  const std::string target = Key((*layout_)->StackFile(stack)).append(ExtensionOf(options_.compression));
-  const bool held = HoldOf(stack) != nullptr;
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  const Compression form = FormFor(*former, hold.get());
+  const Result<std::string> packed = form == Compression::kNone ? std::string(bytes) : Compress(form, bytes);
+  if (!packed.ok()) return packed.status();
+  const std::string target = Key((*layout_)->StackFile(stack)).append(ExtensionOf(form));
   BlobTransactions* database = bucket_->transactions();
   Current saved{true, target, "", ""};
-  Status status = database && held ? SaveInOne(*database, stack, *former, target, *packed, &saved)
-                                   : SaveInSteps(*former, target, *packed, held, &saved);
+  Status status = database && hold ? SaveInOne(*database, stack, *former, target, *packed, Sha256Hex(bytes), &saved)
+                                   : SaveInSteps(*former, target, *packed, hold.get(), &saved);
   if (status.code() == Code::kFailedPrecondition) {
     return {Code::kFailedPrecondition, LocationOf(*bucket_, target) +
                                            " was changed by somebody who does not mind the lock, so it was not saved "
                                            "over; nothing is overwritten"};
   }
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    if (hold) hold->NoteDoubt(status);
+    return status;
+  }
+  if (hold) hold->set_saved();
   Note(stack, saved);
   if (!options_.retain_checkpoints) return Status::Ok();
   return bucket_->Copy(target, target + "." + std::to_string(NowUnixNano()));
 }
 
 // Only over what was there when the stack was taken.
-Status BlobStore::SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, bool held,
-                              Current* saved) {
-  PutCondition condition = PutCondition::Always();
-  if (held && former.exists && former.key == target) condition = PutCondition::IfTag(former.tag);
-  if (held && !former.exists) condition = PutCondition::IfAbsent();
-  if (held && fenced_ && !*fenced_) condition = PutCondition::Always();
+Status BlobStore::SaveInSteps(const Current& former, const std::string& target, const std::string& bytes,
+                              BlobHold* hold, Current* saved) {
+  const bool minded = hold && minded_ && minded_->puts;
+  if (minded && former.exists && former.key != target && hold->head().moved_to != target) {
+    const Status noted = hold->Update([&](RunHead* head) { head->moved_to = target; });
+    if (!noted.ok()) return noted;
+  }
+  const PutCondition condition = minded ? Replacing(former, target) : PutCondition::Always();
   // A backup that cannot be made keeps nobody from saving, as in the reference.
   if (former.exists) (void)bucket_->Copy(former.key, former.key + ".bak");
   const Result<std::string> put = Write(target, bytes, condition);
   if (!put.ok()) return put.status();
   saved->tag = *put;
-  return former.exists && former.key != target ? bucket_->Delete(former.key) : Status::Ok();
+  if (!former.exists || former.key == target) return Status::Ok();
+  return hold ? DeleteVersion(former.key, former.tag) : bucket_->Delete(former.key);
+}
+
+PutCondition BlobStore::Replacing(const Current& former, const std::string& target) {
+  if (former.exists && former.key == target) return PutCondition::IfTag(former.tag);
+  for (const auto& [key, tag] : former.older) {
+    if (key == target) return PutCondition::IfTag(tag);
+  }
+  return PutCondition::IfAbsent();
 }
 
 Result<bool> BlobStore::Exists(const StackName& stack) {

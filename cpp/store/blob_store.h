@@ -16,6 +16,7 @@
 #include "kingpost/state_store.h"
 #include "remote/blob/blob_bucket.h"
 #include "store/blob_lock.h"
+#include "store/condition_probe.h"
 #include "store/file_store.h"
 #include "store/layout.h"
 
@@ -67,7 +68,8 @@ class BlobStore : public StateStore, private SharedJournals {
   struct Current {
     bool exists = false;
     std::string key, tag;
-    std::string bytes;  // as stored
+    std::string bytes = {};                                       // as stored
+    std::vector<std::pair<std::string, std::string>> older = {};  // other variants that are there: key, tag
   };
 
   Result<std::unique_ptr<JournalFile>> Create(const StackName& stack) override;
@@ -83,6 +85,10 @@ class BlobStore : public StateStore, private SharedJournals {
   Status EnsureMeta();
   // Whether the bucket minds conditions; tried out once in a while.
   Result<bool> Fenced();
+  // Takes away that version of an object, and no later one where the bucket can be told so.
+  Status DeleteVersion(const std::string& key, const std::string& tag);
+  // In which form a checkpoint is saved: a change of it ends with a delete.
+  Compression FormFor(const Current& former, BlobHold* hold) const;
   HoldPlaces PlacesOf(const StackName& stack) const;
   std::shared_ptr<BlobHold> HoldOf(const StackName& stack) const;
   Result<std::unique_ptr<StackLock>> LockPlainly(const StackName& stack);
@@ -98,16 +104,29 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<std::string> Write(const std::string& key, std::string_view bytes,
                             const PutCondition& condition = PutCondition::Always());
   Status SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former, const std::string& target,
-                   const std::string& bytes, Current* saved);
-  Status SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, bool held,
+                   const std::string& bytes, const std::string& checkpoint_hash, Current* saved);
+  Status SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, BlobHold* hold,
                      Current* saved);
+  Result<PutCondition> ConditionOfTags(const StackName& stack);
+  std::optional<std::string> TagsVersion(const StackName& stack) const;
   Result<std::vector<std::pair<int64_t, std::string>>> HistoryKeys(const StackName& stack);
   Result<std::vector<BlobChange>> HistoryChanges(const StackName& stack, std::string_view record);
   Result<std::vector<BlobChange>> BackupChanges(const StackName& stack);
-  Status Apply(const std::vector<BlobChange>& changes);
+  // All at once, where the bucket can, and then only while the stack is held, if it was.
+  Status Apply(const StackName& stack, std::vector<BlobChange> changes);
+  Status StillOurs(const StackName& stack);
+  // For who saves a stack without having asked for what was left of it, as one does that is thought to be new.
+  Status NothingLeft(const StackName& stack);
+  Status Withdraw(const StackName& stack, const Current& current);
+  // Begins a run of our own behind an owner that is gone. A save of that one may still be on its way, and finds another
+  // checkpoint than it replaces from here on. The head is written between the look at the checkpoint and the write of
+  // it, so that a write of ours which is late has replaced nothing that anybody began with.
+  Status BeginReclaimed(const StackName& stack, BlobHold& hold);
   Result<std::string> ReadRun(const HoldPlaces& places, const std::string& run, uint64_t batches);
 
   // What the layout names with a leading slash.
+  // What a save to `target` replaces, so that one which is late replaces nothing else.
+  static PutCondition Replacing(const Current& former, const std::string& target);
   static std::string Key(const std::string& path) { return path.substr(1); }
 
   const std::shared_ptr<BlobBucket> bucket_;
@@ -119,11 +138,12 @@ class BlobStore : public StateStore, private SharedJournals {
   bool meta_written_ = false;
   std::map<std::string, std::weak_ptr<BlobHold>> holds_;  // by stack
   std::map<std::string, std::weak_ptr<void>> plain_holds_;
-  std::map<std::string, Current> current_;  // of stacks that are held
+  std::map<std::string, Current> current_;           // of stacks that are held
+  std::map<std::string, std::string> tags_version_;  // as they were last loaded, of each stack; "" of none
   int64_t last_time_ns_ = 0;
 
   std::mutex probe_mutex_;  // one of many at a time finds out
-  std::optional<bool> fenced_;
+  std::optional<MindedConditions> minded_;
 };
 
 // Of a bucket's URL: the objects of a PostgreSQL table or of a cloud's bucket, with the options of the environment.

@@ -17,18 +17,24 @@ std::string FileNameOf(const std::string& key) { return key.substr(key.rfind('/'
 }  // namespace
 
 // In one, where the bucket can; else all at a time, because none needs another.
-Status BlobStore::Apply(const std::vector<BlobChange>& changes) {
+Status BlobStore::Apply(const StackName& stack, std::vector<BlobChange> changes) {
   if (changes.empty()) return Status::Ok();
-  if (BlobTransactions* database = bucket_->transactions()) return database->Commit(changes).status();
+  if (BlobTransactions* database = bucket_->transactions()) {
+    if (const std::shared_ptr<BlobHold> hold = HoldOf(stack)) {
+      changes.insert(changes.begin(), BlobChange::Require(hold->lock_key()));
+    }
+    return database->Commit(changes).status();
+  }
   return SideBySide(changes.size(), [&](size_t i) {
     const BlobChange& change = changes[i];
     switch (change.kind) {
       case BlobChange::Kind::kPut:
-        return Write(change.key, change.bytes).status();
+        return Write(change.key, change.bytes, change.condition).status();
       case BlobChange::Kind::kCopy:
         return bucket_->Copy(change.from, change.key);
       default:
-        return bucket_->Delete(change.key);
+        return change.condition.kind == PutCondition::Kind::kIfTag ? DeleteVersion(change.key, change.condition.tag)
+                                                                   : bucket_->Delete(change.key);
     }
   });
 }
@@ -67,13 +73,13 @@ Result<std::vector<BlobChange>> BlobStore::BackupChanges(const StackName& stack)
 Status BlobStore::AppendHistory(const StackName& stack, std::string_view record) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   const Result<std::vector<BlobChange>> changes = HistoryChanges(stack, record);
-  return changes.ok() ? Apply(*changes) : changes.status();
+  return changes.ok() ? Apply(stack, *changes) : changes.status();
 }
 
 Status BlobStore::Backup(const StackName& stack) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   const Result<std::vector<BlobChange>> changes = BackupChanges(stack);
-  return changes.ok() ? Apply(*changes) : changes.status();
+  return changes.ok() ? Apply(stack, *changes) : changes.status();
 }
 
 Status BlobStore::Remember(const StackName& stack, std::string_view record) {
@@ -83,7 +89,7 @@ Status BlobStore::Remember(const StackName& stack, std::string_view record) {
   Result<std::vector<BlobChange>> copies = BackupChanges(stack);
   if (!copies.ok()) return copies.status();
   changes->insert(changes->end(), copies->begin(), copies->end());
-  return Apply(*changes).Wrap("could not write the history and the backup");
+  return Apply(stack, *changes).Wrap("could not write the history and the backup");
 }
 
 // Newest first.
@@ -144,6 +150,10 @@ Result<std::map<std::string, std::string>> BlobStore::LoadTags(const StackName& 
   const std::string key = Key((*layout_)->TagsFile(stack));
   const Result<std::optional<Blob>> blob = bucket_->Get(key);
   if (!blob.ok()) return blob.status();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    tags_version_[stack.str()] = *blob ? (*blob)->tag : "";
+  }
   if (!*blob) return std::map<std::string, std::string>();
   return DecodeTags(LocationOf(*bucket_, key), (*blob)->bytes);
 }
@@ -151,7 +161,45 @@ Result<std::map<std::string, std::string>> BlobStore::LoadTags(const StackName& 
 Status BlobStore::SaveTags(const StackName& stack, const std::map<std::string, std::string>& tags) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   const std::string key = Key((*layout_)->TagsFile(stack));
-  return tags.empty() ? bucket_->Delete(key) : Write(key, EncodeTags(tags)).status();
+  const Result<PutCondition> minds = ConditionOfTags(stack);
+  if (!minds.ok()) return minds.status();
+  if (const Status ours = StillOurs(stack); !ours.ok()) return ours;
+  const PutCondition& condition = *minds;
+  const BlobChange change =
+      tags.empty() ? BlobChange::Delete(key, condition) : BlobChange::Put(key, EncodeTags(tags), condition);
+  if (tags.empty() && condition.kind == PutCondition::Kind::kIfAbsent) return Status::Ok();
+  const Status saved = Apply(stack, {change});
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    tags_version_.erase(stack.str());
+  }
+  if (saved.code() != Code::kFailedPrecondition) return saved;
+  return {Code::kFailedPrecondition,
+          LocationOf(*bucket_, key) +
+              " was changed by somebody else meanwhile, and is left as it is; run the command again"};
+}
+
+// Asked between what is read and what is written over it: what was read was not an heir's.
+Status BlobStore::StillOurs(const StackName& stack) {
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  return hold ? hold->Confirm() : Status::Ok();
+}
+
+// Over those that were read.
+Result<PutCondition> BlobStore::ConditionOfTags(const StackName& stack) {
+  if (!HoldOf(stack) || !minded_ || !minded_->puts) return PutCondition::Always();
+  std::optional<std::string> version = TagsVersion(stack);
+  if (!version) {
+    if (const Status read = LoadTags(stack).status(); !read.ok()) return read;
+    version = TagsVersion(stack);
+  }
+  return version->empty() ? PutCondition::IfAbsent() : PutCondition::IfTag(*version);
+}
+
+std::optional<std::string> BlobStore::TagsVersion(const StackName& stack) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto read = tags_version_.find(stack.str());
+  return read == tags_version_.end() ? std::nullopt : std::make_optional(read->second);
 }
 
 Status BlobStore::Rename(const StackName& from, const StackName& to, std::string_view bytes) {
@@ -182,7 +230,7 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
   if (!tags->empty()) {
     if (Status saved = SaveTags(to, *tags); !saved.ok()) return saved;
   }
-  if (Status copied = Apply(copies); !copied.ok()) return copied;
+  if (Status copied = Apply(to, copies); !copied.ok()) return copied;
   const Result<Current> there = CurrentOf(to);
   if (!there.ok()) return there.status();
   if (!there->exists) {
@@ -191,18 +239,39 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
   return source.Remove(from, /*remove_backups=*/false);
 }
 
+// Those versions, and no later ones.
+Status BlobStore::Withdraw(const StackName& stack, const Current& current) {
+  const std::shared_ptr<BlobHold> hold = HoldOf(stack);
+  std::vector<std::pair<std::string, std::string>> variants = current.older;
+  if (current.exists) variants.emplace_back(current.key, current.tag);
+  std::vector<BlobChange> changes;
+  for (const auto& [key, tag] : variants) {
+    changes.push_back(BlobChange::Delete(key, hold ? PutCondition::IfTag(tag) : PutCondition::Always()));
+  }
+  const Status removed = Apply(stack, changes);
+  if (removed.ok() && hold) hold->set_removed(minded_ && minded_->deletes);
+  if (!removed.ok() && hold) hold->NoteDoubt(removed);
+  if (removed.code() != Code::kFailedPrecondition) return removed;
+  return {removed.code(), LocationOf(*bucket_, current.key) +
+                              " was changed by somebody who does not mind the lock, so it was not removed"};
+}
+
 // What makes the stack exist goes first: were a variant left, the stack would come back.
 Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   const Result<Current> current = FindCurrent(stack);
   if (!current.ok()) return current.status();
+  if (const Status ours = StillOurs(stack); !ours.ok()) return ours;
   if (current->exists && !remove_backups) {
     if (Status kept = bucket_->Copy(current->key, current->key + ".bak"); !kept.ok()) return kept;
   }
   const std::string file = Key((*layout_)->StackFile(stack));
-  if (Status removed = bucket_->DeleteMany({file, file + ".gz", file + ".zst"}); !removed.ok()) return removed;
-  Note(stack, {false, file, "", ""});
-  std::vector<std::string> keys = {Key((*layout_)->TagsFile(stack))};
+  if (Status removed = Withdraw(stack, *current); !removed.ok()) return removed;
+  Note(stack, {false, file, "", {}, {}});
+  if (Result<std::map<std::string, std::string>> tags = LoadTags(stack); tags.ok() && !tags->empty()) {
+    if (Status removed = SaveTags(stack, {}); !removed.ok()) return removed;
+  }
+  std::vector<std::string> keys;
   std::vector<std::string> folders = {Key((*layout_)->HistoryFolder(stack)) + "/"};
   if (remove_backups) {
     for (const char* variant : {"", ".gz", ".zst"}) keys.push_back(file + variant + ".bak");

@@ -127,6 +127,13 @@ std::string_view ExtensionOf(Compression compression) {
   return "";
 }
 
+Compression FormOfKey(std::string_view name) {
+  for (const Compression form : {Compression::kGzip, Compression::kZstd}) {
+    if (name.ends_with(ExtensionOf(form))) return form;
+  }
+  return Compression::kNone;
+}
+
 std::string_view ContentTypeOf(std::string_view bytes) {
   if (bytes.starts_with("\x1f\x8b")) return "application/x-gzip";
   if (bytes.starts_with("\x28\xb5\x2f\xfd")) return "application/octet-stream";

@@ -13,6 +13,7 @@ enum class Compression { kNone, kGzip, kZstd };
 
 // What a file so compressed ends in: "", ".gz", ".zst".
 std::string_view ExtensionOf(Compression compression);
+Compression FormOfKey(std::string_view name);  // of a file that is called so
 
 // What a document is told to be when it is stored, by its first bytes: as Go's HTTP library guesses it.
 std::string_view ContentTypeOf(std::string_view bytes);

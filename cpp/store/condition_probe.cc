@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <ctime>
+#include <utility>
 
 #include "base/digest.h"
 #include "base/disk/durable_file.h"
@@ -15,7 +16,10 @@ namespace kingpost {
 namespace {
 
 constexpr int64_t kWeekSeconds = 7 * 24 * 3600;
-constexpr char kYes[] = "conditions\n", kNo[] = "no conditions\n";
+// As it is kept in a file.
+const std::pair<const char*, MindedConditions> kAnswers[] = {{"conditions of writes and deletes\n", {true, true}},
+                                                             {"conditions of writes\n", {true, false}},
+                                                             {"no conditions\n", {false, false}}};
 
 std::string AnswerFile(const BlobBucket& bucket) {
   return PulumiHome() + "/probes/" + Sha256Hex(bucket.printable_url()).substr(0, 32);
@@ -23,32 +27,40 @@ std::string AnswerFile(const BlobBucket& bucket) {
 
 }  // namespace
 
-Result<bool> ProbeConditions(BlobBucket& bucket) {
+Result<MindedConditions> ProbeConditions(BlobBucket& bucket) {
   const std::string key = ".pulumi/journals/.probe-" + NewLockId();
-  const auto put = [&](const char* bytes) {
-    return bucket.Put(key, bytes, PutCondition::IfAbsent(), "text/plain; charset=utf-8").status();
+  const auto put = [&](const char* bytes, const PutCondition& condition) {
+    return bucket.Put(key, bytes, condition, "text/plain; charset=utf-8");
   };
-  const Status first = put("1");
-  if (first.code() == Code::kUnimplemented) return false;
-  if (!first.ok()) return first;
-  const Status second = put("2");
+  const Result<std::string> first = put("1", PutCondition::IfAbsent());
+  if (first.status().code() == Code::kUnimplemented) return MindedConditions{false, false};
+  if (!first.ok()) return first.status();
+  const Status second = put("2", PutCondition::IfAbsent()).status();
+  const bool minded = second.code() == Code::kFailedPrecondition && put("3", PutCondition::IfTag(*first)).ok();
+  // Another version is there by now.
+  const Status deleted = minded ? bucket.DeleteIf(key, *first) : Status::Ok();
   const Status removed = bucket.Delete(key);
-  if (second.ok() || second.code() == Code::kUnimplemented) return removed.ok() ? Result<bool>(false) : removed;
-  if (second.code() != Code::kFailedPrecondition) return second;
-  return removed.ok() ? Result<bool>(true) : removed;
+  if (!minded && !second.ok() && second.code() != Code::kUnimplemented) return second;
+  if (!removed.ok()) return removed;
+  return MindedConditions{minded, minded && deleted.code() == Code::kFailedPrecondition};
 }
 
-Result<bool> MindsConditions(BlobBucket& bucket) {
-  if (bucket.transactions()) return true;
+Result<MindedConditions> MindsConditions(BlobBucket& bucket) {
+  if (bucket.transactions()) return MindedConditions{true, true};
   const std::string file = AnswerFile(bucket);
   struct stat status {};
   if (::stat(file.c_str(), &status) == 0 && std::time(nullptr) - status.st_mtime < kWeekSeconds) {
     const Result<std::string> known = ReadWholeFile(file);
-    if (known.ok() && (*known == kYes || *known == kNo)) return *known == kYes;
+    for (const auto& [text, answer] : kAnswers) {
+      if (known.ok() && *known == text) return answer;
+    }
   }
-  const Result<bool> minds = ProbeConditions(bucket);
-  // Where the answer cannot be kept, it is asked for again.
-  if (minds.ok()) (void)WriteFileDurably(file, *minds ? kYes : kNo, {.keep_as = "", .sync = false});
+  const Result<MindedConditions> minds = ProbeConditions(bucket);
+  if (!minds.ok()) return minds;
+  for (const auto& [text, answer] : kAnswers) {
+    // Where the answer cannot be kept, it is asked for again.
+    if (answer == *minds) (void)WriteFileDurably(file, text, {.keep_as = "", .sync = false});
+  }
   return minds;
 }
 

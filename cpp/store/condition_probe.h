@@ -6,9 +6,15 @@
 
 namespace kingpost {
 
+struct MindedConditions {
+  bool puts = false;
+  bool deletes = false;  // some services look at those of puts alone
+  bool operator==(const MindedConditions&) const = default;
+};
+
 // Tries it with an object of its own, and remembers the answer on this machine for a week.
-Result<bool> MindsConditions(BlobBucket& bucket);
-// Tries it now: twice the same object, if it is not there. The second must be lost.
-Result<bool> ProbeConditions(BlobBucket& bucket);
+Result<MindedConditions> MindsConditions(BlobBucket& bucket);
+// Tries it now: what is there is put as if it were not, and deleted as if it were what it was before.
+Result<MindedConditions> ProbeConditions(BlobBucket& bucket);
 
 }  // namespace kingpost

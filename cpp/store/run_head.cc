@@ -16,6 +16,14 @@ constexpr int kLeaseSeconds = 60;
 constexpr int kLeaseSecondsMin = 2;  // less would be lost to one slow answer
 constexpr std::array<const char*, 5> kStates = {"open", "recovering", "saved", "left", "free"};
 
+std::vector<std::string> TextsOf(const nlohmann::json& json, const char* name) {
+  std::vector<std::string> texts;
+  const nlohmann::json* list = FieldOf(json, name);
+  if (!list || !list->is_array()) return texts;
+  for (const auto& text : *list) texts.push_back(TextIn(text));
+  return texts;
+}
+
 }  // namespace
 
 int LeaseSeconds() {
@@ -33,7 +41,8 @@ std::string EncodeRunHead(const RunHead& head) {
                                  {"lease", head.lease_seconds},
                                  {"lifeSign", head.life_sign},
                                  {"renewals", head.renewals}};
-  if (!head.commit.empty()) json["commit"] = head.commit;
+  if (!head.commits.empty()) json["commits"] = head.commits;
+  if (!head.moved_to.empty()) json["movedTo"] = head.moved_to;
   if (!head.former.empty()) json["former"] = head.former;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -53,10 +62,9 @@ Result<RunHead> ParseRunHead(const std::string& location, const std::string& byt
   head.lock = TextOf(json, "lock");
   head.stack = TextOf(json, "stack");
   head.owner_json = ObjectOf(json, "owner").dump();
-  head.commit = TextOf(json, "commit");
-  if (const nlohmann::json* former = FieldOf(json, "former"); former && former->is_array()) {
-    for (const auto& lock : *former) head.former.push_back(TextIn(lock));
-  }
+  head.commits = TextsOf(json, "commits");
+  head.former = TextsOf(json, "former");
+  head.moved_to = TextOf(json, "movedTo");
   head.lease_seconds = static_cast<int>(std::clamp<int64_t>(IntegerOf(json, "lease"), 1, 24 * 3600));
   head.life_sign = BoolOf(json, "lifeSign");
   head.renewals = IntegerOf(json, "renewals");

@@ -29,7 +29,11 @@ struct RunHead {
   std::string stack;
   State state = State::kOpen;
   std::string owner_json;  // as in a lock
-  std::string commit;      // the hash of the checkpoint that the journal is about to go into
+  // The hashes of checkpoints that the run was about to go into, each by one who then died: any of them has all of it.
+  std::vector<std::string> commits;
+  // The object that the checkpoint has moved to, or is about to: one that is late may come into being there, so each
+  // save goes there from then on. A checkpoint changes its form once.
+  std::string moved_to;
   int lease_seconds = 60;  // dead without a renewal for so long, by the service's clock
   bool life_sign = false;  // the owner holds one that others see the end of
   int64_t renewals = 0;    // makes each renewal another document

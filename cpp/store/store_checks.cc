@@ -37,9 +37,13 @@ StoreCheck CheckWriting(BlobBucket& bucket, bool journals) {
 
 StoreCheck CheckConditions(BlobBucket& bucket) {
   if (bucket.transactions()) return {Verdict::kGood, "conditional writes", "transactions", ""};
-  const Result<bool> minds = ProbeConditions(bucket);
+  const Result<MindedConditions> minds = ProbeConditions(bucket);
   if (!minds.ok()) return {Verdict::kBad, "conditional writes", minds.status().message(), "see the rights above"};
-  if (*minds) return {Verdict::kGood, "conditional writes", "the service minds them", ""};
+  if (minds->deletes) return {Verdict::kGood, "conditional writes", "the service minds them", ""};
+  if (minds->puts) {
+    return {Verdict::kDoubtful, "conditional writes", "the service minds them, and none on deletes",
+            "let nobody work on a stack of the name while one is removed or renamed"};
+  }
   return {Verdict::kDoubtful, "conditional writes", "the service does not look at them",
           "operations that die on another machine are only taken over after " + QuotedCommand("cancel") +
               "; let one machine at a time "

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 
@@ -46,7 +47,8 @@ class JournalFile {
 struct LeftJournal {
   std::string bytes;     // as a journal file has them; "" if nothing was recorded
   std::string location;  // for messages
-  std::string commit;    // the hash of the checkpoint that a recovery was about to save; "" if none was
+  // The hashes of checkpoints that somebody was about to save: all of the journal is in each of them.
+  std::vector<std::string> commits;
 };
 
 class SharedJournals {

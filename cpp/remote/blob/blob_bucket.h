@@ -58,6 +58,8 @@ class BlobBucket {
                                   const std::string& content_type) = 0;
   virtual Status Copy(const std::string& from, const std::string& to) = 0;  // NotFound if `from` is not there
   virtual Status Delete(const std::string& key) = 0;                        // what is not there is deleted
+  // That version of it: FailedPrecondition if it is another one by now, which stays. What is not there is deleted.
+  virtual Status DeleteIf(const std::string& key, const std::string& tag) = 0;
   // Everything whose key begins with `prefix`, in the order of keys. `one_level` leaves out what has a "/" after the
   // prefix.
   virtual Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) = 0;

@@ -57,6 +57,11 @@ Status FaultyBucket::Delete(const std::string& key) {
   return Call(key, call, call);
 }
 
+Status FaultyBucket::DeleteIf(const std::string& key, const std::string& tag) {
+  const std::function<Status()> call = [&] { return inner_->DeleteIf(key, tag); };
+  return Call(key, call, call);
+}
+
 Result<std::vector<BlobInfo>> FaultyBucket::List(const std::string& prefix, bool one_level) {
   const std::function<Result<std::vector<BlobInfo>>()> call = [&] { return inner_->List(prefix, one_level); };
   return Call(prefix, call, call);

@@ -38,6 +38,7 @@ class FaultyBucket : public BlobBucket {
                           const std::string& content_type) override;
   Status Copy(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& key) override;
+  Status DeleteIf(const std::string& key, const std::string& tag) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
 
  private:

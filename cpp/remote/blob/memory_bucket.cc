@@ -3,15 +3,19 @@
 
 #include <chrono>
 
+#include "base/digest.h"
+
 namespace kingpost {
 
 int64_t MemoryBucket::NowMs() const {
+  if (clock_) return clock_();
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count() + ahead_ms_;
 }
 
 void MemoryBucket::Store(const std::string& key, std::string_view bytes, const std::string& content_type) {
-  objects_[key] = {{std::string(bytes), "v" + std::to_string(++versions_), NowMs(), 0}, content_type};
+  std::string tag = tags_by_digest_ ? Sha256Hex(bytes) : "v" + std::to_string(++versions_);
+  objects_[key] = {{std::string(bytes), std::move(tag), NowMs(), 0}, content_type};
 }
 
 Result<std::optional<Blob>> MemoryBucket::Get(const std::string& key) {
@@ -54,6 +58,18 @@ Status MemoryBucket::Delete(const std::string& key) {
   ++calls_;
   const std::lock_guard<std::mutex> lock(mutex_);
   objects_.erase(key);
+  return Status::Ok();
+}
+
+Status MemoryBucket::DeleteIf(const std::string& key, const std::string& tag) {
+  ++calls_;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = objects_.find(key);
+  if (found == objects_.end()) return Status::Ok();
+  if (found->second.blob.tag != tag && !ignores_conditions_) {
+    return Status(Code::kFailedPrecondition, url_ + "/" + key + ": the object is another one by now");
+  }
+  objects_.erase(found);
   return Status::Ok();
 }
 

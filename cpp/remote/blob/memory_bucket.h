@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -23,10 +24,15 @@ class MemoryBucket : public BlobBucket {
                           const std::string& content_type) override;
   Status Copy(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& key) override;
+  Status DeleteIf(const std::string& key, const std::string& tag) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
 
   // The bucket's own clock goes on, as if so much time had passed.
   void Advance(int64_t milliseconds) { ahead_ms_ += milliseconds; }
+  // Another clock instead, in milliseconds since 1970.
+  void UseClock(std::function<int64_t()> now_ms) { clock_ = std::move(now_ms); }
+  // As S3 has them: equal bytes have equal tags.
+  void TagByDigest() { tags_by_digest_ = true; }
   // As some services do: conditions are not looked at.
   void IgnoreConditions() { ignores_conditions_ = true; }
   std::string ContentType(const std::string& key);
@@ -45,7 +51,8 @@ class MemoryBucket : public BlobBucket {
   std::map<std::string, Object> objects_;
   int64_t versions_ = 0;
   std::atomic<int64_t> ahead_ms_{0}, calls_{0};
-  bool ignores_conditions_ = false;
+  bool ignores_conditions_ = false, tags_by_digest_ = false;
+  std::function<int64_t()> clock_;
 };
 
 }  // namespace kingpost

@@ -173,6 +173,15 @@ Status PostgresBucket::Copy(const std::string& from, const std::string& to) {
 
 Status PostgresBucket::Delete(const std::string& key) { return Query(StatementOf(BlobChange::Delete(key))).status(); }
 
+Status PostgresBucket::DeleteIf(const std::string& key, const std::string& tag) {
+  const Status deleted = Query(StatementOf(BlobChange::Delete(key, PutCondition::IfTag(tag)))).status();
+  if (deleted.code() != Code::kFailedPrecondition) return deleted;
+  const Result<std::optional<Blob>> there = Get(key);
+  if (!there.ok()) return there.status();
+  if (!*there) return Status::Ok();
+  return {Code::kFailedPrecondition, url_.printable + " " + Row(key) + ": the row is another one by now"};
+}
+
 Status PostgresBucket::DeleteMany(const std::vector<std::string>& keys) {
   if (keys.empty()) return Status::Ok();
   std::vector<std::string> rows;

@@ -27,6 +27,7 @@ class PostgresBucket : public BlobBucket, private BlobTransactions {
                           const std::string& content_type) override;
   Status Copy(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& key) override;
+  Status DeleteIf(const std::string& key, const std::string& tag) override;
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
   Result<std::vector<std::optional<Blob>>> GetMany(const std::vector<std::string>& keys) override;
   Status DeleteMany(const std::vector<std::string>& keys) override;

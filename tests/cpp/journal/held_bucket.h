@@ -82,6 +82,9 @@ class HeldBucket : public BlobBucket {
     return cut() ? Gone() : inner_->Copy(from, to);
   }
   Status Delete(const std::string& key) override { return cut() ? Gone() : inner_->Delete(key); }
+  Status DeleteIf(const std::string& key, const std::string& tag) override {
+    return cut() ? Gone() : inner_->DeleteIf(key, tag);
+  }
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override {
     return cut() ? Result<std::vector<BlobInfo>>(Gone()) : inner_->List(prefix, one_level);
   }

@@ -2,6 +2,7 @@
 // A request that the network holds back arrives when another command has long taken over: whichever it is, it takes
 // nothing from that one.
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "journal/blob_command.h"
 
@@ -12,6 +13,7 @@ using testing::Command;
 using testing::Encoded;
 using testing::kSeal;
 using testing::kStack;
+using testing::ObjectsBelow;
 using testing::Saved;
 
 constexpr int kLeaseMs = 61'000;
@@ -117,6 +119,84 @@ TEST_CASE("who gives a stack up late at any request leaves the heir's head", "[j
     heir.command.Die();
     CheckNothingLost(bucket, "b" + heir.acknowledged);
   }
+}
+
+// What a command does to the stack that it holds, in which every request is held back in turn.
+struct Act {
+  const char* name;
+  bool records;  // "b" is acknowledged before
+  std::function<void(Command& owner)> act;
+};
+
+void CheckLate(const Act& what) {
+  bool late = true;
+  for (int call = 1; late; ++call) {
+    INFO(what.name << ", late at request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket);
+    REQUIRE(owner.Take().ok());
+    REQUIRE(owner.store->Load(kStack).ok());
+    if (what.records) {
+      REQUIRE(owner.Begin().ok());
+      REQUIRE(owner.Append("b", 1).ok());
+    }
+    Heir heir(bucket);
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] { heir.Come(); }});
+    what.act(owner);
+    late = owner.network->calls() >= call;
+    owner.Die();
+    if (!heir.came) continue;
+    CHECK(heir.Record("y").message() == "");
+    heir.command.Die();
+    CheckNothingLost(bucket, heir.acknowledged + (what.records ? "b" : ""));
+  }
+}
+
+TEST_CASE("whatever a command does to a stack late, it undoes nothing of the heir's", "[journal][blob]") {
+  CheckLate({"save at the end", true, [](Command& owner) {
+               (void)SaveAndRemove(*owner.journal, *owner.store, kStack, Encoded({"b", "a"}));
+             }});
+  CheckLate({"save of an import", false, [](Command& owner) { (void)owner.store->Save(kStack, Encoded({"z", "a"})); }});
+  CheckLate({"tags", false, [](Command& owner) { (void)owner.store->SaveTags(kStack, {{"team", "blue"}}); }});
+}
+
+// The stack may be gone when the heir comes, and is made anew then.
+TEST_CASE("a stack that is made anew is not removed by who removed it before", "[journal][blob]") {
+  bool late = true;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket), heir(bucket);
+    REQUIRE(owner.Take().ok());
+    bool came = false;
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
+                            bucket->Advance(kLeaseMs);
+                            came = heir.Take().ok() && Recover(*heir.store, kStack, kSeal).ok();
+                            if (!came) return;
+                            REQUIRE(heir.store->Load(kStack).ok());
+                            REQUIRE(heir.store->Save(kStack, Encoded({"x"})).message() == "");
+                            REQUIRE(heir.store->SaveTags(kStack, {{"team", "blue"}}).message() == "");
+                          }});
+    (void)owner.store->Remove(kStack, /*remove_backups=*/false);
+    (void)owner.lock->Release();
+    late = owner.network->calls() >= call;
+    owner.Die();
+    if (!came) continue;
+    CHECK(heir.lock->WhileHeld([] { return Status::Ok(); }).message() == "");
+    REQUIRE(heir.lock->Release().ok());
+    Command next(bucket);
+    CHECK(Saved(next) == "x");
+    CHECK(next.store->LoadTags(kStack)->size() == 1);
+  }
+}
+
+TEST_CASE("of a stack that was removed nothing is left but what is kept of it", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.store->Remove(kStack, /*remove_backups=*/true).ok());
+  REQUIRE(owner.lock->Release().ok());
+  CHECK(ObjectsBelow(*bucket, "") == 1);  // meta
 }
 
 TEST_CASE("who takes a stack late at any request leaves the heir's head", "[journal][blob]") {

@@ -49,7 +49,10 @@ inline void CheckConditions(BlobBucket& bucket) {
   CHECK(*second != *first);
   CHECK(bucket.Put("d/x", "3", PutCondition::IfTag(*first), kPlainText).status().code() == Code::kFailedPrecondition);
   CHECK((*bucket.Get("d/x"))->bytes == "2");
-  REQUIRE(bucket.Delete("d/x").ok());
+  CHECK(bucket.DeleteIf("d/x", *first).code() == Code::kFailedPrecondition);
+  CHECK((*bucket.Get("d/x"))->bytes == "2");
+  REQUIRE(bucket.DeleteIf("d/x", *second).message() == "");
+  CHECK(bucket.DeleteIf("d/x", *second).message() == "");
   CHECK(bucket.Put("d/x", "4", PutCondition::IfTag(*second), kPlainText).status().code() == Code::kFailedPrecondition);
   CHECK_FALSE(*bucket.Get("d/x"));
 }

@@ -147,11 +147,14 @@ Status S3Bucket::CopyByHand(const std::string& from, const std::string& to) {
   return Put(to, source.blob.bytes, PutCondition::Always(), source.content_type).status();
 }
 
-Status S3Bucket::Delete(const std::string& key) {
-  const Result<Answer> answer = client_.Send(RequestFor("DELETE", key));
+Status S3Bucket::DeleteVersion(const std::string& key, const std::string& tag) {
+  AwsRequest request = RequestFor("DELETE", key);
+  if (!tag.empty()) request.headers.emplace_back("If-Match", tag);
+  const Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status();
   const HttpResponse& response = answer.value().response;
   const bool absent = response.status == 404 && ReadAwsError(response).code != "NoSuchBucket";
+  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " is another one by now"};
   return response.ok() || absent ? Status::Ok() : Refusal("delete", key, response);
 }
 

@@ -24,12 +24,14 @@ class S3Bucket : public BlobBucket, public BucketWithRules {
   Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
                           const std::string& content_type) override;
   Status Copy(const std::string& from, const std::string& to) override;
-  Status Delete(const std::string& key) override;
+  Status Delete(const std::string& key) override { return DeleteVersion(key, ""); }
+  Status DeleteIf(const std::string& key, const std::string& tag) override { return DeleteVersion(key, tag); }
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
   Status DeleteMany(const std::vector<std::string>& keys) override;
   Result<BucketRules> ReadRules() override;
 
  private:
+  Status DeleteVersion(const std::string& key, const std::string& tag);  // any, where `tag` is ""
   struct Stored {
     Blob blob;
     std::string content_type;

@@ -141,12 +141,14 @@ Status AzureBucket::WaitForCopy(const std::string& key, std::string status) {
   return {Code::kUnavailable, "cannot copy to " + UrlOf(key) + ": the copy is " + status};
 }
 
-Status AzureBucket::Delete(const std::string& key) {
+Status AzureBucket::DeleteVersion(const std::string& key, const std::string& tag) {
   AzureRequest request = RequestFor("DELETE", key);
   request.headers = {{"x-ms-delete-snapshots", "include"}};
+  if (!tag.empty()) request.headers.emplace_back("If-Match", tag);
   const Result<Answer> answer = Send(std::move(request), "cannot delete " + UrlOf(key));
   if (!answer.ok()) return answer.status();
   const HttpResponse& response = answer.value().response;
+  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " is another one by now"};
   return response.ok() || IsAbsent(response) ? Status::Ok() : Refusal("delete", key, response);
 }
 

@@ -18,10 +18,12 @@ class AzureBucket : public BlobBucket {
   Result<std::string> Put(const std::string& key, std::string_view bytes, const PutCondition& condition,
                           const std::string& content_type) override;
   Status Copy(const std::string& from, const std::string& to) override;
-  Status Delete(const std::string& key) override;
+  Status Delete(const std::string& key) override { return DeleteVersion(key, ""); }
+  Status DeleteIf(const std::string& key, const std::string& tag) override { return DeleteVersion(key, tag); }
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override;
 
  private:
+  Status DeleteVersion(const std::string& key, const std::string& tag);  // any, where `tag` is ""
   AzureRequest RequestFor(const std::string& method, const std::string& key) const;
   Result<Answer> Send(AzureRequest request, const std::string& what);
   std::string UrlOf(const std::string& key) const;

@@ -166,14 +166,15 @@ Status GcsBucket::Copy(const std::string& from, const std::string& to) {
                                   "copies nothing; try again"};
 }
 
-Status GcsBucket::Delete(const std::string& key) {
+Status GcsBucket::DeleteVersion(const std::string& key, const std::string& tag) {
   HttpRequest request;
   request.method = "DELETE";
-  request.url = ObjectUrl(key);
+  request.url = ObjectUrl(key) + (tag.empty() ? "" : "?" + FormBody({{"ifGenerationMatch", tag}}));
   const Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status().Wrap("cannot delete " + UrlOf(key));
   const HttpResponse& response = answer.value().response;
   const bool absent = response.status == 404 && !IsBucketMissing(response);
+  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " is another one by now"};
   return response.ok() || absent ? Status::Ok() : Refusal("delete", key, response);
 }
 
