@@ -43,7 +43,7 @@ std::string Sanitize(const std::string& wish) {
 }
 
 std::string TypeNameOf(const Resource& resource) {
-  const auto parts = pcl::SplitToken(resource.token);
+  const auto parts = schema::SplitToken(resource.token);
   return parts ? UpperFirst(parts->name) : "Resource";
 }
 

@@ -11,12 +11,11 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "languages/pcl/package_schema.h"
+#include "languages/schema/package.h"
 #include "model/value.h"
 
 namespace kingpost::codegen {
@@ -154,14 +153,7 @@ struct Resource {
   std::string plugin_version;        // of its provider; for languages without SDKs
 };
 
-// What a package says of itself: what values ask, and the rest of the document, for what SDKs are called.
-struct Package {
-  std::shared_ptr<const pcl::PackageSchema> schema;
-  std::shared_ptr<const nlohmann::json> document;
-
-  static Result<Package> Parse(const std::string& name, const std::string& text);
-};
-using Packages = std::map<std::string, Package>;  // by name
+using schema::Packages;
 
 struct Program {
   std::vector<Setting> settings;

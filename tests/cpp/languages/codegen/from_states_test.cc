@@ -5,6 +5,7 @@
 #include <string>
 
 #include "languages/codegen/writers.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost::from_states_test {
 
@@ -30,7 +31,7 @@ struct Stack {
     if (declared) source.states.push_back(published);
   }
   void Describe(const std::string& package, const std::string& json) {
-    auto parsed = Package::Parse(package, json);
+    auto parsed = schema::Open(package, json);
     REQUIRE(parsed.ok());
     source.packages[package] = *parsed;
   }

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "languages/codegen/packages.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost::names_test {
 
 using namespace codegen;
 
 Packages SchemasOf(const std::string& package, const std::string& json) {
-  auto parsed = Package::Parse(package, json);
+  auto parsed = schema::Open(package, json);
   REQUIRE(parsed.ok());
   return {{package, *parsed}};
 }
