@@ -115,6 +115,9 @@ std::string PythonName(std::string_view name) {
   return spelled;
 }
 
+// Functions are named as classes are, with a capital, before they are spelled: the old names are told apart by it.
+std::string PythonFunctionName(const std::string& token) { return PythonName(UpperFirst(schema::NameOfToken(token))); }
+
 std::string UpperFirst(std::string name) {
   if (!name.empty()) name[0] = Upper(name[0]);
   return name;

@@ -252,8 +252,8 @@ Result<const schema::Function*> Evaluator::InvokedFunction(const Call& node, siz
   return function;
 }
 
-Result<PropertyMap> Evaluator::InvokeInputs(const std::string& text, const schema::Function& function, const Value& given,
-                                            Position at) {
+Result<PropertyMap> Evaluator::InvokeInputs(const std::string& text, const schema::Function& function,
+                                            const Value& given, Position at) {
   if (!given.is_object()) return ErrorAt(at, "the arguments of '" + text + "' must be an object");
   PropertyMap inputs = CollapseReferences(given).as_object();
   if (around_.dialect.raw_arguments) return inputs;

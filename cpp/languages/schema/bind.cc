@@ -189,7 +189,8 @@ Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string
   if (!document.is_object()) {
     return Status(Code::kInvalidArgument, "the schema of package '" + name + "' is not a JSON object");
   }
-  return std::shared_ptr<const Package>(NewPackage(std::move(document), {.dangling_references = true, .lookup = nullptr}));
+  return std::shared_ptr<const Package>(
+      NewPackage(std::move(document), {.dangling_references = true, .lookup = nullptr}));
 }
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options) {
   Bound bound = Bind(document, options);

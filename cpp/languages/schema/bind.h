@@ -35,8 +35,8 @@ Bound Bind(const nlohmann::ordered_json& document, const BindOptions& options);
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options);
 
 // A package for programs that use a part of it: a part is bound when somebody asks for it, so that the many others cost
-// nothing but the reading of the text. Providers are asked what they take, whatever their schema says: what is wrong with
-// a part is passed over, and what its type then is, is any. Fails if the text is no JSON object.
+// nothing but the reading of the text. Providers are asked what they take, whatever their schema says: what is wrong
+// with a part is passed over, and what its type then is, is any. Fails if the text is no JSON object.
 Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string_view text);
 
 // The package "pulumi", which is no plugin: the resources that the engine itself provides.

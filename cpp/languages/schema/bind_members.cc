@@ -62,7 +62,8 @@ void Binder::BindResourceParts(const std::string& path, const Json& spec, Resour
     const std::string type = alias.is_string() ? TextIn(alias) : TextOf(alias, "type");
     if (!type.empty()) resource->aliases.push_back(type);
   }
-  if (const Json* state = FieldOf(spec, "stateInputs")) resource->state_inputs = BindObject(path + "/stateInputs", *state);
+  if (const Json* state = FieldOf(spec, "stateInputs"))
+    resource->state_inputs = BindObject(path + "/stateInputs", *state);
   resource->methods = LazyList<Method>([=, this, &spec] { return BindMethods(path, spec, *resource); });
 }
 

@@ -162,27 +162,31 @@ const Type* Binder::BindOwn(const std::string& path, const Json& spec, const Ref
   return NewType(std::move(type));
 }
 
-const Type* Binder::BindForeign(const std::string& path, const Reference& reference) {
-  if (!options_.lookup) {
-    Error(path, "resolving package " + reference.package + ": other packages cannot be looked up here");
-    return Invalid();
-  }
-  const auto package = options_.lookup(reference.package, reference.version);
-  if (!package.ok()) {
-    Error(path, "resolving package " + reference.package + ": " + package.status().message());
-    return Invalid();
-  }
-  if (std::find(package_->referenced.begin(), package_->referenced.end(), *package) == package_->referenced.end()) {
+std::shared_ptr<const Package> Binder::ForeignPackage(const std::string& path, const Reference& reference) {
+  const auto [known, is_new] = foreign_.try_emplace({reference.package, reference.version});
+  if (!is_new) return known->second;
+  const auto package = options_.lookup ? options_.lookup(reference.package, reference.version)
+                                       : Status(Code::kInvalidArgument, "other packages cannot be looked up here");
+  if (package.ok()) {
     package_->referenced.push_back(*package);
+    known->second = *package;
+  } else {
+    Error(path, "resolving package " + reference.package + ": " + package.status().message());
   }
+  return known->second;
+}
+
+const Type* Binder::BindForeign(const std::string& path, const Reference& reference) {
+  const auto package = ForeignPackage(path, reference);
+  if (!package) return Invalid();
   const bool provider = reference.section == Reference::Section::kProvider;
   Type type{.token = provider ? "pulumi:providers:" + reference.package : reference.token};
   if (reference.section == Reference::Section::kTypes) {
-    type.object = (*package)->FindObject(type.token);
-    type.enumeration = (*package)->FindEnum(type.token);
+    type.object = package->FindObject(type.token);
+    type.enumeration = package->FindEnum(type.token);
     type.kind = type.object ? Kind::kObject : Kind::kEnum;
   } else {
-    type.resource = provider ? (*package)->provider : (*package)->FindResource(type.token);
+    type.resource = provider ? package->provider : package->FindResource(type.token);
     type.kind = Kind::kResource;
   }
   if (type.object || type.enumeration || type.resource) return NewType(std::move(type));

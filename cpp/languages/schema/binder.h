@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of bind.h: each part of the document is bound when somebody first asks for it. Owns the document and the parts.
+// The work of bind.h: each part of the document is bound when somebody first asks for it. Owns the document and the
+// parts.
 #pragma once
 
 #include <map>
@@ -57,6 +58,8 @@ class Binder {
   const Type* BindType(const std::string& path, const Json& spec);
   const Type* BindReference(const std::string& path, const Json& spec);
   const Type* BindOwn(const std::string& path, const Json& spec, const Reference& reference);
+  // Another package, or null: what is in the way is told once, however many references lead there.
+  std::shared_ptr<const Package> ForeignPackage(const std::string& path, const Reference& reference);
   const Type* BindForeign(const std::string& path, const Reference& reference);
   const Type* BindUnion(const std::string& path, const Json& spec);
   ObjectType* BindObject(const std::string& path, const Json& spec);  // that has no token
@@ -92,6 +95,7 @@ class Binder {
   const BindOptions options_;
   Package* const package_;
   Diagnostics diagnostics_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const Package>> foreign_;  // by name and version
   std::map<std::string, std::string> full_tokens_;  // that were asked for, with their section before them
   std::vector<std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<ObjectType>> anonymous_;

@@ -63,7 +63,8 @@ class Reader {
  private:
   Result<OrderedJson> Nothing(const ShapeField& field, const std::string& path) {
     if (field.kind == FieldKind::kText) return OrderedJson("");
-    if (field.kind == FieldKind::kPartOrNothing) return Part(OrderedJson::object(), *field.part, path + "/" + field.name);
+    if (field.kind == FieldKind::kPartOrNothing)
+      return Part(OrderedJson::object(), *field.part, path + "/" + field.name);
     return OrderedJson();
   }
 
@@ -180,7 +181,8 @@ class Reader {
     if (!properties || properties->is_null()) {
       auto type = Part(value, TypeShape(), path);
       if (!type.ok()) return type;
-      return type->empty() ? OrderedJson() : Sorted(*type);  // what says nothing that is known here is as good as an empty one
+      return type->empty() ? OrderedJson()
+                           : Sorted(*type);  // what says nothing that is known here is as good as an empty one
     }
     OrderedJson object = value;
     const OrderedJson* plain = FieldOf(value, "plain");

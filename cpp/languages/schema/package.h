@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A package as its schema describes it: resources, functions and types, with all references between them resolved. Made
-// by bind.h: whole, or opened, so that each part is bound when somebody first asks for it. A package that was bound whole
-// is read-only, and for any thread; one that was opened belongs to one thread.
+// by bind.h: whole, or opened, so that each part is bound when somebody first asks for it. A package that was bound
+// whole is read-only, and for any thread; one that was opened belongs to one thread.
 //
 //   Package ─▶ Resource ─▶ Property ─▶ Type ─▶ ObjectType ─▶ Property ...      types may close circles
 //           ─▶ Function ─▶ Property

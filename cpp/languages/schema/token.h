@@ -13,8 +13,8 @@ struct TokenParts {
 // "pkg:module:name"; "pkg:name" and "pkg::name" mean the module index. nullopt if malformed.
 std::optional<TokenParts> SplitToken(const std::string& token);
 
-// The package whose schema says what the token means: "aws" of "aws:s3:Bucket" and of "pulumi:providers:aws"; "" if it is
-// malformed.
+// The package whose schema says what the token means: "aws" of "aws:s3:Bucket" and of "pulumi:providers:aws"; "" if it
+// is malformed.
 std::string PackageOf(const std::string& token);
 // "Bucket" of "aws:s3/bucket:Bucket".
 std::string NameOfToken(const std::string& token);

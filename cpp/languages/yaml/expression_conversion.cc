@@ -177,7 +177,8 @@ bool ExpressionConverter::IsSurelyText(const codegen::Expression& converted, con
     return !property->optional && types_.TypeOf(expression).plain_kind() == Type::Kind::kString;
   }
   if (const auto* variable = std::get_if<codegen::VariableRef>(&converted.node)) return IsSurelyText(*variable);
-  if (std::get_if<codegen::SettingRef>(&converted.node)) return types_.TypeOf(expression).plain_kind() == Type::Kind::kString;
+  if (std::get_if<codegen::SettingRef>(&converted.node))
+    return types_.TypeOf(expression).plain_kind() == Type::Kind::kString;
   if (const auto* literal = std::get_if<codegen::Literal>(&converted.node)) return literal->value.is_string();
   if (std::get_if<codegen::PlaceOf>(&converted.node) || std::get_if<codegen::JoinedText>(&converted.node)) return true;
   const auto* call = std::get_if<codegen::CallOf>(&converted.node);
@@ -217,7 +218,8 @@ codegen::ExpressionPtr ExpressionConverter::ConvertObject(const pcl::ObjectLiter
   for (const auto& item : object.items) {
     const std::string* key = LiteralText(item.key);
     if (!key) return Refuse(item.key->at, "a key that is computed");
-    converted.fields.push_back({*key, Convert(item.value, converted.typed ? TypeIn(to.object->properties, *key) : element)});
+    converted.fields.push_back(
+        {*key, Convert(item.value, converted.typed ? TypeIn(to.object->properties, *key) : element)});
   }
   return Make(std::move(converted));
 }

@@ -63,7 +63,9 @@ class Checker {
     }
     CheckProperties(resource.properties, schema.inputs, schema.token);
     for (const schema::Property& input : schema.inputs) {
-      if (IsGiven(resource.properties, input.name) || !input.required || input.constant || resource.type.value == kStackReference) continue;
+      if (IsGiven(resource.properties, input.name) || !input.required || input.constant ||
+          resource.type.value == kStackReference)
+        continue;
       diagnostics_.Error(resource.at, "Missing required property '" + input.name + "'",
                          "The resource " + Quote(resource.key) + " of type " + schema.token + " needs it.");
     }

@@ -69,10 +69,9 @@ TypeInference::TypeInference(const Body& body, const PackageBook& book, Diagnost
   for (const ConfigDecl& config : body_.config) names_[config.key] = &OfConfig(config);
   for (const ResourceDecl& resource : body_.resources) {
     const auto resolved = book_.FindResource(UseOf(resource));
-    names_[resource.key] = resolved.ok() ? &Made({.kind = Kind::kResource,
-                                                  .resource = resolved->schema,
-                                                  .token = resolved->schema->token})
-                                         : &schema::AnyType();
+    names_[resource.key] =
+        resolved.ok() ? &Made({.kind = Kind::kResource, .resource = resolved->schema, .token = resolved->schema->token})
+                      : &schema::AnyType();
   }
   for (const NamedExpression& variable : body_.variables) variables_[variable.name] = variable.value;
 }

@@ -24,6 +24,13 @@ std::string Spelled(const SdkName& name) {
   return text + " " + name.type;
 }
 
+TEST_CASE("functions are spelled as Python SDKs were published", "[codegen]") {
+  CHECK(PythonFunctionName("azure:network/getPublicIPs:getPublicIPs") == "get_public_i_ps");
+  CHECK(PythonFunctionName("gcp:monitoring/getUptimeCheckIPs:getUptimeCheckIPs") == "get_uptime_check_i_ps");
+  CHECK(PythonFunctionName("aws:ec2/getAmi:getAmi") == "get_ami");
+  CHECK(PythonFunctionName("acme:index:getVPCIDs") == "get_vpcids");
+}
+
 TEST_CASE("properties are spelled as Python SDKs were published", "[codegen]") {
   // From SDKs that exist: AWS, Azure Native, Kubernetes, GCP.
   const std::vector<std::pair<const char*, const char*>> kNames = {
