@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "languages/pcl/builtins.h"
 #include "languages/schema/package.h"
 #include "model/value.h"
 
@@ -63,24 +64,7 @@ struct JoinedText {
   std::vector<ExpressionPtr> parts;
 };
 struct CallOf {
-  enum class Function {
-    kJoin,    // separator, list
-    kSplit,   // separator, text
-    kSelect,  // index, list
-    kToJson,  // value
-    kToBase64,
-    kFromBase64,
-    kSha1,
-    kLength,      // of a list or a map
-    kTextLength,  // also of a text: characters as people count them
-    kSingleOrNone,
-    kReadFile,          // path
-    kFileBase64,        // path
-    kFileBase64Sha256,  // path
-    kSecret,
-    kUnsecret,
-    kText  // a value as it stands in a text: true, 250000, 1e+06
-  };
+  using Function = pcl::Function;
   Function function;
   std::vector<ExpressionPtr> arguments;
 };

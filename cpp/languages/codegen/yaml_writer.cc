@@ -191,11 +191,8 @@ class YamlWriter {
     return text;
   }
   Document TextOf(const CallOf& call) const {
-    static constexpr const char* kNames[] = {"join",       "split",      "select",           "toJSON", "toBase64",
-                                             "fromBase64", "sha1",       "length",           "length", "singleOrNone",
-                                             "readFile",   "filebase64", "filebase64sha256", "secret", "unsecret"};
     if (call.function == CallOf::Function::kText) return Text(*call.arguments[0]);
-    const std::string name = kNames[static_cast<int>(call.function)];
+    const std::string name = pcl::NameOf(call.function);
     return Function(name, call.arguments.size() == 1 ? Text(*call.arguments[0]) : TextOf(ListOf{call.arguments}));
   }
   Document TextOf(const InvokeOf& invoke) const { return Invocation(invoke, ""); }

@@ -113,22 +113,24 @@ Result<Datum> Evaluator::EvaluateCall(const Call& node, Position at, const Scope
   if (node.function == "try") return EvaluateTry(node, at, scope);
   if (node.function == "can") return EvaluateCan(node, at, scope);
   if (node.function == "recover") return EvaluateRecover(node, at, scope);
-  const std::string why = around_.dialect.why_not_offered(node.function);
-  if (!why.empty()) return ErrorAt(at, "function '" + node.function + "' is not offered: " + why);
+  const Builtin* builtin = FindBuiltin(node.function);
+  const Signature* signature = builtin ? &(builtin->*around_.dialect.signature) : nullptr;
+  if (builtin && !signature->compute && *builtin->why_not) {
+    return ErrorAt(at, "function '" + node.function + "' is not offered: " + builtin->why_not);
+  }
   auto arguments = EvaluateArguments(node, at, scope);
   if (!arguments.ok()) return arguments.status();
   if (node.function == "invoke") return Invoke(node, *arguments, at);
   if (node.function == "call") return CallMethod(*arguments, at);
   if (node.function == kReadFile) return ReadFile(node, *arguments, at);
-  return CallBuiltin(node, std::move(*arguments), at);
+  if (!signature || !signature->compute) return ErrorAt(at, "unknown function '" + node.function + "'");
+  return CallBuiltin(node, *signature, std::move(*arguments), at);
 }
 
-Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Position at) {
-  const Builtin* builtin = around_.dialect.find_builtin(node.function);
-  if (!builtin) return ErrorAt(at, "unknown function '" + node.function + "'");
+Result<Datum> Evaluator::CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at) {
   const int count = static_cast<int>(arguments.size());
-  if (count < builtin->least || (builtin->most >= 0 && count > builtin->most)) {
-    return ErrorAt(at, "function '" + node.function + "' takes " + CountText(builtin->least, builtin->most) +
+  if (count < builtin.least || (builtin.most >= 0 && count > builtin.most)) {
+    return ErrorAt(at, "function '" + node.function + "' takes " + CountText(builtin.least, builtin.most) +
                            " arguments, not " + std::to_string(count));
   }
   Datum result;
@@ -139,7 +141,7 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Posi
   }
   // The name and the type of a resource are no secret, and always known, whatever the resource holds.
   if (node.function.starts_with("pulumiResource")) {
-    auto told = builtin->compute(around_, {arguments[0].value});
+    auto told = builtin.compute(around_, {arguments[0].value});
     return told.ok() ? Result<Datum>(Datum{std::move(*told), {}})
                      : ErrorAt(at, node.function + ": " + told.status().message());
   }
@@ -149,16 +151,16 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Posi
     result.marks.Add(argument.marks);
     values.push_back(OpenDeep(argument.value, &result.marks));
     const Value& value = values.back();
-    if (value.is_null() && !builtin->takes_null) {
+    if (value.is_null() && !builtin.takes_null) {
       return ErrorAt(at, "argument " + std::to_string(values.size()) + " of '" + node.function + "' must not be null");
     }
-    known = known && (builtin->deep ? !ContainsUnknowns(value) : !value.is_computed());
+    known = known && (builtin.deep ? !ContainsUnknowns(value) : !value.is_computed());
   }
-  if (!known && !builtin->takes_unknown) {
+  if (!known && !builtin.takes_unknown) {
     result.value = Value(Computed());
     return result;
   }
-  auto computed = builtin->compute(around_, values);
+  auto computed = builtin.compute(around_, values);
   if (!computed.ok()) {
     // What is wrong with a secret could tell what it is.
     return ErrorAt(

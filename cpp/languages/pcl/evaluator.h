@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "languages/pcl/ast.h"
+#include "languages/pcl/builtins.h"
 #include "languages/pcl/datum.h"
 #include "languages/pcl/effects.h"
 #include "languages/schema/package.h"
@@ -38,14 +39,10 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
-struct Builtin;
-const Builtin* FindBuiltin(const std::string& name);
-std::string WhyNotOffered(const std::string& name);
-
-// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs (cpp/yaml).
+// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs
+// (languages/yaml/dialect.h).
 struct Dialect {
-  const Builtin* (*find_builtin)(const std::string& name) = FindBuiltin;
-  std::string (*why_not_offered)(const std::string& name) = WhyNotOffered;
+  Signature Builtin::*signature = &Builtin::snippets;                  // how it has the functions of builtins.h
   std::optional<std::string> (*text_of)(const Value& value) = ToText;  // of a part of a template
   // What an object lacks is null instead of a mistake, or not known while parts of it are not.
   bool lenient = false;
@@ -107,7 +104,7 @@ class Evaluator {
   Result<Datum> EvaluateCan(const Call& node, Position at, const Scope& scope);
   Result<Datum> EvaluateRecover(const Call& node, Position at, const Scope& scope);
   Result<Arguments> EvaluateArguments(const Call& node, Position at, const Scope& scope);
-  Result<Datum> CallBuiltin(const Call& node, Arguments arguments, Position at);
+  Result<Datum> CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at);
   Result<Datum> Invoke(const Call& node, const Arguments& arguments, Position at);
   Result<const schema::Function*> InvokedFunction(const Call& node, size_t arguments, Position at);
   // `given` as the function's schema has it; `text` is the token as it is written.

@@ -149,6 +149,8 @@ void Binder::BindSections() {
   }
   for (const auto& [token, spec] : Section("functions").items()) {
     package_->functions.push_back(BindFunction(token));
+    package_->functions.back()->input_properties();
+    package_->functions.back()->output_properties();
   }
   for (const auto& [token, spec] : Section("types").items()) {
     Type type;

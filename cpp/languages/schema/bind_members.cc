@@ -100,7 +100,7 @@ void Binder::CheckProvider() {
 std::vector<Method> Binder::BindMethods(const std::string& path, const Json& spec, const Resource& resource) {
   std::vector<Method> bound;
   for (const auto& [name, function] : Part(spec, "methods").items()) {
-    const std::string token = TextIn(function), at = path + "/" + name;
+    const std::string token = TextIn(function), at = path + "/methods/" + name;
     BindFunction(token);
     const auto found = functions_.find(token);
     const size_t slash = token.rfind('/');

@@ -7,7 +7,7 @@
 #include "base/os.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/settle.h"
-#include "languages/yaml/builtins.h"
+#include "languages/yaml/dialect.h"
 #include "languages/yaml/resource_value.h"
 #include "languages/yaml/settings.h"
 #include "languages/yaml/type_check.h"

@@ -14,21 +14,6 @@ using codegen::Make;
 using Function = codegen::CallOf::Function;
 using What = codegen::PlaceOf::What;
 
-constexpr std::pair<const char*, Function> kCalls[] = {
-    {"join", Function::kJoin},
-    {"split", Function::kSplit},
-    {"select", Function::kSelect},
-    {"toJSON", Function::kToJson},
-    {"toBase64", Function::kToBase64},
-    {"fromBase64", Function::kFromBase64},
-    {"sha1", Function::kSha1},
-    {"singleOrNone", Function::kSingleOrNone},
-    {"readFile", Function::kReadFile},
-    {"filebase64", Function::kFileBase64},
-    {"filebase64sha256", Function::kFileBase64Sha256},
-    {"secret", Function::kSecret},
-    {"unsecret", Function::kUnsecret},
-};
 constexpr std::pair<const char*, What> kPlaces[] = {{"cwd", What::kDirectory},
                                                     {"project", What::kProject},
                                                     {"stack", What::kStack},
@@ -253,10 +238,9 @@ codegen::ExpressionPtr ExpressionConverter::ConvertCall(const pcl::Call& call, p
   }
   const auto* delimiter = name == "join" ? std::get_if<codegen::Literal>(&arguments[0]->node) : nullptr;
   if (delimiter && delimiter->value.is_null()) arguments[0] = TextLiteral("");
-  for (const auto& [known, function] : kCalls) {
-    if (name == known) return Make(codegen::CallOf{function, std::move(arguments)});
-  }
-  return Refuse(at, "fn::" + name);
+  const Function function = pcl::FindBuiltin(name)->written;
+  if (function == Function::kNone) return Refuse(at, "fn::" + name);
+  return Make(codegen::CallOf{function, std::move(arguments)});
 }
 
 codegen::ExpressionPtr ExpressionConverter::ConvertLength(const pcl::ExpressionPtr& argument) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "languages/pcl/builtins.h"
 #include "languages/yaml/expression_parser.h"
 
 namespace kingpost::yaml {
@@ -208,10 +209,7 @@ const Type& TypeInference::OfCall(const pcl::Call& call, pcl::Position at) {
   if (name == "secret" || name == "unsecret") return *arguments[0];
   if (name == "split") return Made({.kind = Kind::kArray, .element = &PlainType(Kind::kString)});
   if (name == "select") return arguments[1]->kind == Kind::kArray ? *arguments[1]->element : schema::AnyType();
-  if (name == "length") return PlainType(Kind::kNumber);
-  if (name == "stringAsset" || name == "fileAsset" || name == "remoteAsset") return PlainType(Kind::kAsset);
-  if (name == "fileArchive" || name == "remoteArchive" || name == "assetArchive") return PlainType(Kind::kArchive);
-  return PlainType(name == "singleOrNone" || name == "getOutput" ? Kind::kAny : Kind::kString);
+  return PlainType(pcl::FindBuiltin(name)->result);
 }
 
 const Type& TypeInference::OfInvoke(const pcl::Call& call, pcl::Position at) {
