@@ -246,6 +246,14 @@ Decision ChooseRead(const StatePtr& old_state, const std::string& id) {
   return {way::ReadIt(), Because(Rule::kReadByProgram)};
 }
 
+bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
+  if (draft.id == kUnknownString) return true;
+  return is_preview && std::any_of(draft.dependencies.begin(), draft.dependencies.end(), [&rows](const Urn& urn) {
+           const Row* row = rows.Find(urn);
+           return row && (row->fate() == Fate::kCreated || row->fate() == Fate::kReplaced);
+         });
+}
+
 std::optional<Decision> ChooseByMode(RunMode mode, const Goal& goal, const StatePtr& old_state, const State& draft,
                                      const Rows& rows) {
   if (mode == RunMode::kUpdate) return std::nullopt;

@@ -45,6 +45,9 @@ bool WentFirst(const Candidate& candidate, const Rows& rows);
 // What a registration that names an ID to import does with it; nullopt if it has it already (row 3.16).
 std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first);
 Decision ChooseRead(const StatePtr& old_state, const std::string& id);  // row 3.45
+// Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on
+// (row 1.25).
+bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows);
 
 // How the program's registrations are meant (rows 3.6, 3.7).
 enum class RunMode { kUpdate, kDestroy, kRefresh };

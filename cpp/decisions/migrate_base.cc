@@ -5,7 +5,7 @@
 
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::decisions {
 

@@ -36,8 +36,9 @@ ReadResponse FromInitFailed(const InitFailed& detail) {
 Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  if (next.id == kUnknownString) {
+  if (step->unknown_yet) {
     next.outputs = PropertyMap();
+    next.id.clear();
   } else if (next.is_provider()) {
     applied.status = Status(Code::kInvalidArgument, kProvidersAreNotRead);
     co_return applied;

@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "naming/dynamic_provider.h"
+#include "model/dynamic_provider.h"
+#include "model/semver.h"
 
 namespace kingpost::engine {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/registrar.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::engine {
 

@@ -10,7 +10,7 @@
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
 #include "engine/providers/builtins.h"
-#include "naming/version_range.h"
+#include "model/version_range.h"
 
 namespace kingpost {
 

@@ -6,8 +6,8 @@
 
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
+#include "model/provider_inputs.h"
 #include "model/type_name.h"
-#include "naming/provider_inputs.h"
 
 namespace kingpost::engine {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // RegisterResource: from the request to a goal, in the order of row 1.4.
 #include "base/encoding.h"
+#include "base/go_duration.h"
 #include "engine/monitor_service.h"
 #include "model/output_values.h"
 #include "model/property_path.h"
+#include "model/semver.h"
 #include "model/type_name.h"
-#include "naming/go_duration.h"
 
 namespace kingpost::engine {
 

@@ -3,6 +3,7 @@
 
 #include "base/encoding.h"
 #include "engine/providers/extension.h"
+#include "model/semver.h"
 #include "model/type_name.h"
 
 namespace kingpost::engine {
@@ -298,7 +299,10 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   settled_.Settle(read->state->urn, parent, true, read->state->id);
   ReadResourceResponse response;
   response.urn = read->state->urn;
+  response.id = read->state->id;
   response.outputs = read->state->outputs;
+  response.outcome = read->outcome;
+  response.unknown = read->unknown;
   co_return response;
 }
 

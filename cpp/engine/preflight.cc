@@ -5,7 +5,8 @@
 #include <set>
 
 #include "base/command_name.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::engine {
 

@@ -18,6 +18,17 @@ decisions::Draft DraftOf(const ReadGoal& goal, const Urn& urn) {
   return draft;
 }
 
+// The answer to a read that was skipped because something before it failed (row 5.11): what is recorded, if anything.
+Registered LastKnown(Registered skipped, const StatePtr& recorded) {
+  skipped.outcome = RegisterOutcome::kSuccess;
+  skipped.unknown = !recorded;
+  if (!recorded) return skipped;
+  auto state = std::make_shared<State>(*skipped.state);
+  state->outputs = recorded->outputs;
+  skipped.state = std::move(state);
+  return skipped;
+}
+
 }  // namespace
 
 Registrar::Registrar(const RegistrarParts& parts)
@@ -70,10 +81,14 @@ Task<Result<Registered>> Registrar::ReadClaimed(Urn urn, ReadGoal goal) {
   rows.Decide(urn, replaces ? decisions::Fate::kReplaced : decisions::Fate::kRead, decision.because);
   const Goal nothing_more;
   decisions::ChainParts parts{old.state, draft, nothing_more};
+  decisions::Chain chain = decisions::ChainFor(decision, parts, rows);
+  chain.front()->unknown_yet = decisions::IsUnknownYet(*draft, parts_.operation.options.preview, rows);
   Registered registered;
   registered.state = draft;
-  const bool answered = co_await chains_.Run(decisions::ChainFor(decision, parts, rows), &registered);
+  registered.unknown = chain.front()->unknown_yet;
+  const bool answered = co_await chains_.Run(std::move(chain), &registered);
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
+  if (registered.outcome == RegisterOutcome::kSkip) co_return LastKnown(std::move(registered), old.state);
   co_return registered;
 }
 

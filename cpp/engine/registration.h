@@ -11,13 +11,13 @@
 #include <optional>
 #include <string>
 
+#include "decisions/autonaming.h"
 #include "decisions/choose.h"
 #include "decisions/condemning.h"
 #include "engine/chains.h"
 #include "engine/identity.h"
 #include "engine/policies.h"
 #include "engine/step_gate.h"
-#include "naming/autonaming.h"
 
 namespace kingpost::engine {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reporter.h"
 
+#include "model/secret_sides.h"
+
 namespace kingpost::engine {
 
 namespace {
@@ -41,6 +43,7 @@ StepMetadata Reporter::Metadata(StepOp op, const decisions::Step& step, StatePtr
   metadata.type = step.type();
   metadata.old_state = AsItStands(step.old_state);
   metadata.new_state = std::move(new_state);
+  ShareSecrets(&metadata.old_state, &metadata.new_state);
   metadata.keys = step.keys;
   metadata.diffs = step.diffs;
   metadata.detailed = step.detailed;

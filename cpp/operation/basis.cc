@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "base/os.h"
+#include "base/random_bytes.h"
 #include "languages/snippets/snippets.h"
 #include "operation/stack_document.h"
-#include "secrets/aes_gcm.h"
 
 namespace kingpost {
 

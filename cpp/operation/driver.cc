@@ -8,9 +8,9 @@
 #include "journal/checkpoint_file.h"
 #include "journal/finish.h"
 #include "journal/recorder.h"
+#include "kingpost/operation_word.h"
 #include "kingpost/shared_journals.h"
 #include "operation/kept_reasons.h"
-#include "operation/operation_word.h"
 #include "store/saved_aside.h"
 
 namespace kingpost {

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "operation/operation_word.h"
+#include "kingpost/operation_word.h"
 
 namespace kingpost {
 

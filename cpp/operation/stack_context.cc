@@ -2,7 +2,7 @@
 #include "operation/stack_context.h"
 
 #include "base/clock.h"
-#include "naming/version_range.h"
+#include "model/version_range.h"
 
 namespace kingpost {
 

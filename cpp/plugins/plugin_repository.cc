@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {

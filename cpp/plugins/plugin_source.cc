@@ -11,7 +11,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {

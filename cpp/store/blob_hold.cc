@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/command_name.h"
+#include "store/lock_record.h"
 
 namespace kingpost {
 
@@ -144,7 +145,7 @@ Result<std::string> BlobHold::PutOverOurs(const std::string& bytes) {
   const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
   if (!there.ok()) return there.status();
   const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : put.status();
-  if (!head.ok() || head->lock != lock_id_ || head->state == RunHead::State::kLeft) return put;
+  if (!head.ok() || head->lock != lock_id_ || head->given_up()) return put;
   return bucket_->Put(places_.head, bytes, PutCondition::IfTag((*there)->tag), kJson);
 }
 
@@ -180,12 +181,38 @@ Status BlobHold::Release() {
     Abandon();
     return Status::Ok();
   }
-  // The lock has a name of its own; the head may be another's by now.
+  // The lock has a name of its own; the head is another's by now.
   if (!held.ok()) return bucket_->Delete(lock_key());
-  if (bucket_->transactions()) return bucket_->DeleteMany({places_.head, lock_key()});
-  // The head goes last: as long as it is there, it tells whose lock that is.
-  const Status removed = bucket_->Delete(lock_key());
-  return removed.ok() ? bucket_->Delete(places_.head) : removed;
+  const Status freed = bucket_->transactions() ? FreeInOne(*bucket_->transactions()) : FreeHead();
+  if (!freed.ok() && freed.code() != Code::kAborted) return freed;
+  return bucket_->transactions() && freed.ok() ? freed : bucket_->Delete(lock_key());
+}
+
+// The head goes before the lock: a lock that no head names is nobody's, so it may go as late as it likes, and whoever
+// comes next needs not wait for that.
+Status BlobHold::FreeHead() {
+  return Update([](RunHead* head) {
+    head->state = RunHead::State::kFree;
+    head->run = NewLockId();
+    head->commit.clear();
+    head->former.clear();
+  });
+}
+
+// A table keeps nothing of a stack at rest. The head may be one that we stored without hearing of it: what is renewed
+// first is known.
+Status BlobHold::FreeInOne(BlobTransactions& database) {
+  const auto free = [&] {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return database
+        .Commit({BlobChange::Delete(places_.head, PutCondition::IfTag(tag_)), BlobChange::Delete(lock_key())})
+        .status();
+  };
+  Status freed = free();
+  if (freed.code() != Code::kFailedPrecondition) return freed;
+  if (Status known = Update([](RunHead*) {}); !known.ok()) return known;
+  freed = free();
+  return freed.code() == Code::kFailedPrecondition ? Status(Code::kAborted, freed.message()) : freed;
 }
 
 void BlobHold::Abandon() {

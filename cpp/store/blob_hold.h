@@ -57,13 +57,15 @@ class BlobHold {
   void set_leftover(bool leftover);
   bool leftover();
 
-  // Gives the stack up: lock and head go, or stay as what is left. Once.
+  // Gives the stack up: the lock goes and the head is free, or both stay as what is left. Once.
   Status Release();
   void Abandon();
 
  private:
   Status Renew();  // with the mutex
   Status PutHead(RunHead head);
+  Status FreeHead();
+  Status FreeInOne(BlobTransactions& database);
   Result<std::string> PutOverOurs(const std::string& bytes);
   Status LookAtLock();
   void RunRenewals();

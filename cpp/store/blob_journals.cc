@@ -136,9 +136,7 @@ Result<std::vector<LockHolder>> BlobStore::Locks(const StackName& stack) {
   if (!fenced.ok()) return fenced.status();
   Result<HeldBy> held = LookAtHold(*bucket_, PlacesOf(stack), *fenced);
   if (!held.ok()) return held.status();
-  for (LockRecord& lock : held->locks) {
-    if (held->head && IsOfHead(lock, *held->head)) lock.gone = held->owner_gone;
-  }
+  for (LockRecord& lock : held->locks) lock.gone = held->Gone(lock);
   return Holders(held->locks);
 }
 
@@ -194,6 +192,9 @@ Result<std::optional<LeftJournal>> BlobStore::Peek(const StackName& stack) {
   const Result<std::optional<Blob>> blob = bucket_->Get(places.head);
   if (!blob.ok()) return blob.status();
   if (!*blob) return std::optional<LeftJournal>();
+  const Result<RunHead> head = ParseRunHead(LocationOf(*bucket_, places.head), (*blob)->bytes);
+  if (!head.ok()) return head.status();
+  if (head->state == RunHead::State::kFree) return std::optional<LeftJournal>();
   const Result<bool> fenced = Fenced();
   if (!fenced.ok()) return fenced.status();
   const Result<HeldBy> held = LookAtHold(*bucket_, places, *fenced);

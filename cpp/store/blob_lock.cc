@@ -13,10 +13,12 @@ constexpr char kRecord[] = "text/plain; charset=utf-8";
 // An owner that writes on takes a few places from under who seals its run. Where so many in a row are taken, it is the
 // service that errs.
 constexpr int kSealTriesMax = 1000;
+// Of a cancel that finds another head than it has looked at. Heads are written seconds apart.
+constexpr int kBreakTriesMax = 10;
 
 Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
                        bool fenced) {
-  if (head.state == RunHead::State::kLeft) return true;
+  if (head.given_up()) return true;
   if (PresenceOf(IdentityIn(head.owner_json)) == Presence::kGone) return true;
   if (BlobTransactions* database = bucket.transactions(); database && head.life_sign) {
     const Result<bool> lives = database->Lives(places.LockKey(head.lock));
@@ -33,7 +35,7 @@ class Taking {
       : bucket_(std::move(bucket)), places_(places), fenced_(fenced) {
     head_.lock = NewLockId();
     head_.stack = places.stack;
-    head_.owner_json = NewLockRecord();
+    head_.owner_json = NewLockRecord(/*headed=*/fenced);
     head_.lease_seconds = LeaseSeconds();
   }
 
@@ -43,10 +45,9 @@ class Taking {
     Status taken = fenced_ ? TakeVacant() : Status(Code::kFailedPrecondition, "");
     if (taken.code() == Code::kFailedPrecondition) taken = TakeOver();
     if (!taken.ok()) {
-      if (!tag_.empty()) GiveUp();
+      GiveUp();
       return taken;
     }
-    taken_.hold = std::make_shared<BlobHold>(bucket_, places_, head_, tag_, fenced_);
     taken_.hold->set_life_sign(std::move(life_sign_));
     if (Status alone = LookAgain(); !alone.ok()) return alone;
     taken_.hold->StartRenewals();
@@ -69,45 +70,75 @@ class Taking {
 
   // As it nearly always is: nobody there.
   Status TakeVacant() {
-    if (BlobTransactions* database = bucket_->transactions()) {
-      const Result<std::vector<std::string>> tags =
-          database->Commit({BlobChange::Put(places_.head, EncodeRunHead(head_), PutCondition::IfAbsent()),
-                            BlobChange::Vacant(places_.locks), BlobChange::Put(own_lock(), head_.owner_json)});
-      if (tags.ok()) tag_ = (*tags)[0];
-      return tags.status();
+    if (bucket_->transactions()) return TakeInOne(PutCondition::IfAbsent(), {BlobChange::Vacant(places_.locks)});
+    const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
+    if (!there.ok()) return there.status();
+    if (*there) {
+      const Result<RunHead> head = ParseRunHead(LocationOf(*bucket_, places_.head), (*there)->bytes);
+      if (!head.ok()) return head.status();
+      if (head->state != RunHead::State::kFree) return {Code::kFailedPrecondition, "there is somebody"};
     }
     // Locks of others are seen by the look that follows; whoever works already never looks again.
-    const Status won = PutHead(PutCondition::IfAbsent());
+    const Status won = PutHead(*there ? PutCondition::IfTag((*there)->tag) : PutCondition::IfAbsent());
     return won.ok() ? PutLock(*bucket_, places_, head_.lock, head_.owner_json) : won;
   }
 
   Status PutHead(const PutCondition& condition) {
     const Result<std::string> put =
         bucket_->Put(places_.head, EncodeRunHead(head_), fenced_ ? condition : PutCondition::Always(), kRecord);
-    if (put.ok()) tag_ = *put;
+    if (put.ok()) Won(*put);
     return put.status();
   }
 
+  // Head and lock together, with whatever else belongs to it.
+  Status TakeInOne(const PutCondition& condition, const std::vector<BlobChange>& more) {
+    std::vector<BlobChange> changes = {BlobChange::Put(places_.head, EncodeRunHead(head_), condition)};
+    changes.insert(changes.end(), more.begin(), more.end());
+    changes.push_back(BlobChange::Put(own_lock(), head_.owner_json));
+    const Result<std::vector<std::string>> tags = bucket_->transactions()->Commit(changes);
+    if (tags.ok()) Won((*tags)[0]);
+    return tags.status();
+  }
+
+  void Won(const std::string& tag) { taken_.hold = std::make_shared<BlobHold>(bucket_, places_, head_, tag, fenced_); }
+
   // Somebody was there. If all of them are gone, what they left is ours to take in.
   Status TakeOver() {
-    tag_.clear();
     const Result<HeldBy> there = LookAtHold(*bucket_, places_, fenced_);
     if (!there.ok()) return there.status();
     std::vector<LockRecord> living, dead;
-    for (const LockRecord& lock : there->locks) {
-      const bool owners = there->head && IsOfHead(lock, *there->head);
-      const bool gone = owners ? there->owner_gone : lock.gone;
-      (gone ? dead : living).push_back(lock);
-    }
+    for (const LockRecord& lock : there->locks) (there->Gone(lock) ? dead : living).push_back(lock);
     if (!living.empty()) return LockedError(Holders(living));
     if (there->head && !there->owner_gone) return LockedByHead(*there->head);
-    if (there->head) Inherit(*there->head);
-    const Status put = PutHead(there->head ? PutCondition::IfTag(there->head_tag) : PutCondition::IfAbsent());
+    if (there->head && there->head->state != RunHead::State::kFree) Inherit(*there->head);
+    const PutCondition condition = there->head ? PutCondition::IfTag(there->head_tag) : PutCondition::IfAbsent();
+    const bool in_one = bucket_->transactions() != nullptr;
+    const Status put = in_one ? TakeInOne(condition, RemovalOf(dead)) : PutHead(condition);
     if (put.code() == Code::kFailedPrecondition) return LockedByHead(there->head ? *there->head : head_);
     if (!put.ok()) return put;
+    if (in_one) {
+      Tell(dead);
+      return put;
+    }
     // Ours is written before the dead ones go: the reference never sees the stack unlocked in between.
     const Status locked = PutLock(*bucket_, places_, head_.lock, head_.owner_json);
-    return locked.ok() ? RemoveDeadLocks(*bucket_, places_, dead, &taken_.notices) : locked;
+    return locked.ok() ? RemoveDead(dead) : locked;
+  }
+
+  std::vector<BlobChange> RemovalOf(const std::vector<LockRecord>& dead) const {
+    std::vector<BlobChange> changes;
+    for (const LockRecord& lock : dead) changes.push_back(BlobChange::Delete(KeyOf(lock, places_)));
+    return changes;
+  }
+
+  Status RemoveDead(const std::vector<LockRecord>& dead) {
+    return RemoveDeadLocks(*bucket_, places_, dead, &taken_.notices);
+  }
+
+  void Tell(const std::vector<LockRecord>& dead) {
+    for (const LockRecord& lock : dead) {
+      if (lock.holder.pid > 0) taken_.notices.push_back(TakeoverNotice(lock, places_.stack));
+    }
   }
 
   // Its run stays where it is until it is in the checkpoint.
@@ -124,12 +155,13 @@ class Taking {
     return LockedError(Holders({ParseLockRecord(LocationOf(*bucket_, places_.head), head.owner_json)}));
   }
 
-  // The head goes last: as long as it is there, it tells whose lock that is.
+  // What cannot be given up now ends with its lease.
   void GiveUp() {
+    if (!taken_.hold) return;
     if (inherited_) {
-      if (taken_.hold) taken_.hold->Abandon();
-    } else if (bucket_->Delete(own_lock()).ok()) {
-      (void)bucket_->Delete(places_.head);
+      taken_.hold->Abandon();
+    } else {
+      (void)taken_.hold->Release();
     }
   }
 
@@ -139,31 +171,30 @@ class Taking {
     const bool alone = listed.ok() && listed->size() == 1 && listed->front().key == own_lock();
     if (alone) return Status::Ok();
     const Result<std::vector<LockRecord>> locks = listed.ok() ? ReadLocks(*bucket_, places_) : listed.status();
-    const Status others = locks.ok() ? RemoveDead(*locks) : locks.status();
+    const Status others = locks.ok() ? Judge(*locks) : locks.status();
     if (!others.ok()) GiveUp();
     return others;
   }
 
-  Status RemoveDead(const std::vector<LockRecord>& locks) {
+  Status Judge(const std::vector<LockRecord>& locks) {
     std::vector<LockRecord> living, dead;
     bool ours = false;
     for (const LockRecord& lock : locks) {
       const bool own = IsLock(lock, head_.lock);
       ours = ours || own;
-      if (!own) (lock.gone ? dead : living).push_back(lock);
+      if (!own) (lock.gone || lock.headed ? dead : living).push_back(lock);
     }
     if (!living.empty()) return LockedError(Holders(living));
     if (!ours) {
       return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
     }
-    return RemoveDeadLocks(*bucket_, places_, dead, &taken_.notices);
+    return RemoveDead(dead);
   }
 
   const std::shared_ptr<BlobBucket> bucket_;
   const HoldPlaces places_;
   const bool fenced_;
   RunHead head_;
-  std::string tag_;
   std::unique_ptr<LifeSign> life_sign_;
   bool inherited_ = false;
   TakenHold taken_;
@@ -201,13 +232,16 @@ Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& 
   return bucket.Put(places.LockKey(id), record, PutCondition::Always(), kRecord).status();
 }
 
+std::string KeyOf(const LockRecord& lock, const HoldPlaces& places) {
+  const std::string& location = lock.holder.location;
+  const size_t name = location.rfind(places.locks);
+  return location.substr(name, location.find('?', name) - name);
+}
+
 Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::vector<LockRecord>& dead,
                        std::vector<std::string>* notices) {
   for (const LockRecord& lock : dead) {
-    const std::string& location = lock.holder.location;
-    const size_t name = location.find(places.locks);
-    const bool here = name != std::string::npos;
-    const Status removed = here ? bucket.Delete(location.substr(name, location.find('?', name) - name)) : Status::Ok();
+    const Status removed = bucket.Delete(KeyOf(lock, places));
     if (!removed.ok()) return removed;
     if (lock.holder.pid > 0) notices->push_back(TakeoverNotice(lock, places.stack));
   }
@@ -217,6 +251,11 @@ Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::
 bool IsOfHead(const LockRecord& lock, const RunHead& head) {
   return IsLock(lock, head.lock) ||
          std::any_of(head.former.begin(), head.former.end(), [&](const std::string& id) { return IsLock(lock, id); });
+}
+
+bool HeldBy::Gone(const LockRecord& lock) const {
+  if (head && IsOfHead(lock, *head)) return owner_gone;
+  return lock.gone || lock.headed;
 }
 
 Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced) {
@@ -278,21 +317,58 @@ Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places) {
   return static_cast<int>(keys.size());
 }
 
-Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
-  const Result<HeldBy> there = LookAtHold(bucket, places, fenced);
-  if (!there.ok()) return there.status();
-  if (there->head) {
-    RunHead head = *there->head;
-    if (head.state != RunHead::State::kSaved) head.state = RunHead::State::kLeft;
-    ++head.renewals;
-    const Result<std::string> put = bucket.Put(places.head, EncodeRunHead(head), PutCondition::Always(), kRecord);
-    if (!put.ok()) return put.status();
-    const bool sealed = fenced && !bucket.transactions();
-    if (const Result<uint64_t> batches = sealed ? SealRun(bucket, places, head.run) : uint64_t{0}; !batches.ok()) {
-      return batches.status();
-    }
+namespace {
+
+// The head as a cancel leaves it. What is in the checkpoint is not taken in once more.
+RunHead Broken(const HeldBy& there, const HoldPlaces& places) {
+  RunHead head = there.head ? *there.head : RunHead();
+  const bool nothing_left = !there.head || head.state == RunHead::State::kSaved || head.state == RunHead::State::kFree;
+  head.state = nothing_left ? RunHead::State::kFree : RunHead::State::kLeft;
+  if (nothing_left) head.run = NewLockId();
+  if (head.stack.empty()) head.stack = places.stack;
+  if (head.owner_json.empty()) head.owner_json = NewLockRecord();
+  ++head.renewals;
+  return head;
+}
+
+// The head first, if it is the one that was seen: then the locks that were seen with it are those of its owner, and of
+// other tools. FailedPrecondition: it was another one by then, and nothing is changed.
+Status BreakSeen(BlobBucket& bucket, const HoldPlaces& places, bool fenced, const HeldBy& there) {
+  const RunHead broken = Broken(there, places);
+  PutCondition condition = there.head ? PutCondition::IfTag(there.head_tag) : PutCondition::IfAbsent();
+  std::vector<std::string> locks;
+  for (const LockRecord& lock : there.locks) locks.push_back(KeyOf(lock, places));
+  if (BlobTransactions* database = bucket.transactions()) {
+    std::vector<BlobChange> changes = {BlobChange::Put(places.head, EncodeRunHead(broken), condition)};
+    for (const std::string& key : locks) changes.push_back(BlobChange::Delete(key));
+    if (broken.state == RunHead::State::kFree) changes.push_back(BlobChange::Delete(places.head));
+    return database->Commit(changes).status();
   }
-  return RemoveLocks(bucket, places);
+  if (!fenced) condition = PutCondition::Always();
+  const Result<std::string> put = bucket.Put(places.head, EncodeRunHead(broken), condition, kRecord);
+  if (!put.ok()) return put.status();
+  if (fenced && broken.state == RunHead::State::kLeft) {
+    if (const Result<uint64_t> batches = SealRun(bucket, places, broken.run); !batches.ok()) return batches.status();
+  }
+  return bucket.DeleteMany(locks);
+}
+
+}  // namespace
+
+// It is meant for whoever holds the stack as it arrives: where the head is another one than it has seen, it looks anew.
+Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
+  for (int tries = 0; tries < kBreakTriesMax; ++tries) {
+    const Result<HeldBy> there = LookAtHold(bucket, places, fenced);
+    if (!there.ok()) return there.status();
+    const bool held = there->head && !there->head->given_up();
+    const int count = std::max<int>(held ? 1 : 0, static_cast<int>(there->locks.size()));
+    if (count == 0) return 0;
+    const Status broken = BreakSeen(bucket, places, fenced, *there);
+    if (broken.ok()) return count;
+    if (broken.code() != Code::kFailedPrecondition) return broken;
+  }
+  return Status(Code::kAborted, "stack " + places.stack + " changed hands " + std::to_string(kBreakTriesMax) +
+                                    " times while it was cancelled, so nothing was cancelled; run the command again");
 }
 
 }  // namespace kingpost

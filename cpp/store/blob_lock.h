@@ -2,9 +2,9 @@
 // Taking the lock of a stack in a bucket. The head makes exactly one of several commands of Kingpost win; the lock, an
 // object in the reference's form, keeps the reference out, whose own rule is to look, to write, and to look again.
 //
-//     head, if absent ─┬─ lost ─▶ owner alive ─▶ LockedError
-//     look at locks    │          owner gone  ─▶ head, if it is still that one ─┐
-//                      └─ won ──────────────────────────────────────────────────┴─▶ lock ─▶ look again
+//     look at head ─┬─ held ─▶ owner alive ─▶ LockedError
+//                   │          owner gone  ─▶ head, if it is still that one ─┐
+//                   └─ absent or free ─▶ head, if it is still so ────────────┴─▶ lock ─▶ look again
 #pragma once
 
 #include <memory>
@@ -29,11 +29,15 @@ struct HeldBy {
   std::string head_tag;
   bool owner_gone = false;  // of the head: nobody works on the stack any more
   std::vector<LockRecord> locks;
+  // Whether nobody is behind the lock. One that was taken after a head, and that the head does not name, is of an owner
+  // who has lost it: its lock may have come late, or may not have been removed.
+  bool Gone(const LockRecord& lock) const;
 };
 Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
 
 // The locks of a stack, whoever wrote them.
 Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places);
+std::string KeyOf(const LockRecord& lock, const HoldPlaces& places);
 bool IsLock(const LockRecord& lock, const std::string& id);
 Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& id, const std::string& record);
 // Of owners that are gone, taken over by whoever tells these notices.
@@ -43,7 +47,7 @@ Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::
 // Whether the lock is one of the head's owner, or of one before it.
 bool IsOfHead(const LockRecord& lock, const RunHead& head);
 
-// Takes the stack from whoever holds it; how many locks there were. What was recorded waits to be taken in.
+// Takes the stack from whoever holds it; how many held it. What was recorded waits to be taken in.
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
 
 // The locks alone; how many there were.

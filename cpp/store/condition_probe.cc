@@ -6,8 +6,8 @@
 #include <ctime>
 
 #include "base/digest.h"
+#include "base/disk/durable_file.h"
 #include "base/os.h"
-#include "store/durable_file.h"
 #include "store/lock_record.h"
 
 namespace kingpost {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/lock_record.h"
 
-#include <signal.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <mutex>
 #include <set>
@@ -13,7 +10,7 @@
 #include "base/command_name.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "secrets/aes_gcm.h"
+#include "base/random_bytes.h"
 
 namespace kingpost {
 
@@ -51,16 +48,17 @@ ProcessIdentity IdentityOf(const nlohmann::json& content) {
 
 std::string NewLockId() { return FormatUuid4(RandomBytes(16)); }
 
-std::string NewLockRecord() {
+std::string NewLockRecord(bool headed) {
   const ProcessIdentity self = ThisProcess();
-  const nlohmann::ordered_json content = {{"pid", self.pid},
-                                          {"username", self.username},
-                                          {"hostname", self.hostname},
-                                          {"timestamp", NowRfc3339()},
-                                          {"machine", self.machine},
-                                          {"bootId", self.boot_id},
-                                          {"pidNamespace", self.pid_namespace},
-                                          {"startTime", self.start_time}};
+  nlohmann::ordered_json content = {{"pid", self.pid},
+                                    {"username", self.username},
+                                    {"hostname", self.hostname},
+                                    {"timestamp", NowRfc3339()},
+                                    {"machine", self.machine},
+                                    {"bootId", self.boot_id},
+                                    {"pidNamespace", self.pid_namespace},
+                                    {"startTime", self.start_time}};
+  if (headed) content["headed"] = true;
   return content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -75,6 +73,7 @@ LockRecord ParseLockRecord(const std::string& location, const std::string& bytes
   lock.holder.hostname = lock.process.hostname;
   lock.holder.timestamp = TextOf(content, "timestamp");
   lock.holder.pid = lock.process.pid;
+  lock.headed = BoolOf(content, "headed");
   lock.gone = WasLeft(location) || PresenceOf(lock.process) == Presence::kGone;
   return lock;
 }
@@ -95,8 +94,8 @@ std::vector<LockHolder> Holders(const std::vector<LockRecord>& locks) {
   for (const LockRecord& lock : locks) {
     holders.push_back(lock.holder);
     holders.back().gone = lock.gone;
-    const bool unseen = kill(lock.process.pid, 0) != 0 && errno == ESRCH;
-    if (JudgePresence(lock.process, self) == Presence::kUnknown && lock.process.pid > 0 && unseen) {
+    const bool unseen = lock.process.pid > 0 && !Runs(lock.process.pid);
+    if (unseen && JudgePresence(lock.process, self) == Presence::kUnknown) {
       holders.back().remark =
           "; no such process is seen from here, but whether it is gone cannot be told (it may be in another container "
           "or on another machine)";

@@ -6,19 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "base/process_identity.h"
 #include "kingpost/state_store.h"
-#include "store/process_identity.h"
 
 namespace kingpost {
 
 struct LockRecord {
   LockHolder holder;
   ProcessIdentity process;
-  bool gone = false;  // for certain, or it was left by this very process on purpose
+  bool gone = false;    // for certain, or it was left by this very process on purpose
+  bool headed = false;  // it is taken after the head of its stack (run_head.h), and counts only while that names it
 };
 
-std::string NewLockRecord();  // of this process, now
-std::string NewLockId();      // a UUID
+// Of this process, now.
+std::string NewLockRecord(bool headed = false);
+std::string NewLockId();  // a UUID
 // A record that cannot be understood is a lock all the same, of an unknown holder: it may be half-written.
 LockRecord ParseLockRecord(const std::string& location, const std::string& bytes);
 ProcessIdentity IdentityIn(const std::string& json);  // the same fields of any object

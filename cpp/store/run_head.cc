@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLeaseSeconds = 60;
 constexpr int kLeaseSecondsMin = 2;  // less would be lost to one slow answer
-constexpr std::array<const char*, 4> kStates = {"open", "recovering", "saved", "left"};
+constexpr std::array<const char*, 5> kStates = {"open", "recovering", "saved", "left", "free"};
 
 }  // namespace
 

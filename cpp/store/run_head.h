@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The head of a stack in a store of objects: who works on it, until when that is to be believed, and where what is
-// recorded lies. Absent while nobody works on the stack and nothing is left over.
+// recorded lies. While nobody works on the stack and nothing is left over it says so, or is absent. It is changed from
+// what it was and never deleted while another may read it (docs/backends.md has the table of its states), so a write
+// that the network held back finds another head and changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,10 @@ struct RunHead {
     kRecovering,  // `owner` takes in what the run of another one left
     kSaved,       // all of the run is in the checkpoint; its batches are about to be deleted
     kLeft,        // nobody works on it, and what was recorded waits to be taken in
+    kFree,        // nobody works on it, and nothing was recorded: `run` is one that nobody has written to
   };
+  // Its owner, if there is one still, has no more to say.
+  bool given_up() const { return state == State::kLeft || state == State::kFree; }
   std::string run;                  // the folder of its batches: a UUID
   std::string lock;                 // the ID of the owner's lock
   std::vector<std::string> former;  // locks of owners that are gone, and whose locks may not be

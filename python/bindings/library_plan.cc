@@ -5,7 +5,8 @@
 #include <future>
 
 #include "base/clock.h"
-#include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
+#include "base/random_bytes.h"
+#include "bindings/host.h"  // first: wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_goals.h"
 #include "bindings/library_snapshot.h"
@@ -13,7 +14,6 @@
 #include "bindings/run_settings.h"
 #include "bindings/values.h"
 #include "languages/snippets/snippets.h"
-#include "secrets/aes_gcm.h"
 
 namespace kingpost::python {
 

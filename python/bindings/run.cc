@@ -30,12 +30,23 @@ class EventForward final : public EventSink {
 }  // namespace
 
 Run::Run(std::shared_ptr<Session> session, RunSettings settings)
-    : session_(std::move(session)),
-      settings_(std::move(settings)),
-      wants_events_(settings_.wants_events),
-      thread_(&Run::Work, this) {}
+    : session_(std::move(session)), settings_(std::move(settings)), wants_events_(settings_.wants_events) {
+  session_->patience().Begin();
+  thread_ = std::thread(&Run::Work, this);
+}
 
 Run::~Run() { thread_.join(); }
+
+void Run::Cancel() {
+  session_->patience().Cancel();
+  cancellation_.Cancel();
+}
+
+void Run::Terminate() {
+  session_->patience().Cancel();
+  session_->patience().GiveUp();
+  cancellation_.Terminate();
+}
 
 bool Run::ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -172,7 +183,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
   operation.events = &events;
   operation.recorder = recorder;
   operation.cancellation = &cancellation_;
-  operation.load_stack = [&others](std::string name) { return others.Load(std::move(name)); };
+  operation.load_stack = [&others](std::string name, StackPart part) { return others.Load(std::move(name), part); };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   outcome_.program_failed = *settings_.parts.program_failed;
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);

@@ -50,8 +50,8 @@ class Run {
   Run(const Run&) = delete;
 
   bool ended();
-  void Cancel() { cancellation_.Cancel(); }
-  void Terminate() { cancellation_.Terminate(); }
+  void Cancel();
+  void Terminate();
   void WantEvents();                                   // from now on
   int news_descriptor() const { return news_.get(); }  // readable: ask for the news
   RunNews TakeNews();

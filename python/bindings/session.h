@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/library_store.h"
 #include "kingpost/event.h"
 #include "operation/basis.h"
 #include "workspace/stack_config.h"
@@ -20,9 +21,10 @@ namespace kingpost::python {
 struct SessionOptions {
   std::string project, stack, organization = kDiyOrganization;
   std::string backend = "memory";
-  std::shared_ptr<StateStore> store;      // instead of one that `backend` names
-  std::optional<std::string> passphrase;  // none: the environment's; in memory one made up for this process
-  std::string secrets_provider;           // of a new stack; "": the passphrase, and whatever an old one has
+  std::shared_ptr<StateStore> store;        // instead of one that `backend` names
+  std::shared_ptr<StorePatience> patience;  // with `store`, if that is the user's code
+  std::optional<std::string> passphrase;    // none: the environment's; in memory one made up for this process
+  std::string secrets_provider;             // of a new stack; "": the passphrase, and whatever an old one has
 };
 
 // What the user should know becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
@@ -85,6 +87,7 @@ class Session {
 
   const StackName& name() const { return name_; }
   std::shared_ptr<PassphraseSource> passphrase();
+  StorePatience& patience() { return *patience_; }
 
  private:
   Session(StackName name, std::shared_ptr<StateStore> store, const SessionOptions& options);
@@ -96,8 +99,10 @@ class Session {
 
   StackName name_;  // changed by Rename, beside which nothing else runs
   const std::shared_ptr<StateStore> store_;
+  const std::shared_ptr<StorePatience> patience_;
   std::mutex mutex_;                              // guards what follows
   std::shared_ptr<PassphraseSource> passphrase_;  // these are changed by ChangeSecretsProvider
+  bool late_key_ = false;                         // the store is this process's, where no one else asks who encrypts
   std::string secrets_provider_;
   std::shared_ptr<SecretCache> cache_;
   std::shared_ptr<SecretsManager> secrets_;  // of the last to begin

@@ -22,24 +22,38 @@ marked with kingpost.secret is one outside.
 from __future__ import annotations
 
 import inspect
-import typing
 from typing import Any, Callable, Dict, List, Mapping, Optional, Type
 
 from . import messages as api
+from ._annotations import hints_of
 from .property_schema import SchemaTypes
-from .property_types import Field, fields_of, is_object, object_problems, object_to_python, to_wire
-from .resources import MaybeLater, for_sdk, marked, then, with_defaults
+from .property_types import (
+    Field,
+    fields_of,
+    is_object,
+    object_problems,
+    object_to_python,
+    to_wire,
+    with_defaults,
+)
+from .resources import MaybeLater, for_sdk, marked, then
 from .values import UNKNOWN, contains_unknowns
 
 
 class PackageFunction:
     """The answers of a provider for one function."""
 
-    def __init__(self, token: str, function: Callable[..., Any], config_class: Optional[Type[Any]]) -> None:
+    def __init__(
+        self,
+        token: str,
+        function: Callable[..., Any],
+        config_class: Optional[Type[Any]],
+        names: Optional[Mapping[str, Any]] = None,
+    ) -> None:
         self.token = token
         self.function = function
         self._label = getattr(function, "__name__", token)
-        hints = typing.get_type_hints(function)
+        hints = hints_of(function, names)
         self.result_class: Any = hints.pop("return", None)
         if not is_object(self.result_class):
             raise TypeError(f"{self._label} must say what it returns, a dataclass: def {self._label}(...) -> Result")

@@ -33,6 +33,8 @@ from typing import (
     overload,
 )
 
+from ._callback import told
+
 StackLevel = Literal["mandatory", "advisory", "disabled"]
 Level = Union[StackLevel, Literal["remediate"]]
 LEVELS = ("advisory", "mandatory", "disabled", "remediate")
@@ -360,7 +362,7 @@ class PolicyPack:
             stack = PolicyStack([PolicyResource(**fields) for fields in resources], policy.config)
             answer = _asked(policy, stack)
             found += [(policy, violation) for violation in stack._violations]
-            found += [(policy, Violation(text)) for text in _texts(policy, answer)]
+            found += [(policy, Violation(text)) for text in _texts(answer)]
         return found
 
     def _of(self, *levels: str, stack: bool, type: str = "") -> List[Policy]:
@@ -372,35 +374,46 @@ class PolicyPack:
 
 
 def said(answer: Any) -> Said:
-    """What a policy has to say once it has run to its end: a coroutine runs now, a generator while it is read."""
+    """What a policy has to say once it has run to its end: a coroutine runs now, a generator while it is read. True is no
+    violation, and no sign that all is well: nobody could tell which."""
     if inspect.iscoroutine(answer):
         answer = asyncio.run(answer)
-    return answer if answer is None or isinstance(answer, (str, Mapping)) else list(answer)
+    if answer is None or isinstance(answer, (str, Mapping)):
+        return answer
+    texts = list(answer) if isinstance(answer, Iterable) else [answer]
+    wrong = next((text for text in texts if not isinstance(text, str)), None)
+    if wrong is not None:
+        raise TypeError(f"it must return None, a text or texts of what it finds, not {wrong!r}")
+    return texts
+
+
+class PolicyCrashed(RuntimeError):
+    """A policy raised, or returned what it may not. The exception is its ``__cause__``."""
+
+    def __init__(self, policy: str, text: str) -> None:
+        super().__init__(f"policy {policy}: {text}")
+        self.policy = policy
 
 
 def _asked(policy: Policy, subject: Any) -> Said:
     try:
-        return said(policy(subject))
-    except Exception as error:
-        raise RuntimeError(f"policy {policy.name}: {str(error) or type(error).__name__}") from error
+        answer = said(policy(subject))
+        if isinstance(answer, Mapping) and policy.is_stack:
+            raise TypeError("it must return None, a text or texts; only a policy for resources may return properties")
+        return answer
+    except BaseException as error:  # whatever a policy raises is its failure
+        raise PolicyCrashed(policy.name, told(error)) from error
 
 
-def _texts(policy: Policy, answer: Said) -> List[str]:
-    if answer is None:
+def _texts(answer: Said) -> List[str]:
+    if answer is None or isinstance(answer, Mapping):
         return []
-    if isinstance(answer, str):
-        return [answer] if answer else []
-    if isinstance(answer, Mapping) or not all(isinstance(text, str) for text in answer):
-        raise TypeError(
-            f"policy {policy.name} must return None, a text or texts, not {type(answer).__name__}"
-            + ("; only a policy for resources may return properties" if policy.is_stack else "")
-        )
-    return list(answer)
+    return [answer] if isinstance(answer, str) and answer else [text for text in answer if text]
 
 
 def _returned(policy: Policy, answer: Said, resource: PolicyResource) -> List[Violation]:
     if not isinstance(answer, Mapping):
-        return [Violation(text, resource.urn) for text in _texts(policy, answer)]
+        return [Violation(text, resource.urn) for text in _texts(answer)]
     changed = _with_changes(resource.properties, answer)
     keys = sorted(key for key in {**resource.properties, **changed} if resource.properties.get(key) != changed.get(key))
     if not keys or policy.level == "remediate":

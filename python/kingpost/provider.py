@@ -12,9 +12,11 @@ resource exists all the same. NotImplementedError means that the provider does n
 
 from __future__ import annotations
 
+import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, FrozenSet, Mapping, Optional, Tuple, Type, TypeVar, Union
 
+from ._annotations import names_in, remember_names
 from ._package_schema import PackageParts, construct, package_schema
 from .configuration import Configuration, Slot, current_slot
 from .functions import PackageFunction, ask
@@ -84,8 +86,10 @@ class Provider:
         delete_before_replace: a replacement comes once the old one is gone
         """
         self._require_new("resource", type, self._classes, "site:index:Page")
+        names = names_in(sys._getframe(1))
 
         def add(cls: C) -> C:
+            remember_names(cls, names)
             added = ResourceClass(type, cls, delete_before_replace, self._config_class())
             added.config = lambda: self.config
             self._classes = {**self._classes, type: added}
@@ -97,9 +101,10 @@ class Provider:
         """Makes the function that it decorates the package's function ``token``, "package:module:name"; see
         kingpost/functions.py."""
         self._require_new("function", token, self._functions, "site:index:search")
+        names = names_in(sys._getframe(1))
 
         def add(function: F) -> F:
-            added = PackageFunction(token, function, self._config_class())
+            added = PackageFunction(token, function, self._config_class(), names)
             self._functions = {**self._functions, token: added}
             return function
 
@@ -112,6 +117,7 @@ class Provider:
             raise ValueError(f"{self._label()} has a configuration already")
         if self._classes or self._functions:
             raise ValueError(f"the configuration of {self._label()} must come before its resources and functions")
+        remember_names(cls, names_in(sys._getframe(1)))
         self._configuration = Configuration(cls)
         return cls
 
@@ -128,6 +134,7 @@ class Provider:
         component of the package: programs in any language may declare "package:index:ClassName"."""
         if not self.name:
             raise ValueError("a provider of components needs the package's name: kingpost.Provider('name')")
+        remember_names(cls, names_in(sys._getframe(1)))
         self._components = (*self._components, cls)
         return cls
 

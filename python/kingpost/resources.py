@@ -39,7 +39,15 @@ from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Opti
 from . import messages as api
 from .errors import InitializationFailed
 from .property_schema import SchemaTypes
-from .property_types import Field, fields_of, object_problems, object_to_python, to_python, to_wire
+from .property_types import (
+    Field,
+    fields_of,
+    object_problems,
+    object_to_python,
+    to_python,
+    to_wire,
+    with_defaults,
+)
 from .values import (
     UNKNOWN,
     AssetArchive,
@@ -258,14 +266,6 @@ class ResourceClass:
             field.name: old[field.name] if field.options.stable and field.name in old else UNKNOWN
             for field in self.outputs
         }
-
-
-def with_defaults(fields: Sequence[Field], inputs: Mapping[str, Any]) -> Dict[str, Any]:
-    filled = dict(inputs)
-    for field in fields:
-        if filled.get(field.name) is None and field.default is not None:
-            filled[field.name] = to_wire(field.default)
-    return filled
 
 
 def differences(

@@ -4,7 +4,7 @@
 
 usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--in PLACE...] [--list]
 
-FOLDER is decisions, naming, update_plan, journal or model (default: all). It works on a copy of the sources in build/mutate,
+FOLDER is decisions, update_plan, journal or model (default: all). It works on a copy of the sources in build/mutate,
 builds kp_tests there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
 others that reach it: of the engine and the scenarios. A mutant that does not compile is replaced by another.
 """
@@ -29,8 +29,8 @@ from operators import Mutant, mutants_of
 REPOSITORY = Path(__file__).resolve().parents[2]
 COPY = REPOSITORY / "build" / "mutate"
 BUILD = COPY / "build"
-FOLDERS = ["decisions", "naming", "update_plan", "journal", "model"]
-AREAS = ["model", "naming", "update_plan", "decisions", "journal", "engine", "scenarios"]
+FOLDERS = ["decisions", "update_plan", "journal", "model"]
+AREAS = ["model", "update_plan", "decisions", "journal", "engine", "scenarios"]
 MEMORY_MAX = 6 * 2**30  # a loop that never ends may also fill the memory
 # After a folder's own tests, cheap ones first; programs made by chance are for the night.
 OTHERS = ["[scenarios]~[random]", "~[scenarios]~[random]"]

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from harness import Command, Workspace
-from harness.clouds import VERSITYGW_KEYS, versitygw
+from harness.clouds import VERSITYGW_KEYS, held_by, versitygw
 from harness.cut_line import CutLine
 from harness.faulty_proxy import FaultyProxy
 from harness.open_root import open_root
@@ -47,6 +47,7 @@ class Place:
     direct: dict[str, str]
     line: Any
     keys: Callable[[], list[str]]
+    held: Callable[[], list[str]]  # what keeps others away
     lay_away: Callable[[str], None]
     restore: Callable[[str], None]
 
@@ -73,8 +74,11 @@ def s3(root) -> Iterator[Place]:
             shutil.copytree(aside / name, objects)
 
         with proxy.serving() as address:
-            yield Place("s3", env(address), env(target), proxy,
-                        lambda: [str(f.relative_to(objects)) for f in objects.rglob("*") if f.is_file()],
+            def keys() -> list[str]:
+                return [str(f.relative_to(objects)) for f in objects.rglob("*") if f.is_file()]
+
+            yield Place("s3", env(address), env(target), proxy, keys,
+                        lambda: held_by(keys(), lambda key: (objects / key).read_bytes()),
                         lambda name: (objects.mkdir(exist_ok=True), shutil.copytree(objects, aside / name)) and None,
                         put_back)
 
@@ -89,6 +93,7 @@ def postgres(root) -> Iterator[Place]:
     with line.serving() as folder:
         through = states.url.replace(str(server.folder), str(folder))
         yield Place("postgres", lease | {"PULUMI_BACKEND_URL": through}, lease | states.env, line, states.keys,
+                    lambda: [key for key in states.keys() if "/locks/" in key or "/journals/" in key],
                     states.lay_away, states.restore)
     server.down()
 
@@ -147,9 +152,7 @@ def cut_once(world: ProcessWorld, place: Place, chance: random.Random) -> tuple[
     if again is None or again.returncode != 0:
         wrong.append("stuck: " + (again.stdout[-1200:] if again else "it hangs"))
     wrong += [text for text in world.complaints(operation) if text.startswith(("lost", "refused"))]
-    # In a bucket the seal of a recovered journal stays.
-    left = ("/locks/", "/journals/") if place.kind == "postgres" else ("/locks/", "/head.json")
-    wrong += [f"left: {key}" for key in place.keys() if any(part in key for part in left)]
+    wrong += [f"left: {key}" for key in place.held()]
     return what, [f"{what}: {text}" for text in wrong]
 
 
@@ -196,7 +199,7 @@ def meet_each_fault_anywhere(place: Place, root: Path, faults: tuple[str, ...]) 
                 break
             assert f"{fault}-{at}" in ws.run("stack", "tag", "get", "at").out
         assert not met and at > 8
-    assert not [key for key in place.keys() if "/locks/" in key or key.endswith("/head.json")]
+    assert not place.held()
 
 
 def test_a_single_fault_anywhere_in_a_command_is_not_noticed_in_a_bucket(s3, root):

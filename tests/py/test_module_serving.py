@@ -276,7 +276,7 @@ def test_every_method_over_the_wire(tmp_path):
             assert back["region"] == "here" and dict(back["back"]["key"]) == secret and back["back"]["later"] == rpc.UNKNOWN
             assert [failure.reason for failure in answer.failures] == ["mind the gap"]
             for call, message, code in (
-                (lambda: provider.Invoke(pb.InvokeRequest(tok="whole:index:fail")), "not today", "UNKNOWN"),
+                (lambda: provider.Invoke(pb.InvokeRequest(tok="whole:index:fail")), "ValueError: not today", "UNKNOWN"),
                 (lambda: provider.Diff(pb.DiffRequest(urn="u")), "Whole.diff must return a kingpost.DiffResponse, not str", "UNKNOWN"),
                 (lambda: provider.GetSchema(pb.GetSchemaRequest()), "provider Whole has no schema", "UNIMPLEMENTED"),
             ):

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from harness import Command, Workspace, peer_or_skip
-from harness.clouds import VERSITYGW_KEYS, versitygw
+from harness.clouds import VERSITYGW_KEYS, held_by, versitygw
 from harness.open_root import open_root
 from harness.postgres import PostgresServer
 from harness.workspace import Result
@@ -41,7 +41,7 @@ REASONS = ("the stack is currently locked by", "no stack named 'dev' found", "a 
 @dataclass
 class Place:
     env: dict[str, str]
-    keys: Callable[[], list[str]]
+    held: Callable[[], list[str]]  # what keeps others away
 
 
 @pytest.fixture
@@ -57,12 +57,15 @@ def place(request, root) -> Iterator[Place]:
         objects = root / "server/data/team"
         with versitygw(root / "server") as address:
             url = f"s3://team/races?endpoint={address}&disableSSL=true&s3ForcePathStyle=true&region=us-east-1"
-            yield Place(VERSITYGW_KEYS | {"PULUMI_BACKEND_URL": url},
-                        lambda: [str(file.relative_to(objects)) for file in objects.rglob("*") if file.is_file()])
+            def held() -> list[str]:
+                keys = [str(file.relative_to(objects)) for file in objects.rglob("*") if file.is_file()]
+                return held_by(keys, lambda key: (objects / key).read_bytes())
+
+            yield Place(VERSITYGW_KEYS | {"PULUMI_BACKEND_URL": url}, held)
         return
     server = PostgresServer.start(root / "server")
     states = server.database("races")
-    yield Place(states.env, states.keys)
+    yield Place(states.env, lambda: [key for key in states.keys() if "/locks/" in key or key.endswith("/head.json")])
     server.down()
 
 
@@ -111,8 +114,7 @@ class Race:
         names = {name for name in self.ws.state().names if name.startswith("part")}
         if names != {"part-0", "part-1"}:
             self.wrong.append(f"{stack} has {sorted(names)}")
-        held = [key for key in self.place.keys() if "/locks/" in key or key.endswith("/head.json")]
-        self.wrong += [f"left: {key}" for key in held]
+        self.wrong += [f"left: {key}" for key in self.place.held()]
 
     def kinds_in_history(self, stack: str) -> list[str]:
         return [entry["kind"] for entry in json.loads(self.ws.run("stack", "history", "--json", "--stack", stack).out)]

@@ -8,14 +8,18 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
+#include "cli/commands/add_commands.h"
 #include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
 #include "cli/packages/plugin_desk.h"
-#include "cli/stack_access.h"
-#include "cli/variables.h"
-#include "rpc/native_language_host.h"
+#include "cli/packages/project_plugins.h"
+#include "cli/session/command.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/variables.h"
+#include "console/display/table.h"
+#include "runtimes/native_language_host.h"
 
 namespace kingpost {
 

@@ -4,16 +4,20 @@
 #include <cctype>
 #include <filesystem>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/commands/add_commands.h"
+#include "cli/commands/plugin_kinds.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/plugin_desk.h"
 #include "cli/packages/plugin_folder.h"
-#include "cli/plugin_installer.h"
-#include "naming/provider_inputs.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "model/semver.h"
+#include "plugins/plugin_acquisition.h"
+#include "plugins/plugin_launch.h"
 #include "plugins/plugin_repository.h"
-#include "rpc/plugin_acquisition.h"
-#include "rpc/plugin_launch.h"
 
 namespace kingpost {
 
@@ -74,7 +78,7 @@ Result<FoundPlugin> FindOrInstall(Session& session, const RunChoice& choice) {
 }
 
 Status RunPlugin(Session& session, const RunChoice& choice) {
-  const auto& kinds = PluginKinds();
+  const auto& kinds = kPluginKinds;
   if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
     return UsageError("unrecognized plugin kind: " + choice.kind);
   }
@@ -102,11 +106,6 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& PluginKinds() {
-  static const std::vector<std::string> kKinds = {"analyzer", "language", "resource", "converter", "tool"};
-  return kKinds;
-}
 
 void AddPluginRunCommand(Commands* commands) {
   commands->push_back({"plugin run", "Run the program of a plugin", [](Flags& flags) -> CommandBody {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/command_name.h"
-#include "cli/exit_code.h"
 #include "cli/packages/plugin_desk.h"
+#include "cli/session/exit_code.h"
 #include "languages/yaml/conversion.h"
 #include "languages/yaml/expression_parser.h"
 #include "languages/yaml/loader.h"
@@ -17,18 +17,18 @@ namespace kingpost {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = codegen::Setting::Kind;
+using SettingKind = codegen::Setting::Kind;
 
 Task<Result<std::string>> LoadSchema(PluginDesk* desk, ProviderSpec spec,
                                      std::optional<Parameterization> parameterization) {
   co_return desk->SchemaOf(std::move(spec), std::move(parameterization));
 }
 
-Kind KindOfValue(const nlohmann::json& value) {
-  if (value.is_boolean()) return Kind::kBool;
-  if (value.is_number()) return Kind::kNumber;
-  if (value.is_array()) return Kind::kList;
-  return value.is_object() ? Kind::kObject : Kind::kText;
+SettingKind KindOfValue(const nlohmann::json& value) {
+  if (value.is_boolean()) return SettingKind::kBool;
+  if (value.is_number()) return SettingKind::kNumber;
+  if (value.is_array()) return SettingKind::kList;
+  return value.is_object() ? SettingKind::kObject : SettingKind::kText;
 }
 
 std::string OwnName(const std::string& key, const Project& project) {
@@ -36,8 +36,8 @@ std::string OwnName(const std::string& key, const Project& project) {
   return key.starts_with(prefix) ? key.substr(prefix.size()) : key;
 }
 
-std::map<std::string, Kind> ValuesOf(const Project& project) {
-  std::map<std::string, Kind> kinds;
+std::map<std::string, SettingKind> ValuesOf(const Project& project) {
+  std::map<std::string, SettingKind> kinds;
   for (const auto& [key, entry] : project.config) {
     const auto& value = entry.value ? entry.value : entry.default_value;
     if (value) kinds[OwnName(key, project)] = KindOfValue(*value);

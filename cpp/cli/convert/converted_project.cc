@@ -4,16 +4,16 @@
 #include <filesystem>
 #include <set>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/exit_code.h"
-#include "cli/import_language.h"
+#include "cli/convert/import_language.h"
 #include "cli/packages/plugin_desk.h"
 #include "cli/packages/project_packages.h"
+#include "cli/session/exit_code.h"
 #include "cli/templates/temporary_folder.h"
 #include "languages/codegen/packages.h"
 #include "languages/codegen/writers.h"
-#include "store/durable_file.h"
 #include "workspace/yaml_edit.h"
 
 namespace kingpost {

@@ -9,8 +9,8 @@
 #include "cli/metadata/ci_system.h"
 #include "cli/metadata/git_repository.h"
 #include "cli/metadata/runtime_about.h"
-#include "cli/variables.h"
-#include "naming/version_range.h"
+#include "cli/session/variables.h"
+#include "model/version_range.h"
 #include "plugins/plugin_source.h"
 
 namespace kingpost {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // package get-schema, get-mapping, gen-sdk: what a package says of itself, and the SDKs that come of it.
+#include "cli/packages/package_commands.h"
+
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/display/output.h"
-#include "cli/exit_code.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
-#include "cli/session.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "console/display/output.h"
 #include "languages/schema/document.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost {
 

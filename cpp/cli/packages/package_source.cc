@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "base/json_access.h"
-#include "cli/exit_code.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/shell_words.h"
+#include "cli/session/exit_code.h"
 #include "languages/schema/document.h"
 #include "plugins/plugin_repository.h"
 #include "workspace/local_packages.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packages/plugin_desk.h"
 
-#include "cli/foreground.h"
-#include "cli/plugin_listener.h"
-#include "rpc/package_host.h"
+#include "cli/session/foreground.h"
+#include "cli/session/plugin_listener.h"
+#include "wire/package_host.h"
 
 namespace kingpost {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/session.h"
-#include "rpc/package_questions.h"
-#include "rpc/process_reaper.h"
+#include "cli/session/session.h"
+#include "plugins/package_questions.h"
+#include "processes/process_reaper.h"
 #include "workspace/plain_config.h"
 #include "workspace/project.h"
 

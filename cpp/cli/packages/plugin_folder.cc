@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/exit_code.h"
 #include "cli/packages/local_plugins.h"
-#include "cli/plugin_installer.h"
-#include "naming/provider_inputs.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/session/exit_code.h"
+#include "model/semver.h"
 #include "plugins/plugin_repository.h"
-#include "store/durable_file.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {

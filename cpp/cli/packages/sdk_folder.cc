@@ -5,12 +5,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "languages/schema/bind.h"
 #include "languages/schema/document.h"
 #include "languages/sdkgen/sdk.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 

@@ -9,17 +9,17 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/exit_code.h"
-#include "cli/foreground.h"
-#include "cli/metadata/command_output.h"
+#include "cli/session/command_output.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/foreground.h"
 #include "languages/schema/document.h"
 #include "languages/sdkgen/names.h"
 #include "languages/sdkgen/text.h"
-#include "naming/provider_inputs.h"
-#include "rpc/node_packages.h"
-#include "rpc/plugin_environment.h"
-#include "store/durable_file.h"
+#include "model/semver.h"
+#include "processes/plugin_environment.h"
+#include "runtimes/node_packages.h"
 
 namespace kingpost {
 

@@ -15,7 +15,7 @@
 #include "decisions/rows.h"
 #include "engine/providers/configured_provider.h"
 #include "engine/providers/notices.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::providers {
 

@@ -79,7 +79,10 @@ struct ReadResourceRequest {
 };
 struct ReadResourceResponse {
   Urn urn;
+  std::string id;  // as the provider gave it; empty if it is not known
   PropertyMap outputs;
+  RegisterOutcome outcome = RegisterOutcome::kSuccess;
+  bool unknown = false;  // the provider was not asked, and nothing is recorded that could stand for its answer
 };
 
 struct ResourceInvokeRequest {

@@ -5,7 +5,7 @@
 
 #include "languages/codegen/packages.h"
 #include "languages/pcl/datum.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::codegen {
 

@@ -2,7 +2,6 @@
 #include "languages/codegen/values.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "languages/codegen/names.h"

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "languages/pcl/evaluator.h"
 #include "languages/pcl/yaml_functions.h"
+#include "model/deployment_json.h"
+#include "model/json_text.h"
 
 namespace kingpost::pcl {
 
@@ -295,33 +296,10 @@ constexpr Builtin kBuiltins[] = {
     {"getOutput", kOutput, kOutput},
 };
 
-// With an exponent where Go writes one: 1e+21, 1e-7.
-std::string JsonNumber(double number) {
-  const double size = std::abs(number);
-  if (size == 0 || (size >= 1e-6 && size < 1e21)) return NumberText(number);
-  std::string text = nlohmann::json(number).dump();
-  if (const size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
-  return text;
-}
-
 std::string JsonText(const std::string& text) {
-  std::string result;
-  const std::string plain = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  for (size_t i = 0; i < plain.size(); ++i) {
-    if (plain[i] == '<') {
-      result += "\\u003c";
-    } else if (plain[i] == '>') {
-      result += "\\u003e";
-    } else if (plain[i] == '&') {
-      result += "\\u0026";
-    } else if (plain.compare(i, 3, "\u2028") == 0 || plain.compare(i, 3, "\u2029") == 0) {
-      result += plain[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      result += plain[i];
-    }
-  }
-  return result;
+  std::string json;
+  AppendJsonStringForHtml(text, &json);
+  return json;
 }
 
 }  // namespace
@@ -344,7 +322,11 @@ std::string NameOf(Function function) {
 }
 
 std::string ToJson(const Value& value) {
-  if (value.is_number()) return JsonNumber(value.as_number());
+  if (value.is_number()) {
+    std::string number;
+    AppendJsonNumber(value.as_number(), &number);
+    return number;
+  }
   if (value.is_bool()) return *ToText(value);
   if (value.is_string()) return JsonText(value.as_string());
   if (value.is_reference()) return JsonText(value.as_reference().urn.str());

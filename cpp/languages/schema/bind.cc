@@ -6,7 +6,7 @@
 #include "base/json_access.h"
 #include "languages/schema/binder.h"
 #include "languages/schema/json_path.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::schema {
 
@@ -194,6 +194,7 @@ Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string
   return std::shared_ptr<const Package>(
       NewPackage(std::move(document), {.dangling_references = true, .lookup = nullptr}));
 }
+
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options) {
   Bound bound = Bind(document, options);
   if (!HasErrors(bound.diagnostics)) return std::shared_ptr<const Package>(bound.package);
@@ -212,6 +213,32 @@ std::vector<Dependency> ReferencedPackages(const nlohmann::ordered_json& documen
     if (name != TextOf(document, "name")) packages.push_back({name, version});
   }
   return packages;
+}
+
+Package::Package() = default;
+Package::~Package() = default;
+
+std::string Package::DocumentText() const { return binder->document().dump(); }
+
+nlohmann::json Package::LanguageOptions(const std::string& name) const { return binder->LanguageOptions(name); }
+
+const ObjectType* Package::FindObject(const std::string& token) const {
+  Type type;
+  return binder->BindDefinition(token, &type) ? type.object : nullptr;
+}
+
+const EnumType* Package::FindEnum(const std::string& token) const {
+  Type type;
+  return binder->BindDefinition(token, &type) ? type.enumeration : nullptr;
+}
+
+const Resource* Package::FindResource(const std::string& token) const {
+  if (IsProviderType(token)) return provider;
+  return binder->BindResource(binder->FullToken("resources", token));
+}
+
+const Function* Package::FindFunction(const std::string& token) const {
+  return binder->BindFunction(binder->FullToken("functions", token));
 }
 
 }  // namespace kingpost::schema

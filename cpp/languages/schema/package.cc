@@ -3,10 +3,7 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
-
-#include "languages/schema/binder.h"
 
 namespace kingpost::schema {
 
@@ -72,13 +69,6 @@ class ReplacingPaths {
 
 }  // namespace
 
-Package::Package() = default;
-Package::~Package() = default;
-
-const nlohmann::json& Package::document() const { return binder->document(); }
-
-nlohmann::json Package::LanguageOptions(const std::string& name) const { return binder->LanguageOptions(name); }
-
 std::string Package::ModuleOf(const std::string& token) const {
   const size_t first = token.find(':'), last = token.rfind(':');
   if (first == std::string::npos || first == last) return "";
@@ -88,25 +78,6 @@ std::string Package::ModuleOf(const std::string& token) const {
   const auto groups = module_pattern->Find(module);
   if (!groups || groups->size() < 2) return "";
   return groups->at(1) == "index" ? "" : groups->at(1);
-}
-
-const ObjectType* Package::FindObject(const std::string& token) const {
-  Type type;
-  return binder->BindDefinition(token, &type) ? type.object : nullptr;
-}
-
-const EnumType* Package::FindEnum(const std::string& token) const {
-  Type type;
-  return binder->BindDefinition(token, &type) ? type.enumeration : nullptr;
-}
-
-const Resource* Package::FindResource(const std::string& token) const {
-  if (IsProviderType(token)) return provider;
-  return binder->BindResource(binder->FullToken("resources", token));
-}
-
-const Function* Package::FindFunction(const std::string& token) const {
-  return binder->BindFunction(binder->FullToken("functions", token));
 }
 
 const Properties& Function::input_properties() const {

@@ -208,7 +208,7 @@ struct Package {
   const Resource* provider = nullptr;                      // null for extensions
   std::vector<std::shared_ptr<const Package>> referenced;  // by the types that were bound
 
-  const nlohmann::json& document() const;
+  std::string DocumentText() const;  // of the schema, as JSON
   // The options of one language; an empty object if there are none.
   nlohmann::json LanguageOptions(const std::string& name) const;
   // "s3" of "aws:s3/bucket:Bucket", as the package's module format says; "" for the module index.

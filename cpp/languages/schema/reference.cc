@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "languages/schema/json_path.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::schema {
 

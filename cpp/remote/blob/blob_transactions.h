@@ -17,7 +17,7 @@ struct BlobChange {
   enum class Kind {
     kPut,          // `bytes` under `key`, if `condition` allows it
     kCopy,         // of `from` to `key`; nothing if `from` is not there
-    kDelete,       // `key`, if it is there
+    kDelete,       // `key`, if it is there; with a tag as its condition: only that version of it, which must be there
     kDeleteBelow,  // all below `key`, a prefix
     kRequire,      // `key` is there, and stays until the transaction is done
     kVacant,       // nothing is below `key`, a prefix
@@ -34,7 +34,9 @@ struct BlobChange {
   static BlobChange Copy(std::string from, std::string to) {
     return {Kind::kCopy, std::move(to), {}, {}, std::move(from)};
   }
-  static BlobChange Delete(std::string key) { return {Kind::kDelete, std::move(key), {}, {}, {}}; }
+  static BlobChange Delete(std::string key, PutCondition condition = PutCondition::Always()) {
+    return {Kind::kDelete, std::move(key), {}, std::move(condition), {}};
+  }
   static BlobChange DeleteBelow(std::string prefix) { return {Kind::kDeleteBelow, std::move(prefix), {}, {}, {}}; }
   static BlobChange Require(std::string key) { return {Kind::kRequire, std::move(key), {}, {}, {}}; }
   static BlobChange Vacant(std::string prefix) { return {Kind::kVacant, std::move(prefix), {}, {}, {}}; }

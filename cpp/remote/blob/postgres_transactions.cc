@@ -67,6 +67,11 @@ SqlStatement PostgresBucket::StatementOf(const BlobChange& change) const {
                   "UPDATE SET data = EXCLUDED.data, updated_at = now()"),
               {Row(change.from), key}};
     case BlobChange::Kind::kDelete:
+      if (change.condition.kind == PutCondition::Kind::kIfTag) {
+        return {Sql("WITH x AS (DELETE FROM TABLE_ WHERE key = $1 AND xmin::text = $2 RETURNING 1) SELECT 1 / (SELECT "
+                    "count(*) FROM x)"),
+                {key, change.condition.tag}};
+      }
       return {Sql("DELETE FROM TABLE_ WHERE key = $1"), {key}};
     case BlobChange::Kind::kDeleteBelow:
       return {Sql("DELETE FROM TABLE_ WHERE key LIKE $1"), {PatternOf(key)}};

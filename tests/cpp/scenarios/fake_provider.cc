@@ -10,7 +10,7 @@ namespace kingpost::scenarios {
 
 namespace {
 
-// A broken connection does not tell whether a thing was made (the same of a real plugin: rpc/grpc_provider_crud.cc).
+// A broken connection does not tell whether a thing was made (the same of a real plugin: wire/grpc_provider_crud.cc).
 Status InDoubt(Status failed, bool preview) {
   const bool doubtful = !preview && failed.code() == Code::kUnavailable && !failed.detail<InitFailed>();
   return doubtful ? failed.With(MayHaveHappened()) : failed;

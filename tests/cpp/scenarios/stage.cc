@@ -282,7 +282,7 @@ class Stage {
       while (n-- > 0) bytes.push_back(static_cast<char>(random_()));
       return bytes;
     };
-    operation.load_stack = [this](std::string name) { return OtherStack(std::move(name)); };
+    operation.load_stack = [this](std::string name, StackPart) { return OtherStack(std::move(name)); };
     return operation;
   }
 

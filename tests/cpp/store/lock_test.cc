@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks: one holder at a time, dead ones replaced, other tools' files respected.
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,10 +12,11 @@
 #include <regex>
 #include <thread>
 
+#include "base/process_identity.h"
 #include "kingpost/state_store.h"
+#include "base/disk/durable_file.h"
 #include "store/file_lock.h"
 #include "store/file_store.h"
-#include "store/process_identity.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::lock_test {
@@ -236,6 +238,30 @@ TEST_CASE("a process is gone only if that is certain", "[store]") {
 }
 
 // A file that is being written is no lock yet, for either tool, and does not stay.
+TEST_CASE("a process that was killed and not fetched is gone", "[store]") {
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  ProcessIdentity identity = ThisProcess();
+  identity.pid = child;
+  identity.start_time = 0;
+  CHECK(Runs(child));
+  CHECK(PresenceOf(identity) == Presence::kUnknown);  // alive, and nothing says which one it is
+  REQUIRE(kill(child, SIGKILL) == 0);
+  siginfo_t info{};
+  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);  // is a zombie from now on
+  CHECK(kill(child, 0) == 0);
+  CHECK_FALSE(Runs(child));
+  CHECK(PresenceOf(identity) == Presence::kGone);
+  TempFolder folder;
+  REQUIRE(WriteFileDurably(folder.path() + "/5a.json", LockOf(identity)).ok());
+  CHECK(AcquireFileLock(folder.path(), "dev").status().message() == "");
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  CHECK(PresenceOf(identity) == Presence::kGone);
+}
+
 TEST_CASE("a process that died while it wrote its lock blocks nobody", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});

@@ -6,6 +6,7 @@ import contextlib
 import email.utils
 import hashlib
 import hmac
+import json
 import os
 import pathlib
 import shutil
@@ -15,6 +16,7 @@ import sys
 import time
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 
 import pytest
 
@@ -58,6 +60,12 @@ def wait_until_listening(process: subprocess.Popen, port: int, log: pathlib.Path
             return
         time.sleep(0.05)
     raise AssertionError(f"the server does not listen:\n{log.read_text()}")
+
+
+def held_by(keys: list[str], read: Callable[[str], bytes]) -> list[str]:
+    """What of a bucket's keys keeps others away from a stack: locks, and heads that are not free."""
+    heads = [key for key in keys if key.endswith("/head.json") and json.loads(read(key))["state"] != "free"]
+    return [key for key in keys if "/locks/" in key] + heads
 
 
 def send(method: str, url: str, body: bytes = b"", headers: dict[str, str] | None = None) -> bytes:

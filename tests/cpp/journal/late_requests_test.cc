@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request that the network holds back arrives when another command has long taken over: whichever it is, it takes
+// nothing from that one.
+#include <catch2/catch.hpp>
+
+#include "journal/blob_command.h"
+
+namespace kingpost::late_requests_test {
+
+using testing::BucketWith;
+using testing::Command;
+using testing::Encoded;
+using testing::kSeal;
+using testing::kStack;
+using testing::Saved;
+
+constexpr int kLeaseMs = 61'000;
+
+// Comes for a stack whose owner is gone, takes in what that one recorded, and works on.
+struct Heir {
+  explicit Heir(const std::shared_ptr<MemoryBucket>& where) : bucket(where), command(where) {}
+
+  void Come() {
+    bucket->Advance(kLeaseMs);
+    if (!command.Take().ok()) return;
+    came = true;
+    REQUIRE(Recover(*command.store, kStack, kSeal).status().message() == "");
+    REQUIRE(command.Begin().ok());
+    (void)Record("x");
+  }
+  Status Record(const std::string& name) {
+    const Status recorded = command.Append(name, ++records);
+    if (recorded.ok()) acknowledged += name;
+    return recorded;
+  }
+
+  const std::shared_ptr<MemoryBucket> bucket;
+  Command command;
+  bool came = false;
+  int records = 0;
+  std::string acknowledged;
+};
+
+// What the next command finds once everybody is gone.
+std::string Found(const std::shared_ptr<MemoryBucket>& bucket) {
+  bucket->Advance(kLeaseMs);
+  Command next(bucket);
+  REQUIRE(next.Take().message() == "");
+  REQUIRE(Recover(*next.store, kStack, kSeal).status().message() == "");
+  const std::string saved = Saved(next);
+  REQUIRE(next.lock->Release().ok());
+  return saved;
+}
+
+void CheckNothingLost(const std::shared_ptr<MemoryBucket>& bucket, const std::string& acknowledged) {
+  const std::string found = Found(bucket);
+  for (const char name : acknowledged) {
+    INFO("acknowledged " << acknowledged << ", found " << found);
+    CHECK(found.find(name) != std::string::npos);
+  }
+}
+
+std::shared_ptr<MemoryBucket> BucketOfDeadOwner() {
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  REQUIRE(owner.Append("b", 1).ok());
+  owner.Die();
+  return bucket;
+}
+
+TEST_CASE("a cancel that is late at any request loses nothing of what the heir records", "[journal][blob]") {
+  bool late = true;
+  int works = 0, stopped = 0;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketOfDeadOwner();
+    Command canceller(bucket);
+    Heir heir(bucket);
+    canceller.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] { heir.Come(); }});
+    const Result<int> cancelled = canceller.store->BreakLocks(kStack);
+    late = canceller.network->calls() >= call;
+    canceller.network->Break({});
+    if (!heir.came) continue;
+    const Status recorded = heir.Record("y");
+    CHECK(cancelled.status().message() == "");
+    CHECK((recorded.ok() || recorded.code() == Code::kAborted));
+    CHECK(recorded.ok() == heir.command.lock->WhileHeld([] { return Status::Ok(); }).ok());
+    works += recorded.ok() ? 1 : 0;
+    stopped += recorded.ok() ? 0 : 1;
+    heir.command.Die();
+    CheckNothingLost(bucket, "b" + heir.acknowledged);
+  }
+  CHECK(stopped > 0);  // by a cancel that was late with the head, or before it
+  CHECK(works > 0);    // what comes behind the head is about the former owner alone
+}
+
+TEST_CASE("who gives a stack up late at any request leaves the heir's head", "[journal][blob]") {
+  bool late = true;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket);
+    REQUIRE(owner.Take().ok());
+    REQUIRE(owner.Begin().ok());
+    REQUIRE(owner.Append("b", 1).ok());
+    REQUIRE(SaveAndRemove(*owner.journal, *owner.store, kStack, Encoded({"b", "a"})).ok());
+    Heir heir(bucket);
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] { heir.Come(); }});
+    (void)owner.lock->Release();
+    late = owner.network->calls() >= call;
+    owner.network->Break({});
+    if (!heir.came) continue;
+    CHECK(heir.command.lock->WhileHeld([] { return Status::Ok(); }).message() == "");
+    CHECK(heir.Record("y").message() == "");
+    heir.command.Die();
+    CheckNothingLost(bucket, "b" + heir.acknowledged);
+  }
+}
+
+TEST_CASE("who takes a stack late at any request leaves the heir's head", "[journal][blob]") {
+  bool late = true;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketOfDeadOwner();
+    bucket->Advance(kLeaseMs);
+    Command slow(bucket);
+    Heir heir(bucket);
+    slow.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] { heir.Come(); }});
+    const bool taken = slow.Take().ok() && Recover(*slow.store, kStack, kSeal).ok() &&
+                       slow.lock->WhileHeld([] { return Status::Ok(); }).ok();
+    late = slow.network->calls() >= call;
+    slow.network->Break({});
+    if (!heir.came) continue;
+    const Status recorded = heir.Record("y");
+    CHECK((recorded.ok() != taken));
+    heir.command.Die();
+    slow.Die();
+    CheckNothingLost(bucket, "b" + heir.acknowledged);
+  }
+}
+
+TEST_CASE("a cancel that meets a renewal is meant for the owner all the same", "[journal][blob]") {
+  const auto bucket = BucketWith({"a"});
+  Command owner(bucket), canceller(bucket);
+  REQUIRE(owner.Take().ok());
+  REQUIRE(owner.Begin().ok());
+  // Its third request writes the head: meta, head and locks, the lock, then that.
+  for (int call = 1; call <= 6; ++call) {
+    canceller.network->Break({BucketFaults::Kind::kDelayed, call, false,
+                              [&] { (void)owner.store->journals()->NoteCommit(kStack, std::to_string(call)); }});
+  }
+  CHECK(*canceller.store->BreakLocks(kStack) == 1);
+  CHECK(owner.Append("b", 1).code() == Code::kAborted);
+}
+
+// The batches were about to go when its machine went.
+TEST_CASE("a cancel frees a stack whose owner had saved all and was gone", "[journal][blob]") {
+  const auto bucket = BucketOfDeadOwner();
+  const auto head = bucket->Get(".pulumi/journals/project/stack/head.json");
+  REQUIRE(*head);
+  std::string saved = (*head)->bytes;
+  const size_t at = saved.find("\"state\":\"open\"");
+  REQUIRE(at != std::string::npos);
+  saved.replace(at, sizeof("\"state\":\"open\"") - 1, "\"state\":\"saved\"");
+  for (const BlobInfo& lock : *bucket->List(".pulumi/locks/", false)) REQUIRE(bucket->Delete(lock.key).ok());
+  REQUIRE(bucket->Put(".pulumi/journals/project/stack/head.json", saved, PutCondition::Always(), "").ok());
+  Command next(bucket);
+  CHECK(next.Take().code() == Code::kFailedPrecondition);
+  CHECK(*next.store->BreakLocks(kStack) == 1);
+  CHECK(*next.store->BreakLocks(kStack) == 0);
+  REQUIRE(next.Take().message() == "");
+  CHECK_FALSE(Recover(*next.store, kStack, kSeal)->found);
+  CHECK(Saved(next) == "a");
+}
+
+}  // namespace kingpost::late_requests_test
