@@ -230,4 +230,10 @@ const org_net_dev = new pulumi.StackReference("org/net/dev", { name: "org/net/de
 )");
 }
 
+TEST_CASE("numbers in YAML are numbers for readers of any version of it", "[codegen]") {
+  Program program;
+  program.outputs = {{"large", Make(Literal{1e21})}, {"small", Make(Literal{1e-7})}, {"whole", Make(Literal{3})}};
+  CHECK(WriteYaml(program) == "outputs:\n  large: 1.0e+21\n  small: 1.0e-07\n  whole: 3\n");
+}
+
 }  // namespace kingpost::from_states_test
