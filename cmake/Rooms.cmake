@@ -52,15 +52,16 @@ kp_room(remote/cloud MAY_INCLUDE base remote/http remote/blob)
 kp_room(assets MAY_INCLUDE base model remote/http)
 kp_room(secrets MAY_INCLUDE base include/kingpost remote/cloud)
 kp_room(store MAY_INCLUDE base base/disk include/kingpost remote/blob remote/cloud)
-kp_room(workspace MAY_INCLUDE base base/disk model include/kingpost)
+kp_room(workspace MAY_INCLUDE base base/disk model include/kingpost CALLS store)
 
 # --- languages: programs that need no process, and sources that are written
-kp_room(languages/pcl MAY_INCLUDE base model include/kingpost)
-kp_room(languages/codegen MAY_INCLUDE base model languages/pcl)
 kp_room(languages/schema MAY_INCLUDE base model)
-kp_room(languages/sdkgen MAY_INCLUDE base languages/codegen languages/schema)
-kp_room(languages/snippets MAY_INCLUDE base include/kingpost languages/pcl)
-kp_room(languages/yaml MAY_INCLUDE base model include/kingpost languages/pcl languages/codegen assets workspace)
+kp_room(languages/pcl MAY_INCLUDE base model include/kingpost languages/schema)
+kp_room(languages/codegen MAY_INCLUDE base model languages/schema languages/pcl workspace)
+kp_room(languages/sdkgen MAY_INCLUDE base languages/schema languages/codegen)
+kp_room(languages/snippets MAY_INCLUDE base include/kingpost languages/schema languages/pcl)
+kp_room(languages/yaml MAY_INCLUDE base model include/kingpost languages/schema languages/pcl languages/codegen assets
+  workspace)
 
 # --- an operation around the engine
 kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/snippets remote/cloud secrets store workspace
@@ -70,7 +71,8 @@ kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/sn
 kp_room(processes MAY_INCLUDE base)
 kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace languages/yaml processes)
 kp_room(plugins MAY_INCLUDE base model include/kingpost remote/http assets workspace processes runtimes)
-kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/yaml processes runtimes plugins)
+kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema languages/yaml processes
+  runtimes plugins)
 
 # --- the person: what is shown and asked, and then the command, the root of which is what everything else serves
 kp_room(console/display IN console MAY_INCLUDE base base/disk model include/kingpost decisions workspace)
@@ -86,8 +88,8 @@ kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model include/kingpost re
   processes runtimes plugins wire console/display cli/session)
 kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace processes plugins console/prompt cli/session
   cli/packages)
-kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/pcl languages/codegen
-  languages/yaml plugins cli/session cli/packages cli/templates)
+kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/schema languages/pcl
+  languages/codegen languages/yaml plugins cli/session cli/packages cli/templates)
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine remote/cloud workspace languages/codegen
   operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "languages/schema/bind.h"
 #include "languages/yaml/component_provider.h"
 #include "model/dynamic_provider.h"
-#include "plugins/core_package.h"
 #include "plugins/plugin_additions.h"
 #include "plugins/policy_pack_launch.h"
 #include "plugins/provider_launch.h"
@@ -225,7 +225,7 @@ Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<
 }
 
 Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
-  if (query.package == kCorePackage) co_return CorePackageSchema();
+  if (query.package == "pulumi") co_return schema::CorePackageSchema();
   const std::string package = query.parameterization ? query.parameterization->name : query.package;
   if (const auto given = given_schemas_.find(package); given != given_schemas_.end()) co_return given->second;
   ProviderSpec spec;

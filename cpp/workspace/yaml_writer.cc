@@ -102,9 +102,16 @@ std::string LiteralBlock(const std::string& text, int indent) {
   return block;
 }
 
+// Readers of YAML 1.1 take 1e+21 for a text: 1.0e+21 is a number for all.
+std::string WithPoint(std::string number) {
+  const size_t exponent = number.find('e');
+  if (exponent != std::string::npos && number.find('.') == std::string::npos) number.insert(exponent, ".0");
+  return number;
+}
+
 std::string Flow(const OrderedJson& value, bool nested) {
   if (value.is_string()) return StringText(TextIn(value), nested);
-  if (value.is_number()) return NumberText(value);
+  if (value.is_number()) return WithPoint(NumberText(value));
   if (value.is_array()) {
     std::string text;
     for (const OrderedJson& item : value) text += (text.empty() ? "" : ", ") + Flow(item, true);

@@ -19,26 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using SettingKind = codegen::Setting::Kind;
 
-// The schemas that a program needs, and the same as documents.
-class SchemaShelf {
- public:
-  explicit SchemaShelf(PluginClient* client) : client_(*client) {}
-
-  Task<Result<std::string>> Load(ProviderSpec spec, std::optional<Parameterization> parameterization) {
-    const std::string name = parameterization ? parameterization->name : spec.name;
-    auto text = client_.SchemaOf(std::move(spec), std::move(parameterization));
-    if (!text.ok()) co_return text;
-    auto package = codegen::Package::Parse(name, *text);
-    if (!package.ok()) co_return package.status();
-    packages_[name] = std::move(*package);
-    co_return text;
-  }
-  codegen::Packages Take() { return std::move(packages_); }
-
- private:
-  PluginClient& client_;
-  codegen::Packages packages_;
-};
+Task<Result<std::string>> LoadSchema(PluginClient* client, ProviderSpec spec,
+                                     std::optional<Parameterization> parameterization) {
+  co_return client->SchemaOf(std::move(spec), std::move(parameterization));
+}
 
 SettingKind KindOfValue(const nlohmann::json& value) {
   if (value.is_boolean()) return SettingKind::kBool;
@@ -141,11 +125,10 @@ Result<ConversionInput> ReadYamlProgram(Session& session, bool strict) {
   yaml::Template& program = loaded->program;
   program.name = project->name;
   Loop loop;
-  SchemaShelf shelf(client->get());
   yaml::Services services;
   services.loop = &loop;
-  services.load_schema = [&shelf](ProviderSpec spec, std::optional<Parameterization> parameterization) {
-    return shelf.Load(std::move(spec), std::move(parameterization));
+  services.load_schema = [&client](ProviderSpec spec, std::optional<Parameterization> parameterization) {
+    return LoadSchema(client->get(), std::move(spec), std::move(parameterization));
   };
   yaml::PackageBook book(services, loaded->decls);
   yaml::Diagnostics diagnostics = loaded->diagnostics;
@@ -153,7 +136,7 @@ Result<ConversionInput> ReadYamlProgram(Session& session, bool strict) {
 
   ConversionInput input{*project, {}, "", loaded->path};
   if (!diagnostics.has_errors()) {
-    input.program = yaml::ConvertProgram({program, book, shelf.Take(), ValuesOf(*project), *secrets}, &diagnostics);
+    input.program = yaml::ConvertProgram({program, book, ValuesOf(*project), *secrets}, &diagnostics);
   }
   const bool doubtful = diagnostics.list().size() > loaded->diagnostics.list().size();
   TellAll(session, diagnostics, program.source);

@@ -102,7 +102,7 @@ std::string Requirements(const ConversionInput& input, const std::string& code) 
     if (IsLocal(input, name)) continue;
     std::string distribution = codegen::PythonSdk("pulumi:providers:" + name, input.program.packages).import;
     for (char& c : distribution) c = c == '_' ? '-' : c;
-    const std::string version = package.schema->version();
+    const std::string version = package->version;
     text += distribution + (version.empty() ? "" : "==" + version) + "\n";
   }
   if (code.find("\nimport regex\n") != std::string::npos) text += "regex\n";
@@ -118,7 +118,7 @@ std::string Manifest(const ConversionInput& input, const ConversionTarget& targe
   needed["@pulumi/pulumi"] = "^3.0.0";
   for (const auto& [name, package] : input.program.packages) {
     if (IsLocal(input, name)) continue;
-    const std::string version = package.schema->version();
+    const std::string version = package->version;
     const std::string import = codegen::NodeSdk("pulumi:providers:" + name, input.program.packages).import;
     needed[import] = version.empty() ? "*" : version;
   }

@@ -61,7 +61,7 @@ Result<std::string> WriteByPlugin(const Session& session, const codegen::Program
 
 std::map<std::string, std::string> SchemaTexts(const codegen::Program& program) {
   std::map<std::string, std::string> texts;
-  for (const auto& [name, package] : program.packages) texts[name] = package.document->dump();
+  for (const auto& [name, package] : program.packages) texts[name] = package->DocumentText();
   return texts;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/convert/plugin_schemas.h"
 
 #include "cli/packages/plugin_client.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost {
 
@@ -19,7 +20,7 @@ Result<LoadedSchemas> LoadSchemas(const Session& session, const Project& project
     spec.version = descriptor.version;
     spec.download_url = descriptor.download_url;
     const auto text = (*client)->SchemaOf(std::move(spec), descriptor.parameterization);
-    const auto package = text.ok() ? codegen::Package::Parse(name, *text) : text.status();
+    const auto package = text.ok() ? schema::Open(name, *text) : text.status();
     if (package.ok()) {
       loaded.packages[name] = *package;
     } else {

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "cli/session/session.h"
-#include "languages/codegen/program.h"
 #include "languages/pcl/snippet.h"
 #include "workspace/plain_config.h"
 
 namespace kingpost {
 
 struct LoadedSchemas {
-  codegen::Packages packages;
+  schema::Packages packages;
   std::map<std::string, std::string> failures;  // package -> why it has none
 };
 

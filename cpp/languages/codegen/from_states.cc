@@ -46,9 +46,8 @@ class Maker {
     for (const auto& [urn, state] : declared_) known.emplace(urn, urn.name());
     // Inputs first: the references that they make are part of the order.
     for (const StatePtr& state : source_.states) {
-      const auto schema = SchemaOf(*state);
       ValueBuilder builder(*state, &references_, &settings_, known, &generated.notes);
-      if (state->custom || !state->provider.empty()) inputs[state->urn] = builder.Inputs(schema ? &*schema : nullptr);
+      if (state->custom || !state->provider.empty()) inputs[state->urn] = builder.Inputs(SchemaOf(*state));
     }
     for (const StatePtr& state : references_.InOrder()) {
       generated.program.resources.push_back(Declare(*state, std::move(inputs[state->urn])));
@@ -61,9 +60,9 @@ class Maker {
   }
 
  private:
-  std::optional<pcl::ResourceSchema> SchemaOf(const State& state) const {
+  const schema::Resource* SchemaOf(const State& state) const {  // null if it is not known
     const auto package = source_.packages.find(PackageOf(state.type));
-    return package == source_.packages.end() ? std::nullopt : package->second.schema->FindResource(state.type);
+    return package == source_.packages.end() ? nullptr : package->second->FindResource(state.type);
   }
 
   std::string VariableOf(const Urn& urn) const {

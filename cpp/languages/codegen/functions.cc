@@ -69,8 +69,6 @@ std::vector<size_t> DeferredArguments(const CallOf& call, const DeferredValues& 
   return places;
 }
 
-std::string FunctionNameOf(const std::string& token) { return token.substr(token.rfind(':') + 1); }
-
 std::vector<std::string> InvokedTokens(const Program& program) { return Visited(program).Take(); }
 
 bool CallsFunctions(const Program& program) { return Visited(program).calls(); }

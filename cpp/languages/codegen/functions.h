@@ -14,9 +14,6 @@ namespace kingpost::codegen {
 // The places of those arguments that are, or hold, what is known later.
 std::vector<size_t> DeferredArguments(const CallOf& call, const DeferredValues& deferred);
 
-// "getAmi" of "aws:ec2/getAmi:getAmi".
-std::string FunctionNameOf(const std::string& token);
-
 // All calls of providers' functions in a program, for what it has to import.
 std::vector<std::string> InvokedTokens(const Program& program);
 // Whether it calls functions of the language.

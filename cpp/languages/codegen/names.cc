@@ -43,7 +43,7 @@ std::string Sanitize(const std::string& wish) {
 }
 
 std::string TypeNameOf(const Resource& resource) {
-  const auto parts = pcl::SplitToken(resource.token);
+  const auto parts = schema::SplitToken(resource.token);
   return parts ? UpperFirst(parts->name) : "Resource";
 }
 
@@ -114,6 +114,9 @@ std::string PythonName(std::string_view name) {
   if (IsPythonKeyword(spelled)) spelled += '_';
   return spelled;
 }
+
+// Functions are named as classes are, with a capital, before they are spelled: the old names are told apart by it.
+std::string PythonFunctionName(const std::string& token) { return PythonName(UpperFirst(schema::NameOfToken(token))); }
 
 std::string UpperFirst(std::string name) {
   if (!name.empty()) name[0] = Upper(name[0]);

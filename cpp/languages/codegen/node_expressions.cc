@@ -100,7 +100,7 @@ std::string NodeExpressions::TextOf(const JoinedText& joined, int depth) const {
 std::string NodeExpressions::TextOf(const InvokeOf& invoke, int depth) const {
   std::string function = NodeAlias(PackageOf(invoke.token));
   for (const std::string& module : NodeSdk(invoke.token, program_.packages).modules) function += "." + module;
-  function += "." + FunctionNameOf(invoke.token) + "Output(";
+  function += "." + schema::NameOfToken(invoke.token) + "Output(";
   const std::string arguments = invoke.takes_arguments ? Fields(invoke.arguments, depth) : "";
   const std::string options = invoke.options.empty() ? "" : Fields(invoke.options, depth);
   return function + arguments + (arguments.empty() || options.empty() ? "" : ", ") + options + ")";

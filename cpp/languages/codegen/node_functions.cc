@@ -93,6 +93,7 @@ FunctionCode NodeCall(CallOf::Function function, const std::vector<std::string>&
     case Function::kUnsecret:
       return {"pulumi.unsecret(" + a[0] + ")", "", "", {}};
     case Function::kText:
+    case Function::kNone:
       break;
   }
   return {"asText(" + a[0] + ")", kNodeText, "asText", {}};

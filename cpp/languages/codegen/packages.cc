@@ -12,16 +12,12 @@ namespace kingpost::codegen {
 namespace {
 
 using nlohmann::json;
+using schema::Lowered;
+using schema::Package;
 
 const Package* FindPackage(const std::string& name, const Packages& packages) {
   const auto found = packages.find(name);
-  return found == packages.end() ? nullptr : &found->second;
-}
-
-std::string Lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
+  return found == packages.end() ? nullptr : found->second.get();
 }
 
 std::string WithUnderscores(std::string text) {
@@ -30,20 +26,20 @@ std::string WithUnderscores(std::string text) {
 }
 
 // "s3/bucket" of "aws:s3/bucket:Bucket" is "s3": where no schema says so, a last part that repeats the name.
-std::string GuessedModule(const pcl::TokenParts& parts) {
+std::string GuessedModule(const schema::TokenParts& parts) {
   const size_t slash = parts.module.rfind('/');
   const bool repeats = slash != std::string::npos && Lowered(parts.module.substr(slash + 1)) == Lowered(parts.name);
   const std::string module = repeats ? parts.module.substr(0, slash) : parts.module;
   return module == "index" ? "" : module;
 }
 
-std::string ModuleOf(const pcl::TokenParts& parts, const Package* package) {
-  return package ? package->schema->ModuleOf(parts) : GuessedModule(parts);
+std::string ModuleOf(const schema::TokenParts& parts, const Package* package) {
+  if (!package) return GuessedModule(parts);
+  return package->ModuleOf(parts.package + ":" + parts.module + ":" + parts.name);
 }
 
 json LanguageInfo(const Package* package, const char* language) {
-  if (!package) return json::object();
-  return kingpost::ObjectOf(kingpost::ObjectOf(*package->document, "language"), language);
+  return package ? package->LanguageOptions(language) : json::object();
 }
 
 std::vector<std::string> Split(const std::string& text, char separator) {
@@ -58,8 +54,7 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 }
 
 std::string NamespaceOf(const Package* package) {
-  const std::string name = package ? TextOf(*package->document, "namespace") : "";
-  return name.empty() ? "pulumi" : name;
+  return package && !package->name_space.empty() ? package->name_space : "pulumi";
 }
 
 // "ClassName", "networking.k8s.io" -> "networking.k8s.io": dots are levels, too.
@@ -72,26 +67,15 @@ std::vector<std::string> NodeModules(const std::string& module) {
 }
 
 // "pulumi:pulumi:StackReference", "pulumi:index:Stash": what the engine itself provides.
-bool IsCore(const pcl::TokenParts& parts) { return parts.package == "pulumi" && parts.module != "providers"; }
+bool IsCore(const schema::TokenParts& parts) { return parts.package == "pulumi" && parts.module != "providers"; }
 
 }  // namespace
 
-Result<Package> Package::Parse(const std::string& name, const std::string& text) {
-  const auto schema = pcl::PackageSchema::Parse(name, text);
-  if (!schema.ok()) return schema.status();
-  return Package{*schema, std::make_shared<const json>(ParseJson(text))};
-}
-
-std::string PackageOf(const std::string& token) {
-  const auto parts = pcl::SplitToken(token);
-  return parts ? pcl::PackageOfToken(*parts) : "";
-}
-
 SdkName PythonSdk(const std::string& token, const Packages& packages) {
-  const auto parts = pcl::SplitToken(token);
+  const auto parts = schema::SplitToken(token);
   if (!parts) return {"", {}, "Resource"};
   if (IsCore(*parts)) return {"", {}, UpperFirst(parts->name)};
-  const std::string name = pcl::PackageOfToken(*parts);
+  const std::string name = PackageOf(token);
   const Package* package = FindPackage(name, packages);
   const json info = LanguageInfo(package, "python");
   SdkName sdk;
@@ -108,10 +92,10 @@ SdkName PythonSdk(const std::string& token, const Packages& packages) {
 }
 
 SdkName NodeSdk(const std::string& token, const Packages& packages) {
-  const auto parts = pcl::SplitToken(token);
+  const auto parts = schema::SplitToken(token);
   if (!parts) return {"", {}, "Resource"};
   if (IsCore(*parts)) return {"", {}, UpperFirst(parts->name)};
-  const std::string name = pcl::PackageOfToken(*parts);
+  const std::string name = PackageOf(token);
   const Package* package = FindPackage(name, packages);
   const json info = LanguageInfo(package, "nodejs");
   SdkName sdk;
@@ -127,7 +111,7 @@ SdkName NodeSdk(const std::string& token, const Packages& packages) {
 
 // A package whose resources are called by both forms means different ones.
 std::string ShortToken(const std::string& token, const Packages& packages) {
-  const auto parts = pcl::SplitToken(token);
+  const auto parts = schema::SplitToken(token);
   if (!parts || parts->package == "pulumi") return token;
   const size_t slash = parts->module.rfind('/');
   const std::string last = slash == std::string::npos ? "" : parts->module.substr(slash + 1);
@@ -135,7 +119,7 @@ std::string ShortToken(const std::string& token, const Packages& packages) {
   const std::string module = parts->module.substr(0, slash);
   const std::string brief = parts->package + ":" + (module == "index" ? "" : module + ":") + parts->name;
   const Package* package = FindPackage(parts->package, packages);
-  const auto found = package ? package->schema->FindResource(brief) : std::nullopt;
+  const schema::Resource* found = package ? package->FindResource(brief) : nullptr;
   return found && found->token != token ? token : brief;
 }
 

@@ -10,8 +10,7 @@
 
 namespace kingpost::codegen {
 
-// The package of a type; of "pulumi:providers:aws" it is "aws".
-std::string PackageOf(const std::string& token);
+using schema::PackageOf;
 
 struct SdkName {
   std::string import;                // "pulumi_aws", "@pulumi/aws"; "" for the core SDK

@@ -172,15 +172,13 @@ class PclWriter {
     return "\"" + text + "\"";
   }
   std::string TextOf(const CallOf& call, int depth) const {
-    static constexpr const char* kNames[] = {"join",       "split",      "element",          "toJSON", "toBase64",
-                                             "fromBase64", "sha1",       "length",           "length", "singleOrNone",
-                                             "readFile",   "filebase64", "filebase64sha256", "secret", "unsecret"};
     if (call.function == CallOf::Function::kText) return Text(*call.arguments[0], depth);
     std::vector<ExpressionPtr> arguments = call.arguments;
     if (call.function == CallOf::Function::kSelect) std::swap(arguments[0], arguments[1]);
     std::string text;
     for (const ExpressionPtr& argument : arguments) text += (text.empty() ? "" : ", ") + Text(*argument, depth);
-    return std::string(kNames[static_cast<int>(call.function)]) + "(" + text + ")";
+    const bool select = call.function == CallOf::Function::kSelect;
+    return (select ? "element" : pcl::NameOf(call.function)) + "(" + text + ")";
   }
   std::string TextOf(const InvokeOf& invoke, int depth) const {
     std::string text = "invoke(" + PclText(invoke.token) + ", " + Fields(invoke.arguments, true, depth);

@@ -11,12 +11,12 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "languages/pcl/package_schema.h"
+#include "languages/pcl/builtins.h"
+#include "languages/schema/package.h"
 #include "model/value.h"
 
 namespace kingpost::codegen {
@@ -64,24 +64,7 @@ struct JoinedText {
   std::vector<ExpressionPtr> parts;
 };
 struct CallOf {
-  enum class Function {
-    kJoin,    // separator, list
-    kSplit,   // separator, text
-    kSelect,  // index, list
-    kToJson,  // value
-    kToBase64,
-    kFromBase64,
-    kSha1,
-    kLength,      // of a list or a map
-    kTextLength,  // also of a text: characters as people count them
-    kSingleOrNone,
-    kReadFile,          // path
-    kFileBase64,        // path
-    kFileBase64Sha256,  // path
-    kSecret,
-    kUnsecret,
-    kText  // a value as it stands in a text: true, 250000, 1e+06
-  };
+  using Function = pcl::Function;
   Function function;
   std::vector<ExpressionPtr> arguments;
 };
@@ -154,14 +137,7 @@ struct Resource {
   std::string plugin_version;        // of its provider; for languages without SDKs
 };
 
-// What a package says of itself: what values ask, and the rest of the document, for what SDKs are called.
-struct Package {
-  std::shared_ptr<const pcl::PackageSchema> schema;
-  std::shared_ptr<const nlohmann::json> document;
-
-  static Result<Package> Parse(const std::string& name, const std::string& text);
-};
-using Packages = std::map<std::string, Package>;  // by name
+using schema::Packages;
 
 struct Program {
   std::vector<Setting> settings;

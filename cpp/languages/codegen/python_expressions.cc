@@ -127,7 +127,7 @@ std::string PythonExpressions::TextOf(const JoinedText& joined, int depth) const
 std::string PythonExpressions::TextOf(const InvokeOf& invoke, int depth) const {
   std::string function = PythonAlias(PackageOf(invoke.token));
   for (const std::string& module : PythonSdk(invoke.token, program_.packages).modules) function += "." + module;
-  function += "." + SnakeCase(FunctionNameOf(invoke.token)) + "_output(";
+  function += "." + PythonFunctionName(invoke.token) + "_output(";
   std::vector<std::string> arguments;
   for (const Field& argument : invoke.arguments) {
     arguments.push_back(PythonName(argument.name) + "=" + Text(*argument.value, depth + 1));

@@ -87,6 +87,7 @@ FunctionCode PythonCall(CallOf::Function function, const std::vector<std::string
     case Function::kUnsecret:
       return {"pulumi.Output.unsecret(" + a[0] + ")", "", "", {}};
     case Function::kText:
+    case Function::kNone:
       break;
   }
   return {"as_text(" + a[0] + ")", kPythonText, "as_text", {}};

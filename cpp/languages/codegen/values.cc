@@ -2,7 +2,6 @@
 #include "languages/codegen/values.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "languages/codegen/names.h"
@@ -13,55 +12,39 @@ namespace kingpost::codegen {
 
 namespace {
 
-using Kind = pcl::TypeSchema::Kind;
-
-const pcl::PropertySchema* FindProperty(const std::vector<pcl::PropertySchema>& properties, const std::string& name) {
-  const auto found = std::find_if(properties.begin(), properties.end(),
-                                  [&](const pcl::PropertySchema& property) { return property.name == name; });
-  return found == properties.end() ? nullptr : &*found;
-}
-
-// The only value that a property may have.
-std::optional<Value> ConstantOf(const pcl::PropertySchema& property) {
-  const nlohmann::json* spec = property.constant ? property.type.identity() : nullptr;
-  const auto constant = spec ? spec->find("const") : nlohmann::json::const_iterator();
-  if (!spec || constant == spec->end()) return std::nullopt;
-  const Result<Value> value = DecodeValue(constant->dump(), Urn(), {});
-  return value.ok() ? std::optional<Value>(*value) : std::nullopt;
-}
+using Kind = schema::Type::Kind;
+using schema::FindProperty;
 
 // What stands for a required value that is not known: what its type begins with.
-ExpressionPtr ZeroOf(const pcl::TypeSchema& type) {
-  switch (type.kind()) {
+ExpressionPtr ZeroOf(const schema::Type& type) {
+  switch (type.plain_kind()) {
     case Kind::kBool:
       return Make(Literal{false});
+    case Kind::kInteger:
     case Kind::kNumber:
       return Make(Literal{0});
-    case Kind::kText:
+    case Kind::kString:
       return Make(Literal{""});
-    case Kind::kList:
+    case Kind::kArray:
       return Make(ListOf{});
     case Kind::kMap:
     case Kind::kObject:
-      return Make(ObjectOf{{}, type.kind() == Kind::kObject});
-    case Kind::kAny:
-      return Make(Literal{Value()});
+      return Make(ObjectOf{{}, type.kind == Kind::kObject});
     case Kind::kUnion:
-      break;
+      return type.elements.empty() ? Make(Literal{Value()}) : ZeroOf(*type.elements.front());
+    default:
+      return Make(Literal{Value()});
   }
-  const auto alternatives = type.alternatives();
-  return alternatives.empty() ? Make(Literal{Value()}) : ZeroOf(alternatives.front());
 }
 
 // How well an object's type suits a value: all it requires is there, with the constants it asks for, and no more.
-bool Suits(const PropertyMap& object, const pcl::TypeSchema& type) {
-  const auto properties = type.properties();
-  for (const pcl::PropertySchema& property : properties) {
+bool Suits(const PropertyMap& object, const schema::Properties& properties) {
+  for (const schema::Property& property : properties) {
     const Value* value = object.Find(property.name);
     if (!value && property.required) return false;
-    const auto constant = ConstantOf(property);
-    if (value && constant && !DeepEqual(StripSecrets(*value), *constant)) return false;
-    if (value && !pcl::Fits(*value, property.type)) return false;
+    if (!value) continue;
+    if (property.constant && !DeepEqual(StripSecrets(*value), schema::ValueOf(*property.constant))) return false;
+    if (!pcl::Fits(*value, *property.type)) return false;
   }
   return std::all_of(object.begin(), object.end(),
                      [&](const auto& entry) { return FindProperty(properties, entry.first) != nullptr; });
@@ -78,27 +61,28 @@ bool HoldsFiles(const Value& value) {
 
 }  // namespace
 
-pcl::TypeSchema Narrow(const pcl::TypeSchema& type, const Value& value) {
-  if (type.kind() != Kind::kUnion) return type;
+const schema::Type& Narrow(const schema::Type& type, const Value& value) {
+  if (type.kind != Kind::kUnion) return type;
   const Value plain = StripSecrets(value);
-  const auto alternatives = type.alternatives();
-  for (const pcl::TypeSchema& alternative : alternatives) {
-    const pcl::TypeSchema narrowed = Narrow(alternative, plain);
-    const bool suits = plain.is_object() && narrowed.kind() == Kind::kObject ? Suits(plain.as_object(), narrowed)
-                                                                             : pcl::Fits(plain, narrowed);
+  for (const schema::Type* alternative : type.elements) {
+    const schema::Type& narrowed = Narrow(*alternative, plain);
+    const bool suits = plain.is_object() && narrowed.kind == Kind::kObject
+                           ? Suits(plain.as_object(), narrowed.object->properties)
+                           : pcl::Fits(plain, narrowed);
     if (suits) return narrowed;
   }
-  return pcl::TypeSchema();
+  return schema::AnyType();
 }
 
-PropertyMap ProviderInputs(const PropertyMap& inputs, const pcl::ResourceSchema* schema) {
+PropertyMap ProviderInputs(const PropertyMap& inputs, const schema::Resource* schema) {
   PropertyMap result;
   for (const auto& [name, value] : inputs) {
     if (name == "__internal" || name == "version" || name == "pluginDownloadURL") continue;
-    const pcl::PropertySchema* property = schema ? FindProperty(schema->inputs, name) : nullptr;
+    const schema::Property* property = schema ? FindProperty(schema->inputs, name) : nullptr;
     const Value plain = StripSecrets(value);
-    const bool encoded = plain.is_string() && property && Narrow(property->type, plain).kind() != Kind::kText &&
-                         property->type.kind() != Kind::kAny;
+    const bool encoded = plain.is_string() && property &&
+                         Narrow(*property->type, plain).plain_kind() != Kind::kString &&
+                         property->type->plain_kind() != Kind::kAny;
     const Result<Value> decoded = encoded ? DecodeValue(plain.as_string(), Urn(), {}) : Result<Value>(value);
     if (!decoded.ok()) {
       result.Set(name, value);
@@ -122,19 +106,20 @@ std::string ValueBuilder::SettingName(const Path& path) const {
   return name.empty() ? "secret" : name;
 }
 
-std::vector<Field> ValueBuilder::Inputs(const pcl::ResourceSchema* schema) {
+std::vector<Field> ValueBuilder::Inputs(const schema::Resource* schema) {
   std::vector<Field> fields;
   const PropertyMap inputs = state_.is_provider() ? ProviderInputs(state_.inputs, schema) : state_.inputs;
   if (!schema) {
     for (const auto& [name, value] : inputs) {
       if (name.rfind("__", 0) == 0) continue;  // a provider's own notes
-      pcl::PropertySchema property;
+      schema::Property property;
       property.name = name;
+      property.type = &schema::AnyType();
       AddInput(property, &value, &fields);
     }
     return fields;
   }
-  for (const pcl::PropertySchema& property : schema->inputs) AddInput(property, inputs.Find(property.name), &fields);
+  for (const schema::Property& property : schema->inputs) AddInput(property, inputs.Find(property.name), &fields);
   for (const auto& [name, value] : inputs) {
     if (name.rfind("__", 0) == 0 || value.is_null() || FindProperty(schema->inputs, name)) continue;
     Note({name}, "is no input that the package's schema knows; it is left out");
@@ -142,27 +127,27 @@ std::vector<Field> ValueBuilder::Inputs(const pcl::ResourceSchema* schema) {
   return fields;
 }
 
-void ValueBuilder::AddInput(const pcl::PropertySchema& property, const Value* value, std::vector<Field>* fields) {
+void ValueBuilder::AddInput(const schema::Property& property, const Value* value, std::vector<Field>* fields) {
   const Path path = {property.name};
   const bool known = value && !value->is_null() && !value->is_computed();
   ExpressionPtr expression = known ? Property(property, *value, path) : Absent(property, path);
   if (expression) fields->push_back({property.name, std::move(expression)});
 }
 
-ExpressionPtr ValueBuilder::Absent(const pcl::PropertySchema& property, const Path& path) {
-  if (!property.required || property.default_value) return nullptr;
-  if (const auto constant = ConstantOf(property)) return Make(Literal{*constant});
+ExpressionPtr ValueBuilder::Absent(const schema::Property& property, const Path& path) {
+  if (!property.required || (property.default_value && property.default_value->value)) return nullptr;
+  if (property.constant) return Make(Literal{schema::ValueOf(*property.constant)});
   Note(path, "is required and was not told; fill it in");
-  return ZeroOf(property.type);
+  return ZeroOf(*property.type);
 }
 
-ExpressionPtr ValueBuilder::Property(const pcl::PropertySchema& property, const Value& value, const Path& path) {
+ExpressionPtr ValueBuilder::Property(const schema::Property& property, const Value& value, const Path& path) {
   const bool secret = property.secret && !value.is_secret();
-  return secret ? BuildSecret(value, property.type, path) : Build(value, property.type, path);
+  return secret ? BuildSecret(value, *property.type, path) : Build(value, *property.type, path);
 }
 
-ExpressionPtr ValueBuilder::Build(const Value& value, const pcl::TypeSchema& declared, const Path& path) {
-  const pcl::TypeSchema type = Narrow(declared, value);
+ExpressionPtr ValueBuilder::Build(const Value& value, const schema::Type& declared, const Path& path) {
+  const schema::Type& type = Narrow(declared, value);
   switch (value.kind()) {
     case Value::Kind::kNull:
     case Value::Kind::kBool:
@@ -196,8 +181,8 @@ ExpressionPtr ValueBuilder::BuildText(const std::string& text, const Path& path)
   return reference ? reference : Make(Literal{text});
 }
 
-ExpressionPtr ValueBuilder::BuildList(const Array& list, const pcl::TypeSchema& type, const Path& path) {
-  const pcl::TypeSchema element = type.kind() == Kind::kList ? type.element() : pcl::TypeSchema();
+ExpressionPtr ValueBuilder::BuildList(const Array& list, const schema::Type& type, const Path& path) {
+  const schema::Type& element = type.kind == Kind::kArray ? *type.element : schema::AnyType();
   ListOf built;
   for (size_t i = 0; i < list.size(); ++i) {
     Path inner = path;
@@ -207,14 +192,14 @@ ExpressionPtr ValueBuilder::BuildList(const Array& list, const pcl::TypeSchema& 
   return Make(std::move(built));
 }
 
-ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const pcl::TypeSchema& type, const Path& path) {
-  if (type.kind() != Kind::kObject) {
-    return BuildMap(object, type.kind() == Kind::kMap ? type.element() : pcl::TypeSchema(), path);
+ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const schema::Type& type, const Path& path) {
+  if (type.kind != Kind::kObject) {
+    return BuildMap(object, type.kind == Kind::kMap ? *type.element : schema::AnyType(), path);
   }
   ObjectOf built;
   built.typed = true;
-  const auto properties = type.properties();
-  for (const pcl::PropertySchema& property : properties) {
+  const schema::Properties& properties = type.object->properties;
+  for (const schema::Property& property : properties) {
     Path inner = path;
     inner.push_back(property.name);
     const Value* value = object.Find(property.name);
@@ -231,7 +216,7 @@ ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const pcl::Ty
   return Make(std::move(built));
 }
 
-ExpressionPtr ValueBuilder::BuildMap(const PropertyMap& object, const pcl::TypeSchema& element, const Path& path) {
+ExpressionPtr ValueBuilder::BuildMap(const PropertyMap& object, const schema::Type& element, const Path& path) {
   ObjectOf built;
   for (const auto& [name, value] : object) {
     Path inner = path;
@@ -242,7 +227,7 @@ ExpressionPtr ValueBuilder::BuildMap(const PropertyMap& object, const pcl::TypeS
 }
 
 // A setting holds text, numbers, lists and objects of them. Files stay in the program, and their contents do not show.
-ExpressionPtr ValueBuilder::BuildSecret(const Value& element, const pcl::TypeSchema& type, const Path& path) {
+ExpressionPtr ValueBuilder::BuildSecret(const Value& element, const schema::Type& type, const Path& path) {
   if (element.is_asset()) return BuildAsset(element.as_asset(), path, true);
   if (HoldsFiles(element)) {
     Note(path, "was a secret; what it refers to is not one in the program");
@@ -276,7 +261,7 @@ ExpressionPtr ValueBuilder::BuildArchive(const ArchiveData& archive, const Path&
   for (const auto& [name, value] : archive.assets) {
     Path inner = path;
     inner.push_back(name);
-    built.assets.push_back({name, Build(value, pcl::TypeSchema(), inner)});
+    built.assets.push_back({name, Build(value, schema::AnyType(), inner)});
   }
   return Make(std::move(built));
 }

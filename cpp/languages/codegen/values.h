@@ -40,23 +40,23 @@ class ValueBuilder {
       : state_(state), references_(*references), settings_(*settings), names_(names), notes_(*notes) {}
 
   // The inputs as far as the schema has them; all of them, as they are, without one.
-  std::vector<Field> Inputs(const pcl::ResourceSchema* schema);
+  std::vector<Field> Inputs(const schema::Resource* schema);
 
  private:
   using Path = std::vector<std::string>;
 
-  void AddInput(const pcl::PropertySchema& property, const Value* value, std::vector<Field>* fields);
-  ExpressionPtr Property(const pcl::PropertySchema& property, const Value& value, const Path& path);
-  ExpressionPtr Build(const Value& value, const pcl::TypeSchema& type, const Path& path);
+  void AddInput(const schema::Property& property, const Value* value, std::vector<Field>* fields);
+  ExpressionPtr Property(const schema::Property& property, const Value& value, const Path& path);
+  ExpressionPtr Build(const Value& value, const schema::Type& type, const Path& path);
   ExpressionPtr BuildText(const std::string& text, const Path& path);
-  ExpressionPtr BuildList(const Array& list, const pcl::TypeSchema& type, const Path& path);
-  ExpressionPtr BuildObject(const PropertyMap& object, const pcl::TypeSchema& type, const Path& path);
-  ExpressionPtr BuildMap(const PropertyMap& object, const pcl::TypeSchema& element, const Path& path);
-  ExpressionPtr BuildSecret(const Value& element, const pcl::TypeSchema& type, const Path& path);
+  ExpressionPtr BuildList(const Array& list, const schema::Type& type, const Path& path);
+  ExpressionPtr BuildObject(const PropertyMap& object, const schema::Type& type, const Path& path);
+  ExpressionPtr BuildMap(const PropertyMap& object, const schema::Type& element, const Path& path);
+  ExpressionPtr BuildSecret(const Value& element, const schema::Type& type, const Path& path);
   ExpressionPtr BuildAsset(const AssetData& asset, const Path& path, bool secret);
   ExpressionPtr BuildArchive(const ArchiveData& archive, const Path& path);
   ExpressionPtr BuildReference(const ResourceReference& reference, const Path& path);
-  ExpressionPtr Absent(const pcl::PropertySchema& property, const Path& path);
+  ExpressionPtr Absent(const schema::Property& property, const Path& path);
   std::string SettingName(const Path& path) const;
   void Note(const Path& path, const std::string& text);
 
@@ -68,9 +68,9 @@ class ValueBuilder {
 };
 
 // The alternative of a union that the value belongs to; other types as they are.
-pcl::TypeSchema Narrow(const pcl::TypeSchema& type, const Value& value);
+const schema::Type& Narrow(const schema::Type& type, const Value& value);
 
 // A provider's inputs travel as texts: "true" of a boolean, "[1]" of a list.
-PropertyMap ProviderInputs(const PropertyMap& inputs, const pcl::ResourceSchema* schema);
+PropertyMap ProviderInputs(const PropertyMap& inputs, const schema::Resource* schema);
 
 }  // namespace kingpost::codegen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "workspace/yaml_writer.h"
+
 #include <algorithm>
-#include <cctype>
-#include <set>
 
 #include "languages/codegen/layout.h"
 #include "languages/codegen/packages.h"
@@ -12,31 +12,7 @@ namespace kingpost::codegen {
 
 namespace {
 
-// A value: what stands on the line of its key, and the lines below it.
-struct YamlBlock {
-  std::string head;
-  std::vector<std::string> lines;
-};
-using YamlLines = std::vector<std::string>;
-
-bool IsYamlWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '/' || c == '.' || c == '@';
-}
-
-// Stands without quotes, for every reader of YAML 1.1 and 1.2.
-bool IsPlain(const std::string& text) {
-  static const std::set<std::string> kOthers = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
-  if (text.empty() || !(IsIdentifier(text.substr(0, 1)) || text[0] == '/')) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool colon = text[i] == ':' && i + 1 < text.size() && IsYamlWord(text[i + 1]);
-    const bool space = text[i] == ' ' && i + 1 < text.size() && IsYamlWord(text[i + 1]);
-    if (!colon && !space && !IsYamlWord(text[i])) return false;
-  }
-  std::string small = text;
-  std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
-  return kOthers.count(small) == 0;
-}
+using Document = nlohmann::ordered_json;
 
 // "$" where it would begin an interpolation, or make another one plain.
 std::string WithoutInterpolation(const std::string& text) {
@@ -46,40 +22,6 @@ std::string WithoutInterpolation(const std::string& text) {
     out += begins ? "$$" : std::string(1, text[i]);
   }
   return out;
-}
-
-bool FitsLiteralBlock(const std::string& text) {
-  const bool clean = EscapedLines(text, "") == text && text.front() != ' ' && text.front() != '\n';
-  const bool ends_once = text.size() < 2 || text.substr(text.size() - 2) != "\n\n";
-  return IsProse(text) && clean && ends_once && text.find(" \n") == std::string::npos;
-}
-
-YamlBlock YamlText(const std::string& text) {
-  const std::string escaped = WithoutInterpolation(text);
-  if (!FitsLiteralBlock(escaped)) return {IsPlain(escaped) ? escaped : Quoted(escaped), {}};
-  YamlBlock block{escaped.back() == '\n' ? "|" : "|-", {}};
-  for (size_t at = 0; at < escaped.size();) {
-    const size_t end = std::min(escaped.find('\n', at), escaped.size());
-    block.lines.push_back(escaped.substr(at, end - at));
-    at = end + 1;
-  }
-  return block;
-}
-
-std::string YamlKey(const std::string& name) {
-  const std::string escaped = WithoutInterpolation(name);
-  return IsPlain(escaped) && escaped.find(':') == std::string::npos ? escaped : Quoted(escaped);
-}
-
-YamlBlock YamlLiteral(const Value& value) {
-  if (value.is_string()) return YamlText(value.as_string());
-  if (value.is_bool()) return {value.as_bool() ? "true" : "false", {}};
-  return {value.is_number() ? pcl::NumberText(value.as_number()) : "null", {}};
-}
-
-void AddEntry(const std::string& opening, const YamlBlock& block, YamlLines* lines) {
-  lines->push_back(opening + (block.head.empty() ? "" : " " + block.head));
-  for (const std::string& line : block.lines) lines->push_back(line.empty() ? "" : "  " + line);
 }
 
 std::string YamlType(Setting::Kind kind) {
@@ -113,41 +55,37 @@ class YamlWriter {
                                                 [](const std::string& name) { return name == "pulumi"; }, {}))) {}
 
   std::string Write() {
-    YamlLines lines;
-    if (!program_.settings.empty()) AddEntry("configuration:", Settings(), &lines);
-    YamlBlock variables;
+    std::string text;
+    if (!program_.settings.empty()) text += YamlEntry("configuration", Settings(), 0);
+    Document variables;
     for (const Variable& variable : program_.variables) {
-      AddEntry(YamlKey(variables_.variables.at(variable.name)) + ":", Text(*variable.value), &variables.lines);
+      variables[WithoutInterpolation(variables_.variables.at(variable.name))] = Text(*variable.value);
     }
-    if (!variables.lines.empty()) AddEntry("variables:", variables, &lines);
-    YamlBlock resources;
+    if (!variables.empty()) text += YamlEntry("variables", variables, 0);
+    if (!program_.resources.empty()) text += "resources:\n";
     for (const Resource& resource : program_.resources) {
       if (resource.kind == Resource::Kind::kComponent) {
-        resources.lines.push_back("# The component " + Quoted(resource.name) + " of the type " + resource.token +
-                                  " has no form in YAML; its children are declared without it.");
+        text += "  # The component " + Quoted(resource.name) + " of the type " + resource.token +
+                " has no form in YAML; its children are declared without it.\n";
       } else {
-        AddEntry(YamlKey(variables_.resources.at(resource.key)) + ":", Declaration(resource), &resources.lines);
+        text += YamlEntry(WithoutInterpolation(variables_.resources.at(resource.key)), Declaration(resource), 2);
       }
     }
-    if (!resources.lines.empty()) AddEntry("resources:", resources, &lines);
-    if (!program_.outputs.empty()) AddEntry("outputs:", Fields(program_.outputs), &lines);
-    std::string text;
-    for (const std::string& line : lines) text += line + "\n";
+    if (!program_.outputs.empty()) text += YamlEntry("outputs", Fields(program_.outputs), 0);
     return text;
   }
 
  private:
-  YamlBlock Settings() const {
-    YamlBlock block;
+  Document Settings() const {
+    Document settings;
     for (const Setting& setting : program_.settings) {
       const bool list = setting.kind == Setting::Kind::kList;
-      const std::string type = list ? "list<" + YamlType(setting.element) + ">" : YamlType(setting.kind);
-      YamlBlock declared{"", {"type: " + type}};
-      if (setting.secret) declared.lines.push_back("secret: true");
-      if (setting.default_value) AddEntry("default:", Text(*setting.default_value), &declared.lines);
-      AddEntry(YamlKey(setting.name) + ":", declared, &block.lines);
+      Document& declared = settings[WithoutInterpolation(setting.name)];
+      declared["type"] = list ? "list<" + YamlType(setting.element) + ">" : YamlType(setting.kind);
+      if (setting.secret) declared["secret"] = true;
+      if (setting.default_value) declared["default"] = Text(*setting.default_value);
     }
-    return block;
+    return settings;
   }
 
   bool IsLocal(const std::string& key) const {
@@ -156,76 +94,63 @@ class YamlWriter {
     });
   }
 
-  YamlBlock Declaration(const Resource& resource) const {
-    YamlBlock block;
-    block.lines.push_back("type: " + YamlText(ShortToken(resource.token, program_.packages)).head);
-    if (variables_.resources.at(resource.key) != resource.name) {
-      block.lines.push_back("name: " + YamlText(resource.name).head);
-    }
+  Document Declaration(const Resource& resource) const {
+    Document declared;
+    declared["type"] = ShortToken(resource.token, program_.packages);
+    if (variables_.resources.at(resource.key) != resource.name) declared["name"] = WithoutInterpolation(resource.name);
     if (resource.kind == Resource::Kind::kRead) {
-      YamlBlock get;
-      AddEntry("id:", resource.id_value ? Text(*resource.id_value) : YamlText(resource.id), &get.lines);
-      if (!resource.inputs.empty()) AddEntry("state:", Fields(resource.inputs), &get.lines);
-      AddEntry("get:", get, &block.lines);
+      Document& get = declared["get"];
+      get["id"] = resource.id_value ? Text(*resource.id_value) : Document(WithoutInterpolation(resource.id));
+      if (!resource.inputs.empty()) get["state"] = Fields(resource.inputs);
     } else if (!resource.inputs.empty()) {
-      AddEntry("properties:", Fields(resource.inputs), &block.lines);
+      declared["properties"] = Fields(resource.inputs);
     }
-    if (const YamlBlock options = Options(resource); !options.lines.empty())
-      AddEntry("options:", options, &block.lines);
-    return block;
+    if (const Document options = Options(resource); !options.empty()) declared["options"] = options;
+    return declared;
   }
 
-  YamlBlock Options(const Resource& resource) const {
-    YamlBlock block;
+  Document Options(const Resource& resource) const {
+    Document options;
     for (const Field& option : resource.options) {
       const auto* reference = std::get_if<ResourceRef>(&option.value->node);
-      if (reference && IsLocal(reference->key)) continue;
-      AddEntry(option.name + ":", Text(*option.value), &block.lines);
+      if (!reference || !IsLocal(reference->key)) options[option.name] = Text(*option.value);
     }
     // There is no SDK to tell the version.
-    if (!resource.plugin_version.empty()) AddEntry("version:", {Quoted(resource.plugin_version), {}}, &block.lines);
-    return block;
+    if (!resource.plugin_version.empty()) options["version"] = resource.plugin_version;
+    return options;
   }
 
-  YamlBlock Fields(const std::vector<Field>& fields) const {
-    YamlBlock block;
+  Document Fields(const std::vector<Field>& fields) const {
+    Document object = Document::object();
     for (const Field& field : fields) {
       const auto* place = std::get_if<PlaceOf>(&field.value->node);
-      if (place && place->what == PlaceOf::What::kNoParent) {
-        block.lines.push_back("noParent: true");
-      } else {
-        AddEntry(YamlKey(field.name) + ":", Text(*field.value), &block.lines);
-      }
+      const bool no_parent = place && place->what == PlaceOf::What::kNoParent;
+      object[no_parent ? "noParent" : WithoutInterpolation(field.name)] =
+          no_parent ? Document(true) : Text(*field.value);
     }
-    if (block.lines.empty()) block.head = "{}";
-    return block;
+    return object;
   }
 
-  YamlBlock Function(const std::string& name, const YamlBlock& argument) const {
-    YamlBlock block;
-    AddEntry("fn::" + name + ":", argument, &block.lines);
-    return block;
+  static Document Function(const std::string& name, Document argument) {
+    return Document{{"fn::" + name, std::move(argument)}};
   }
 
-  YamlBlock Text(const Expression& expression) const {
+  Document Text(const Expression& expression) const {
     return std::visit([&](const auto& node) { return TextOf(node); }, expression.node);
   }
 
-  YamlBlock TextOf(const Literal& literal) const { return YamlLiteral(literal.value); }
-  YamlBlock TextOf(const ListOf& list) const {
-    YamlBlock block;
-    for (const ExpressionPtr& element : list.elements) {
-      YamlBlock inner = Text(*element);
-      if (inner.head.empty() && !inner.lines.empty()) {  // a list or an object begins beside the dash
-        inner.head = inner.lines.front();
-        inner.lines.erase(inner.lines.begin());
-      }
-      AddEntry("-", inner, &block.lines);
-    }
-    if (block.lines.empty()) block.head = "[]";
-    return block;
+  Document TextOf(const Literal& literal) const {
+    const Value& value = literal.value;
+    if (value.is_string()) return WithoutInterpolation(value.as_string());
+    if (value.is_bool()) return value.as_bool();
+    return value.is_number() ? Document(value.as_number()) : Document();
   }
-  YamlBlock TextOf(const ObjectOf& object) const { return Fields(object.fields); }
+  Document TextOf(const ListOf& list) const {
+    Document elements = Document::array();
+    for (const ExpressionPtr& element : list.elements) elements.push_back(Text(*element));
+    return elements;
+  }
+  Document TextOf(const ObjectOf& object) const { return Fields(object.fields); }
   // What stands in ${...}; "" if it is no path.
   std::string Path(const Expression& expression) const {
     const auto& node = expression.node;
@@ -245,48 +170,44 @@ class YamlWriter {
     const std::string whole = part ? Path(*part->whole) : "";
     return whole.empty() ? "" : whole + YamlStep(part->key);
   }
-  YamlBlock Reference(const Expression& expression) const { return {"${" + Path(expression) + "}", {}}; }
-  YamlBlock TextOf(const ResourceRef& reference) const { return Reference(Expression{reference}); }
-  YamlBlock TextOf(const PropertyRef& reference) const { return Reference(Expression{reference}); }
-  YamlBlock TextOf(const SettingRef& reference) const { return Reference(Expression{reference}); }
-  YamlBlock TextOf(const VariableRef& reference) const { return Reference(Expression{reference}); }
-  YamlBlock TextOf(const PlaceOf& place) const { return Reference(Expression{place}); }
-  YamlBlock TextOf(const PartOf& part) const {
+  Document Reference(const Expression& expression) const { return "${" + Path(expression) + "}"; }
+  Document TextOf(const ResourceRef& reference) const { return Reference(Expression{reference}); }
+  Document TextOf(const PropertyRef& reference) const { return Reference(Expression{reference}); }
+  Document TextOf(const SettingRef& reference) const { return Reference(Expression{reference}); }
+  Document TextOf(const VariableRef& reference) const { return Reference(Expression{reference}); }
+  Document TextOf(const PlaceOf& place) const { return Reference(Expression{place}); }
+  Document TextOf(const PartOf& part) const {
     const auto* invoke = std::get_if<InvokeOf>(&part.whole->node);
     if (invoke && part.key.is_string()) return Invocation(*invoke, part.key.as_string());
     return Reference(Expression{part});
   }
-  YamlBlock TextOf(const JoinedText& joined) const {
+  Document TextOf(const JoinedText& joined) const {
     std::string text;
     for (const ExpressionPtr& part : joined.parts) {
       const auto* literal = std::get_if<Literal>(&part->node);
       const bool plain = literal && literal->value.is_string();
       text += plain ? WithoutInterpolation(literal->value.as_string()) : "${" + Path(*part) + "}";
     }
-    return {Quoted(text), {}};
+    return text;
   }
-  YamlBlock TextOf(const CallOf& call) const {
-    static constexpr const char* kNames[] = {"join",       "split",      "select",           "toJSON", "toBase64",
-                                             "fromBase64", "sha1",       "length",           "length", "singleOrNone",
-                                             "readFile",   "filebase64", "filebase64sha256", "secret", "unsecret"};
+  Document TextOf(const CallOf& call) const {
     if (call.function == CallOf::Function::kText) return Text(*call.arguments[0]);
-    const std::string name = kNames[static_cast<int>(call.function)];
+    const std::string name = pcl::NameOf(call.function);
     return Function(name, call.arguments.size() == 1 ? Text(*call.arguments[0]) : TextOf(ListOf{call.arguments}));
   }
-  YamlBlock TextOf(const InvokeOf& invoke) const { return Invocation(invoke, ""); }
-  YamlBlock Invocation(const InvokeOf& invoke, const std::string& wanted) const {
-    YamlBlock block;
-    block.lines.push_back("function: " + YamlText(ShortToken(invoke.token, program_.packages)).head);
-    if (!invoke.arguments.empty()) AddEntry("arguments:", Fields(invoke.arguments), &block.lines);
-    if (!invoke.options.empty()) AddEntry("options:", Fields(invoke.options), &block.lines);
-    if (!wanted.empty()) block.lines.push_back("return: " + YamlText(wanted).head);
-    return Function("invoke", block);
+  Document TextOf(const InvokeOf& invoke) const { return Invocation(invoke, ""); }
+  Document Invocation(const InvokeOf& invoke, const std::string& wanted) const {
+    Document call{{"function", ShortToken(invoke.token, program_.packages)}};
+    if (!invoke.arguments.empty()) call["arguments"] = Fields(invoke.arguments);
+    if (!invoke.options.empty()) call["options"] = Fields(invoke.options);
+    if (!wanted.empty()) call["return"] = wanted;
+    return Function("invoke", call);
   }
-  YamlBlock TextOf(const AssetOf& asset) const {
+  Document TextOf(const AssetOf& asset) const {
     static constexpr const char* kNames[] = {"stringAsset", "fileAsset", "remoteAsset"};
     return Function(kNames[static_cast<int>(asset.kind)], Text(*asset.content));
   }
-  YamlBlock TextOf(const ArchiveOf& archive) const {
+  Document TextOf(const ArchiveOf& archive) const {
     static constexpr const char* kNames[] = {"assetArchive", "fileArchive", "remoteArchive"};
     const bool holds = archive.kind == ArchiveData::Kind::kAssets;
     return Function(kNames[static_cast<int>(archive.kind)], holds ? Fields(archive.assets) : Text(*archive.content));

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "languages/pcl/evaluator.h"
+#include "languages/pcl/yaml_functions.h"
+#include "model/deployment_json.h"
+#include "model/json_text.h"
 
 namespace kingpost::pcl {
 
@@ -218,66 +220,91 @@ Result<Value> GetOutput(const Surroundings& around, const Values& v) {
   return *found;
 }
 
+// The path of a file is read by the evaluator; its content is the value.
+constexpr Signature kContent = {1, 1, true, false, false, Same};
+constexpr Signature kMark = {1, 1, true, true, false, Same};
+constexpr Signature kTypeOfResource = {1, 1, false, false, false, ResourceType};
+constexpr Signature kNameOfResource = {1, 1, false, false, false, ResourceName};
+constexpr Signature kOutput = {2, 2, false, false, false, GetOutput};
+constexpr Signature kJsonText = {1, 1, true, false, true, Json};
+constexpr char kNoFiles[] = "snippets cannot read files: put the content into the snippet, or into the program";
+constexpr char kNoAssets[] = "snippets cannot make archives or fetch assets: do it in the program, and refer to that";
+
+using Kind = schema::Type::Kind;
+namespace yaml = yaml_functions;
+
+// Each signature: least, most, takes null, takes unknown, deep, what computes it.
 constexpr Builtin kBuiltins[] = {
-    // name, least, most, takes null, takes unknown, deep
-    {"cwd", 0, 0, false, false, false, Cwd},
-    {"rootDirectory", 0, 0, false, false, false, RootDirectory},
-    {"project", 0, 0, false, false, false, Project},
-    {"stack", 0, 0, false, false, false, Stack},
-    {"organization", 0, 0, false, false, false, Organization},
-    {"secret", 1, 1, true, true, false, Same},
-    {"unsecret", 1, 1, true, true, false, Same},
-    {"max", 1, -1, false, false, false, Max},
-    {"min", 1, -1, false, false, false, Min},
-    {"length", 1, 1, false, false, false, Length},
-    {"split", 2, 2, false, false, false, Split},
-    {"join", 2, -1, false, false, true, Join},
-    {"element", 2, 2, false, false, false, Element},
-    {"lookup", 2, 3, true, false, false, Lookup},
-    {"entries", 1, 1, false, false, false, Entries},
-    {"singleOrNone", 1, 1, false, false, false, SingleOrNone},
-    {"range", 1, 2, false, false, false, Range},
-    {"toBase64", 1, 1, false, false, false, ToBase64},
-    {"fromBase64", 1, 1, false, false, false, FromBase64},
-    {"sha1", 1, 1, false, false, false, Sha1},
-    {"toJSON", 1, 1, true, false, true, Json},
-    {"stringAsset", 1, 1, false, false, false, StringAsset},
-    {"notImplemented", 1, 1, false, false, false, NotImplemented},
-    {"pulumiResourceType", 1, 1, false, false, false, ResourceType},
-    {"pulumiResourceName", 1, 1, false, false, false, ResourceName},
-    {"getOutput", 2, 2, false, false, false, GetOutput},
+    {"cwd", {0, 0, false, false, false, Cwd}, {}},
+    {"rootDirectory", {0, 0, false, false, false, RootDirectory}, {}},
+    {"project", {0, 0, false, false, false, Project}, {}},
+    {"stack", {0, 0, false, false, false, Stack}, {}},
+    {"organization", {0, 0, false, false, false, Organization}, {}},
+    {"secret", kMark, kMark, Function::kSecret},
+    {"unsecret", kMark, kMark, Function::kUnsecret},
+    {"max", {1, -1, false, false, false, Max}, {}},
+    {"min", {1, -1, false, false, false, Min}, {}},
+    {"length",
+     {1, 1, false, false, false, Length},
+     {1, 1, true, false, false, yaml::Length},
+     Function::kLength,
+     Kind::kNumber},
+    {"split", {2, 2, false, false, false, Split}, {2, 2, true, false, false, yaml::Split}, Function::kSplit},
+    {"join", {2, -1, false, false, true, Join}, {2, 2, true, false, true, yaml::Join}, Function::kJoin, Kind::kString},
+    {"element", {2, 2, false, false, false, Element}, {}},
+    {"select", {}, {2, 2, true, false, false, yaml::Select}, Function::kSelect},
+    {"lookup", {2, 3, true, false, false, Lookup}, {}},
+    {"entries", {1, 1, false, false, false, Entries}, {}},
+    {"singleOrNone",
+     {1, 1, false, false, false, SingleOrNone},
+     {1, 1, true, false, false, yaml::SingleOrNone},
+     Function::kSingleOrNone},
+    {"range", {1, 2, false, false, false, Range}, {}},
+    {"toBase64",
+     {1, 1, false, false, false, ToBase64},
+     {1, 1, true, false, false, yaml::ToBase64},
+     Function::kToBase64,
+     Kind::kString},
+    {"fromBase64",
+     {1, 1, false, false, false, FromBase64},
+     {1, 1, true, false, false, yaml::FromBase64},
+     Function::kFromBase64,
+     Kind::kString},
+    {"sha1", {1, 1, false, false, false, Sha1}, {1, 1, true, false, false, yaml::Sha1}, Function::kSha1, Kind::kString},
+    {"toJSON", kJsonText, kJsonText, Function::kToJson, Kind::kString},
+    {"readFile", {}, kContent, Function::kReadFile, Kind::kString, kNoFiles},
+    {"filebase64", {}, {1, 1, true, false, false, yaml::FileBase64}, Function::kFileBase64, Kind::kString, kNoFiles},
+    {"filebase64sha256",
+     {},
+     {1, 1, true, false, false, yaml::FileBase64Sha256},
+     Function::kFileBase64Sha256,
+     Kind::kString,
+     kNoFiles},
+    {"stringAsset",
+     {1, 1, false, false, false, StringAsset},
+     {1, 1, true, false, false, yaml::StringAsset},
+     Function::kNone,
+     Kind::kAsset},
+    {"fileAsset", {}, {1, 1, true, false, false, yaml::FileAsset}, Function::kNone, Kind::kAsset, kNoFiles},
+    {"remoteAsset", {}, {1, 1, true, false, false, yaml::RemoteAsset}, Function::kNone, Kind::kAsset, kNoAssets},
+    {"fileArchive", {}, {1, 1, true, false, false, yaml::FileArchive}, Function::kNone, Kind::kArchive, kNoFiles},
+    {"remoteArchive", {}, {1, 1, true, false, false, yaml::RemoteArchive}, Function::kNone, Kind::kArchive, kNoAssets},
+    {"assetArchive", {}, {1, 1, false, false, true, yaml::AssetArchive}, Function::kNone, Kind::kArchive, kNoAssets},
+    {"notImplemented", {1, 1, false, false, false, NotImplemented}, {}},
+    {"pulumiResourceType", kTypeOfResource, kTypeOfResource, Function::kNone, Kind::kString},
+    {"pulumiResourceName", kNameOfResource, kNameOfResource, Function::kNone, Kind::kString},
+    {"getOutput", kOutput, kOutput},
 };
 
-// With an exponent where Go writes one: 1e+21, 1e-7.
-std::string JsonNumber(double number) {
-  const double size = std::abs(number);
-  if (size == 0 || (size >= 1e-6 && size < 1e21)) return NumberText(number);
-  std::string text = nlohmann::json(number).dump();
-  if (const size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
-  return text;
-}
-
 std::string JsonText(const std::string& text) {
-  std::string result;
-  const std::string plain = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  for (size_t i = 0; i < plain.size(); ++i) {
-    if (plain[i] == '<') {
-      result += "\\u003c";
-    } else if (plain[i] == '>') {
-      result += "\\u003e";
-    } else if (plain[i] == '&') {
-      result += "\\u0026";
-    } else if (plain.compare(i, 3, "\u2028") == 0 || plain.compare(i, 3, "\u2029") == 0) {
-      result += plain[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      result += plain[i];
-    }
-  }
-  return result;
+  std::string json;
+  AppendJsonStringForHtml(text, &json);
+  return json;
 }
 
 }  // namespace
+
+std::span<const Builtin> AllBuiltins() { return kBuiltins; }
 
 const Builtin* FindBuiltin(const std::string& name) {
   for (const Builtin& builtin : kBuiltins) {
@@ -286,18 +313,20 @@ const Builtin* FindBuiltin(const std::string& name) {
   return nullptr;
 }
 
-std::string WhyNotOffered(const std::string& name) {
-  for (const char* file : {"readFile", "filebase64", "filebase64sha256", "fileAsset", "fileArchive"}) {
-    if (name == file) return "snippets cannot read files: put the content into the snippet, or into the program";
-  }
-  for (const char* net : {"remoteAsset", "remoteArchive", "assetArchive"}) {
-    if (name == net) return "snippets cannot make archives or fetch assets: do it in the program, and refer to that";
+std::string NameOf(Function function) {
+  if (function == Function::kTextLength) return "length";
+  for (const Builtin& builtin : kBuiltins) {
+    if (builtin.written == function) return builtin.name;
   }
   return "";
 }
 
 std::string ToJson(const Value& value) {
-  if (value.is_number()) return JsonNumber(value.as_number());
+  if (value.is_number()) {
+    std::string number;
+    AppendJsonNumber(value.as_number(), &number);
+    return number;
+  }
   if (value.is_bool()) return *ToText(value);
   if (value.is_string()) return JsonText(value.as_string());
   if (value.is_reference()) return JsonText(value.as_reference().urn.str());

@@ -1,31 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the language that only compute. Those that ask outside, or do not compute all their arguments, are
-// in evaluate_calls.cc. Any thread.
+// The one table of functions: what snippets and programs in YAML may call, what their values are, and what writers of
+// other languages know them by. Those that ask outside, or do not compute all their arguments (`invoke`, `call`, `try`,
+// `can`, `recover`), are in evaluate_calls.cc. Any thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "languages/pcl/datum.h"
+#include "languages/schema/package.h"
 
 namespace kingpost::pcl {
 
 struct Surroundings;  // evaluator.h
 
-struct Builtin {
-  const char* name;
-  int least, most;  // arguments; most < 0: any number
+// How one language has a function.
+struct Signature {
+  int least = 0, most = 0;  // arguments; most < 0: any number
   // What an argument may be. Without these, null is a mistake, and one unknown argument makes the result unknown.
-  bool takes_null, takes_unknown;
-  bool deep;  // an unknown deep inside makes the result unknown, too
-  Result<Value> (*compute)(const Surroundings& around, const std::vector<Value>& arguments);
+  bool takes_null = false, takes_unknown = false;
+  bool deep = false;  // an unknown deep inside makes the result unknown, too
+  // Null: the language has no such function.
+  Result<Value> (*compute)(const Surroundings& around, const std::vector<Value>& arguments) = nullptr;
 };
 
+// The functions that programs in other languages have a form of.
+enum class Function {
+  kJoin,    // separator, list
+  kSplit,   // separator, text
+  kSelect,  // index, list
+  kToJson,  // value
+  kToBase64,
+  kFromBase64,
+  kSha1,
+  kLength,      // of a list or a map
+  kTextLength,  // also of a text: characters as people count them
+  kSingleOrNone,
+  kReadFile,          // path
+  kFileBase64,        // path
+  kFileBase64Sha256,  // path
+  kSecret,
+  kUnsecret,
+  kText,  // a value as it stands in a text: true, 250000, 1e+06; no language spells it
+  kNone
+};
+
+struct Builtin {
+  const char* name;
+  Signature snippets, yaml;
+  Function written = Function::kNone;
+  schema::Type::Kind result = schema::Type::Kind::kAny;
+  const char* why_not = "";  // the reference has it, and snippets do not
+};
+
+std::span<const Builtin> AllBuiltins();
 // Null if there is none of this name. `secret` and `unsecret` are here only by name: they are about marks.
 const Builtin* FindBuiltin(const std::string& name);
-
-// Why a function that the reference has is not offered to snippets; "" if it is no such function.
-std::string WhyNotOffered(const std::string& name);
+// What programs in YAML call it.
+std::string NameOf(Function function);
 
 // Reads a file, where the dialect offers it: evaluated, not computed.
 inline constexpr char kReadFile[] = "readFile";

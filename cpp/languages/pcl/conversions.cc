@@ -9,71 +9,66 @@ namespace kingpost::pcl {
 
 namespace {
 
-using Kind = TypeSchema::Kind;
+using Kind = schema::Type::Kind;
 
-PropertyMap ApplyAt(const PropertyMap& inputs, const std::vector<PropertySchema>& properties, bool inside_secret);
+PropertyMap ApplyAt(const PropertyMap& inputs, const schema::Properties& properties, bool inside_secret);
 
 Value ConvertScalar(const Value& value, Kind kind) {
   if (kind == Kind::kBool) {
     if (const auto flag = ToBool(value)) return Value(*flag);
-  } else if (kind == Kind::kNumber) {
+  } else if (kind == Kind::kNumber || kind == Kind::kInteger) {
     if (const auto number = ToNumber(value)) return Value(*number);
-  } else if (kind == Kind::kText) {
+  } else if (kind == Kind::kString) {
     if (const auto text = ToText(value)) return Value(*text);
   }
   return value;
 }
 
-Value Convert(const Value& value, const TypeSchema& type, bool inside_secret) {
+Value Convert(const Value& value, const schema::Type& type, bool inside_secret) {
   if (value.is_secret() || value.is_output()) {
     Datum datum = Open(value);
     datum.value = Convert(datum.value, type, inside_secret || datum.marks.secret);
     return Close(datum);
   }
-  const Kind kind = type.kind();
-  switch (kind) {
-    case Kind::kAny:
-      return value;
-    case Kind::kBool:
-    case Kind::kNumber:
-    case Kind::kText:
-      return ConvertScalar(value, kind);
-    case Kind::kList: {
+  switch (type.kind) {
+    case Kind::kArray: {
       if (!value.is_array()) return value;
       Array converted;
-      const TypeSchema element = type.element();
-      for (const Value& part : value.as_array()) converted.push_back(Convert(part, element, inside_secret));
+      for (const Value& part : value.as_array()) converted.push_back(Convert(part, *type.element, inside_secret));
       return Value(std::move(converted));
     }
     case Kind::kMap: {
       if (!value.is_object()) return value;
       PropertyMap converted;
-      const TypeSchema element = type.element();
-      for (const auto& [key, part] : value.as_object()) converted.Set(key, Convert(part, element, inside_secret));
+      for (const auto& [key, part] : value.as_object()) converted.Set(key, Convert(part, *type.element, inside_secret));
       return Value(std::move(converted));
     }
     case Kind::kObject:
-      return value.is_object() ? Value(ApplyAt(value.as_object(), type.properties(), inside_secret)) : value;
+      return value.is_object() ? Value(ApplyAt(value.as_object(), type.object->properties, inside_secret)) : value;
     case Kind::kUnion:
       break;
+    default:
+      return ConvertScalar(value, type.plain_kind());
   }
   // A type that takes the value as it is comes before one that would change it.
   std::optional<Value> first;
-  for (const TypeSchema& choice : type.alternatives()) {
-    if (!Fits(value, choice)) continue;
-    Value converted = Convert(value, choice, inside_secret);
+  for (const schema::Type* choice : type.elements) {
+    if (!Fits(value, *choice)) continue;
+    Value converted = Convert(value, *choice, inside_secret);
     if (DeepEqual(converted, value)) return value;
     if (!first) first = std::move(converted);
   }
   return first.value_or(value);
 }
 
-PropertyMap ApplyAt(const PropertyMap& inputs, const std::vector<PropertySchema>& properties, bool inside_secret) {
+PropertyMap ApplyAt(const PropertyMap& inputs, const schema::Properties& properties, bool inside_secret) {
   PropertyMap result = inputs;
-  for (const PropertySchema& property : properties) {
+  for (const schema::Property& property : properties) {
     const Value* given = inputs.Find(property.name);
-    if (!given && !property.default_value) continue;
-    Value value = given ? Convert(*given, property.type, inside_secret || property.secret) : *property.default_value;
+    const bool has_default = property.default_value && property.default_value->value;
+    if (!given && !has_default) continue;
+    Value value = given ? Convert(*given, *property.type, inside_secret || property.secret)
+                        : schema::ValueOf(*property.default_value->value);
     if (property.secret && !inside_secret) {
       Datum datum = Open(value);
       datum.marks.secret = true;
@@ -86,36 +81,33 @@ PropertyMap ApplyAt(const PropertyMap& inputs, const std::vector<PropertySchema>
 
 }  // namespace
 
-PropertyMap ApplySchema(const PropertyMap& inputs, const std::vector<PropertySchema>& properties) {
+PropertyMap ApplySchema(const PropertyMap& inputs, const schema::Properties& properties) {
   return ApplyAt(inputs, properties, false);
 }
 
-bool Fits(const Value& wrapped, const TypeSchema& type) {
+bool Fits(const Value& wrapped, const schema::Type& type) {
   const Value value = Open(wrapped).value;
   if (value.is_null() || value.is_computed() || value.is_reference()) return true;
-  switch (type.kind()) {
-    case Kind::kAny:
-      return true;
+  switch (type.plain_kind()) {
     case Kind::kBool:
       return value.is_bool() || value.is_string();
+    case Kind::kInteger:
     case Kind::kNumber:
       return value.is_number() || value.is_string();
-    case Kind::kText:
+    case Kind::kString:
       return value.is_string() || value.is_number() || value.is_bool();
-    case Kind::kList: {
-      if (!value.is_array()) return false;
-      const TypeSchema element = type.element();
-      return std::all_of(value.as_array().begin(), value.as_array().end(),
-                         [&](const Value& part) { return Fits(part, element); });
-    }
+    case Kind::kArray:
+      return value.is_array() && std::all_of(value.as_array().begin(), value.as_array().end(),
+                                             [&](const Value& part) { return Fits(part, *type.element); });
     case Kind::kMap:
     case Kind::kObject:
       return value.is_object();
     case Kind::kUnion:
-      break;
+      return std::any_of(type.elements.begin(), type.elements.end(),
+                         [&](const schema::Type* choice) { return Fits(value, *choice); });
+    default:
+      return true;
   }
-  const auto choices = type.alternatives();
-  return std::any_of(choices.begin(), choices.end(), [&](const TypeSchema& choice) { return Fits(value, choice); });
 }
 
 Value CollapseReferences(const Value& value) {

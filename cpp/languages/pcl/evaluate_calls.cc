@@ -113,22 +113,24 @@ Result<Datum> Evaluator::EvaluateCall(const Call& node, Position at, const Scope
   if (node.function == "try") return EvaluateTry(node, at, scope);
   if (node.function == "can") return EvaluateCan(node, at, scope);
   if (node.function == "recover") return EvaluateRecover(node, at, scope);
-  const std::string why = around_.dialect.why_not_offered(node.function);
-  if (!why.empty()) return ErrorAt(at, "function '" + node.function + "' is not offered: " + why);
+  const Builtin* builtin = FindBuiltin(node.function);
+  const Signature* signature = builtin ? &(builtin->*around_.dialect.signature) : nullptr;
+  if (builtin && !signature->compute && *builtin->why_not) {
+    return ErrorAt(at, "function '" + node.function + "' is not offered: " + builtin->why_not);
+  }
   auto arguments = EvaluateArguments(node, at, scope);
   if (!arguments.ok()) return arguments.status();
   if (node.function == "invoke") return Invoke(node, *arguments, at);
   if (node.function == "call") return CallMethod(*arguments, at);
   if (node.function == kReadFile) return ReadFile(node, *arguments, at);
-  return CallBuiltin(node, std::move(*arguments), at);
+  if (!signature || !signature->compute) return ErrorAt(at, "unknown function '" + node.function + "'");
+  return CallBuiltin(node, *signature, std::move(*arguments), at);
 }
 
-Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Position at) {
-  const Builtin* builtin = around_.dialect.find_builtin(node.function);
-  if (!builtin) return ErrorAt(at, "unknown function '" + node.function + "'");
+Result<Datum> Evaluator::CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at) {
   const int count = static_cast<int>(arguments.size());
-  if (count < builtin->least || (builtin->most >= 0 && count > builtin->most)) {
-    return ErrorAt(at, "function '" + node.function + "' takes " + CountText(builtin->least, builtin->most) +
+  if (count < builtin.least || (builtin.most >= 0 && count > builtin.most)) {
+    return ErrorAt(at, "function '" + node.function + "' takes " + CountText(builtin.least, builtin.most) +
                            " arguments, not " + std::to_string(count));
   }
   Datum result;
@@ -139,7 +141,7 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Posi
   }
   // The name and the type of a resource are no secret, and always known, whatever the resource holds.
   if (node.function.starts_with("pulumiResource")) {
-    auto told = builtin->compute(around_, {arguments[0].value});
+    auto told = builtin.compute(around_, {arguments[0].value});
     return told.ok() ? Result<Datum>(Datum{std::move(*told), {}})
                      : ErrorAt(at, node.function + ": " + told.status().message());
   }
@@ -149,16 +151,16 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, Arguments arguments, Posi
     result.marks.Add(argument.marks);
     values.push_back(OpenDeep(argument.value, &result.marks));
     const Value& value = values.back();
-    if (value.is_null() && !builtin->takes_null) {
+    if (value.is_null() && !builtin.takes_null) {
       return ErrorAt(at, "argument " + std::to_string(values.size()) + " of '" + node.function + "' must not be null");
     }
-    known = known && (builtin->deep ? !ContainsUnknowns(value) : !value.is_computed());
+    known = known && (builtin.deep ? !ContainsUnknowns(value) : !value.is_computed());
   }
-  if (!known && !builtin->takes_unknown) {
+  if (!known && !builtin.takes_unknown) {
     result.value = Value(Computed());
     return result;
   }
-  auto computed = builtin->compute(around_, values);
+  auto computed = builtin.compute(around_, values);
   if (!computed.ok()) {
     // What is wrong with a secret could tell what it is.
     return ErrorAt(
@@ -198,7 +200,7 @@ Result<Datum> Evaluator::EvaluateRecover(const Call& node, Position at, const Sc
   return Evaluate(*node.arguments[0], scope);
 }
 
-Result<Datum> Evaluator::Ask(Effect effect, const FunctionSchema& function, std::vector<Urn> dependencies,
+Result<Datum> Evaluator::Ask(Effect effect, const schema::Function& function, std::vector<Urn> dependencies,
                              Position at) {
   const Result<EffectAnswer>* answer = effects_.Ask(std::move(effect));
   if (!answer) return ErrorAt(at, "stopped");
@@ -214,7 +216,7 @@ Result<Datum> Evaluator::Ask(Effect effect, const FunctionSchema& function, std:
   Datum result;
   if ((*answer)->unknown) {
     result.value = Value(Computed());
-  } else if (function.scalar) {
+  } else if (function.one_value) {
     const PropertyMap& values = (*answer)->result;
     if (values.size() != 1) {
       return ErrorAt(at,
@@ -228,38 +230,37 @@ Result<Datum> Evaluator::Ask(Effect effect, const FunctionSchema& function, std:
   return result;
 }
 
-std::optional<FunctionSchema> Surroundings::FindFunction(const std::string& token) const {
+const schema::Function* Surroundings::FindFunction(const std::string& token) const {
   if (find_function) return find_function(token);
-  const auto parts = SplitToken(token);
-  const auto schema = parts ? schemas.find(parts->package) : schemas.end();
-  return schema == schemas.end() ? std::nullopt : schema->second->FindFunction(token);
+  const auto package = packages.find(schema::PackageOf(token));
+  return package == packages.end() ? nullptr : package->second->FindFunction(token);
 }
 
-Result<FunctionSchema> Evaluator::InvokedFunction(const Call& node, size_t arguments, Position at) {
+Result<const schema::Function*> Evaluator::InvokedFunction(const Call& node, size_t arguments, Position at) {
   if (arguments < 2 || arguments > (around_.dialect.lenient ? 4 : 3)) {
     return ErrorAt(at, "function 'invoke' takes a token, an object of arguments and perhaps one of options");
   }
   const Literal* token = node.arguments[0]->as<Literal>();
   if (!token || !token->value.is_string()) return ErrorAt(at, "invoke token must be a string literal");
   const std::string& text = token->value.as_string();
-  if (!SplitToken(text)) {
+  if (!schema::SplitToken(text)) {
     return ErrorAt(at, "malformed token '" + text + "': expected 'pkg:module:member' or 'pkg:member'");
   }
-  auto function = around_.FindFunction(text);
+  const schema::Function* function = around_.FindFunction(text);
   if (!function) return ErrorAt(at, "unknown function '" + text + "'");
   if (function->positional && !around_.dialect.raw_arguments) {
     return ErrorAt(at, "function '" + text + "' takes its arguments one by one, which snippets cannot do");
   }
-  return std::move(*function);
+  return function;
 }
 
-Result<PropertyMap> Evaluator::InvokeInputs(const std::string& text, const FunctionSchema& function, const Value& given,
-                                            Position at) {
+Result<PropertyMap> Evaluator::InvokeInputs(const std::string& text, const schema::Function& function,
+                                            const Value& given, Position at) {
   if (!given.is_object()) return ErrorAt(at, "the arguments of '" + text + "' must be an object");
   PropertyMap inputs = CollapseReferences(given).as_object();
   if (around_.dialect.raw_arguments) return inputs;
-  inputs = ApplySchema(inputs, function.inputs);
-  for (const PropertySchema& input : function.inputs) {
+  inputs = ApplySchema(inputs, function.input_properties());
+  for (const schema::Property& input : function.input_properties()) {
     if (input.required && !input.constant && !inputs.Has(input.name)) {
       return ErrorAt(at, "'" + text + "' needs the argument '" + input.name + "'");
     }
@@ -268,16 +269,17 @@ Result<PropertyMap> Evaluator::InvokeInputs(const std::string& text, const Funct
 }
 
 Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Position at) {
-  const auto function = InvokedFunction(node, arguments.size(), at);
-  if (!function.ok()) return function.status();
+  const auto invoked = InvokedFunction(node, arguments.size(), at);
+  if (!invoked.ok()) return invoked.status();
+  const schema::Function& function = **invoked;
   const std::string& text = node.arguments[0]->as<Literal>()->value.as_string();
   const Datum& given = arguments[1];
   if (!given.known()) return Datum{Value(Computed()), given.marks};
-  const auto inputs = InvokeInputs(text, *function, given.value, at);
+  const auto inputs = InvokeInputs(text, function, given.value, at);
   if (!inputs.ok()) return inputs.status();
 
   Effect effect;
-  effect.invoke.token = function->token;
+  effect.invoke.token = function.token;
   effect.invoke.args = FlattenOutputs(*inputs);
   std::vector<Urn> dependencies = given.marks.dependencies;
   CollectOutputDependencies(Value(*inputs), &dependencies);
@@ -289,7 +291,7 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
   marks.Add({given.marks.secret, dependencies});
   if (ContainsUnknowns(effect.invoke.args)) return Datum{Value(Computed()), std::move(marks)};
   for (const Urn& urn : marks.dependencies) effect.invoke.depends_on.push_back(urn.str());
-  auto answer = Ask(std::move(effect), *function, marks.dependencies, at);
+  auto answer = Ask(std::move(effect), function, marks.dependencies, at);
   if (!answer.ok()) return answer;
   answer->marks.Add(marks);
   if (!around_.dialect.raw_arguments) return answer;
@@ -327,13 +329,11 @@ Result<Datum> Evaluator::CallMethod(const Arguments& arguments, Position at) {
     return ErrorAt(at, "'call' needs a resource that is known, and the name of a method");
   }
   const std::string method = arguments[1].value.as_string();
-  const auto parts = SplitToken(type->as_string());
-  const auto schema = parts ? around_.schemas.find(PackageOfToken(*parts)) : around_.schemas.end();
-  const auto resource =
-      schema == around_.schemas.end() ? std::nullopt : schema->second->FindResource(type->as_string());
+  const auto package = around_.packages.find(schema::PackageOf(type->as_string()));
+  const schema::Resource* resource =
+      package == around_.packages.end() ? nullptr : package->second->FindResource(type->as_string());
   if (!resource) return ErrorAt(at, "unknown resource type '" + type->as_string() + "'");
-  const auto named = resource->methods.find(method);
-  auto function = named == resource->methods.end() ? std::nullopt : schema->second->FindFunction(named->second);
+  const schema::Function* function = resource->FindMethod(method);
   if (!function) return ErrorAt(at, "resource type " + type->as_string() + " does not have method " + method);
   if (!arguments[2].known()) return Datum{Value(Computed()), arguments[2].marks};
   if (!arguments[2].value.is_object()) return ErrorAt(at, "the arguments of '" + method + "' must be an object");
@@ -345,8 +345,9 @@ Result<Datum> Evaluator::CallMethod(const Arguments& arguments, Position at) {
   effect.call.token = function->token;
   Marks marks = arguments[0].marks;
   marks.Add(arguments[2].marks);
-  std::erase_if(function->inputs, [](const PropertySchema& input) { return input.name == "__self__"; });
-  effect.call.args = ApplySchema(CollapseReferences(arguments[2].value).as_object(), function->inputs);
+  schema::Properties inputs = function->input_properties();
+  std::erase_if(inputs, [](const schema::Property& input) { return input.name == "__self__"; });
+  effect.call.args = ApplySchema(CollapseReferences(arguments[2].value).as_object(), inputs);
   if (arguments.size() == 4) {
     const Value* depends_on = Part(arguments[3], "dependsOn");
     Status added = depends_on ? AddDependencies(*depends_on, &marks.dependencies) : Status();

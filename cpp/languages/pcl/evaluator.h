@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "languages/pcl/ast.h"
+#include "languages/pcl/builtins.h"
 #include "languages/pcl/datum.h"
 #include "languages/pcl/effects.h"
-#include "languages/pcl/package_schema.h"
+#include "languages/schema/package.h"
 
 namespace kingpost::pcl {
 
@@ -38,14 +39,10 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
-struct Builtin;
-const Builtin* FindBuiltin(const std::string& name);
-std::string WhyNotOffered(const std::string& name);
-
-// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs (cpp/yaml).
+// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs
+// (languages/yaml/dialect.h).
 struct Dialect {
-  const Builtin* (*find_builtin)(const std::string& name) = FindBuiltin;
-  std::string (*why_not_offered)(const std::string& name) = WhyNotOffered;
+  Signature Builtin::*signature = &Builtin::snippets;                  // how it has the functions of builtins.h
   std::optional<std::string> (*text_of)(const Value& value) = ToText;  // of a part of a template
   // What an object lacks is null instead of a mistake, or not known while parts of it are not.
   bool lenient = false;
@@ -57,12 +54,13 @@ struct Dialect {
 struct Surroundings {
   std::string project, stack, organization, working_directory, root_directory;
   bool preview = false;
-  Schemas schemas;
+  schema::Packages packages;
   Dialect dialect;
-  // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `schemas` do.
-  std::function<std::optional<FunctionSchema>(const std::string& token)> find_function;
+  // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `packages` do.
+  // The answer is null if nobody defines it.
+  std::function<const schema::Function*(const std::string& token)> find_function;
 
-  std::optional<FunctionSchema> FindFunction(const std::string& token) const;
+  const schema::Function* FindFunction(const std::string& token) const;
 };
 
 class Evaluator {
@@ -106,15 +104,15 @@ class Evaluator {
   Result<Datum> EvaluateCan(const Call& node, Position at, const Scope& scope);
   Result<Datum> EvaluateRecover(const Call& node, Position at, const Scope& scope);
   Result<Arguments> EvaluateArguments(const Call& node, Position at, const Scope& scope);
-  Result<Datum> CallBuiltin(const Call& node, Arguments arguments, Position at);
+  Result<Datum> CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at);
   Result<Datum> Invoke(const Call& node, const Arguments& arguments, Position at);
-  Result<FunctionSchema> InvokedFunction(const Call& node, size_t arguments, Position at);
+  Result<const schema::Function*> InvokedFunction(const Call& node, size_t arguments, Position at);
   // `given` as the function's schema has it; `text` is the token as it is written.
-  Result<PropertyMap> InvokeInputs(const std::string& text, const FunctionSchema& function, const Value& given,
+  Result<PropertyMap> InvokeInputs(const std::string& text, const schema::Function& function, const Value& given,
                                    Position at);
   Result<Datum> CallMethod(const Arguments& arguments, Position at);
   Result<Datum> ReadFile(const Call& node, const Arguments& arguments, Position at);
-  Result<Datum> Ask(Effect effect, const FunctionSchema& function, std::vector<Urn> dependencies, Position at);
+  Result<Datum> Ask(Effect effect, const schema::Function& function, std::vector<Urn> dependencies, Position at);
 
   const Surroundings& around_;
   EffectLog& effects_;

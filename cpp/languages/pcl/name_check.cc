@@ -16,12 +16,11 @@ bool IsSpecial(const std::string& function) {
 }
 
 void CheckFunction(const Call& call, Position at, std::vector<Status>* mistakes) {
-  const std::string why = WhyNotOffered(call.function);
-  if (!why.empty()) {
-    mistakes->push_back(ErrorAt(at, "function '" + call.function + "' is not offered: " + why));
-  } else if (!IsSpecial(call.function) && !FindBuiltin(call.function)) {
-    mistakes->push_back(ErrorAt(at, "unknown function '" + call.function + "'"));
-  }
+  const Builtin* builtin = FindBuiltin(call.function);
+  if (IsSpecial(call.function) || (builtin && builtin->snippets.compute)) return;
+  const std::string why = builtin ? builtin->why_not : "";
+  mistakes->push_back(why.empty() ? ErrorAt(at, "unknown function '" + call.function + "'")
+                                  : ErrorAt(at, "function '" + call.function + "' is not offered: " + why));
 }
 
 }  // namespace

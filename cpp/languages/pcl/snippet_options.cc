@@ -168,7 +168,7 @@ Status SetAliases(const Value& value, RegisterResourceRequest* request) {
 }
 
 // Paths are spelled, not computed: ignoreChanges = [tags.owner, "list[*].size"].
-Status AddPaths(const Attribute& option, const ResourceSchema& schema, std::vector<std::string>* field) {
+Status AddPaths(const Attribute& option, const schema::Resource& resource, std::vector<std::string>* field) {
   const TupleLiteral* tuple = option.value->as<TupleLiteral>();
   if (!tuple) return ErrorAt(option.value->at, "option '" + option.name + "' must be a list of properties");
   for (const ExpressionPtr& element : tuple->elements) {
@@ -182,10 +182,8 @@ Status AddPaths(const Attribute& option, const ResourceSchema& schema, std::vect
       continue;
     }
     const std::string root = path->substr(0, path->find_first_of(".["));
-    const auto is_root = [&](const PropertySchema& property) { return property.name == root; };
-    if (std::none_of(schema.inputs.begin(), schema.inputs.end(), is_root) &&
-        std::none_of(schema.outputs.begin(), schema.outputs.end(), is_root)) {
-      return ErrorAt(element->at, "'" + root + "' is not a property of " + schema.token);
+    if (!schema::FindProperty(resource.inputs, root) && !schema::FindProperty(resource.outputs, root)) {
+      return ErrorAt(element->at, "'" + root + "' is not a property of " + resource.token);
     }
     field->push_back(*path);
   }
@@ -284,12 +282,12 @@ Status CheckOptions(const Block& options) {
   return Status();
 }
 
-Status EvaluateOptions(const Block& options, const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
+Status EvaluateOptions(const Block& options, const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                        RegisterResourceRequest* request) {
   for (const Attribute& option : options.body.attributes) {
     if (option.name == "range") continue;
     if (auto* paths = PathsField(option.name, request)) {
-      Status added = AddPaths(option, schema, paths);
+      Status added = AddPaths(option, resource, paths);
       if (!added.ok()) return added;
       continue;
     }

@@ -14,7 +14,7 @@ Status CheckOptions(const Block& options);
 bool TakesPaths(const std::string& option);
 
 // Sets the fields of `request` that the options name; `range` is not looked at.
-Status EvaluateOptions(const Block& options, const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
+Status EvaluateOptions(const Block& options, const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                        RegisterResourceRequest* request);
 
 // The path that an expression spells, "a.b[0]", without computing it; nullopt if it is none.

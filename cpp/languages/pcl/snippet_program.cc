@@ -24,8 +24,9 @@ void CollectCalls(const Expression& expression, std::set<std::string>* packages,
     *methods = *methods || call->function == "call";
     const Literal* token =
         call->function == "invoke" && !call->arguments.empty() ? call->arguments[0]->as<Literal>() : nullptr;
-    const auto parts = token && token->value.is_string() ? SplitToken(token->value.as_string()) : std::nullopt;
-    if (parts) packages->insert(parts->package);
+    const std::string package =
+        token && token->value.is_string() ? schema::PackageOf(token->value.as_string()) : std::string();
+    if (!package.empty()) packages->insert(package);
   }
   for (const ExpressionPtr& part : PartsOf(expression)) CollectCalls(*part, packages, methods);
 }
@@ -33,13 +34,6 @@ void CollectCalls(const Expression& expression, std::set<std::string>* packages,
 void CollectCalls(const Body& body, std::set<std::string>* packages, bool* methods) {
   for (const Attribute& attribute : body.attributes) CollectCalls(*attribute.value, packages, methods);
   for (const Block& block : body.blocks) CollectCalls(block.body, packages, methods);
-}
-
-const PropertySchema* FindProperty(const std::vector<PropertySchema>& properties, const std::string& name) {
-  for (const PropertySchema& property : properties) {
-    if (property.name == name) return &property;
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -52,12 +46,11 @@ Status SnippetProgram::Located(const Status& status, const char* doing) const {
 Result<std::shared_ptr<const SnippetProgram>> SnippetProgram::Parse(Snippet snippet) {
   auto program = std::make_shared<SnippetProgram>();
   program->snippet_ = std::move(snippet);
-  const auto parts = SplitToken(program->snippet_.type);
-  if (!parts) {
+  program->package_ = schema::PackageOf(program->snippet_.type);
+  if (program->package_.empty()) {
     return Status(Code::kInvalidArgument, "invalid snippet type " + Quote(program->snippet_.type) +
                                               ": expected 'pkg:module:member' or 'pkg:member'");
   }
-  program->package_ = PackageOfToken(*parts);
   auto body = ParseBody(program->snippet_.code);
   if (!body.ok()) return program->Located(body.status(), "parse");
   program->body_ = std::move(*body);
@@ -65,16 +58,16 @@ Result<std::shared_ptr<const SnippetProgram>> SnippetProgram::Parse(Snippet snip
   bool methods = false;
   CollectCalls(program->body_, &program->packages_, &methods);
   for (const auto& [name, urn] : program->snippet_.references) {
-    const auto of_reference = SplitToken(std::string(Urn(urn).type()));
-    if (methods && of_reference) program->packages_.insert(PackageOfToken(*of_reference));
+    const std::string package = schema::PackageOf(std::string(Urn(urn).type()));
+    if (methods && !package.empty()) program->packages_.insert(package);
   }
   return std::shared_ptr<const SnippetProgram>(program);
 }
 
-Result<ResourceSchema> SnippetProgram::FindSchema(const Schemas& schemas) const {
-  auto package = schemas.find(package_);
-  auto schema = package == schemas.end() ? std::nullopt : package->second->FindResource(snippet_.type);
-  if (schema) return std::move(*schema);
+Result<const schema::Resource*> SnippetProgram::FindSchema(const schema::Packages& packages) const {
+  const auto package = packages.find(package_);
+  const schema::Resource* found = package == packages.end() ? nullptr : package->second->FindResource(snippet_.type);
+  if (found) return found;
   return ErrorAt({}, "unknown resource type '" + snippet_.type + "'");
 }
 
@@ -86,13 +79,13 @@ Result<std::string> SnippetProgram::LogicalName() const {
   return ErrorAt(attribute->value->at, std::string("attribute ") + kLogicalName + " must be a string literal");
 }
 
-Status SnippetProgram::Check(const Schemas& schemas) const {
+Status SnippetProgram::Check(const schema::Packages& packages) const {
   std::vector<std::string> mistakes;
   const auto note = [&](const Status& status) {
     if (!status.ok()) mistakes.push_back(snippet_.file() + ":" + status.message());
   };
-  auto schema = FindSchema(schemas);
-  note(schema.status());
+  const auto resource = FindSchema(packages);
+  note(resource.status());
   note(LogicalName().status());
   for (size_t i = 0; i < body_.blocks.size(); ++i) {
     const Block& block = body_.blocks[i];
@@ -107,12 +100,13 @@ Status SnippetProgram::Check(const Schemas& schemas) const {
   std::vector<Status> unknown;
   CheckAllNames(&unknown);
   for (const Status& status : unknown) note(status);
-  if (schema.ok()) {
+  if (resource.ok()) {
+    const schema::Properties& inputs = (*resource)->inputs;
     for (const Attribute& attribute : body_.attributes) {
-      if (attribute.name == kLogicalName || FindProperty(schema->inputs, attribute.name)) continue;
+      if (attribute.name == kLogicalName || schema::FindProperty(inputs, attribute.name)) continue;
       note(ErrorAt(attribute.at, "unsupported attribute '" + attribute.name + "'"));
     }
-    for (const PropertySchema& property : schema->inputs) {
+    for (const schema::Property& property : inputs) {
       if (!property.required || property.constant || property.default_value || body_.Find(property.name)) continue;
       note(ErrorAt(body_.end, "missing required attribute '" + property.name + "'"));
     }
@@ -185,7 +179,7 @@ Result<std::vector<Instance>> SnippetProgram::RangeInstances(const Datum& range,
   return instances;
 }
 
-Status SnippetProgram::EvaluateInputs(const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
+Status SnippetProgram::EvaluateInputs(const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                                       RegisterResourceRequest* request) const {
   PropertyMap inputs;
   for (const Attribute& attribute : body_.attributes) {
@@ -193,23 +187,24 @@ Status SnippetProgram::EvaluateInputs(const ResourceSchema& schema, Evaluator* e
     auto datum = evaluator->Evaluate(*attribute.value, scope);
     if (!datum.ok()) return datum.status();
     Value value = CollapseReferences(Close(*datum));
-    const PropertySchema* property = FindProperty(schema.inputs, attribute.name);
-    if (property && !Fits(value, property->type)) {
+    const schema::Property* property = schema::FindProperty(resource.inputs, attribute.name);
+    if (property && !Fits(value, *property->type)) {
       return ErrorAt(attribute.value->at, std::string("cannot assign ") + KindName(datum->value) + " to attribute '" +
-                                              attribute.name + "' of type " + Quote(property->type.text()) +
-                                              " of resource " + Quote(schema.token));
+                                              attribute.name + "' of type " + Quote(schema::TypeText(*property->type)) +
+                                              " of resource " + Quote(resource.token));
     }
     inputs.Set(attribute.name, std::move(value));
   }
-  inputs = ApplySchema(inputs, schema.inputs);
+  inputs = ApplySchema(inputs, resource.inputs);
   SetInputs(std::move(inputs), request);
   return Status();
 }
 
 Result<RegisterResourceRequest> SnippetProgram::Request(const Instance& instance, Evaluator* evaluator,
                                                         const Scope& outer) const {
-  auto schema = FindSchema(evaluator->surroundings().schemas);
-  if (!schema.ok()) return Located(schema.status(), "bind");
+  const auto found = FindSchema(evaluator->surroundings().packages);
+  if (!found.ok()) return Located(found.status(), "bind");
+  const schema::Resource& resource = **found;
   Scope scope(&outer);
   if (instance.range_value) {
     PropertyMap range{{"value", *instance.range_value}};
@@ -217,21 +212,21 @@ Result<RegisterResourceRequest> SnippetProgram::Request(const Instance& instance
     scope.Set("range", {Value(std::move(range)), {}});
   }
   RegisterResourceRequest request;
-  request.type = schema->token;
+  request.type = resource.token;
   request.name = instance.name;
-  request.custom = !schema->component;
-  request.remote = schema->component;
+  request.custom = !resource.component;
+  request.remote = resource.component;
   request.snippet_id = snippet_.uuid;
   request.supports_result_reporting = true;
-  Status evaluated = EvaluateInputs(*schema, evaluator, scope, &request);
+  Status evaluated = EvaluateInputs(resource, evaluator, scope, &request);
   if (evaluated.ok() && options()) {
-    evaluated = EvaluateOptions(*options(), *schema, evaluator, scope, &request);
+    evaluated = EvaluateOptions(*options(), resource, evaluator, scope, &request);
   }
   if (!evaluated.ok()) return Located(evaluated, "execute");
-  for (std::string& path : ReplaceOnChangesPaths(schema->outputs)) {
+  for (std::string& path : schema::ReplaceOnChangesPaths(resource)) {
     request.replace_on_changes.push_back(std::move(path));
   }
-  for (const PropertySchema& output : schema->outputs) {
+  for (const schema::Property& output : resource.outputs) {
     if (output.secret) request.additional_secret_outputs.push_back(output.name);
   }
   return request;

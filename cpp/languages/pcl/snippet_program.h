@@ -33,7 +33,7 @@ class SnippetProgram {
   const std::set<std::string>& packages() const { return packages_; }
 
   // Attributes and options against the schema. Errors read "bind snippet: <snippet:name>:line,column: ...".
-  Status Check(const Schemas& schemas) const;
+  Status Check(const schema::Packages& packages) const;
 
   // Nothing if the range is not known yet.
   Result<std::vector<Instance>> Instances(Evaluator* evaluator, const Scope& scope) const;
@@ -42,12 +42,12 @@ class SnippetProgram {
 
  private:
   Status Located(const Status& status, const char* doing) const;
-  Result<ResourceSchema> FindSchema(const Schemas& schemas) const;
+  Result<const schema::Resource*> FindSchema(const schema::Packages& packages) const;
   const Block* options() const { return body_.blocks.empty() ? nullptr : &body_.blocks.front(); }
   Result<std::string> LogicalName() const;
   void CheckAllNames(std::vector<Status>* mistakes) const;
   Result<std::vector<Instance>> RangeInstances(const Datum& range, Position at) const;
-  Status EvaluateInputs(const ResourceSchema& schema, Evaluator* evaluator, const Scope& scope,
+  Status EvaluateInputs(const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                         RegisterResourceRequest* request) const;
 
   Snippet snippet_;

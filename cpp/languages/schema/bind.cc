@@ -12,16 +12,14 @@ namespace kingpost::schema {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-void CollectReferences(const Json& value, std::set<std::pair<std::string, std::string>>* found) {
+void CollectReferences(const nlohmann::ordered_json& value, std::set<std::pair<std::string, std::string>>* found) {
   const std::string text = TextOf(value, "$ref");
   if (!text.empty() && !text.starts_with("pulumi.json")) {
     const auto reference = ParseReference(text);
     if (reference.ok() && !reference->package.empty()) found->insert({reference->package, reference->version});
   }
   if (!value.is_structured()) return;
-  for (const Json& element : value) CollectReferences(element, found);
+  for (const auto& element : value) CollectReferences(element, found);
 }
 
 }  // namespace
@@ -34,13 +32,13 @@ void Binder::Warn(const std::string& path, const std::string& text) {
   diagnostics_.push_back({false, path + ": " + text, ""});
 }
 
-const Json& Binder::Section(const char* name) const {
+const Binder::Json& Binder::Part(const Json& object, const char* name) {
   static const Json nothing = Json::object();
-  const Json* section = FieldOf(document_, name);
-  return section ? *section : nothing;
+  const Json* part = FieldOf(object, name);
+  return part && part->is_object() ? *part : nothing;
 }
 
-const Json* Binder::Spec(const char* section, const std::string& token) const {
+const Binder::Json* Binder::Spec(const char* section, const std::string& token) const {
   return FieldOf(Section(section), token);
 }
 
@@ -58,8 +56,6 @@ void Binder::ReadFacts() {
                                                         {"namespace", &package.name_space}};
   for (const auto& [field, text] : texts) *text = TextOf(document_, field);
   for (const Json& word : ListOf(document_, "keywords")) package.keywords.push_back(TextIn(word));
-  package.language = std::make_shared<const nlohmann::json>(
-      ParseJson(nlohmann::ordered_json(kingpost::ObjectOf(document_, "language")).dump()));
   const std::string version = TextOf(document_, "version");
   if (version.empty()) return;
   package.version = TolerantSemver(version);
@@ -67,7 +63,7 @@ void Binder::ReadFacts() {
 }
 
 void Binder::ReadMeta() {
-  const Json meta = kingpost::ObjectOf(document_, "meta");
+  const Json& meta = Section("meta");
   package_->support_pack = BoolOf(meta, "supportPack");
   if (package_->support_pack && package_->version.empty()) {
     Error("#/version", "version must be provided when package supports packing");
@@ -82,7 +78,7 @@ void Binder::ReadBase() {
       Error("#/parameterization", "a package may declare parameterization or extensionParameterization, not both");
       continue;
     }
-    const Json provider = kingpost::ObjectOf(*spec, "baseProvider");
+    const Json& provider = Part(*spec, "baseProvider");
     const std::string path = std::string("#/") + field + "/baseProvider";
     BasePlugin base{TextOf(provider, "name"), TextOf(provider, "version"), TextOf(*spec, "parameter"),
                     field == std::string("extensionParameterization")};
@@ -98,62 +94,108 @@ void Binder::ReadBase() {
 
 void Binder::ReadDependencies() {
   for (const Json& spec : ListOf(document_, "dependencies")) {
-    const Json parameterization = kingpost::ObjectOf(spec, "parameterization");
+    const Json& parameterization = Part(spec, "parameterization");
     const Json& named = parameterization.empty() ? spec : parameterization;
     package_->dependencies.push_back({TextOf(named, "name"), TextOf(named, "version")});
   }
 }
 
-void Binder::Finish() {
-  const Json config = kingpost::ObjectOf(document_, "config");
-  package_->config = BindProperties("#/config/variables", FieldOf(config, "variables"), "#/config/defaults",
-                                    FieldOf(config, "defaults"));
-  if (!package_->base || !package_->base->extension) package_->provider = BindProvider();
-  std::set<std::string> resources, functions, types;
-  for (const auto& item : Section("resources").items()) resources.insert(item.key());
-  for (const auto& item : Section("functions").items()) functions.insert(item.key());
-  for (const auto& item : Section("types").items()) types.insert(item.key());
-  for (const std::string& token : resources) package_->resources.push_back(BindResource(token));
-  for (const std::string& token : functions) package_->functions.push_back(BindFunction(token));
-  for (const std::string& token : types) {
-    Type type;
-    BindDefinition(token, &type);
-    if (type.object) package_->objects.push_back(type.object);
-    if (type.enumeration) package_->enums.push_back(type.enumeration);
-  }
+Binder::Json Binder::LanguageOptions(const std::string& language) const {
+  return Part(Section("language"), language.c_str());
 }
 
-void Binder::Nested(std::function<void()> work) {
-  if (depth_ == kNestedMax) {
-    postponed_.push_back(std::move(work));
-    return;
+// As it stands, else in another case; then with the index, and with the name as the last part of the module, where
+// classic packages repeat it; then with the module that the package's pattern finds in it.
+std::string Binder::FindFullToken(const char* section, const std::string& token) const {
+  const Json& members = Section(section);
+  const auto wanted = SplitToken(token);
+  if (members.contains(token) || !wanted) return members.contains(token) ? token : "";
+  const std::string indexed = wanted->package + ":" + wanted->module + ":" + wanted->name;
+  const std::string repeated = wanted->package + ":" + wanted->module + "/" + wanted->name + ":" + wanted->name;
+  for (const std::string& spelling : {Lowered(token), Lowered(indexed), Lowered(repeated)}) {
+    for (const auto& [candidate, spec] : members.items()) {
+      if (candidate.size() == spelling.size() && Lowered(candidate) == spelling) return candidate;
+    }
   }
-  ++depth_;
-  work();
-  while (depth_ == 1 && !postponed_.empty()) {
-    const auto next = std::move(postponed_.back());
-    postponed_.pop_back();
-    next();
+  const std::string module = package_->ModuleOf(indexed);
+  for (const auto& [candidate, spec] : members.items()) {
+    if (NameOfToken(candidate) == wanted->name && package_->ModuleOf(candidate) == module) return candidate;
   }
-  --depth_;
+  return "";
 }
 
-Bound Binder::Run() {
+const std::string& Binder::FullToken(const char* section, const std::string& token) {
+  const auto [known, is_new] = full_tokens_.try_emplace(section + ("/" + token));
+  if (is_new) known->second = FindFullToken(section, token);
+  return known->second;
+}
+
+void Binder::ReadPackage() {
   if (TextOf(document_, "name").empty()) Error("#/name", "no name provided");
   ReadFacts();
   ReadMeta();
   ReadBase();
   ReadDependencies();
-  CheckTokens();
-  Finish();
-  CheckCycles();
-  CheckDuplicates();
-  return {package_, std::move(diagnostics_)};
+  ReadModuleFormat();
+  if (!package_->base || !package_->base->extension) package_->provider = BindProvider();
 }
 
-Bound Bind(const Json& document, const BindOptions& options) { return Binder(document, options).Run(); }
+void Binder::BindSections() {
+  package_->config = BindProperties("#/config", Section("config"), "variables", "defaults");
+  if (package_->provider) CheckProvider();
+  for (const auto& [token, spec] : Section("resources").items()) {
+    package_->resources.push_back(BindResource(token));
+    CheckParts(MemberPath("resources", token), spec, *package_->resources.back());
+  }
+  for (const auto& [token, spec] : Section("functions").items()) {
+    package_->functions.push_back(BindFunction(token));
+    package_->functions.back()->input_properties();
+    package_->functions.back()->output_properties();
+  }
+  for (const auto& [token, spec] : Section("types").items()) {
+    Type type;
+    BindDefinition(token, &type);
+    if (type.object) package_->objects.push_back(type.object);
+    if (type.enumeration) package_->enums.push_back(type.enumeration);
+  }
+  for (const ObjectType* object : package_->objects) object->properties.get();
+}
 
-Result<std::shared_ptr<const Package>> BindWhole(const Json& document, const BindOptions& options) {
+Diagnostics Binder::BindAll() {
+  CheckTokens();
+  BindSections();
+  CheckCycles();
+  CheckDuplicates();
+  return std::move(diagnostics_);
+}
+
+namespace {
+
+std::shared_ptr<Package> NewPackage(nlohmann::json document, const BindOptions& options) {
+  auto package = std::make_shared<Package>();
+  package->binder = std::make_unique<Binder>(std::move(document), options, package.get());
+  package->binder->ReadPackage();
+  return package;
+}
+
+}  // namespace
+
+Bound Bind(const nlohmann::ordered_json& document, const BindOptions& options) {
+  auto package = NewPackage(nlohmann::json(document), options);
+  auto diagnostics = package->binder->BindAll();
+  return {std::move(package), std::move(diagnostics)};
+}
+
+Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string_view text) {
+  nlohmann::json document = ParseJson(text);
+  if (!document.is_object()) {
+    return Status(Code::kInvalidArgument, "the schema of package '" + name + "' is not a JSON object");
+  }
+  return std::shared_ptr<const Package>(
+      NewPackage(std::move(document), {.dangling_references = true, .lookup = nullptr}));
+}
+
+Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options) {
   Bound bound = Bind(document, options);
   if (!HasErrors(bound.diagnostics)) return std::shared_ptr<const Package>(bound.package);
   std::string text;
@@ -163,7 +205,7 @@ Result<std::shared_ptr<const Package>> BindWhole(const Json& document, const Bin
   return Status(Code::kInvalidArgument, text);
 }
 
-std::vector<Dependency> ReferencedPackages(const Json& document) {
+std::vector<Dependency> ReferencedPackages(const nlohmann::ordered_json& document) {
   std::set<std::pair<std::string, std::string>> found;
   CollectReferences(document, &found);
   std::vector<Dependency> packages;
@@ -171,6 +213,32 @@ std::vector<Dependency> ReferencedPackages(const Json& document) {
     if (name != TextOf(document, "name")) packages.push_back({name, version});
   }
   return packages;
+}
+
+Package::Package() = default;
+Package::~Package() = default;
+
+std::string Package::DocumentText() const { return binder->document().dump(); }
+
+nlohmann::json Package::LanguageOptions(const std::string& name) const { return binder->LanguageOptions(name); }
+
+const ObjectType* Package::FindObject(const std::string& token) const {
+  Type type;
+  return binder->BindDefinition(token, &type) ? type.object : nullptr;
+}
+
+const EnumType* Package::FindEnum(const std::string& token) const {
+  Type type;
+  return binder->BindDefinition(token, &type) ? type.enumeration : nullptr;
+}
+
+const Resource* Package::FindResource(const std::string& token) const {
+  if (IsProviderType(token)) return provider;
+  return binder->BindResource(binder->FullToken("resources", token));
+}
+
+const Function* Package::FindFunction(const std::string& token) const {
+  return binder->BindFunction(binder->FullToken("functions", token));
 }
 
 }  // namespace kingpost::schema

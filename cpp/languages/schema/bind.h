@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the document of a schema to a package whose references are resolved, and all that is wrong with it. Pure but for
-// the lookup. Any thread.
+// From the document of a schema to a package whose references are resolved. Pure but for the lookup. Any thread.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -29,10 +29,19 @@ struct Bound {
   Diagnostics diagnostics;
 };
 
-// `document` is canonical (document.h).
+// Binds all of it, and tells all that is wrong. `document` is canonical (document.h).
 Bound Bind(const nlohmann::ordered_json& document, const BindOptions& options);
 // The package, or its errors as one.
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options);
+
+// A package for programs that use a part of it: a part is bound when somebody asks for it, so that the many others cost
+// nothing but the reading of the text. Providers are asked what they take, whatever their schema says: what is wrong
+// with a part is passed over, and what its type then is, is any. Fails if the text is no JSON object.
+Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string_view text);
+
+// The package "pulumi", which is no plugin: the resources that the engine itself provides.
+std::shared_ptr<const Package> CorePackage();
+std::string CorePackageSchema();
 
 // The other packages that references name, each once: what a lookup will be asked for.
 std::vector<Dependency> ReferencedPackages(const nlohmann::ordered_json& document);

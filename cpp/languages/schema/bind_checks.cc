@@ -14,17 +14,12 @@ namespace kingpost::schema {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr char kNamePattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*$";
 constexpr char kNamespacePattern[] = "^([a-z][a-z0-9]*)(-[a-z0-9]+)*$";
 constexpr char kTokenPattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/]*$";
 constexpr char kFunctionPattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/-]*$";
-
-std::string Lowered(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 std::vector<std::string> PartsOf(const std::string& token) {
   std::vector<std::string> parts(1);
@@ -139,7 +134,7 @@ void Binder::CheckToken(const std::string& section, const std::string& token, bo
 }
 
 void Binder::ReadModuleFormat() {
-  const std::string format = TextOf(kingpost::ObjectOf(document_, "meta"), "moduleFormat");
+  const std::string format = TextOf(Section("meta"), "moduleFormat");
   if (format.empty()) return;
   auto pattern = Pattern::Compile(format);
   if (pattern.ok()) {
@@ -161,7 +156,6 @@ void Binder::CheckTokens() {
   if (!name_space.empty() && !Pattern(kNamespacePattern).MatchesWhole(name_space)) {
     Error("#/namespace", std::string("does not match pattern '") + kNamespacePattern + "'");
   }
-  ReadModuleFormat();
   for (const char* section : {"resources", "types", "functions"}) {
     for (const auto& item : Section(section).items()) {
       CheckToken(section, item.key(), section == std::string("functions"));

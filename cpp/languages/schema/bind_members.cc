@@ -12,7 +12,7 @@ namespace kingpost::schema {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 // Configuration travels as texts: outputs of a provider that are none are not offered.
 bool IsText(const Type& type) {
@@ -21,93 +21,86 @@ bool IsText(const Type& type) {
   return type.kind == Type::Kind::kString;
 }
 
-bool Has(const Properties& properties, const std::string& name) {
-  return std::any_of(properties.begin(), properties.end(), [&](const Property& one) { return one.name == name; });
-}
-
 }  // namespace
 
 const Resource* Binder::BindResource(const std::string& token) {
-  if (const auto known = resources_.find(token); known != resources_.end()) return known->second;
-  if (token == "pulumi:providers:" + package_->name) return BindProvider();
+  if (const auto known = resources_.find(token); known != resources_.end()) return known->second.get();
+  if (package_->provider && token == package_->provider->token) return package_->provider;
   const Json* spec = Spec("resources", token);
   if (!spec) return nullptr;
-  package_->owned_resources.push_back(std::make_unique<Resource>());
-  Resource* resource = package_->owned_resources.back().get();
+  auto& resource = resources_[token] = std::make_unique<Resource>();
   resource->token = token;
-  resources_[token] = resource;
-  const std::string path = MemberPath("resources", token);
-  CheckName(path, "resource", token);
-  Nested([=, this] { BindResourceDetails(path, *spec, resource); });
-  return resource;
+  CheckName(MemberPath("resources", token), "resource", token);
+  BindResourceParts(MemberPath("resources", token), *spec, resource.get());
+  return resource.get();
 }
 
 const Resource* Binder::BindProvider() {
   const std::string token = "pulumi:providers:" + package_->name;
-  if (const auto known = resources_.find(token); known != resources_.end()) return known->second;
-  if (package_->base && package_->base->extension) return nullptr;
-  package_->owned_resources.push_back(std::make_unique<Resource>());
-  Resource* provider = package_->owned_resources.back().get();
+  auto& provider = resources_[token] = std::make_unique<Resource>();
   provider->token = token;
   provider->provider = true;
-  resources_[token] = provider;
-  const Json* spec = FieldOf(document_, "provider");
-  const Json nothing = Json::object();
-  BindResourceDetails("#/provider", spec ? *spec : nothing, provider);
-  for (const Property& input : provider->inputs) {
-    if (input.name == "version" || input.name == "pulumi") {
-      Error("#/provider/properties/" + input.name, input.name + " is a reserved provider input property name");
-    }
-  }
-  std::erase_if(provider->outputs, [](const Property& output) { return !IsText(*output.type); });
-  return provider;
+  const Json& spec = Section("provider");
+  BindResourceParts("#/provider", spec, provider.get());
+  provider->outputs = LazyProperties([this, &spec] {
+    Properties outputs = BindProperties("#/provider", spec, "properties", "required");
+    std::erase_if(outputs, [](const Property& output) { return !IsText(*output.type); });
+    return outputs;
+  });
+  return provider.get();
 }
 
-void Binder::BindResourceDetails(const std::string& path, const Json& spec, Resource* resource) {
+void Binder::BindResourceParts(const std::string& path, const Json& spec, Resource* resource) {
+  resource->package = package_;
+  resource->comment = TextOf(spec, "description");
+  resource->deprecation = TextOf(spec, "deprecationMessage");
+  resource->component = BoolOf(spec, "isComponent");
+  resource->overlay = BoolOf(spec, "isOverlay");
+  resource->outputs = LaterProperties(path, spec, "properties", "required");
+  resource->inputs = LaterProperties(path, spec, "inputProperties", "requiredInputs");
+  for (const Json& alias : ListOf(spec, "aliases")) {
+    const std::string type = alias.is_string() ? TextIn(alias) : TextOf(alias, "type");
+    if (!type.empty()) resource->aliases.push_back(type);
+  }
+  if (const Json* state = FieldOf(spec, "stateInputs"))
+    resource->state_inputs = BindObject(path + "/stateInputs", *state);
+  resource->methods = LazyList<Method>([=, this, &spec] { return BindMethods(path, spec, *resource); });
+}
+
+// What is wrong with a resource as a whole; its parts are bound for it.
+void Binder::CheckParts(const std::string& path, const Json& spec, const Resource& resource) {
   for (const char* field : {"plain", "plainInputs"}) {
     if (FieldOf(spec, field)) {
       Error(path + "/" + field,
             std::string(field) + " has been removed; property types must be marked as plain instead");
     }
   }
-  resource->package = package_.get();
-  resource->comment = TextOf(spec, "description");
-  resource->deprecation = TextOf(spec, "deprecationMessage");
-  resource->component = BoolOf(spec, "isComponent");
-  resource->overlay = BoolOf(spec, "isOverlay");
-  resource->outputs =
-      BindProperties(path + "/properties", FieldOf(spec, "properties"), path + "/required", FieldOf(spec, "required"));
-  CheckOutputs(path, *resource);
-  resource->inputs = BindProperties(path + "/inputProperties", FieldOf(spec, "inputProperties"),
-                                    path + "/requiredInputs", FieldOf(spec, "requiredInputs"));
-  for (const Json& alias : ListOf(spec, "aliases")) {
-    resource->aliases.push_back(alias.is_string() ? TextIn(alias) : TextOf(alias, "type"));
-  }
-  if (const Json* state = FieldOf(spec, "stateInputs")) {
-    resource->state_inputs = BindAnonymous(path + "/stateInputs", *state);
-    for (const Property& property : resource->state_inputs->properties) {
-      if (property.name != "id") continue;
-      Error(path + "/stateInputs/properties/id", "id is a reserved property name for stateInputs");
-    }
-  }
-  if (const Json* list = FieldOf(spec, "listInputs")) BindAnonymous(path + "/listInputs", *list);
-  BindMethods(path + "/methods", spec, resource);
-}
-
-void Binder::CheckOutputs(const std::string& path, const Resource& resource) {
   for (const Property& property : resource.outputs) {
     const std::string at = path + "/properties/" + property.name;
     if (property.name == "urn") Warn(at, "urn is a reserved property name");
     if (property.name == "id" && !resource.component) Warn(at, "id is a reserved property name for resources");
   }
+  resource.inputs.get();
+  if (resource.state_inputs && FindProperty(resource.state_inputs->properties, "id")) {
+    Error(path + "/stateInputs/properties/id", "id is a reserved property name for stateInputs");
+  }
+  if (const Json* list = FieldOf(spec, "listInputs")) BindObject(path + "/listInputs", *list)->properties.get();
+  resource.methods.get();
 }
 
-void Binder::BindMethods(const std::string& path, const Json& spec, Resource* resource) {
-  const Json methods = kingpost::ObjectOf(spec, "methods");
-  std::map<std::string, std::string> tokens;
-  for (const auto& item : methods.items()) tokens[item.key()] = TextIn(item.value());
-  for (const auto& [name, token] : tokens) {
-    const std::string at = path + "/" + name;
+void Binder::CheckProvider() {
+  CheckParts("#/provider", Section("provider"), *package_->provider);
+  for (const char* name : {"version", "pulumi"}) {
+    if (!FindProperty(package_->provider->inputs, name)) continue;
+    Error(std::string("#/provider/properties/") + name,
+          std::string(name) + " is a reserved provider input property name");
+  }
+}
+
+std::vector<Method> Binder::BindMethods(const std::string& path, const Json& spec, const Resource& resource) {
+  std::vector<Method> bound;
+  for (const auto& [name, function] : Part(spec, "methods").items()) {
+    const std::string token = TextIn(function), at = path + "/methods/" + name;
     BindFunction(token);
     const auto found = functions_.find(token);
     const size_t slash = token.rfind('/');
@@ -115,29 +108,28 @@ void Binder::BindMethods(const std::string& path, const Json& spec, Resource* re
       Error(at, "unknown function " + token);
     } else if (found->second->method) {
       Error(at, "function " + token + " is already a method");
-    } else if (slash == std::string::npos || token.substr(0, slash) != resource->token) {
+    } else if (slash == std::string::npos || token.substr(0, slash) != resource.token) {
       Error(at, "invalid function token format " + token,
-            "expected a token of the shape: \"" + resource->token + "/<method name>\"");
-    } else if (!found->second->inputs || !Has(found->second->inputs->properties, "__self__")) {
+            "expected a token of the shape: \"" + resource.token + "/<method name>\"");
+    } else if (!FindProperty(found->second->input_properties(), "__self__")) {
       Error(at, "function " + token + " has no __self__ parameter");
     } else {
       found->second->method = true;
-      resource->methods.push_back({name, found->second});
-      if (Has(resource->outputs, name)) Error(at, resource->token + " already has a property named " + name);
+      bound.push_back({name, found->second.get()});
+      if (FindProperty(resource.outputs, name)) Error(at, resource.token + " already has a property named " + name);
     }
   }
+  return bound;
 }
 
 const Function* Binder::BindFunction(const std::string& token) {
-  if (const auto known = functions_.find(token); known != functions_.end()) return known->second;
+  if (const auto known = functions_.find(token); known != functions_.end()) return known->second.get();
   const Json* spec = Spec("functions", token);
   if (!spec) return nullptr;
-  package_->owned_functions.push_back(std::make_unique<Function>());
-  Function* function = package_->owned_functions.back().get();
-  functions_[token] = function;
+  auto& function = functions_[token] = std::make_unique<Function>();
   const std::string path = MemberPath("functions", token);
   CheckName(path, "function", token);
-  function->package = package_.get();
+  function->package = package_;
   function->token = token;
   function->comment = TextOf(*spec, "description");
   function->deprecation = TextOf(*spec, "deprecationMessage");
@@ -145,44 +137,55 @@ const Function* Binder::BindFunction(const std::string& token) {
   function->plain = BoolOf(*spec, "plain", true);
   function->positional = !ListOf(*spec, "multiArgumentInputs").empty();
   if (const Json* inputs = FieldOf(*spec, "inputs")) {
-    function->inputs = BindAnonymous(path + "/inputs", *inputs);
-    if (function->positional) OrderArguments(*spec, const_cast<ObjectType*>(function->inputs));
+    ObjectType* object = BindObject(path + "/inputs", *inputs);
+    function->inputs = object;
+    if (function->positional) {
+      object->properties = LazyProperties([=, this] {
+        Properties properties = BindProperties(path + "/inputs", *inputs, "properties", "required");
+        OrderArguments(*spec, &properties);
+        return properties;
+      });
+    }
   } else if (function->positional) {
     Error("", "cannot specify multi-argument inputs without specifying inputs");
   }
-  BindAnswer(path + "/outputs", *spec, function);
-  return function;
+  BindAnswer(path + "/outputs", *spec, function.get());
+  return function.get();
 }
 
 void Binder::BindAnswer(const std::string& path, const Json& spec, Function* function) {
   const Json* answer = FieldOf(spec, "outputs");
-  if (!answer || answer->is_null()) return;
+  if (!answer) answer = FieldOf(spec, "returnType");
+  if (!answer || !answer->is_object() || answer->empty()) return;
   function->plain_answer = BoolOf(*answer, "plain");
   if (!FieldOf(*answer, "properties")) {
     function->answer = BindType(path, *answer);
+    // Generators write an object without properties for what answers nothing.
+    const bool nothing = function->answer->kind == Type::Kind::kMap && !FieldOf(*answer, "additionalProperties");
+    function->one_value = !function->answer->object && !nothing;
     return;
   }
-  const ObjectType* object = BindAnonymous(path, *answer);
+  const ObjectType* object = BindObject(path, *answer);
   function->inline_answer = true;
   function->answer = NewType({.kind = Type::Kind::kObject, .object = object});
 }
 
 // The arguments in the order that the schema gives them.
-void Binder::OrderArguments(const Json& spec, ObjectType* inputs) {
+void Binder::OrderArguments(const Json& spec, Properties* inputs) {
   std::map<std::string, size_t> places;
   for (const Json& name : ListOf(spec, "multiArgumentInputs")) places.emplace(TextIn(name), places.size());
   for (const auto& [name, place] : places) {
-    if (Has(inputs->properties, name)) continue;
+    if (FindProperty(*inputs, name)) continue;
     Error("", "multiArgumentInputs[" + std::to_string(place) + "] refers to non-existent property " + Quote(name));
   }
   bool explained = false;
-  for (const Property& property : inputs->properties) {
+  for (const Property& property : *inputs) {
     if (places.count(property.name) > 0) continue;
     Error("", "Property " + Quote(property.name) + " not specified by multiArgumentInputs",
           explained ? "" : "If multiArgumentInputs is given, all properties must be specified");
     explained = true;
   }
-  std::stable_sort(inputs->properties.begin(), inputs->properties.end(),
+  std::stable_sort(inputs->begin(), inputs->end(),
                    [&](const Property& a, const Property& b) { return places[a.name] < places[b.name]; });
 }
 

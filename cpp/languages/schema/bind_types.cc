@@ -12,7 +12,7 @@ namespace kingpost::schema {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 using Kind = Type::Kind;
 
 std::optional<Kind> PrimitiveKind(const std::string& name) {
@@ -72,9 +72,9 @@ std::optional<Constant> ConstantOf(const Json& value, Kind kind) {
 
 }  // namespace
 
-Type* Binder::NewType(Type type) {
-  package_->owned_types.push_back(std::make_unique<Type>(std::move(type)));
-  return package_->owned_types.back().get();
+const Type* Binder::NewType(Type type) {
+  types_.push_back(std::make_unique<Type>(std::move(type)));
+  return types_.back().get();
 }
 
 const Type* Binder::BindType(const std::string& path, const Json& spec) {
@@ -144,7 +144,7 @@ const Type* Binder::BindOwn(const std::string& path, const Json& spec, const Ref
   if (reference.section != Reference::Section::kTypes) {
     const bool provider = reference.section == Reference::Section::kProvider;
     const std::string token = provider ? "pulumi:providers:" + package_->name : reference.token;
-    if (!provider && IsProviderToken(token)) {
+    if (!provider && IsProviderType(token)) {
       Warn(path, "reference to provider resource '/resources/" + token + "' is deprecated, use '#/provider' instead");
     }
     const Resource* resource = BindResource(token);
@@ -162,27 +162,31 @@ const Type* Binder::BindOwn(const std::string& path, const Json& spec, const Ref
   return NewType(std::move(type));
 }
 
-const Type* Binder::BindForeign(const std::string& path, const Reference& reference) {
-  if (!options_.lookup) {
-    Error(path, "resolving package " + reference.package + ": other packages cannot be looked up here");
-    return Invalid();
-  }
-  const auto package = options_.lookup(reference.package, reference.version);
-  if (!package.ok()) {
-    Error(path, "resolving package " + reference.package + ": " + package.status().message());
-    return Invalid();
-  }
-  if (std::find(package_->referenced.begin(), package_->referenced.end(), *package) == package_->referenced.end()) {
+std::shared_ptr<const Package> Binder::ForeignPackage(const std::string& path, const Reference& reference) {
+  const auto [known, is_new] = foreign_.try_emplace({reference.package, reference.version});
+  if (!is_new) return known->second;
+  const auto package = options_.lookup ? options_.lookup(reference.package, reference.version)
+                                       : Status(Code::kInvalidArgument, "other packages cannot be looked up here");
+  if (package.ok()) {
     package_->referenced.push_back(*package);
+    known->second = *package;
+  } else {
+    Error(path, "resolving package " + reference.package + ": " + package.status().message());
   }
+  return known->second;
+}
+
+const Type* Binder::BindForeign(const std::string& path, const Reference& reference) {
+  const auto package = ForeignPackage(path, reference);
+  if (!package) return Invalid();
   const bool provider = reference.section == Reference::Section::kProvider;
   Type type{.token = provider ? "pulumi:providers:" + reference.package : reference.token};
   if (reference.section == Reference::Section::kTypes) {
-    type.object = (*package)->FindObject(type.token);
-    type.enumeration = (*package)->FindEnum(type.token);
+    type.object = package->FindObject(type.token);
+    type.enumeration = package->FindEnum(type.token);
     type.kind = type.object ? Kind::kObject : Kind::kEnum;
   } else {
-    type.resource = provider ? (*package)->provider : (*package)->FindResource(type.token);
+    type.resource = provider ? package->provider : package->FindResource(type.token);
     type.kind = Kind::kResource;
   }
   if (type.object || type.enumeration || type.resource) return NewType(std::move(type));
@@ -196,12 +200,12 @@ bool Binder::BindDefinition(const std::string& token, Type* type) {
   type->token = token;
   if (const auto known = objects_.find(token); known != objects_.end()) {
     type->kind = Kind::kObject;
-    type->object = known->second;
+    type->object = known->second.get();
     return true;
   }
   if (const auto known = enums_.find(token); known != enums_.end()) {
     type->kind = Kind::kEnum;
-    type->enumeration = known->second;
+    type->enumeration = known->second.get();
     return true;
   }
   const Json* spec = Spec("types", token);
@@ -212,49 +216,45 @@ bool Binder::BindDefinition(const std::string& token, Type* type) {
     type->enumeration = BindEnum(token, *spec);
     return true;
   }
-  package_->owned_objects.push_back(std::make_unique<ObjectType>());
-  ObjectType* object = package_->owned_objects.back().get();
+  auto& object = objects_[token] = std::make_unique<ObjectType>();
   object->token = token;
-  objects_[token] = object;  // before its properties, which may refer to it
-  Nested([=, this] { BindObject(MemberPath("types", token), *spec, object); });
+  DescribeObject(MemberPath("types", token), *spec, object.get());
   type->kind = Kind::kObject;
-  type->object = object;
+  type->object = object.get();
   return true;
 }
 
-const ObjectType* Binder::BindAnonymous(const std::string& path, const Json& spec) {
-  package_->owned_objects.push_back(std::make_unique<ObjectType>());
-  ObjectType* object = package_->owned_objects.back().get();
-  BindObject(path, spec, object);
-  return object;
+ObjectType* Binder::BindObject(const std::string& path, const Json& spec) {
+  anonymous_.push_back(std::make_unique<ObjectType>());
+  DescribeObject(path, spec, anonymous_.back().get());
+  return anonymous_.back().get();
 }
 
-void Binder::BindObject(const std::string& path, const Json& spec, ObjectType* object) {
-  if (const Json* plain = FieldOf(spec, "plain"); plain && plain->is_array()) {
-    Error(path + "/plain", "plain has been removed; the property type must be marked as plain instead");
-  }
-  object->package = package_.get();
+void Binder::DescribeObject(const std::string& path, const Json& spec, ObjectType* object) {
+  object->package = package_;
   object->comment = TextOf(spec, "description");
   object->overlay = BoolOf(spec, "isOverlay");
-  const Json node = kingpost::ObjectOf(kingpost::ObjectOf(spec, "language"), "nodejs");
+  const Json& node = Part(Part(spec, "language"), "nodejs");
   object->node_required_inputs = TextsOf(node, "requiredInputs");
   object->node_required_outputs = TextsOf(node, "requiredOutputs");
-  object->properties =
-      BindProperties(path + "/properties", FieldOf(spec, "properties"), path + "/required", FieldOf(spec, "required"));
+  object->properties = LazyProperties([=, this, &spec] {
+    if (const Json* plain = FieldOf(spec, "plain"); plain && plain->is_array()) {
+      Error(path + "/plain", "plain has been removed; the property type must be marked as plain instead");
+    }
+    return BindProperties(path, spec, "properties", "required");
+  });
 }
 
 const EnumType* Binder::BindEnum(const std::string& token, const Json& spec) {
-  package_->owned_enums.push_back(std::make_unique<EnumType>());
-  EnumType* enumeration = package_->owned_enums.back().get();
-  enums_[token] = enumeration;
+  EnumType* enumeration = (enums_[token] = std::make_unique<EnumType>()).get();
   const std::string path = MemberPath("types", token);
   const std::string name = TextOf(spec, "type");
   const auto kind = PrimitiveKind(name);
   if (!kind) Error(path + "/type", "unknown primitive type " + name);
-  enumeration->package = package_.get();
+  enumeration->package = package_;
   enumeration->token = token;
   enumeration->comment = TextOf(spec, "description");
-  enumeration->element = kind.value_or(Kind::kString);
+  enumeration->element = kind.value_or(Kind::kAny);
   enumeration->overlay = BoolOf(spec, "isOverlay");
   size_t index = 0;
   for (const Json& value : ListOf(spec, "enum")) {
@@ -267,27 +267,30 @@ const EnumType* Binder::BindEnum(const std::string& token, const Json& spec) {
   return enumeration;
 }
 
-Properties Binder::BindProperties(const std::string& path, const Json* specs, const std::string& required_path,
-                                  const Json* required) {
-  Properties properties;
-  if (specs) {
-    for (const auto& item : specs->items()) {
-      CheckName(path + "/" + PathPart(item.key()), "property", item.key());
-      properties.push_back(BindProperty(path + "/" + item.key(), item.key(), item.value()));
-    }
+LazyProperties Binder::LaterProperties(const std::string& path, const Json& spec, const char* properties,
+                                       const char* required) {
+  return LazyProperties([=, this, &spec] { return BindProperties(path, spec, properties, required); });
+}
+
+Properties Binder::BindProperties(const std::string& path, const Json& spec, const char* properties,
+                                  const char* required) {
+  Properties bound;
+  const std::string inside = path + "/" + properties;
+  for (const auto& [name, property] : Part(spec, properties).items()) {
+    CheckName(inside + "/" + PathPart(name), "property", name);
+    bound.push_back(BindProperty(inside + "/" + name, name, property));
   }
-  std::sort(properties.begin(), properties.end(), [](const Property& a, const Property& b) { return a.name < b.name; });
-  for (size_t i = 0; required && i < required->size(); ++i) {
-    const std::string name = TextIn((*required)[i]);
-    const auto found =
-        std::find_if(properties.begin(), properties.end(), [&](const Property& one) { return one.name == name; });
-    if (found == properties.end()) {
-      Error(required_path + "/" + std::to_string(i), "unknown required property " + Quote(name));
+  size_t index = 0;
+  for (const Json& text : ListOf(spec, required)) {
+    const std::string name = TextIn(text), at = path + "/" + required + "/" + std::to_string(index++);
+    const auto found = std::find_if(bound.begin(), bound.end(), [&](const Property& one) { return one.name == name; });
+    if (found == bound.end()) {
+      Error(at, "unknown required property " + Quote(name));
     } else {
       found->required = true;
     }
   }
-  return properties;
+  return bound;
 }
 
 Property Binder::BindProperty(const std::string& path, const std::string& name, const Json& spec) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of Bind (bind.h): each part of the document is bound when it is first referred to.
+// The work of bind.h: each part of the document is bound when somebody first asks for it. Owns the document and the
+// parts.
 #pragma once
 
-#include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -14,11 +15,27 @@ namespace kingpost::schema {
 
 class Binder {
  public:
-  using Json = nlohmann::ordered_json;
+  using Json = nlohmann::json;
 
-  Binder(const Json& document, const BindOptions& options)
-      : document_(document), options_(options), package_(std::make_shared<Package>()) {}
-  Bound Run();
+  // `package` owns the binder.
+  Binder(Json document, BindOptions options, Package* package)
+      : document_(std::move(document)), options_(std::move(options)), package_(package) {}
+
+  // What the package itself says.
+  void ReadPackage();
+  // All parts, and all that is wrong.
+  Diagnostics BindAll();
+
+  // Null if the document does not define it.
+  const Resource* BindResource(const std::string& token);
+  const Function* BindFunction(const std::string& token);
+  // False if it does not.
+  bool BindDefinition(const std::string& token, Type* type);
+
+  // The token that a section has for one that may be in a short form; "" if it has none.
+  const std::string& FullToken(const char* section, const std::string& token);
+  const Json& document() const { return document_; }
+  Json LanguageOptions(const std::string& language) const;
 
  private:
   // bind.cc
@@ -26,37 +43,36 @@ class Binder {
   void ReadMeta();
   void ReadBase();
   void ReadDependencies();
-  void Finish();
-  // Binds a definition that another one refers to: now, or once that one is done, where each refers to the next and
-  // thousands of them would not fit onto the stack.
-  void Nested(std::function<void()> work);
+  void BindSections();
 
   // bind_members.cc
-  const Resource* BindResource(const std::string& token);
   const Resource* BindProvider();
-  void BindResourceDetails(const std::string& path, const Json& spec, Resource* resource);
-  void BindMethods(const std::string& path, const Json& spec, Resource* resource);
-  void CheckOutputs(const std::string& path, const Resource& resource);
-  const Function* BindFunction(const std::string& token);
+  void BindResourceParts(const std::string& path, const Json& spec, Resource* resource);
+  std::vector<Method> BindMethods(const std::string& path, const Json& spec, const Resource& resource);
+  void CheckParts(const std::string& path, const Json& spec, const Resource& resource);
+  void CheckProvider();
   void BindAnswer(const std::string& path, const Json& spec, Function* function);
-  void OrderArguments(const Json& spec, ObjectType* inputs);
+  void OrderArguments(const Json& spec, Properties* inputs);
 
   // bind_types.cc
   const Type* BindType(const std::string& path, const Json& spec);
   const Type* BindReference(const std::string& path, const Json& spec);
   const Type* BindOwn(const std::string& path, const Json& spec, const Reference& reference);
+  // Another package, or null: what is in the way is told once, however many references lead there.
+  std::shared_ptr<const Package> ForeignPackage(const std::string& path, const Reference& reference);
   const Type* BindForeign(const std::string& path, const Reference& reference);
   const Type* BindUnion(const std::string& path, const Json& spec);
-  const ObjectType* BindAnonymous(const std::string& path, const Json& spec);
-  void BindObject(const std::string& path, const Json& spec, ObjectType* object);
-  bool BindDefinition(const std::string& token, Type* type);
+  ObjectType* BindObject(const std::string& path, const Json& spec);  // that has no token
+  void DescribeObject(const std::string& path, const Json& spec, ObjectType* object);
   const EnumType* BindEnum(const std::string& token, const Json& spec);
-  Properties BindProperties(const std::string& path, const Json* specs, const std::string& required_path,
-                            const Json* required);
+  // `properties` and `required` name fields of the spec.
+  Properties BindProperties(const std::string& path, const Json& spec, const char* properties, const char* required);
+  LazyProperties LaterProperties(const std::string& path, const Json& spec, const char* properties,
+                                 const char* required);
   Property BindProperty(const std::string& path, const std::string& name, const Json& spec);
   std::optional<Constant> BindConstant(const std::string& path, const char* kind, const Json& value, const Type& type);
   std::optional<Constant> BindDefault(const std::string& path, const Json& value, const Type& type);
-  Type* NewType(Type type);
+  const Type* NewType(Type type);
   const Type* Invalid() { return NewType({.kind = Type::Kind::kAny}); }
 
   // bind_checks.cc
@@ -67,23 +83,26 @@ class Binder {
   void CheckCycles();
   void CheckName(const std::string& path, const char* kind, const std::string& name);
 
-  const Json& Section(const char* name) const;  // "resources"; empty if there is none
+  std::string FindFullToken(const char* section, const std::string& token) const;
+  // What an object has under a name; an empty object if that is none.
+  static const Json& Part(const Json& object, const char* name);
+  const Json& Section(const char* name) const { return Part(document_, name); }
   const Json* Spec(const char* section, const std::string& token) const;
   void Error(const std::string& path, const std::string& text, const std::string& detail = "");
   void Warn(const std::string& path, const std::string& text);
 
-  static constexpr int kNestedMax = 200;
-
-  const Json& document_;
-  const BindOptions& options_;
-  std::shared_ptr<Package> package_;
+  const Json document_;
+  const BindOptions options_;
+  Package* const package_;
   Diagnostics diagnostics_;
-  std::map<std::string, const Resource*> resources_;
-  std::map<std::string, Function*> functions_;
-  std::map<std::string, const ObjectType*> objects_;
-  std::map<std::string, const EnumType*> enums_;
-  int depth_ = 0;
-  std::vector<std::function<void()>> postponed_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const Package>> foreign_;  // by name and version
+  std::map<std::string, std::string> full_tokens_;  // that were asked for, with their section before them
+  std::vector<std::unique_ptr<Type>> types_;
+  std::vector<std::unique_ptr<ObjectType>> anonymous_;
+  std::map<std::string, std::unique_ptr<Resource>> resources_;
+  std::map<std::string, std::unique_ptr<Function>> functions_;
+  std::map<std::string, std::unique_ptr<ObjectType>> objects_;
+  std::map<std::string, std::unique_ptr<EnumType>> enums_;
 };
 
 }  // namespace kingpost::schema

@@ -14,9 +14,9 @@ namespace kingpost::schema {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-const char* KindOf(const Json& value) {
+const char* KindOf(const OrderedJson& value) {
   if (value.is_string()) return "a text";
   if (value.is_boolean()) return "a bool";
   if (value.is_number()) return "a number";
@@ -24,33 +24,33 @@ const char* KindOf(const Json& value) {
   return value.is_object() ? "an object" : "null";
 }
 
-Status Expected(const std::string& path, const char* what, const Json& found) {
+Status Expected(const std::string& path, const char* what, const OrderedJson& found) {
   return Status(Code::kInvalidArgument, path + ": expected " + what + ", found " + KindOf(found));
 }
 
 // By name, as maps are written.
-Json Sorted(const Json& value) {
+OrderedJson Sorted(const OrderedJson& value) {
   if (value.is_array()) {
-    Json list = Json::array();
-    for (const Json& element : value) list.push_back(Sorted(element));
+    OrderedJson list = OrderedJson::array();
+    for (const OrderedJson& element : value) list.push_back(Sorted(element));
     return list;
   }
   if (!value.is_object()) return value;
   std::vector<std::string> names;
   for (const auto& item : value.items()) names.push_back(item.key());
   std::sort(names.begin(), names.end());
-  Json object = Json::object();
+  OrderedJson object = OrderedJson::object();
   for (const std::string& name : names) object[name] = Sorted(value[name]);
   return object;
 }
 
 class Reader {
  public:
-  Result<Json> Part(const Json& value, const Shape& shape, const std::string& path) {
+  Result<OrderedJson> Part(const OrderedJson& value, const Shape& shape, const std::string& path) {
     if (!value.is_object()) return Expected(path, "an object", value);
-    Json part = Json::object();
+    OrderedJson part = OrderedJson::object();
     for (const ShapeField& field : shape.fields) {
-      const Json* found = FieldOf(value, field.name);
+      const OrderedJson* found = FieldOf(value, field.name);
       const bool missing = !found || found->is_null();
       if (missing && (!field.always || field.kind == FieldKind::kBool)) continue;
       auto read = missing ? Nothing(field, path) : Field(*found, field, path + "/" + field.name);
@@ -61,13 +61,14 @@ class Reader {
   }
 
  private:
-  Result<Json> Nothing(const ShapeField& field, const std::string& path) {
-    if (field.kind == FieldKind::kText) return Json("");
-    if (field.kind == FieldKind::kPartOrNothing) return Part(Json::object(), *field.part, path + "/" + field.name);
-    return Json();
+  Result<OrderedJson> Nothing(const ShapeField& field, const std::string& path) {
+    if (field.kind == FieldKind::kText) return OrderedJson("");
+    if (field.kind == FieldKind::kPartOrNothing)
+      return Part(OrderedJson::object(), *field.part, path + "/" + field.name);
+    return OrderedJson();
   }
 
-  static bool SaysNothing(const Json& value, const ShapeField& field) {
+  static bool SaysNothing(const OrderedJson& value, const ShapeField& field) {
     if (field.always || field.kind == FieldKind::kPartOrNothing || field.kind == FieldKind::kReturn) {
       return value.is_null() && !field.always;
     }
@@ -76,12 +77,12 @@ class Reader {
     return value.is_null() || (field.kind != FieldKind::kAny && value.empty());
   }
 
-  Result<Json> Field(const Json& value, const ShapeField& field, const std::string& path) {
+  Result<OrderedJson> Field(const OrderedJson& value, const ShapeField& field, const std::string& path) {
     switch (field.kind) {
       case FieldKind::kText:
-        return value.is_string() ? Result<Json>(value) : Expected(path, "a text", value);
+        return value.is_string() ? Result<OrderedJson>(value) : Expected(path, "a text", value);
       case FieldKind::kBool:
-        return value.is_boolean() ? Result<Json>(value) : Expected(path, "a bool", value);
+        return value.is_boolean() ? Result<OrderedJson>(value) : Expected(path, "a bool", value);
       case FieldKind::kTexts:
         return Texts(value, path);
       case FieldKind::kTextMap:
@@ -102,10 +103,10 @@ class Reader {
       case FieldKind::kReturn:
         return Return(value, path);
     }
-    return Json();
+    return OrderedJson();
   }
 
-  static Result<Json> Texts(const Json& value, const std::string& path) {
+  static Result<OrderedJson> Texts(const OrderedJson& value, const std::string& path) {
     if (!value.is_array()) return Expected(path, "a list", value);
     for (size_t i = 0; i < value.size(); ++i) {
       if (!value[i].is_string()) return Expected(path + "/" + std::to_string(i), "a text", value[i]);
@@ -113,7 +114,7 @@ class Reader {
     return value;
   }
 
-  static Result<Json> TextMap(const Json& value, const std::string& path) {
+  static Result<OrderedJson> TextMap(const OrderedJson& value, const std::string& path) {
     if (!value.is_object()) return Expected(path, "an object", value);
     for (const auto& item : value.items()) {
       if (!item.value().is_string()) return Expected(path + "/" + PathPart(item.key()), "a text", item.value());
@@ -122,19 +123,19 @@ class Reader {
   }
 
   // Languages by name; what each of them says is its own affair.
-  static Result<Json> Raw(const Json& value, const std::string& path) {
+  static Result<OrderedJson> Raw(const OrderedJson& value, const std::string& path) {
     if (!value.is_object()) return Expected(path, "an object", value);
     std::vector<std::string> names;
     for (const auto& item : value.items()) names.push_back(item.key());
     std::sort(names.begin(), names.end());
-    Json languages = Json::object();
+    OrderedJson languages = OrderedJson::object();
     for (const std::string& name : names) languages[name] = value[name];
     return languages;
   }
 
-  Result<Json> Parts(const Json& value, const Shape& shape, const std::string& path) {
+  Result<OrderedJson> Parts(const OrderedJson& value, const Shape& shape, const std::string& path) {
     if (!value.is_array()) return Expected(path, "a list", value);
-    Json list = Json::array();
+    OrderedJson list = OrderedJson::array();
     for (size_t i = 0; i < value.size(); ++i) {
       auto part = Part(value[i], shape, path + "/" + std::to_string(i));
       if (!part.ok()) return part;
@@ -143,22 +144,22 @@ class Reader {
     return list;
   }
 
-  Result<Json> PartMap(const Json& value, const Shape& shape, const std::string& path) {
+  Result<OrderedJson> PartMap(const OrderedJson& value, const Shape& shape, const std::string& path) {
     if (!value.is_object()) return Expected(path, "an object", value);
-    std::map<std::string, Json> parts;
+    std::map<std::string, OrderedJson> parts;
     for (const auto& item : value.items()) {
       auto part = Part(item.value(), shape, path + "/" + PathPart(item.key()));
       if (!part.ok()) return part;
       parts[item.key()] = std::move(*part);
     }
-    Json object = Json::object();
+    OrderedJson object = OrderedJson::object();
     for (auto& [name, part] : parts) object[name] = std::move(part);
     return object;
   }
 
-  static Result<Json> Aliases(const Json& value, const std::string& path) {
+  static Result<OrderedJson> Aliases(const OrderedJson& value, const std::string& path) {
     if (!value.is_array()) return Expected(path, "a list", value);
-    Json list = Json::array();
+    OrderedJson list = OrderedJson::array();
     for (size_t i = 0; i < value.size(); ++i) {
       const std::string at = path + "/" + std::to_string(i);
       if (value[i].is_string()) {
@@ -166,24 +167,25 @@ class Reader {
         continue;
       }
       if (!value[i].is_object()) return Expected(at, "a text or an object", value[i]);
-      const Json* type = FieldOf(value[i], "type");
+      const OrderedJson* type = FieldOf(value[i], "type");
       if (type && !type->is_string()) return Expected(at + "/type", "a text", *type);
-      list.push_back(Json{{"type", TextOf(value[i], "type")}});
+      list.push_back(OrderedJson{{"type", TextOf(value[i], "type")}});
     }
     return list;
   }
 
   // With properties it is an object of which nothing but the answer itself can be plain.
-  Result<Json> Return(const Json& value, const std::string& path) {
-    if (value.is_object() && value.empty()) return Json();
-    const Json* properties = FieldOf(value, "properties");
+  Result<OrderedJson> Return(const OrderedJson& value, const std::string& path) {
+    if (value.is_object() && value.empty()) return OrderedJson();
+    const OrderedJson* properties = FieldOf(value, "properties");
     if (!properties || properties->is_null()) {
       auto type = Part(value, TypeShape(), path);
       if (!type.ok()) return type;
-      return type->empty() ? Json() : Sorted(*type);  // what says nothing that is known here is as good as an empty one
+      return type->empty() ? OrderedJson()
+                           : Sorted(*type);  // what says nothing that is known here is as good as an empty one
     }
-    Json object = value;
-    const Json* plain = FieldOf(value, "plain");
+    OrderedJson object = value;
+    const OrderedJson* plain = FieldOf(value, "plain");
     const bool is_plain = plain && BoolIn(*plain);
     if (plain && !plain->is_array()) object.erase("plain");
     auto read = Part(object, ObjectShape(), path);
@@ -193,7 +195,7 @@ class Reader {
   }
 };
 
-void AppendValue(const Json& value, std::string* out) {
+void AppendValue(const OrderedJson& value, std::string* out) {
   if (value.is_string()) return AppendJsonStringForHtml(TextIn(value), out);
   if (value.is_number()) return AppendJsonNumber(NumberIn(value), out);
   if (!value.is_structured()) {
@@ -231,15 +233,15 @@ std::string Halved(const std::string& indented) {
 
 }  // namespace
 
-Result<Json> Canonical(const Json& document) { return Reader().Part(document, PackageShape(), "#"); }
+Result<OrderedJson> Canonical(const OrderedJson& document) { return Reader().Part(document, PackageShape(), "#"); }
 
-Result<Json> ReadCanonical(std::string_view text) {
-  const Json document = ParseOrderedJson(text);
+Result<OrderedJson> ReadCanonical(std::string_view text) {
+  const OrderedJson document = ParseOrderedJson(text);
   if (document.is_discarded()) return Status(Code::kInvalidArgument, "the schema is not well-formed JSON");
   return Canonical(document);
 }
 
-std::string DocumentText(const Json& document) {
+std::string DocumentText(const OrderedJson& document) {
   std::string compact;
   AppendValue(document, &compact);
   return Halved(IndentJson(compact));

@@ -3,19 +3,22 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
-
-#include "base/json_access.h"
 
 namespace kingpost::schema {
 
 namespace {
 
+std::string Joined(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : ", ") + text;
+  return joined;
+}
+
 // What a property holds, or the lists and maps that it is.
 const ObjectType* ObjectWithin(const Property& property) {
   const Type* inner = property.type;
-  while (inner->kind == Type::Kind::kArray || inner->kind == Type::Kind::kMap) inner = inner->element;
+  while (inner->is_collection()) inner = inner->element;
   return inner->kind == Type::Kind::kObject ? inner->object : nullptr;
 }
 
@@ -64,17 +67,7 @@ class ReplacingPaths {
   std::map<const ObjectType*, bool> leads_;
 };
 
-template <class T>
-const T* FindByToken(const std::vector<const T*>& all, const std::string& token) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const T* one) { return one->token == token; });
-  return found == all.end() ? nullptr : *found;
-}
-
 }  // namespace
-
-nlohmann::json Package::LanguageOptions(const std::string& name) const {
-  return language ? kingpost::ObjectOf(*language, name) : nlohmann::json::object();
-}
 
 std::string Package::ModuleOf(const std::string& token) const {
   const size_t first = token.find(':'), last = token.rfind(':');
@@ -87,11 +80,84 @@ std::string Package::ModuleOf(const std::string& token) const {
   return groups->at(1) == "index" ? "" : groups->at(1);
 }
 
-const ObjectType* Package::FindObject(const std::string& token) const { return FindByToken(objects, token); }
-const EnumType* Package::FindEnum(const std::string& token) const { return FindByToken(enums, token); }
-const Function* Package::FindFunction(const std::string& token) const { return FindByToken(functions, token); }
-const Resource* Package::FindResource(const std::string& token) const {
-  return provider && provider->token == token ? provider : FindByToken(resources, token);
+const Properties& Function::input_properties() const {
+  static const Properties none;
+  return inputs ? inputs->properties.get() : none;
+}
+
+const Properties& Function::output_properties() const {
+  static const Properties none;
+  return answer && answer->object ? answer->object->properties.get() : none;
+}
+
+const Function* Resource::FindMethod(const std::string& name) const {
+  for (const Method& method : methods) {
+    if (method.name == name) return method.function;
+  }
+  return nullptr;
+}
+
+const Property* FindProperty(const Properties& properties, const std::string& name) {
+  const auto found =
+      std::find_if(properties.begin(), properties.end(), [&](const Property& one) { return one.name == name; });
+  return found == properties.end() ? nullptr : &*found;
+}
+
+Type::Kind Type::plain_kind() const {
+  if (kind == Kind::kEnum) return enumeration->element;
+  if (kind == Kind::kToken) return default_type ? default_type->kind : Kind::kAny;
+  return kind == Kind::kJson ? Kind::kAny : kind;
+}
+
+const Type& PlainType(Type::Kind kind) {
+  static const std::vector<Type>* const plain = [] {
+    auto* types = new std::vector<Type>;
+    for (int each = 0; each <= static_cast<int>(Type::Kind::kAny); ++each) {
+      types->push_back({.kind = static_cast<Type::Kind>(each)});
+    }
+    return types;
+  }();
+  KP_ASSERT(kind <= Type::Kind::kAny, "lists, maps and types with a name are more than their kind");
+  return (*plain)[static_cast<size_t>(kind)];
+}
+
+std::string TypeText(const Type& type) {
+  std::vector<std::string> parts;
+  switch (type.kind) {
+    case Type::Kind::kBool:
+      return "boolean";
+    case Type::Kind::kInteger:
+      return "integer";
+    case Type::Kind::kNumber:
+      return "number";
+    case Type::Kind::kString:
+      return "string";
+    case Type::Kind::kAsset:
+      return "asset";
+    case Type::Kind::kArchive:
+      return "archive";
+    case Type::Kind::kArray:
+      return "List<" + TypeText(*type.element) + ">";
+    case Type::Kind::kMap:
+      return "Map<" + TypeText(*type.element) + ">";
+    case Type::Kind::kUnion:
+      for (const Type* element : type.elements) parts.push_back(TypeText(*element));
+      return "Union<" + Joined(parts) + ">";
+    default:
+      break;
+  }
+  if (!type.object || !type.token.empty()) return type.token.empty() ? "any" : type.token;
+  for (const Property& property : type.object->properties) {
+    parts.push_back(property.name + ": " + TypeText(*property.type));
+  }
+  return "{" + Joined(parts) + "}";
+}
+
+Value ValueOf(const Constant& constant) {
+  if (const auto* number = std::get_if<int64_t>(&constant)) return Value(static_cast<double>(*number));
+  if (const auto* number = std::get_if<double>(&constant)) return Value(*number);
+  if (const auto* flag = std::get_if<bool>(&constant)) return Value(*flag);
+  return Value(std::get<std::string>(constant));
 }
 
 std::vector<std::string> ReplaceOnChangesPaths(const Resource& resource) {
@@ -99,9 +165,5 @@ std::vector<std::string> ReplaceOnChangesPaths(const Resource& resource) {
   replacing.Collect(resource.outputs, "");
   return std::move(replacing.paths);
 }
-
-std::string NameOfToken(const std::string& token) { return token.substr(token.rfind(':') + 1); }
-
-bool IsProviderToken(const std::string& token) { return token.starts_with("pulumi:providers:"); }
 
 }  // namespace kingpost::schema

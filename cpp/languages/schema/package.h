@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// A package as its schema describes it: resources, functions and types, with all references between them resolved.
-// Built by bind.h; read-only once built. Any thread.
+// A package as its schema describes it: resources, functions and types, with all references between them resolved. Made
+// by bind.h: whole, or opened, so that each part is bound when somebody first asks for it. A package that was bound
+// whole is read-only, and for any thread; one that was opened belongs to one thread.
 //
 //   Package ─▶ Resource ─▶ Property ─▶ Type ─▶ ObjectType ─▶ Property ...      types may close circles
 //           ─▶ Function ─▶ Property
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/pattern.h"
+#include "languages/schema/token.h"
+#include "model/value.h"
 
 namespace kingpost::schema {
 
+class Binder;
 struct Package;
 struct Type;
 struct ObjectType;
@@ -26,6 +32,35 @@ struct Resource;
 
 // A bool, an integer, a number or a text.
 using Constant = std::variant<bool, int64_t, double, std::string>;
+Value ValueOf(const Constant& constant);
+
+// A list that is made when somebody first looks at it: from one resource of a large package, types lead to thousands of
+// others, and a program looks at few of them.
+template <class T>
+class LazyList {
+ public:
+  LazyList() = default;
+  explicit LazyList(std::vector<T> made) : made_(std::move(made)) {}
+  explicit LazyList(std::function<std::vector<T>()> make) : make_(std::move(make)) {}
+
+  const std::vector<T>& get() const {
+    if (make_) {
+      const auto make = std::exchange(make_, nullptr);
+      made_ = make();
+    }
+    return made_;
+  }
+  operator const std::vector<T>&() const { return get(); }  // NOLINT: implicit by design
+  auto begin() const { return get().begin(); }
+  auto end() const { return get().end(); }
+  size_t size() const { return get().size(); }
+  bool empty() const { return get().empty(); }
+  const T& operator[](size_t index) const { return get()[index]; }
+
+ private:
+  mutable std::function<std::vector<T>()> make_;
+  mutable std::vector<T> made_;
+};
 
 struct DefaultValue {
   std::optional<Constant> value;
@@ -40,6 +75,8 @@ struct Property {
   std::optional<DefaultValue> default_value;
 };
 using Properties = std::vector<Property>;
+using LazyProperties = LazyList<Property>;
+const Property* FindProperty(const Properties& properties, const std::string& name);  // null if there is none
 
 struct Type {
   enum class Kind {
@@ -68,13 +105,23 @@ struct Type {
   const EnumType* enumeration = nullptr;
   const Resource* resource = nullptr;
   std::string token = {};  // of objects, enums, resources and tokens
+
+  bool is_collection() const { return kind == Kind::kArray || kind == Kind::kMap; }
+  // What a value of the type is, where names make no difference: an enumeration is what its values are.
+  Kind plain_kind() const;
+  bool is_number() const { return plain_kind() == Kind::kInteger || plain_kind() == Kind::kNumber; }
 };
+// The type of a kind that says all: no list, map, union, nor what has a name.
+const Type& PlainType(Type::Kind kind);
+inline const Type& AnyType() { return PlainType(Type::Kind::kAny); }
+// For messages: "List<string>", "{a: number}", the token of a type that has one.
+std::string TypeText(const Type& type);
 
 struct ObjectType {
   const Package* package = nullptr;
   std::string token;  // "" for the inputs and outputs of a function
   std::string comment;
-  Properties properties;  // by name
+  LazyProperties properties;  // by name; arguments that are given one by one: in their order
   bool overlay = false;
   // Of nodejs: which properties its inputs and its outputs need, where that differs.
   std::optional<std::vector<std::string>> node_required_inputs, node_required_outputs;
@@ -100,12 +147,15 @@ struct Function {
   bool positional = false;             // arguments are given one by one
   const Type* answer = nullptr;        // null if it answers nothing
   bool inline_answer = false;          // the answer is an object type of its own, which has no token
+  bool one_value = false;              // the answer is no object: it comes as the only value of one
   bool plain_answer = false;           // of methods: no output
   bool plain = true;                   // can also be called without outputs
   bool overlay = false;
   bool method = false;
 
   const ObjectType* answer_object() const { return answer ? answer->object : nullptr; }
+  const Properties& input_properties() const;
+  const Properties& output_properties() const;  // none of an answer that is one value
 };
 
 struct Method {
@@ -116,11 +166,13 @@ struct Method {
 struct Resource {
   const Package* package = nullptr;
   std::string token, comment, deprecation;
-  Properties inputs, outputs;                // by name
+  LazyProperties inputs, outputs;            // by name
   const ObjectType* state_inputs = nullptr;  // what a lookup by ID may take beside it
   std::vector<std::string> aliases;          // types
-  std::vector<Method> methods;
+  LazyList<Method> methods;
   bool component = false, provider = false, overlay = false;
+
+  const Function* FindMethod(const std::string& name) const;  // null if there is none
 };
 
 // The plugin below a parameterized package, and its parameter.
@@ -135,46 +187,45 @@ struct Dependency {
 };
 
 struct Package {
+  Package();
+  ~Package();
+
   std::string name, display_name, version, description, homepage, license, attribution, repository, download_url,
       publisher, name_space;
   std::vector<std::string> keywords;
   std::optional<Pattern> module_pattern;  // what of a module is its name, where that is not all
   bool support_pack = false;              // SDKs have the version of the schema
-  std::shared_ptr<const nlohmann::json> language;
   std::vector<Dependency> dependencies;
   std::optional<BasePlugin> base;
 
+  // Of a package that was bound whole: all of them, by token.
   Properties config;
-  const Resource* provider = nullptr;      // null for extensions
-  std::vector<const Resource*> resources;  // by token
-  std::vector<const Function*> functions;  // by token
-  std::vector<const ObjectType*> objects;  // by token
-  std::vector<const EnumType*> enums;      // by token
-  std::vector<std::shared_ptr<const Package>> referenced;
+  std::vector<const Resource*> resources;
+  std::vector<const Function*> functions;
+  std::vector<const ObjectType*> objects;
+  std::vector<const EnumType*> enums;
 
+  const Resource* provider = nullptr;                      // null for extensions
+  std::vector<std::shared_ptr<const Package>> referenced;  // by the types that were bound
+
+  std::string DocumentText() const;  // of the schema, as JSON
   // The options of one language; an empty object if there are none.
   nlohmann::json LanguageOptions(const std::string& name) const;
   // "s3" of "aws:s3/bucket:Bucket", as the package's module format says; "" for the module index.
   std::string ModuleOf(const std::string& token) const;
+  // Null if the package does not define it.
   const ObjectType* FindObject(const std::string& token) const;
   const EnumType* FindEnum(const std::string& token) const;
+  // By token, also in the short forms that programs have: "aws:s3:Bucket" for "aws:s3/bucket:Bucket",
+  // "random:RandomPet" for "random:index/randomPet:RandomPet".
   const Resource* FindResource(const std::string& token) const;
   const Function* FindFunction(const std::string& token) const;
 
-  // What the pointers above point to.
-  std::vector<std::unique_ptr<Type>> owned_types;
-  std::vector<std::unique_ptr<ObjectType>> owned_objects;
-  std::vector<std::unique_ptr<EnumType>> owned_enums;
-  std::vector<std::unique_ptr<Resource>> owned_resources;
-  std::vector<std::unique_ptr<Function>> owned_functions;
+  std::unique_ptr<Binder> binder;  // owns the document, and what the pointers above point to
 };
+using Packages = std::map<std::string, std::shared_ptr<const Package>>;  // by name
 
 // The paths of properties whose change replaces the resource: "a.b", "list[*].c", "map.*.d".
 std::vector<std::string> ReplaceOnChangesPaths(const Resource& resource);
-
-// "Bucket" of "aws:s3/bucket:Bucket".
-std::string NameOfToken(const std::string& token);
-// "pulumi:providers:aws"
-bool IsProviderToken(const std::string& token);
 
 }  // namespace kingpost::schema

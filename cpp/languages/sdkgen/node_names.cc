@@ -54,7 +54,7 @@ std::string NodeIdentifier(const std::string& name) {
 }
 
 std::string NodeClassName(const std::string& token) {
-  return schema::IsProviderToken(token) ? "Provider" : codegen::UpperFirst(schema::NameOfToken(token));
+  return IsProviderType(token) ? "Provider" : codegen::UpperFirst(schema::NameOfToken(token));
 }
 
 std::string NodeFunctionName(const schema::Function& function) {

@@ -8,9 +8,7 @@ namespace kingpost::sdkgen {
 
 namespace {
 
-std::string FunctionName(const schema::Function& function) {
-  return codegen::PythonName(schema::NameOfToken(function.token));
-}
+std::string FunctionName(const schema::Function& function) { return codegen::PythonFunctionName(function.token); }
 
 // The class of what is answered: of an object type's token, or of the function's own.
 std::string ResultName(const schema::Function& function) {
@@ -26,6 +24,13 @@ const schema::Properties& ArgumentsOf(const schema::Function& function) {
 }
 
 std::string Optionally(const std::string& text) { return "Optional[" + text + "]"; }
+
+// Each argument may be left out, to be given in another form. What the function does not need may, as an output, also
+// turn out to be nothing: published SDKs say so by a second Optional.
+std::string ArgumentType(const std::string& type, bool plain, bool required) {
+  if (plain || (type == "Any" && required)) return Optionally(type);
+  return "pulumi.Input[" + Optionally(required ? type : Optionally(type)) + "]";
+}
 
 }  // namespace
 
@@ -71,10 +76,7 @@ std::string PythonGenerator::FunctionText(const Module& in, const schema::Functi
   for (const schema::Property& argument : ArgumentsOf(function)) {
     const std::string spelled = codegen::PythonName(argument.name);
     const std::string type = TypeText(in, *argument.type, use);
-    const std::string accepted = plain           ? Optionally(type)
-                                 : type == "Any" ? Optionally(type)
-                                                 : "pulumi.Input[" + Optionally(type) + "]";
-    text += (first ? "" : indent) + spelled + ": " + accepted + " = None,\n";
+    text += (first ? "" : indent) + spelled + ": " + ArgumentType(type, plain, argument.required) + " = None,\n";
     arguments += "    __args__['" + argument.name + "'] = " + spelled + "\n";
     first = false;
   }

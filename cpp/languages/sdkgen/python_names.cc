@@ -17,7 +17,7 @@ std::string PythonParameter(const std::string& name) {
 }
 
 std::string PythonClassName(const std::string& token) {
-  if (schema::IsProviderToken(token)) return "Provider";
+  if (IsProviderType(token)) return "Provider";
   const std::string name = codegen::UpperFirst(schema::NameOfToken(token));
   return codegen::IsPythonKeyword(name) ? name + "_" : name;
 }

@@ -97,7 +97,7 @@ Status PythonGenerator::AddModule(const Module& module) {
     if (!resource->overlay) add(ResourceFile(module, *resource), ResourceFileText(module, *resource));
   }
   for (const schema::Function* function : module.functions) {
-    const std::string name = codegen::PythonName(schema::NameOfToken(function->token));
+    const std::string name = codegen::PythonFunctionName(function->token);
     if (!function->overlay) add(FileName(module, name), FunctionFile(module, *function));
   }
   if (std::string text = ObjectFile(module, true); !text.empty()) add("_inputs", std::move(text));

@@ -2,6 +2,7 @@
 #include "languages/snippets/package_schemas.h"
 
 #include "base/encoding.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost::snippets {
 
@@ -17,7 +18,7 @@ std::string KeyOf(const pcl::PackageDescriptor& package) {
 }  // namespace
 
 Task<Result<PackageSchemas::SchemaPtr>> PackageSchemas::Get(pcl::PackageDescriptor package) {
-  if (package.name == "pulumi") co_return pcl::PackageSchema::Builtin();
+  if (package.name == "pulumi") co_return schema::CorePackage();
   auto permit = co_await loading_.Acquire();
   const std::string key = KeyOf(package);
   if (auto known = schemas_.find(key); known != schemas_.end()) co_return known->second;
@@ -27,7 +28,7 @@ Task<Result<PackageSchemas::SchemaPtr>> PackageSchemas::Get(pcl::PackageDescript
   spec.download_url = package.download_url;
   Result<std::string> text = co_await host_.LoadSchema(std::move(spec), package.parameterization);
   if (!text.ok()) co_return text.status().Wrap("unknown package '" + package.name + "'");
-  auto schema = pcl::PackageSchema::Parse(package.name, *text);
+  auto schema = schema::Open(package.name, *text);
   if (schema.ok()) schemas_[key] = *schema;
   co_return schema;
 }

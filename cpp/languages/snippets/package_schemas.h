@@ -8,14 +8,14 @@
 
 #include "base/loop.h"
 #include "kingpost/plugin_host.h"
-#include "languages/pcl/package_schema.h"
 #include "languages/pcl/snippet.h"
+#include "languages/schema/package.h"
 
 namespace kingpost::snippets {
 
 class PackageSchemas {
  public:
-  using SchemaPtr = std::shared_ptr<const pcl::PackageSchema>;
+  using SchemaPtr = std::shared_ptr<const schema::Package>;
 
   PackageSchemas(Loop& loop, PluginHost& host) : host_(host), loading_(loop) {}
 

@@ -36,9 +36,9 @@ Task<Status> SnippetRun::Bind() {
     if (package.name.empty()) package.name = name;
     Result<PackageSchemas::SchemaPtr> schema = co_await parts_.schemas.Get(std::move(package));
     if (!schema.ok()) co_return schema.status().Wrap("bind snippet: " + snippet_.file());
-    around_.schemas[name] = *schema;
+    around_.packages[name] = *schema;
   }
-  co_return program_->Check(around_.schemas);
+  co_return program_->Check(around_.packages);
 }
 
 Task<Status> SnippetRun::AwaitReferences() {
@@ -63,7 +63,8 @@ Task<Status> SnippetRun::RegisterPackage() {
   request.name = package.name;
   request.version = package.version;
   request.download_url = package.download_url;
-  const bool extends = around_.schemas.at(program_->package())->is_extension();
+  const auto& base = around_.packages.at(program_->package())->base;
+  const bool extends = base && base->extension;
   (extends ? request.extension : request.parameterization) = package.parameterization;
   Result<std::string> ref = co_await parts_.monitor.RegisterPackage(std::move(request));
   if (!ref.ok()) co_return ref.status().Wrap("register package \"" + package.name + "\"");
@@ -72,8 +73,7 @@ Task<Status> SnippetRun::RegisterPackage() {
 }
 
 std::string SnippetRun::PackageRefOf(const std::string& token) const {
-  const auto parts = pcl::SplitToken(token);
-  return parts && pcl::PackageOfToken(*parts) == program_->package() ? package_ref_ : std::string();
+  return schema::PackageOf(token) == program_->package() ? package_ref_ : std::string();
 }
 
 Task<Result<pcl::EffectAnswer>> SnippetRun::Perform(pcl::Effect effect) {

@@ -7,7 +7,7 @@
 #include "base/os.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/settle.h"
-#include "languages/yaml/builtins.h"
+#include "languages/yaml/dialect.h"
 #include "languages/yaml/resource_value.h"
 #include "languages/yaml/settings.h"
 #include "languages/yaml/type_check.h"
@@ -37,10 +37,9 @@ BodyRun::BodyRun(BodyRunParts parts) : parts_(std::move(parts)), loop_(*parts_.s
   around_.root_directory = parts_.services.root_folder;
   around_.preview = parts_.info.dry_run;
   around_.dialect = YamlDialect();
-  around_.find_function = [book = parts_.book](const std::string& token) -> std::optional<pcl::FunctionSchema> {
-    auto found = book->FindFunction(token);
-    if (!found.ok()) return std::nullopt;
-    return std::move(found->schema);
+  around_.find_function = [book = parts_.book](const std::string& token) {
+    const auto found = book->FindFunction(token);
+    return found.ok() ? found->schema : nullptr;
   };
 }
 
@@ -165,7 +164,7 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
   };
   KP_CO_TRY(co_await Settle(std::move(evaluate)));
   if (IsRead(*resource)) {
-    co_return co_await ReadResource(resource, std::move(reading), std::move(resolved->schema.outputs));
+    co_return co_await ReadResource(resource, std::move(reading), resolved->schema->outputs);
   }
   Result<PropertyMap> hashed = co_await Hash(std::move(request.inputs));
   if (!hashed.ok()) co_return pcl::ErrorAt(resource->at, hashed.status().message());
@@ -180,12 +179,12 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
   }
   if (answer->outcome != RegisterOutcome::kSuccess) co_return Status(Code::kUnavailable, "the resource failed");
   const ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
-  scope_.Set(resource->key, ResourceDatum(registered, resolved->schema.outputs, around_.preview));
+  scope_.Set(resource->key, ResourceDatum(registered, resolved->schema->outputs, around_.preview));
   co_return Status();
 }
 
 Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
-                                   std::vector<pcl::PropertySchema> promised) {
+                                   const schema::Properties& promised) {
   ResourceResult read;
   read.id = request.id;
   if (request.id == kUnknownString) {  // it will be read when the ID is known
@@ -239,7 +238,7 @@ Task<Result<pcl::EffectAnswer>> BodyRun::Perform(pcl::Effect effect) {
   const auto function = parts_.book->FindFunction(invoke.token);
   const bool own_version = !invoke.version.empty() || !invoke.plugin_download_url.empty();
   if (function.ok() && !own_version) invoke.package_ref = function->package_ref;
-  const ResourceDecl* provider = DefaultProviderOf(parts_.body, PackageOf(invoke.token));
+  const ResourceDecl* provider = DefaultProviderOf(parts_.body, schema::PackageOf(invoke.token));
   if (invoke.provider.empty() && provider) {
     const auto handle = AsResource(scope_.Find(provider->key)->datum.value);
     if (handle.ok()) invoke.provider = handle->reference();

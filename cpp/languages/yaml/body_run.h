@@ -58,7 +58,7 @@ class BodyRun {
   Task<Status> Evaluate(Step step);
   Task<Status> RegisterResource(const ResourceDecl* resource);
   Task<Status> ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
-                            std::vector<pcl::PropertySchema> promised);
+                            const schema::Properties& promised);
   Task<Status> EvaluateOutputs();
   // Computes, and again after each effect it asks for.
   Task<Status> Settle(std::function<Status(pcl::Evaluator*)> compute);

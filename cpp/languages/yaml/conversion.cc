@@ -56,7 +56,7 @@ class ProgramConverter {
         expressions_(source_.program, source_.book, SettingNames(source_.program), diagnostics) {}
 
   codegen::Program Convert() {
-    program_.packages = std::move(source_.packages);
+    program_.packages = source_.book.packages();
     RefuseOthers();
     const Order order = OrderOf(body_, NamesOutside(), source_.program.name, &diagnostics_);
     if (!diagnostics_.has_errors()) CheckTypes(body_, source_.book, &diagnostics_);
@@ -142,7 +142,7 @@ class ProgramConverter {
       diagnostics_.Error(declared.type.at, resolved.status().message());
       return;
     }
-    const pcl::ResourceSchema& schema = resolved->schema;
+    const schema::Resource& schema = *resolved->schema;
     codegen::Resource resource;
     resource.key = declared.key;
     resource.variable = declared.key.starts_with(kImpliedPrefix) ? declared.name : declared.key;

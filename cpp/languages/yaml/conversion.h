@@ -15,7 +15,6 @@ namespace kingpost::yaml {
 struct ConversionSource {
   const Template& program;
   const PackageBook& book;                               // its packages are loaded
-  codegen::Packages packages;                            // the same, for the names that SDKs have
   std::map<std::string, codegen::Setting::Kind> values;  // settings that the project itself gives a value
   std::set<std::string> secrets;                         // settings that some stack keeps encrypted
 };

@@ -14,21 +14,6 @@ using codegen::Make;
 using Function = codegen::CallOf::Function;
 using What = codegen::PlaceOf::What;
 
-constexpr std::pair<const char*, Function> kCalls[] = {
-    {"join", Function::kJoin},
-    {"split", Function::kSplit},
-    {"select", Function::kSelect},
-    {"toJSON", Function::kToJson},
-    {"toBase64", Function::kToBase64},
-    {"fromBase64", Function::kFromBase64},
-    {"sha1", Function::kSha1},
-    {"singleOrNone", Function::kSingleOrNone},
-    {"readFile", Function::kReadFile},
-    {"filebase64", Function::kFileBase64},
-    {"filebase64sha256", Function::kFileBase64Sha256},
-    {"secret", Function::kSecret},
-    {"unsecret", Function::kUnsecret},
-};
 constexpr std::pair<const char*, What> kPlaces[] = {{"cwd", What::kDirectory},
                                                     {"project", What::kProject},
                                                     {"stack", What::kStack},
@@ -37,45 +22,39 @@ constexpr std::pair<const char*, What> kPlaces[] = {{"cwd", What::kDirectory},
 
 codegen::ExpressionPtr TextLiteral(const std::string& text) { return Make(codegen::Literal{Value(text)}); }
 
-const pcl::PropertySchema* PropertyIn(const std::vector<pcl::PropertySchema>& properties, const std::string& name) {
-  for (const pcl::PropertySchema& property : properties) {
-    if (property.name == name) return &property;
-  }
-  return nullptr;
-}
-
-Type TypeIn(const std::vector<pcl::PropertySchema>& properties, const std::string& name) {
-  const pcl::PropertySchema* property = PropertyIn(properties, name);
-  return property ? Type(property->type) : Type();
+const Type& TypeIn(const schema::Properties& properties, const std::string& name) {
+  const schema::Property* property = schema::FindProperty(properties, name);
+  return property ? *property->type : schema::AnyType();
 }
 
 // Whether the object may be meant by the type: it has all its keys, and the constants that they must be.
 bool Suits(const pcl::ObjectLiteral& object, const Type& type) {
-  if (type.kind() != Type::Kind::kObject) return false;
-  const auto properties = type.properties();
+  if (type.kind != Type::Kind::kObject) return false;
   return std::all_of(object.items.begin(), object.items.end(), [&](const auto& item) {
     const std::string* key = LiteralText(item.key);
-    const pcl::PropertySchema* property = key ? PropertyIn(properties, *key) : nullptr;
-    if (!property) return false;
+    const schema::Property* property = key ? schema::FindProperty(type.object->properties, *key) : nullptr;
+    if (!property || !property->constant) return property != nullptr;
     const auto* value = item.value->template as<pcl::Literal>();
-    return !property->constant_value || (value && DeepEqual(value->value, *property->constant_value));
+    return value && DeepEqual(value->value, schema::ValueOf(*property->constant));
   });
 }
 
 // The alternative of a union that the expression belongs to; other types as they are.
-Type Narrowed(const Type& type, const pcl::Expression& expression) {
-  if (type.kind() != Type::Kind::kUnion) return type;
+const Type& Narrowed(const Type& type, const pcl::Expression& expression) {
+  if (type.kind != Type::Kind::kUnion) return type;
   const auto* object = expression.as<pcl::ObjectLiteral>();
-  for (const Type& alternative : type.alternatives()) {
-    if (object && Suits(*object, alternative)) return alternative;
-    if (expression.as<pcl::TupleLiteral>() && alternative.kind() == Type::Kind::kList) return alternative;
+  for (const Type* alternative : type.elements) {
+    if (object && Suits(*object, *alternative)) return *alternative;
+    if (expression.as<pcl::TupleLiteral>() && alternative->kind == Type::Kind::kArray) return *alternative;
   }
-  if (!object) return {};
-  for (const Type& alternative : type.alternatives()) {
-    if (alternative.kind() == Type::Kind::kMap) return alternative;
+  for (const Type* alternative : type.elements) {
+    if (object && alternative->kind == Type::Kind::kMap) return *alternative;
   }
-  return {};
+  return schema::AnyType();
 }
+
+// Whose names are a schema's.
+bool IsOfSchema(const Type& type) { return type.resource || (type.object && type.object->package); }
 
 }  // namespace
 
@@ -158,7 +137,7 @@ codegen::ExpressionPtr ExpressionConverter::ConvertProperty(const ResourceDecl& 
   bool optional = name != "id" && name != "urn";
   const auto resolved = book_.FindResource(UseOf(resource));
   if (resolved.ok()) {
-    const pcl::PropertySchema* property = PropertyIn(resolved->schema.outputs, name);
+    const schema::Property* property = schema::FindProperty(resolved->schema->outputs, name);
     optional = optional && property && !property->required;
   }
   return Make(codegen::PropertyRef{resource.key, name, optional});
@@ -175,19 +154,16 @@ codegen::ExpressionPtr ExpressionConverter::ConvertStep(const pcl::ExpressionPtr
   const ResourceDecl* resource = root ? FindResource(root->name) : nullptr;
   if (resource && key.is_string()) return ConvertProperty(*resource, key.as_string());
   if (resource) return Refuse(at, "an element of the resource '" + root->name + "'");
-  const Type type = types_.TypeOf(whole);
-  if (type.kind() == Type::Kind::kResource)
-    return Refuse(at, "a property of a resource that is another one's property");
-  const bool typed = type.kind() == Type::Kind::kObject && type.of_schema();
-  return Make(codegen::PartOf{Convert(whole), key, typed});
+  return Make(codegen::PartOf{Convert(whole), key, IsOfSchema(types_.TypeOf(whole))});
 }
 
 bool ExpressionConverter::IsSurelyText(const codegen::Expression& converted, const pcl::ExpressionPtr& expression) {
   if (const auto* property = std::get_if<codegen::PropertyRef>(&converted.node)) {
-    return !property->optional && types_.TypeOf(expression).kind() == Type::Kind::kText;
+    return !property->optional && types_.TypeOf(expression).plain_kind() == Type::Kind::kString;
   }
   if (const auto* variable = std::get_if<codegen::VariableRef>(&converted.node)) return IsSurelyText(*variable);
-  if (std::get_if<codegen::SettingRef>(&converted.node)) return types_.TypeOf(expression).kind() == Type::Kind::kText;
+  if (std::get_if<codegen::SettingRef>(&converted.node))
+    return types_.TypeOf(expression).plain_kind() == Type::Kind::kString;
   if (const auto* literal = std::get_if<codegen::Literal>(&converted.node)) return literal->value.is_string();
   if (std::get_if<codegen::PlaceOf>(&converted.node) || std::get_if<codegen::JoinedText>(&converted.node)) return true;
   const auto* call = std::get_if<codegen::CallOf>(&converted.node);
@@ -215,26 +191,26 @@ codegen::ExpressionPtr ExpressionConverter::ConvertText(const pcl::Template& tex
 
 codegen::ExpressionPtr ExpressionConverter::ConvertList(const pcl::TupleLiteral& list, const Type& to) {
   codegen::ListOf converted;
-  const Type element = to.kind() == Type::Kind::kList ? to.element() : Type();
+  const Type& element = to.kind == Type::Kind::kArray ? *to.element : schema::AnyType();
   for (const pcl::ExpressionPtr& each : list.elements) converted.elements.push_back(Convert(each, element));
   return Make(std::move(converted));
 }
 
 codegen::ExpressionPtr ExpressionConverter::ConvertObject(const pcl::ObjectLiteral& object, const Type& to) {
   codegen::ObjectOf converted;
-  converted.typed = to.kind() == Type::Kind::kObject && to.of_schema();
-  const auto properties = converted.typed ? to.properties() : std::vector<pcl::PropertySchema>();
-  const Type element = to.kind() == Type::Kind::kMap ? to.element() : Type();
+  converted.typed = to.object && IsOfSchema(to);
+  const Type& element = to.kind == Type::Kind::kMap ? *to.element : schema::AnyType();
   for (const auto& item : object.items) {
     const std::string* key = LiteralText(item.key);
     if (!key) return Refuse(item.key->at, "a key that is computed");
-    converted.fields.push_back({*key, Convert(item.value, converted.typed ? TypeIn(properties, *key) : element)});
+    converted.fields.push_back(
+        {*key, Convert(item.value, converted.typed ? TypeIn(to.object->properties, *key) : element)});
   }
   return Make(std::move(converted));
 }
 
 std::vector<codegen::Field> ExpressionConverter::ConvertInputs(const std::vector<NamedExpression>& list,
-                                                               const std::vector<pcl::PropertySchema>& properties) {
+                                                               const schema::Properties& properties) {
   std::vector<codegen::Field> fields;
   for (const NamedExpression& each : list) {
     fields.push_back({each.name, ConvertResources(each.value, TypeIn(properties, each.name))});
@@ -262,21 +238,20 @@ codegen::ExpressionPtr ExpressionConverter::ConvertCall(const pcl::Call& call, p
   }
   const auto* delimiter = name == "join" ? std::get_if<codegen::Literal>(&arguments[0]->node) : nullptr;
   if (delimiter && delimiter->value.is_null()) arguments[0] = TextLiteral("");
-  for (const auto& [known, function] : kCalls) {
-    if (name == known) return Make(codegen::CallOf{function, std::move(arguments)});
-  }
-  return Refuse(at, "fn::" + name);
+  const Function function = pcl::FindBuiltin(name)->written;
+  if (function == Function::kNone) return Refuse(at, "fn::" + name);
+  return Make(codegen::CallOf{function, std::move(arguments)});
 }
 
 codegen::ExpressionPtr ExpressionConverter::ConvertLength(const pcl::ExpressionPtr& argument) {
-  const Type::Kind kind = types_.TypeOf(argument).kind();
+  const Type::Kind kind = types_.TypeOf(argument).kind;
   pcl::ExpressionPtr written = argument;
   const auto* variable = argument->as<pcl::Variable>();
   for (const ConfigDecl& config : body_.config) {
     if (variable && config.key == variable->name && config.default_value) written = config.default_value;
   }
   const bool parts = written->as<pcl::TupleLiteral>() || written->as<pcl::ObjectLiteral>() ||
-                     kind == Type::Kind::kList || kind == Type::Kind::kMap || kind == Type::Kind::kObject;
+                     kind == Type::Kind::kArray || kind == Type::Kind::kMap || kind == Type::Kind::kObject;
   return Make(codegen::CallOf{parts ? Function::kLength : Function::kTextLength, {Convert(argument)}});
 }
 
@@ -286,25 +261,23 @@ codegen::ExpressionPtr ExpressionConverter::ConvertResourceFact(const pcl::Call&
   if (!resource) return Refuse(at, "fn::" + call.function + " of what is no resource of the program");
   if (call.function == "pulumiResourceName") return TextLiteral(resource->name);
   const auto resolved = book_.FindResource(UseOf(*resource));
-  return resolved.ok() ? TextLiteral(resolved->schema.token) : Refuse(at, resolved.status().message());
+  return resolved.ok() ? TextLiteral(resolved->schema->token) : Refuse(at, resolved.status().message());
 }
 
 codegen::ExpressionPtr ExpressionConverter::ConvertInvoke(const pcl::Call& call, pcl::Position at) {
   const std::string& token = *LiteralText(call.arguments[0]);
   const auto function = book_.FindFunction(token);
   if (!function.ok()) return Refuse(at, function.status().message() + "; the call");
-  const pcl::FunctionSchema& schema = function->schema;
+  const schema::Function& schema = *function->schema;
   if (schema.positional) return Refuse(at, "a call of " + schema.token + ", whose arguments have an order,");
   codegen::InvokeOf invoke;
   invoke.token = schema.token;
-  invoke.takes_arguments = !schema.inputs.empty();
-  if (!schema.scalar) {
-    for (const pcl::PropertySchema& output : schema.outputs) invoke.answers.push_back(output.name);
-  }
+  invoke.takes_arguments = !schema.input_properties().empty();
+  for (const schema::Property& output : schema.output_properties()) invoke.answers.push_back(output.name);
   for (const auto& item : call.arguments[1]->as<pcl::ObjectLiteral>()->items) {
     const std::string* key = LiteralText(item.key);
     if (!key) return Refuse(item.key->at, "a key that is computed");
-    invoke.arguments.push_back({*key, ConvertResources(item.value, TypeIn(schema.inputs, *key))});
+    invoke.arguments.push_back({*key, ConvertResources(item.value, TypeIn(schema.input_properties(), *key))});
   }
   ConvertInvokeOptions(call, &invoke);
   const std::string* wanted = call.arguments.size() > 3 ? LiteralText(call.arguments[3]) : nullptr;
@@ -322,7 +295,7 @@ void ExpressionConverter::ConvertInvokeOptions(const pcl::Call& call, codegen::I
           {name == "pluginDownloadUrl" ? "pluginDownloadURL" : name, ConvertResources(item.value)});
     }
   }
-  const ResourceDecl* implied = provider ? nullptr : DefaultProviderOf(body_, PackageOf(invoke->token));
+  const ResourceDecl* implied = provider ? nullptr : DefaultProviderOf(body_, schema::PackageOf(invoke->token));
   if (implied) invoke->options.push_back({"provider", Make(codegen::ResourceRef{implied->key})});
 }
 

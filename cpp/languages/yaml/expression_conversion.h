@@ -20,13 +20,13 @@ class ExpressionConverter {
                       Diagnostics* diagnostics);
 
   // `to`: what the value is for, if a schema says so.
-  codegen::ExpressionPtr Convert(const pcl::ExpressionPtr& expression, const Type& to = Type());
+  codegen::ExpressionPtr Convert(const pcl::ExpressionPtr& expression, const Type& to = schema::AnyType());
   // Once, before what uses it.
   codegen::ExpressionPtr ConvertVariable(const NamedExpression& variable);
   // The same, where a resource may stand: options, and inputs that are resources.
-  codegen::ExpressionPtr ConvertResources(const pcl::ExpressionPtr& expression, const Type& to = Type());
+  codegen::ExpressionPtr ConvertResources(const pcl::ExpressionPtr& expression, const Type& to = schema::AnyType());
   std::vector<codegen::Field> ConvertInputs(const std::vector<NamedExpression>& list,
-                                            const std::vector<pcl::PropertySchema>& properties);
+                                            const schema::Properties& properties);
   // Names of the configuration that the program uses, and does not declare.
   const std::set<std::string>& used_settings() const { return used_settings_; }
 

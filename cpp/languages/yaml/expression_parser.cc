@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "languages/pcl/builtins.h"
 #include "languages/yaml/access_parser.h"
 #include "languages/yaml/template.h"
 
@@ -18,37 +19,9 @@ std::string SmallLetters(std::string text) {
   return text;
 }
 
-// Functions that get their argument, or the parts of the list that is their argument, as they are.
-struct Plain {
-  const char* name;
-  size_t parts;      // of the list; 0: one argument, whatever it is
-  const char* list;  // what is wrong when it is no such list
-};
-constexpr Plain kPlain[] = {
-    {"join", 2, "the argument to fn::join must be a two-valued list"},
-    {"select", 2, "the argument to fn::select must be a two-valued list"},
-    {"split", 2, "The argument to fn::split must be a two-values list"},
-    {"toJSON", 0, ""},
-    {"toBase64", 0, ""},
-    {"fromBase64", 0, ""},
-    {"secret", 0, ""},
-    {"unsecret", 0, ""},
-    {"readFile", 0, ""},
-    {"filebase64", 0, ""},
-    {"filebase64sha256", 0, ""},
-    {"sha1", 0, ""},
-    {"length", 0, ""},
-    {"singleOrNone", 0, ""},
-    {"pulumiResourceName", 0, ""},
-    {"pulumiResourceType", 0, ""},
-    {"stringAsset", 0, ""},
-    {"fileAsset", 0, ""},
-    {"remoteAsset", 0, ""},
-    {"fileArchive", 0, ""},
-    {"remoteArchive", 0, ""},
-};
-// Those with a form of their own.
-constexpr const char* kSpecial[] = {"invoke", "assetArchive", "stackReference"};
+// Those with a form of their own, which builtins.h has by another name or not at all.
+constexpr const char* kSpecial[] = {"invoke", "stackReference"};
+constexpr char kStackOutput[] = "getOutput";  // what a reference to a stack becomes
 
 bool IsAsset(const std::string& name) {
   return name.find("Asset") != std::string::npos || name.find("Archive") != std::string::npos;
@@ -58,8 +31,9 @@ bool IsAsset(const std::string& name) {
 std::string FunctionName(const std::string& key) {
   if (SmallLetters(key.substr(0, 4)) != kPrefix) return "";
   const std::string name = key.substr(4);
-  for (const Plain& plain : kPlain) {
-    if (SameButCase(name, plain.name)) return plain.name;
+  for (const pcl::Builtin& builtin : pcl::AllBuiltins()) {
+    const bool spelled = builtin.yaml.compute && builtin.name != std::string(kStackOutput);
+    if (spelled && SameButCase(name, builtin.name)) return builtin.name;
   }
   for (const char* special : kSpecial) {
     if (SameButCase(name, special)) return special;
@@ -186,13 +160,13 @@ pcl::ExpressionPtr ExpressionParser::ParseFunction(const Entry& entry) {
   if (name == "invoke") return ParseInvoke(entry.value, entry.at);
   if (name == "assetArchive") return ParseAssetArchive(entry.value, entry.at);
   if (name == "stackReference") return ParseStackReference(entry.value, entry.at);
-  const Plain& plain =
-      *std::find_if(std::begin(kPlain), std::end(kPlain), [&](const Plain& p) { return name == p.name; });
+  const auto parts = static_cast<size_t>(pcl::FindBuiltin(name)->yaml.least);
   pcl::Call call{name, {}};
-  if (plain.parts == 0) {
+  if (parts == 1) {
     call.arguments.push_back(Parse(entry.value));
-  } else if (!entry.value.is_list() || entry.value.items.size() != plain.parts) {
-    return Fail(entry.value.at, plain.list);
+  } else if (!entry.value.is_list() || entry.value.items.size() != parts) {
+    return Fail(entry.value.at, name == "split" ? "The argument to fn::split must be a two-values list"
+                                                : "the argument to fn::" + name + " must be a two-valued list");
   } else {
     for (const Node& item : entry.value.items) call.arguments.push_back(Parse(item));
   }
@@ -280,7 +254,7 @@ pcl::ExpressionPtr ExpressionParser::ParseStackReference(const Node& node, pcl::
   if (!LiteralText(stack)) return Fail(node.at, "the first argument to fn::stackReference must be a string literal");
   stacks_.insert(*LiteralText(stack));
   auto resource = MakeExpression(pcl::Variable{kImpliedPrefix + *LiteralText(stack)}, at);
-  return MakeExpression(pcl::Call{"getOutput", {std::move(resource), Parse(node.items[1])}}, at);
+  return MakeExpression(pcl::Call{kStackOutput, {std::move(resource), Parse(node.items[1])}}, at);
 }
 
 }  // namespace kingpost::yaml

@@ -18,7 +18,7 @@ class OptionConverter {
   std::vector<codegen::Field> Convert(const Body& body, const ResourceDecl& resource) {
     const ResourceOptions& o = resource.options;
     AddExpressions(o);
-    const ResourceDecl* implied = DefaultProviderOf(body, PackageOf(resource.type.value));
+    const ResourceDecl* implied = DefaultProviderOf(body, schema::PackageOf(resource.type.value));
     if (implied && !o.provider && !IsProviderType(resource.type.value)) {
       options_.push_back({"provider", Make(codegen::ResourceRef{implied->key})});
     }

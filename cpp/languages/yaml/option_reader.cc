@@ -71,10 +71,10 @@ class OptionReader {
     if (options_.import_id) request->import_id = options_.import_id->value;
     if (options_.version) request->version = options_.version->value;
     if (options_.plugin_download_url) request->plugin_download_url = options_.plugin_download_url->value;
-    for (const pcl::PropertySchema& output : declaration_.resolved.schema.outputs) {
+    for (const schema::Property& output : declaration_.resolved.schema->outputs) {
       if (output.secret) request->additional_secret_outputs.push_back(output.name);
     }
-    for (std::string& path : pcl::ReplaceOnChangesPaths(declaration_.resolved.schema.outputs)) {
+    for (std::string& path : schema::ReplaceOnChangesPaths(*declaration_.resolved.schema)) {
       request->replace_on_changes.push_back(std::move(path));
     }
     return Status();
@@ -97,13 +97,13 @@ class OptionReader {
         return pcl::ErrorAt(options_.providers->at,
                             "resource passed as provider was not a provider resource '" + handle.urn + "'");
       }
-      request->providers[PackageOf(type)] = handle.reference();
+      request->providers[schema::PackageOf(type)] = handle.reference();
     }
     // A component's own provider is that of what it makes, too.
     if (request->remote && !request->provider.empty()) {
       const auto own = ProviderReference::Parse(request->provider);
       if (!own.ok()) return own.status();
-      request->providers.try_emplace(PackageOf(std::string(own->urn.type())), request->provider);
+      request->providers.try_emplace(schema::PackageOf(std::string(own->urn.type())), request->provider);
     }
     if (Status read = ReadList(options_.replace_with, "replaceWith", &replace_with); !read.ok()) return read;
     for (const ResourceHandle& handle : replace_with) request->replace_with.emplace_back(handle.urn);
@@ -156,7 +156,7 @@ class OptionReader {
       }
       request->aliases.push_back(std::move(alias));
     }
-    for (const std::string& type : declaration_.resolved.schema.alias_types) {
+    for (const std::string& type : declaration_.resolved.schema->aliases) {
       Alias alias;
       alias.type = type;
       request->aliases.push_back(std::move(alias));
@@ -232,7 +232,7 @@ class OptionReader {
   Result<std::string> ImpliedProvider() {
     const ResourceDecl& resource = declaration_.resource;
     if (IsProviderType(resource.type.value)) return std::string();
-    const ResourceDecl* provider = DefaultProviderOf(declaration_.body, PackageOf(resource.type.value));
+    const ResourceDecl* provider = DefaultProviderOf(declaration_.body, schema::PackageOf(resource.type.value));
     if (!provider) return std::string();
     const pcl::Scope::Entry* known = scope_.Find(provider->key);
     KP_ASSERT(known, "a resource comes after the default provider of its package");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "languages/schema/token.h"
 #include "languages/yaml/expression_parser.h"
 #include "model/urn.h"
 
@@ -108,7 +109,7 @@ class Sorter {
     const ResourceDecl& resource = body_.resources[declared.index];
     CollectNames(resource, &names);
     for (const NamedExpression& property : resource.properties) AddProvidersOfFunctions(*property.value, &names);
-    const ResourceDecl* provider = DefaultProviderOf(body_, PackageOf(resource.type.value));
+    const ResourceDecl* provider = DefaultProviderOf(body_, schema::PackageOf(resource.type.value));
     if (provider && !resource.options.provider && !IsProviderType(resource.type.value)) {
       names.push_back({provider->key, resource.at});
     }
@@ -119,7 +120,7 @@ class Sorter {
   void AddProvidersOfFunctions(const pcl::Expression& expression, std::vector<Text>* names) const {
     const auto* call = expression.as<pcl::Call>();
     const std::string* token = call && call->function == "invoke" ? LiteralText(call->arguments[0]) : nullptr;
-    const ResourceDecl* provider = token ? DefaultProviderOf(body_, PackageOf(*token)) : nullptr;
+    const ResourceDecl* provider = token ? DefaultProviderOf(body_, schema::PackageOf(*token)) : nullptr;
     if (provider) names->push_back({provider->key, expression.at});
     for (const pcl::ExpressionPtr& part : pcl::PartsOf(expression)) AddProvidersOfFunctions(*part, names);
   }
@@ -195,15 +196,10 @@ void CollectNames(const ResourceDecl& resource, std::vector<Text>* names) {
   }
 }
 
-std::string PackageOf(const std::string& token) {
-  if (IsProviderType(token)) return token.substr(token.rfind(':') + 1);
-  return token.substr(0, token.find(':'));
-}
-
 const ResourceDecl* DefaultProviderOf(const Body& body, const std::string& package) {
   for (const ResourceDecl& resource : body.resources) {
     const bool provider = resource.default_provider && IsProviderType(resource.type.value);
-    if (provider && PackageOf(resource.type.value) == package) return &resource;
+    if (provider && schema::PackageOf(resource.type.value) == package) return &resource;
   }
   return nullptr;
 }

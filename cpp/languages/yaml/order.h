@@ -31,8 +31,6 @@ void CollectNames(const ResourceDecl& resource, std::vector<Text>* names);
 Order OrderOf(const Body& body, const std::set<std::string>& settings, const std::string& project,
               Diagnostics* diagnostics);
 
-// "aws" of "aws:s3:Bucket" and "pulumi:providers:aws".
-std::string PackageOf(const std::string& token);
 // The resource that is the provider of a package, unless another one is named; null if there is none.
 const ResourceDecl* DefaultProviderOf(const Body& body, const std::string& package);
 

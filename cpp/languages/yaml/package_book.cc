@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "languages/schema/bind.h"
 #include "languages/yaml/order.h"
 
 namespace kingpost::yaml {
@@ -42,12 +43,12 @@ std::string WhyUnsupported(const std::string& token) {
 }  // namespace
 
 std::string PackageBook::KeyOf(const TokenUse& use) {
-  return Quote(PackageOf(use.token)) + Quote(use.version) + Quote(use.download_url);
+  return Quote(schema::PackageOf(use.token)) + Quote(use.version) + Quote(use.download_url);
 }
 
 // The packages of the namespace, and the provider itself unless one of them is it, or takes its place.
 std::vector<PackageDecl> PackageBook::DeclsOf(const TokenUse& use) const {
-  const std::string package = PackageOf(use.token);
+  const std::string package = schema::PackageOf(use.token);
   std::vector<PackageDecl> decls;
   bool complete = false;
   for (const PackageDecl& decl : decls_) {
@@ -73,7 +74,7 @@ Task<Result<PackageBook::Candidates>> PackageBook::LoadAll(std::vector<PackageDe
     }
     Candidate candidate{decl, nullptr};
     if (decl.name == "pulumi") {
-      candidate.schema = pcl::PackageSchema::Builtin();
+      candidate.package = schema::CorePackage();
     } else {
       ProviderSpec spec;
       spec.name = decl.name;
@@ -82,9 +83,9 @@ Task<Result<PackageBook::Candidates>> PackageBook::LoadAll(std::vector<PackageDe
       auto loading = services_.load_schema(std::move(spec), ParameterOf(decl));
       auto text = co_await std::move(loading);
       if (!text.ok()) co_return text.status().Wrap("error loading schema for " + Quote(decl.name));
-      auto parsed = pcl::PackageSchema::Parse(decl.name, *text);
-      if (!parsed.ok()) co_return parsed.status();
-      candidate.schema = std::move(*parsed);
+      auto opened = schema::Open(decl.name, *text);
+      if (!opened.ok()) co_return opened.status();
+      candidate.package = std::move(*opened);
     }
     loaded_[key] = candidate;
     candidates.push_back(std::move(candidate));
@@ -95,7 +96,7 @@ Task<Result<PackageBook::Candidates>> PackageBook::LoadAll(std::vector<PackageDe
 Task<void> PackageBook::Load(std::vector<TokenUse> uses, Diagnostics* diagnostics) {
   auto permit = co_await loading_.Acquire();
   for (const TokenUse& use : uses) {
-    if (!pcl::SplitToken(use.token)) {
+    if (!schema::SplitToken(use.token)) {
       diagnostics->Error(use.at, "invalid type token " + Quote(use.token));
       continue;
     }
@@ -133,31 +134,37 @@ std::string PackageBook::RefOf(const PackageDecl& decl) const {
   return found == refs_.end() ? "" : found->second;
 }
 
+schema::Packages PackageBook::packages() const {
+  schema::Packages packages;
+  for (const auto& [key, candidate] : loaded_) packages[OwnName(candidate.decl)] = candidate.package;
+  return packages;
+}
+
 Result<ResolvedResource> PackageBook::FindResource(const TokenUse& use) const {
   const auto known = known_.find(KeyOf(use));
   for (const Candidate& candidate : known == known_.end() ? Candidates() : known->second) {
-    auto schema = candidate.schema->FindResource(use.token);
+    const schema::Resource* schema = candidate.package->FindResource(use.token);
     if (!schema) continue;
     // A version of its own is asked for by the request, which has no room for both.
     const bool own = !use.version.empty() || !use.download_url.empty();
-    return ResolvedResource{std::move(*schema), own ? "" : RefOf(candidate.decl)};
+    return ResolvedResource{schema, own ? "" : RefOf(candidate.decl)};
   }
   return Status(Code::kNotFound, "unable to find resource type " + Quote(use.token) + " in resource provider " +
-                                     Quote(PackageOf(use.token)));
+                                     Quote(schema::PackageOf(use.token)));
 }
 
 Result<ResolvedFunction> PackageBook::FindFunction(const std::string& token) const {
-  const std::string package = PackageOf(token), prefix = Quote(package);
+  const std::string package = schema::PackageOf(token), prefix = Quote(package);
   for (const auto& [key, candidates] : known_) {
     for (const Candidate& candidate : candidates) {
       // By its own name an extension is known even where the program goes by the provider's.
       if (!key.starts_with(prefix) && !candidate.decl.Serves(package)) continue;
-      auto schema = candidate.schema->FindFunction(token);
-      if (schema) return ResolvedFunction{std::move(*schema), RefOf(candidate.decl)};
+      const schema::Function* schema = candidate.package->FindFunction(token);
+      if (schema) return ResolvedFunction{schema, RefOf(candidate.decl)};
     }
   }
   return Status(Code::kNotFound,
-                "unable to find function " + Quote(token) + " in resource provider " + Quote(PackageOf(token)));
+                "unable to find function " + Quote(token) + " in resource provider " + Quote(schema::PackageOf(token)));
 }
 
 }  // namespace kingpost::yaml

@@ -8,18 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "languages/pcl/package_schema.h"
+#include "languages/schema/package.h"
 #include "languages/yaml/packages.h"
 #include "languages/yaml/services.h"
 
 namespace kingpost::yaml {
 
+// Of a package that the book owns.
 struct ResolvedResource {
-  pcl::ResourceSchema schema;
+  const schema::Resource* schema;
   std::string package_ref;  // "" for the package that the token names
 };
 struct ResolvedFunction {
-  pcl::FunctionSchema schema;
+  const schema::Function* schema;
   std::string package_ref;
 };
 
@@ -33,6 +34,8 @@ class PackageBook {
   // Tells the engine of the packages that files describe; after it the references are known.
   Task<Status> Register();
 
+  // Those that were loaded, by the names that they have of their own.
+  schema::Packages packages() const;
   // Errors tell what could not be found. Loaded before.
   Result<ResolvedResource> FindResource(const TokenUse& use) const;
   Result<ResolvedFunction> FindFunction(const std::string& token) const;
@@ -40,7 +43,7 @@ class PackageBook {
  private:
   struct Candidate {
     PackageDecl decl;
-    std::shared_ptr<const pcl::PackageSchema> schema;
+    std::shared_ptr<const schema::Package> package;
   };
   using Candidates = std::vector<Candidate>;
 

@@ -155,7 +155,7 @@ std::vector<RequiredPackage> RequiredPackagesOf(const Template& program, const s
   std::set<std::string> seen = {"pulumi"};
   std::vector<RequiredPackage> packages;
   for (const TokenUse& use : uses) {
-    const std::string package = PackageOf(use.token);
+    const std::string package = schema::PackageOf(use.token);
     if (package.empty() || !seen.insert(package).second) continue;
     bool declared = false;
     for (const PackageDecl& decl : decls) {

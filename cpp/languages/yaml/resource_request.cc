@@ -13,16 +13,9 @@ namespace kingpost::yaml {
 
 namespace {
 
-const pcl::PropertySchema* FindProperty(const std::vector<pcl::PropertySchema>& properties, const std::string& name) {
-  for (const pcl::PropertySchema& property : properties) {
-    if (property.name == name) return &property;
-  }
-  return nullptr;
-}
-
 class Properties {
  public:
-  Properties(const pcl::ResourceSchema& schema, pcl::Evaluator* evaluator, const pcl::Scope& scope)
+  Properties(const schema::Resource& schema, pcl::Evaluator* evaluator, const pcl::Scope& scope)
       : schema_(schema), evaluator_(*evaluator), scope_(scope) {}
 
   Status Add(const std::vector<NamedExpression>& list) {
@@ -39,7 +32,7 @@ class Properties {
     auto datum = evaluator_.Evaluate(expression, scope_);
     if (!datum.ok()) return datum.status();
     if (!datum->known()) {
-      for (const pcl::PropertySchema& property : schema_.inputs) Set(property.name, pcl::Unknown(datum->marks));
+      for (const schema::Property& property : schema_.inputs) Set(property.name, pcl::Unknown(datum->marks));
       return Status();
     }
     if (!datum->value.is_object()) {
@@ -55,20 +48,20 @@ class Properties {
   }
 
   PropertyMap Take() {
-    for (const pcl::PropertySchema& output : schema_.outputs) {
-      if (output.constant_value) values_.Set(output.name, *output.constant_value);
+    for (const schema::Property& output : schema_.outputs) {
+      if (output.constant) values_.Set(output.name, schema::ValueOf(*output.constant));
     }
     return std::move(values_);
   }
 
  private:
   void Set(const std::string& name, pcl::Datum datum) {
-    const pcl::PropertySchema* property = FindProperty(schema_.inputs, name);
+    const schema::Property* property = schema::FindProperty(schema_.inputs, name);
     if (property && property->secret) datum.marks.secret = true;
     values_.Set(name, pcl::CollapseReferences(pcl::Close(datum)));
   }
 
-  const pcl::ResourceSchema& schema_;
+  const schema::Resource& schema_;
   pcl::Evaluator& evaluator_;
   const pcl::Scope& scope_;
   PropertyMap values_;
@@ -137,7 +130,7 @@ std::string NameOf(const Declaration& declaration) {
 Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
                                                     const pcl::Scope& scope) {
   const ResourceDecl& resource = declaration.resource;
-  const pcl::ResourceSchema& schema = declaration.resolved.schema;
+  const schema::Resource& schema = *declaration.resolved.schema;
   RegisterResourceRequest request;
   request.type = schema.token;
   request.name = NameOf(declaration);
@@ -161,7 +154,7 @@ Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl:
                                             const pcl::Scope& scope) {
   const ResourceDecl& resource = declaration.resource;
   ReadResourceRequest request;
-  request.type = declaration.resolved.schema.token;
+  request.type = declaration.resolved.schema->token;
   request.name = NameOf(declaration);
   request.package_ref = declaration.resolved.package_ref;
   request.additional_secret_outputs = resource.options.additional_secret_outputs;
@@ -169,7 +162,7 @@ Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl:
   if (resource.options.version) request.version = resource.options.version->value;
   if (resource.options.plugin_download_url) request.plugin_download_url = resource.options.plugin_download_url->value;
 
-  Properties properties(declaration.resolved.schema, evaluator, scope);
+  Properties properties(*declaration.resolved.schema, evaluator, scope);
   Status evaluated = properties.Add(resource.get_id ? resource.get_state : resource.properties);
   if (!evaluated.ok()) return evaluated;
   RegisterResourceRequest inputs;

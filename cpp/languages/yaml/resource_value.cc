@@ -3,10 +3,9 @@
 
 namespace kingpost::yaml {
 
-pcl::Datum ResourceDatum(const ResourceResult& resource, const std::vector<pcl::PropertySchema>& promised,
-                         bool preview) {
+pcl::Datum ResourceDatum(const ResourceResult& resource, const schema::Properties& promised, bool preview) {
   PropertyMap object = resource.outputs;
-  for (const pcl::PropertySchema& output : promised) {
+  for (const schema::Property& output : promised) {
     if ((preview || resource.unknown) && !object.Has(output.name)) object.Set(output.name, Value(Computed()));
   }
   const bool known = !resource.unknown && resource.id != kUnknownString && !(preview && resource.id.empty());

@@ -18,8 +18,7 @@ struct ResourceResult {
 };
 
 // In a preview, outputs that the schema promises and that are not there yet are unknown.
-pcl::Datum ResourceDatum(const ResourceResult& resource, const std::vector<pcl::PropertySchema>& promised,
-                         bool preview);
+pcl::Datum ResourceDatum(const ResourceResult& resource, const schema::Properties& promised, bool preview);
 
 // What an option that names a resource gets from it.
 struct ResourceHandle {

@@ -13,10 +13,17 @@ namespace kingpost::yaml {
 namespace {
 
 using Kind = Type::Kind;
+using schema::PlainType;
+using schema::TypeText;
 
-std::string ChoicesText(const std::vector<Value>& choices) {
+bool IsGiven(const std::vector<NamedExpression>& given, const std::string& name) {
+  return std::any_of(given.begin(), given.end(), [&](const NamedExpression& each) { return each.name == name; });
+}
+
+std::string ChoicesText(const schema::EnumType& enumeration) {
   std::string text;
-  for (const Value& choice : choices) {
+  for (const schema::EnumValue& each : enumeration.values) {
+    const Value choice = schema::ValueOf(each.value);
     text += (text.empty() ? "" : ", ") + (choice.is_string() ? Quote(choice.as_string()) : *pcl::ToText(choice));
   }
   return "Allowed values are " + text;
@@ -42,12 +49,11 @@ class Checker {
                          "error resolving type of resource " + resource.key + ": " + resolved.status().message());
       return;
     }
-    const pcl::ResourceSchema& schema = resolved->schema;
+    const schema::Resource& schema = *resolved->schema;
     CheckKeys(resource, schema);
     if (resource.get_id) {
-      if (!Fits(resource.get_id, Kind::kText)) {
-        Mismatch(resource.get_id, Kind::kText, "get.id");
-      }
+      const Type& text = PlainType(Kind::kString);
+      if (!Fits(resource.get_id, text)) Mismatch(resource.get_id, text, "get.id");
       CheckProperties(resource.get_state, schema.outputs, schema.token);
       return;
     }
@@ -56,22 +62,22 @@ class Checker {
       return;
     }
     CheckProperties(resource.properties, schema.inputs, schema.token);
-    for (const pcl::PropertySchema& input : schema.inputs) {
-      const bool given = std::any_of(resource.properties.begin(), resource.properties.end(),
-                                     [&](const NamedExpression& property) { return property.name == input.name; });
-      if (given || !input.required || input.constant || resource.type.value == kStackReference) continue;
+    for (const schema::Property& input : schema.inputs) {
+      if (IsGiven(resource.properties, input.name) || !input.required || input.constant ||
+          resource.type.value == kStackReference)
+        continue;
       diagnostics_.Error(resource.at, "Missing required property '" + input.name + "'",
                          "The resource " + Quote(resource.key) + " of type " + schema.token + " needs it.");
     }
   }
 
-  void CheckKeys(const ResourceDecl& resource, const pcl::ResourceSchema& schema) {
+  void CheckKeys(const ResourceDecl& resource, const schema::Resource& schema) {
     for (const Text& key : resource.unknown_keys) {
       std::string under;
       const auto& options = ResourceOptionNames();
       if (std::find(options.begin(), options.end(), key.value) != options.end()) under = "options";
-      for (const pcl::PropertySchema& input : schema.inputs) {
-        if (input.name == key.value) under = under.empty() ? "properties" : "properties and options";
+      if (schema::FindProperty(schema.inputs, key.value)) {
+        under = under.empty() ? "properties" : "properties and options";
       }
       const std::vector<std::string> known(std::begin(kResourceKeys), std::end(kResourceKeys));
       diagnostics_.Error(key.at, "Resource " + schema.token + " has invalid key '" + key.value + "'",
@@ -80,18 +86,16 @@ class Checker {
     }
   }
 
-  void CheckProperties(const std::vector<NamedExpression>& given, const std::vector<pcl::PropertySchema>& known,
+  void CheckProperties(const std::vector<NamedExpression>& given, const schema::Properties& known,
                        const std::string& token) {
     for (const NamedExpression& property : given) {
-      const auto found = std::find_if(known.begin(), known.end(),
-                                      [&](const pcl::PropertySchema& each) { return each.name == property.name; });
-      if (found != known.end()) {
-        CheckValue(property.value, found->type, property.name);
+      if (const schema::Property* found = schema::FindProperty(known, property.name)) {
+        CheckValue(property.value, *found->type, property.name);
         continue;
       }
       types_.TypeOf(property.value);
       std::vector<std::string> names;
-      for (const pcl::PropertySchema& each : known) names.push_back(each.name);
+      for (const schema::Property& each : known) names.push_back(each.name);
       diagnostics_.Error(property.at, "Property " + property.name + " does not exist on '" + token + "'",
                          names.empty() ? "'" + token + "' has no properties"
                                        : "Existing properties are: " + ListClosest(property.name, names, 5));
@@ -102,25 +106,26 @@ class Checker {
   void CheckValue(const pcl::ExpressionPtr& value, const Type& to, const std::string& path) {
     const auto* object = value->as<pcl::ObjectLiteral>();
     const auto* list = value->as<pcl::TupleLiteral>();
-    if (object && to.kind() == Kind::kObject) return CheckObject(*object, value->at, to, path);
-    if (object && to.kind() == Kind::kMap) {
-      for (const auto& item : object->items) CheckValue(item.value, to.element(), path);
+    if (object && to.kind == Kind::kObject) return CheckObject(*object, value->at, to, path);
+    if (object && to.kind == Kind::kMap) {
+      for (const auto& item : object->items) CheckValue(item.value, *to.element, path);
       return;
     }
-    if (list && to.kind() == Kind::kList) {
+    if (list && to.kind == Kind::kArray) {
       for (size_t i = 0; i < list->elements.size(); ++i) {
-        CheckValue(list->elements[i], to.element(), path + "[" + std::to_string(i) + "]");
+        CheckValue(list->elements[i], *to.element, path + "[" + std::to_string(i) + "]");
       }
       return;
     }
     if (!Fits(value, to)) return Mismatch(value, to, path);
     const auto* literal = value->as<pcl::Literal>();
-    const std::vector<Value> choices = to.choices();
-    if (choices.empty() || !literal || literal->value.is_null()) return;
-    const auto same = [&](const Value& choice) { return DeepEqual(choice, literal->value); };
-    if (std::any_of(choices.begin(), choices.end(), same)) return;
-    diagnostics_.Error(value->at, to.text() + " is not assignable from " + types_.TypeOf(value).text() + ": " + path,
-                       ChoicesText(choices));
+    if (to.kind != Kind::kEnum || !literal || literal->value.is_null()) return;
+    const auto& choices = to.enumeration->values;
+    const auto same = [&](const auto& choice) { return DeepEqual(schema::ValueOf(choice.value), literal->value); };
+    if (choices.empty() || std::any_of(choices.begin(), choices.end(), same)) return;
+    diagnostics_.Error(value->at,
+                       TypeText(to) + " is not assignable from " + TypeText(types_.TypeOf(value)) + ": " + path,
+                       ChoicesText(*to.enumeration));
   }
 
   void CheckObject(const pcl::ObjectLiteral& object, pcl::Position at, const Type& to, const std::string& path) {
@@ -130,72 +135,69 @@ class Checker {
       if (!key) return;  // names that are not known yet
       given.push_back({*key, item.key->at, item.value});
     }
-    const std::vector<pcl::PropertySchema> known = to.properties();
-    CheckProperties(given, known, to.text());
-    for (const pcl::PropertySchema& property : known) {
-      const bool there = std::any_of(given.begin(), given.end(),
-                                     [&](const NamedExpression& each) { return each.name == property.name; });
-      if (there || !property.required || property.constant) continue;
+    const schema::Properties& known = to.object->properties;
+    CheckProperties(given, known, TypeText(to));
+    for (const schema::Property& property : known) {
+      if (IsGiven(given, property.name) || !property.required || property.constant) continue;
       diagnostics_.Error(at, "Missing required property '" + property.name + "'",
-                         path + " is of the type " + to.text() + ", which needs it.");
+                         path + " is of the type " + TypeText(to) + ", which needs it.");
     }
   }
 
   void Mismatch(const pcl::ExpressionPtr& value, const Type& to, const std::string& path) {
-    const std::string from = types_.TypeOf(value).text();
-    diagnostics_.Error(value->at, to.text() + " is not assignable from " + from,
-                       path + ": Cannot assign '" + from + "' to '" + to.text() + "'");
+    const std::string from = TypeText(types_.TypeOf(value));
+    diagnostics_.Error(value->at, TypeText(to) + " is not assignable from " + from,
+                       path + ": Cannot assign '" + from + "' to '" + TypeText(to) + "'");
   }
 
   bool Fits(const pcl::ExpressionPtr& value, const Type& to) { return Fits(types_.TypeOf(value), to); }
 
   static bool Fits(const Type& from, const Type& to) {
-    if (from.kind() == Kind::kAny || to.kind() == Kind::kAny) return true;
-    if (from.kind() == Kind::kUnion) {
-      const auto parts = from.alternatives();
-      return std::all_of(parts.begin(), parts.end(), [&](const Type& part) { return Fits(part, to); });
+    const Kind kind = from.plain_kind();
+    if (kind == Kind::kAny) return true;
+    if (kind == Kind::kUnion) {
+      return std::all_of(from.elements.begin(), from.elements.end(), [&](const Type* part) { return Fits(*part, to); });
     }
-    switch (to.kind()) {
-      case Kind::kText:  // what is not one becomes one
-        return from.kind() == Kind::kText || from.kind() == Kind::kNumber || from.kind() == Kind::kBool ||
-               from.kind() == Kind::kResource;
+    switch (to.plain_kind()) {
+      case Kind::kAny:
+      case Kind::kResource:  // the engine tells of what is none
+        return true;
+      case Kind::kString:  // what is not one becomes one
+        return kind == Kind::kString || from.is_number() || kind == Kind::kBool || kind == Kind::kResource;
+      case Kind::kInteger:
+      case Kind::kNumber:
+        return from.is_number();
       case Kind::kAsset:
-        return from.kind() == Kind::kAsset || from.kind() == Kind::kArchive;
-      case Kind::kList:
-        return from.kind() == Kind::kList && Fits(from.element(), to.element());
+        return kind == Kind::kAsset || kind == Kind::kArchive;
+      case Kind::kArray:
+        return kind == Kind::kArray && Fits(*from.element, *to.element);
       case Kind::kMap:
-        return FitsMap(from, to.element());
+        return FitsMap(from, *to.element);
       case Kind::kObject:
         return FitsObject(from, to);
-      case Kind::kUnion: {
-        const auto choices = to.alternatives();
-        return std::any_of(choices.begin(), choices.end(), [&](const Type& choice) { return Fits(from, choice); });
-      }
+      case Kind::kUnion:
+        return std::any_of(to.elements.begin(), to.elements.end(),
+                           [&](const Type* choice) { return Fits(from, *choice); });
       default:
-        return from.kind() == to.kind();
+        return kind == to.plain_kind();
     }
   }
 
   static bool FitsMap(const Type& from, const Type& element) {
-    if (from.kind() == Kind::kMap) return Fits(from.element(), element);
-    if (from.kind() != Kind::kObject) return false;
-    const auto fields = from.fields();
-    return std::all_of(fields.begin(), fields.end(),
-                       [&](const TypedField& field) { return Fits(*field.type, element); });
+    if (from.kind == Kind::kMap) return Fits(*from.element, element);
+    if (from.kind != Kind::kObject) return false;
+    return std::all_of(from.object->properties.begin(), from.object->properties.end(),
+                       [&](const schema::Property& field) { return Fits(*field.type, element); });
   }
 
   // Of two objects of one shape nothing has to be compared, however deep it goes, or in circles.
   static bool FitsObject(const Type& from, const Type& to) {
-    if (from.kind() == Kind::kMap) return true;
-    if (from.kind() != Kind::kObject) return false;
-    if (from.text() == to.text()) return true;
-    const auto fields = from.fields();
-    for (const pcl::PropertySchema& property : to.properties()) {
-      const auto field = std::find_if(fields.begin(), fields.end(),
-                                      [&](const TypedField& each) { return each.name == property.name; });
-      if (field == fields.end() ? property.required && !property.constant : !Fits(*field->type, property.type)) {
-        return false;
-      }
+    if (from.kind == Kind::kMap) return true;
+    if (from.kind != Kind::kObject) return false;
+    if (TypeText(from) == TypeText(to)) return true;
+    for (const schema::Property& property : to.object->properties) {
+      const schema::Property* field = schema::FindProperty(from.object->properties, property.name);
+      if (field ? !Fits(*field->type, *property.type) : property.required && !property.constant) return false;
     }
     return true;
   }

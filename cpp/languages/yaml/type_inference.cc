@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "languages/pcl/builtins.h"
 #include "languages/yaml/expression_parser.h"
 
 namespace kingpost::yaml {
@@ -11,29 +12,20 @@ namespace kingpost::yaml {
 namespace {
 
 using Kind = Type::Kind;
+using schema::PlainType;
+using schema::TypeText;
 
-Type OfConfig(const ConfigDecl& config) {
-  if (!config.type) return {};
-  const std::string& type = config.type->value;
-  if (type == "string") return Kind::kText;
-  if (type == "number" || type == "integer" || type == "int") return Kind::kNumber;
-  if (type == "boolean" || type == "bool") return Kind::kBool;
-  if (type == "object") return Type::MapOf({});
-  return type == "array" || type.starts_with("list<") ? Type::ListOf({}) : Type();
-}
-
-Type OfPulumi() {
-  std::vector<TypedField> fields;
-  for (const char* name : {"cwd", "project", "stack", "organization", "rootDirectory"}) {
-    fields.push_back({name, std::make_shared<const Type>(Kind::kText)});
-  }
-  return Type::ObjectOf(std::move(fields));
-}
-
-std::string NamesOf(const std::string& wrong, const std::vector<TypedField>& fields) {
+std::string NamesOf(const std::string& wrong, const schema::Properties& fields) {
   std::vector<std::string> names;
-  for (const TypedField& field : fields) names.push_back(field.name);
+  for (const schema::Property& field : fields) names.push_back(field.name);
   return names.empty() ? "It has no properties" : "Existing properties are: " + ListClosest(wrong, names, 5);
+}
+
+schema::Property Field(std::string name, const Type& type) {
+  schema::Property field;
+  field.name = std::move(name);
+  field.type = &type;
+  return field;
 }
 
 }  // namespace
@@ -48,112 +40,157 @@ std::string SpelledPath(const pcl::Expression& expression) {
   return SpelledPath(*node->collection) + "[" + text + "]";
 }
 
+schema::Properties FieldsOf(const Type& type) {
+  if (type.object) return type.object->properties;
+  if (!type.resource) return {};
+  schema::Properties fields = type.resource->outputs;
+  if (!type.resource->component) fields.push_back(Field("id", PlainType(Kind::kString)));
+  fields.push_back(Field("urn", PlainType(Kind::kString)));
+  return fields;
+}
+
+const Type& TypeInference::Made(Type type) {
+  made_.push_back(std::make_unique<Type>(std::move(type)));
+  return *made_.back();
+}
+
+const Type& TypeInference::MadeObject(schema::Properties fields) {
+  objects_.push_back(std::make_unique<schema::ObjectType>());
+  objects_.back()->properties = schema::LazyProperties(std::move(fields));
+  return Made({.kind = Kind::kObject, .object = objects_.back().get()});
+}
+
 TypeInference::TypeInference(const Body& body, const PackageBook& book, Diagnostics* diagnostics)
     : body_(body), book_(book), diagnostics_(*diagnostics) {
-  names_[kPulumi] = OfPulumi();
-  for (const ConfigDecl& config : body_.config) names_[config.key] = OfConfig(config);
+  schema::Properties places;
+  for (const char* name : {"cwd", "project", "stack", "organization", "rootDirectory"}) {
+    places.push_back(Field(name, PlainType(Kind::kString)));
+  }
+  names_[kPulumi] = &MadeObject(std::move(places));
+  for (const ConfigDecl& config : body_.config) names_[config.key] = &OfConfig(config);
   for (const ResourceDecl& resource : body_.resources) {
     const auto resolved = book_.FindResource(UseOf(resource));
-    names_[resource.key] = resolved.ok() ? Type::ResourceOf(resolved->schema) : Type();
+    names_[resource.key] =
+        resolved.ok() ? &Made({.kind = Kind::kResource, .resource = resolved->schema, .token = resolved->schema->token})
+                      : &schema::AnyType();
   }
   for (const NamedExpression& variable : body_.variables) variables_[variable.name] = variable.value;
 }
 
-Type TypeInference::TypeOf(const pcl::ExpressionPtr& expression) {
-  const auto known = types_.find(expression.get());
-  if (known != types_.end()) return known->second;
-  const Type type = Infer(*expression);
-  return types_[expression.get()] = type;
+const Type& TypeInference::OfConfig(const ConfigDecl& config) {
+  const std::string type = config.type ? config.type->value : "";
+  if (type == "string") return PlainType(Kind::kString);
+  if (type == "number" || type == "integer" || type == "int") return PlainType(Kind::kNumber);
+  if (type == "boolean" || type == "bool") return PlainType(Kind::kBool);
+  if (type == "object") return Made({.kind = Kind::kMap, .element = &schema::AnyType()});
+  if (type != "array" && !type.starts_with("list<")) return schema::AnyType();
+  return Made({.kind = Kind::kArray, .element = &schema::AnyType()});
 }
 
-Type TypeInference::Infer(const pcl::Expression& expression) {
+const Type& TypeInference::TypeOf(const pcl::ExpressionPtr& expression) {
+  const auto known = types_.find(expression.get());
+  if (known != types_.end()) return *known->second;
+  const Type& type = Infer(*expression);
+  types_[expression.get()] = &type;
+  return type;
+}
+
+const Type& TypeInference::Infer(const pcl::Expression& expression) {
   if (const auto* literal = expression.as<pcl::Literal>()) {
-    if (literal->value.is_string()) return Kind::kText;
-    if (literal->value.is_number()) return Kind::kNumber;
-    return literal->value.is_bool() ? Type(Kind::kBool) : Type();
+    if (literal->value.is_string()) return PlainType(Kind::kString);
+    if (literal->value.is_number()) return PlainType(Kind::kNumber);
+    return literal->value.is_bool() ? PlainType(Kind::kBool) : schema::AnyType();
   }
-  if (expression.as<pcl::Template>()) return Kind::kText;  // anything can stand in a text, also what is not there
+  // Anything can stand in a text, also what is not there.
+  if (expression.as<pcl::Template>()) return PlainType(Kind::kString);
   if (const auto* variable = expression.as<pcl::Variable>()) return OfVariable(*variable);
   if (const auto* node = expression.as<pcl::GetAttribute>()) {
     return OfAttribute(TypeOf(node->object), node->name, SpelledPath(*node->object), expression.at);
   }
   if (const auto* node = expression.as<pcl::GetIndex>()) {
     const auto* key = node->key->as<pcl::Literal>();
-    const Type whole = TypeOf(node->collection);
-    return key ? OfIndex(whole, key->value, SpelledPath(*node->collection), expression.at) : Type();
+    const Type& whole = TypeOf(node->collection);
+    return key ? OfIndex(whole, key->value, SpelledPath(*node->collection), expression.at) : schema::AnyType();
   }
   if (const auto* call = expression.as<pcl::Call>()) return OfCall(*call, expression.at);
-  if (const auto* list = expression.as<pcl::TupleLiteral>()) {
-    std::vector<Type> elements;
-    for (const pcl::ExpressionPtr& element : list->elements) {
-      Type type = TypeOf(element);
-      const auto same = [&](const Type& other) { return other.text() == type.text(); };
-      if (std::none_of(elements.begin(), elements.end(), same)) elements.push_back(std::move(type));
-    }
-    return Type::ListOf(Type::UnionOf(std::move(elements)));
-  }
+  if (const auto* list = expression.as<pcl::TupleLiteral>()) return OfList(*list);
   const auto* object = expression.as<pcl::ObjectLiteral>();
-  if (!object) return {};
-  std::vector<TypedField> fields;
+  return object ? OfObject(*object) : schema::AnyType();
+}
+
+const Type& TypeInference::OfList(const pcl::TupleLiteral& list) {
+  std::vector<const Type*> elements;
+  for (const pcl::ExpressionPtr& element : list.elements) {
+    const Type& type = TypeOf(element);
+    const auto same = [&](const Type* other) { return TypeText(*other) == TypeText(type); };
+    if (std::none_of(elements.begin(), elements.end(), same)) elements.push_back(&type);
+  }
+  const Type* element = elements.empty() ? &schema::AnyType() : elements.front();
+  if (elements.size() > 1) element = &Made({.kind = Kind::kUnion, .elements = std::move(elements)});
+  return Made({.kind = Kind::kArray, .element = element});
+}
+
+const Type& TypeInference::OfObject(const pcl::ObjectLiteral& object) {
+  schema::Properties fields;
   bool plain = true;
-  for (const auto& item : object->items) {
+  for (const auto& item : object.items) {
     const std::string* key = LiteralText(item.key);
     plain = plain && key;
-    Type type = TypeOf(item.value);
-    if (key) fields.push_back({*key, std::make_shared<const Type>(std::move(type))});
+    const Type& type = TypeOf(item.value);
+    if (key) fields.push_back(Field(*key, type));
   }
-  return plain ? Type::ObjectOf(std::move(fields)) : Type();
+  return plain ? MadeObject(std::move(fields)) : schema::AnyType();
 }
 
-Type TypeInference::OfVariable(const pcl::Variable& variable) {
+const Type& TypeInference::OfVariable(const pcl::Variable& variable) {
   const auto known = names_.find(variable.name);
-  if (known != names_.end()) return known->second;
+  if (known != names_.end()) return *known->second;
   const auto declared = variables_.find(variable.name);
-  if (declared == variables_.end()) return {};
+  if (declared == variables_.end()) return schema::AnyType();
   const pcl::ExpressionPtr expression = declared->second;
   variables_.erase(declared);  // variables come in no circles, but this one must not be the proof
-  const Type type = TypeOf(expression);
-  return names_[variable.name] = type;
+  const Type& type = TypeOf(expression);
+  names_[variable.name] = &type;
+  return type;
 }
 
-Type TypeInference::OfAttribute(const Type& whole, const std::string& name, const std::string& path, pcl::Position at) {
-  switch (whole.kind()) {
+const Type& TypeInference::OfAttribute(const Type& whole, const std::string& name, const std::string& path,
+                                       pcl::Position at) {
+  switch (whole.plain_kind()) {
     case Kind::kAny:
     case Kind::kUnion:  // one of them may have it
-      return {};
+      return schema::AnyType();
     case Kind::kMap:
-      return whole.element();
+      return *whole.element;
     case Kind::kObject:
     case Kind::kResource:
       break;
     default:
-      diagnostics_.Error(at, "cannot access a property on '" + path + "' (type " + whole.text() + ")",
+      diagnostics_.Error(at, "cannot access a property on '" + path + "' (type " + TypeText(whole) + ")",
                          "Property access is only allowed on Resources and Objects");
-      return {};
+      return schema::AnyType();
   }
-  const std::vector<TypedField> fields = whole.fields();
-  for (const TypedField& field : fields) {
-    if (field.name == name) return *field.type;
-  }
+  const schema::Properties fields = FieldsOf(whole);
+  if (const schema::Property* field = schema::FindProperty(fields, name)) return *field->type;
   diagnostics_.Error(at, name + " does not exist on " + path, NamesOf(name, fields));
-  return {};
+  return schema::AnyType();
 }
 
-Type TypeInference::OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at) {
-  const auto refuse = [&](const std::string& how, const std::string& why) {
-    diagnostics_.Error(at, "Cannot index" + how + " into '" + path + "' (type " + whole.text() + ")", why);
-    return Type();
+const Type& TypeInference::OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at) {
+  const auto refuse = [&](const std::string& how, const std::string& why) -> const Type& {
+    diagnostics_.Error(at, "Cannot index" + how + " into '" + path + "' (type " + TypeText(whole) + ")", why);
+    return schema::AnyType();
   };
-  switch (whole.kind()) {
+  switch (whole.plain_kind()) {
     case Kind::kAny:
     case Kind::kUnion:
-      return {};
-    case Kind::kList:
+      return schema::AnyType();
+    case Kind::kArray:
       if (key.is_string()) return refuse(" via string", "Index via string is only allowed on Maps");
-      return whole.element();
+      return *whole.element;
     case Kind::kMap:
       if (!key.is_string()) return refuse(" via number", "Index via number is only allowed on Arrays");
-      return whole.element();
+      return *whole.element;
     case Kind::kObject:
     case Kind::kResource:
       if (key.is_string()) return OfAttribute(whole, key.as_string(), path, at);
@@ -164,48 +201,40 @@ Type TypeInference::OfIndex(const Type& whole, const Value& key, const std::stri
   return refuse("", "Index property access is only allowed on Maps and Lists");
 }
 
-Type TypeInference::OfCall(const pcl::Call& call, pcl::Position at) {
+const Type& TypeInference::OfCall(const pcl::Call& call, pcl::Position at) {
   const std::string& name = call.function;
   if (name == "invoke") return OfInvoke(call, at);
-  std::vector<Type> arguments;
-  for (const pcl::ExpressionPtr& argument : call.arguments) arguments.push_back(TypeOf(argument));
-  if (name == "secret" || name == "unsecret") return arguments[0];
-  if (name == "split") return Type::ListOf(Kind::kText);
-  if (name == "select") return arguments[1].kind() == Kind::kList ? arguments[1].element() : Type();
-  if (name == "length") return Kind::kNumber;
-  if (name == "stringAsset" || name == "fileAsset" || name == "remoteAsset") return Kind::kAsset;
-  if (name == "fileArchive" || name == "remoteArchive" || name == "assetArchive") return Kind::kArchive;
-  if (name == "singleOrNone" || name == "getOutput") return {};
-  return Kind::kText;
+  std::vector<const Type*> arguments;
+  for (const pcl::ExpressionPtr& argument : call.arguments) arguments.push_back(&TypeOf(argument));
+  if (name == "secret" || name == "unsecret") return *arguments[0];
+  if (name == "split") return Made({.kind = Kind::kArray, .element = &PlainType(Kind::kString)});
+  if (name == "select") return arguments[1]->kind == Kind::kArray ? *arguments[1]->element : schema::AnyType();
+  return PlainType(pcl::FindBuiltin(name)->result);
 }
 
-Type TypeInference::OfInvoke(const pcl::Call& call, pcl::Position at) {
+const Type& TypeInference::OfInvoke(const pcl::Call& call, pcl::Position at) {
   for (const pcl::ExpressionPtr& argument : call.arguments) TypeOf(argument);
   const auto function = book_.FindFunction(*LiteralText(call.arguments[0]));
   if (!function.ok()) {
     diagnostics_.Error(at, function.status().message());
-    return {};
+    return schema::AnyType();
   }
-  const pcl::FunctionSchema& schema = function->schema;
-  std::vector<TypedField> inputs;
-  for (const pcl::PropertySchema& input : schema.inputs) inputs.push_back({input.name, nullptr});
+  const schema::Function& schema = *function->schema;
+  const schema::Properties& inputs = schema.input_properties();
   for (const auto& item : call.arguments[1]->as<pcl::ObjectLiteral>()->items) {
     const std::string* key = LiteralText(item.key);
-    const bool known =
-        !key || std::any_of(inputs.begin(), inputs.end(), [&](const TypedField& input) { return input.name == *key; });
-    if (!known) {
-      diagnostics_.Warning(item.key->at, *key + " does not exist on Invoke " + schema.token, NamesOf(*key, inputs));
-    }
+    if (!key || schema::FindProperty(inputs, *key)) continue;
+    diagnostics_.Warning(item.key->at, *key + " does not exist on Invoke " + schema.token, NamesOf(*key, inputs));
   }
   const std::string* wanted = call.arguments.size() > 3 ? LiteralText(call.arguments[3]) : nullptr;
-  if (schema.scalar) {
+  if (schema.one_value) {
     if (wanted) {
       diagnostics_.Error(call.arguments[3]->at, "fn::invoke has a non-object return value",
                          "cannot specify property '" + *wanted + "' for function " + schema.token);
     }
-    return schema.returns;
+    return *schema.answer;
   }
-  const Type outputs = Type::ObjectOf(schema.outputs);
+  const Type& outputs = schema.answer_object() ? *schema.answer : MadeObject({});
   return wanted ? OfAttribute(outputs, *wanted, schema.token, call.arguments[3]->at) : outputs;
 }
 

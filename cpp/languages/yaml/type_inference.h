@@ -3,37 +3,48 @@
 #pragma once
 
 #include <map>
-#include <set>
+#include <memory>
 #include <string>
 
 #include "languages/pcl/datum.h"
 #include "languages/yaml/package_book.h"
-#include "languages/yaml/types.h"
 
 namespace kingpost::yaml {
+
+using schema::Type;
 
 class TypeInference {
  public:
   TypeInference(const Body& body, const PackageBook& book, Diagnostics* diagnostics);
 
   // Tells of properties that are not there. The same expression is complained of once.
-  Type TypeOf(const pcl::ExpressionPtr& expression);
+  const Type& TypeOf(const pcl::ExpressionPtr& expression);
 
  private:
-  Type Infer(const pcl::Expression& expression);
-  Type OfVariable(const pcl::Variable& variable);
-  Type OfAttribute(const Type& whole, const std::string& name, const std::string& path, pcl::Position at);
-  Type OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at);
-  Type OfCall(const pcl::Call& call, pcl::Position at);
-  Type OfInvoke(const pcl::Call& call, pcl::Position at);
+  const Type& Infer(const pcl::Expression& expression);
+  const Type& OfConfig(const ConfigDecl& config);
+  const Type& OfList(const pcl::TupleLiteral& list);
+  const Type& OfObject(const pcl::ObjectLiteral& object);
+  const Type& OfVariable(const pcl::Variable& variable);
+  const Type& OfAttribute(const Type& whole, const std::string& name, const std::string& path, pcl::Position at);
+  const Type& OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at);
+  const Type& OfCall(const pcl::Call& call, pcl::Position at);
+  const Type& OfInvoke(const pcl::Call& call, pcl::Position at);
+  const Type& Made(Type type);
+  const Type& MadeObject(schema::Properties fields);
 
   const Body& body_;
   const PackageBook& book_;
   Diagnostics& diagnostics_;
-  std::map<std::string, Type> names_;                    // as far as they are known
+  std::vector<std::unique_ptr<Type>> made_;  // that no schema has
+  std::vector<std::unique_ptr<schema::ObjectType>> objects_;
+  std::map<std::string, const Type*> names_;             // as far as they are known
   std::map<std::string, pcl::ExpressionPtr> variables_;  // that are not in `names_` yet
-  std::map<const pcl::Expression*, Type> types_;
+  std::map<const pcl::Expression*, const Type*> types_;
 };
+
+// What an expression may ask of an object or a resource: its properties, of a resource also what identifies it.
+schema::Properties FieldsOf(const Type& type);
 
 // "bucket.tags[0]" of a path; "" of other expressions.
 std::string SpelledPath(const pcl::Expression& expression);

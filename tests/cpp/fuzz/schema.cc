@@ -5,7 +5,6 @@
 
 #include "base/json_access.h"
 #include "fuzz/fuzz.h"
-#include "languages/pcl/package_schema.h"
 #include "languages/schema/bind.h"
 #include "languages/schema/document.h"
 
@@ -31,26 +30,26 @@ void BindAll(const nlohmann::ordered_json& document, bool dangling) {
   }
 }
 
-void Follow(const std::vector<pcl::PropertySchema>& properties, int levels) {
-  for (const pcl::PropertySchema& property : properties) {
-    (void)property.type.text();
-    (void)property.type.choices();
-    if (levels > 0) Follow(property.type.properties(), levels - 1);
-    if (levels > 0) Follow(property.type.element().properties(), levels - 1);
+void Follow(const schema::Properties& properties, int levels) {
+  for (const schema::Property& property : properties) {
+    (void)schema::TypeText(*property.type);
+    const schema::Type* inner = property.type;
+    while (inner->is_collection()) inner = inner->element;
+    if (levels > 0 && inner->object) Follow(inner->object->properties, levels - 1);
   }
 }
 
 void LookUp(const std::string& text) {
-  const auto package = pcl::PackageSchema::Parse("t", text);
+  const auto package = schema::Open("t", text);
   if (!package.ok()) return;
   const auto document = ParseJson(text);
   for (const char* section : {"resources", "functions"}) {
     const auto entries = ObjectOf(document, section);
     for (const auto& [token, spec] : entries.items()) {
-      const auto resource = (*package)->FindResource(token);
+      const schema::Resource* resource = (*package)->FindResource(token);
       if (resource) Follow(resource->inputs, 3);
-      const auto function = (*package)->FindFunction(token);
-      if (function) Follow(function->inputs, 3);
+      const schema::Function* function = (*package)->FindFunction(token);
+      if (function) Follow(function->input_properties(), 3);
     }
   }
 }

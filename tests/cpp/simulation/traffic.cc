@@ -81,15 +81,15 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
   Answer Ask(const std::string& what, std::function<Answer()> call, bool changes = true) {
     const std::function<void()> again = [call] { (void)call(); };
     switch (traffic_->Arrive(machine_, what, changes ? again : nullptr)) {
-      case Traffic::Fate::kDone:
-      case Traffic::Fate::kTwice:
+      case Traffic::RowOutcome::kDone:
+      case Traffic::RowOutcome::kTwice:
         return call();
-      case Traffic::Fate::kLostAnswer:
+      case Traffic::RowOutcome::kLostAnswer:
         (void)call();
         return Unreachable(what);
-      case Traffic::Fate::kRefused:
-      case Traffic::Fate::kLate:
-      case Traffic::Fate::kKilled:
+      case Traffic::RowOutcome::kRefused:
+      case Traffic::RowOutcome::kLate:
+      case Traffic::RowOutcome::kKilled:
         return Unreachable(what);
     }
     KP_ASSERT(false, "every fate has its behaviour");
@@ -128,10 +128,10 @@ void Traffic::Start(size_t machine, std::function<void()> command) {
   });
 }
 
-Traffic::Fate Traffic::Arrive(size_t machine, const std::string& what, std::function<void()> again) {
+Traffic::RowOutcome Traffic::Arrive(size_t machine, const std::string& what, std::function<void()> again) {
   std::unique_lock<std::mutex> lock(mutex_);
   Machine& asking = machines_[machine];
-  if (!asking.running) return Fate::kDone;  // not of a story
+  if (!asking.running) return RowOutcome::kDone;  // not of a story
   asking.waiting = true;
   asking.asked_at = boot_seconds_;
   changed_.notify_all();
@@ -140,28 +140,29 @@ Traffic::Fate Traffic::Arrive(size_t machine, const std::string& what, std::func
   ++tally_->requests;
   if (boot_seconds_ - asking.asked_at > kStillHeldSeconds) asking.disturbed = true;
   if (asking.killed) {
-    Trace(machine, what, Fate::kKilled);
-    return Fate::kKilled;
+    Trace(machine, what, RowOutcome::kKilled);
+    return RowOutcome::kKilled;
   }
-  const Fate fate = Draw(asking, again != nullptr);
-  if (fate != Fate::kDone && fate != Fate::kTwice) asking.disturbed = true;
-  Trace(machine, what, fate);
-  if (fate == Fate::kTwice || fate == Fate::kLate) under_way_.push_back({machine, what, std::move(again)});
-  return fate;
+  const RowOutcome fate = Draw(asking, again != nullptr);
+  if (outcome != RowOutcome::kDone && outcome != RowOutcome::kTwice) asking.disturbed = true;
+  Trace(machine, what, outcome);
+  if (outcome == RowOutcome::kTwice || outcome == RowOutcome::kLate)
+    under_way_.push_back({machine, what, std::move(again)});
+  return outcome;
 }
 
-Traffic::Fate Traffic::Draw(Machine& machine, bool changes) {
+Traffic::RowOutcome Traffic::Draw(Machine& machine, bool changes) {
   const bool room = changes && under_way_.size() < kUnderWayMax;
   if (Chance(faults_.killed)) {
     ++tally_->killed;
     machine.killed = true;
-    return Fate::kKilled;
+    return RowOutcome::kKilled;
   }
-  if (Chance(faults_.refused)) return ++tally_->refused, Fate::kRefused;
-  if (changes && Chance(faults_.lost_answer)) return ++tally_->lost_answers, Fate::kLostAnswer;
-  if (room && Chance(faults_.twice)) return ++tally_->twice, Fate::kTwice;
-  if (room && Chance(faults_.late)) return ++tally_->late, Fate::kLate;
-  return Fate::kDone;
+  if (Chance(faults_.refused)) return ++tally_->refused, RowOutcome::kRefused;
+  if (changes && Chance(faults_.lost_answer)) return ++tally_->lost_answers, RowOutcome::kLostAnswer;
+  if (room && Chance(faults_.twice)) return ++tally_->twice, RowOutcome::kTwice;
+  if (room && Chance(faults_.late)) return ++tally_->late, RowOutcome::kLate;
+  return RowOutcome::kDone;
 }
 
 // Mostly the same one as before: the others are slow.
@@ -223,11 +224,11 @@ void Traffic::LetIn(const UnderWay& arrived) {
   arrived.again();
 }
 
-void Traffic::Trace(size_t machine, const std::string& what, Fate fate) const {
+void Traffic::Trace(size_t machine, const std::string& what, RowOutcome outcome) const {
   if (!std::getenv("KINGPOST_SHARED_TRACE")) return;
   static const char* const kFates[] = {"", "refused", "answer lost", "twice", "late", "killed"};
   std::fprintf(stderr, "%9.1f s machine %zu: %s  %s\n", boot_seconds_.load(), machine, what.c_str(),
-               kFates[static_cast<size_t>(fate)]);
+               kFates[static_cast<size_t>(outcome)]);
 }
 
 }  // namespace kingpost::simulation

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "languages/codegen/writers.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost::from_states_test {
 
@@ -30,7 +31,7 @@ struct Stack {
     if (declared) source.states.push_back(published);
   }
   void Describe(const std::string& package, const std::string& json) {
-    auto parsed = Package::Parse(package, json);
+    auto parsed = schema::Open(package, json);
     REQUIRE(parsed.ok());
     source.packages[package] = *parsed;
   }
@@ -227,6 +228,12 @@ const org_net_dev = new pulumi.StackReference("org/net/dev", { name: "org/net/de
     properties:
       name: org/net/dev
 )");
+}
+
+TEST_CASE("numbers in YAML are numbers for readers of any version of it", "[codegen]") {
+  Program program;
+  program.outputs = {{"large", Make(Literal{1e21})}, {"small", Make(Literal{1e-7})}, {"whole", Make(Literal{3})}};
+  CHECK(WriteYaml(program) == "outputs:\n  large: 1.0e+21\n  small: 1.0e-07\n  whole: 3\n");
 }
 
 }  // namespace kingpost::from_states_test

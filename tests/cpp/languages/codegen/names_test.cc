@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "languages/codegen/packages.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost::names_test {
 
 using namespace codegen;
 
 Packages SchemasOf(const std::string& package, const std::string& json) {
-  auto parsed = Package::Parse(package, json);
+  auto parsed = schema::Open(package, json);
   REQUIRE(parsed.ok());
   return {{package, *parsed}};
 }
@@ -21,6 +22,13 @@ std::string Spelled(const SdkName& name) {
   std::string text = name.import;
   for (const std::string& module : name.modules) text += " " + module;
   return text + " " + name.type;
+}
+
+TEST_CASE("functions are spelled as Python SDKs were published", "[codegen]") {
+  CHECK(PythonFunctionName("azure:network/getPublicIPs:getPublicIPs") == "get_public_i_ps");
+  CHECK(PythonFunctionName("gcp:monitoring/getUptimeCheckIPs:getUptimeCheckIPs") == "get_uptime_check_i_ps");
+  CHECK(PythonFunctionName("aws:ec2/getAmi:getAmi") == "get_ami");
+  CHECK(PythonFunctionName("acme:index:getVPCIDs") == "get_vpcids");
 }
 
 TEST_CASE("properties are spelled as Python SDKs were published", "[codegen]") {

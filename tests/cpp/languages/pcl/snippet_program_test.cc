@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "languages/pcl/conversions.h"
+#include "languages/schema/bind.h"
 
 namespace kingpost::pcl::snippet_program_test {
 
@@ -58,10 +59,10 @@ struct Fixture {
   EffectLog effects;
 
   Fixture() {
-    auto schema = PackageSchema::Parse("pkg", kSchema);
+    auto schema = schema::Open("pkg", kSchema);
     REQUIRE(schema.ok());
     around.project = "shop";
-    around.schemas["pkg"] = *schema;
+    around.packages["pkg"] = *schema;
     PropertyMap other{{"urn", Value(kOther.str())},
                       {"id", "i-1"},
                       {"__name", "other"},
@@ -84,7 +85,7 @@ struct Fixture {
 
   Result<std::vector<RegisterResourceRequest>> Requests(const std::string& code, const std::string& type = "pkg:Res") {
     auto program = Parse(code, type);
-    Status checked = program->Check(around.schemas);
+    Status checked = program->Check(around.packages);
     if (!checked.ok()) return checked;
     effects.Rewind();
     Evaluator evaluator(around, &effects);

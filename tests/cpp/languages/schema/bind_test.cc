@@ -82,4 +82,46 @@ TEST_CASE("a field of the wrong kind is named by its path", "[schema]") {
   CHECK(refused.status().message() == "#/types/t:a%2Fb:C/properties/p: expected an object, found a list");
 }
 
+TEST_CASE("a package that cannot be had is told once, however many references lead to it", "[schema]") {
+  const auto document = ReadCanonical(R"({"name": "t", "resources": {"t:index:R": {"properties": {
+      "a": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:A"},
+      "b": {"type": "array", "items": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:B"}},
+      "c": {"$ref": "/more/v1.0.0/schema.json#/resources/more:index:C"}}}}})");
+  REQUIRE(document.ok());
+  int asked = 0;
+  const Lookup lookup = [&](const std::string& name, const std::string&) -> Result<std::shared_ptr<const Package>> {
+    ++asked;
+    return Status(Code::kNotFound, "no " + name);
+  };
+  std::vector<std::string> told;
+  for (const Diagnostic& one : Bind(*document, {.lookup = lookup}).diagnostics) told.push_back(one.text);
+  CHECK(told == std::vector<std::string>{
+                    "#/resources/t:index:R/properties/a/$ref: resolving package other: no other",
+                    "#/resources/t:index:R/properties/c/$ref: resolving package more: no more",
+                });
+  CHECK(asked == 2);
+}
+
+TEST_CASE("of an opened package the parts that somebody asks for are bound, also by their short names", "[schema]") {
+  const auto package = Open("t", R"-({"name": "t", "meta": {"moduleFormat": "(.*)(?:/[^/]*)"},
+      "types": {"t:index:A": {"type": "object", "properties": {"next": {"$ref": "#/types/t:index:A"}}}},
+      "resources": {
+        "t:net/wire:Wire": {"inputProperties": {"a": {"$ref": "#/types/t:index:A"}, "odd": {"type": "gas"},
+                                                "far": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:A"}}}},
+      "functions": {"t:index/find:find": {"outputs": {"type": "object"}}}})-");
+  REQUIRE(package.ok());
+  const Resource* wire = (*package)->FindResource("t:net:Wire");
+  REQUIRE(wire != nullptr);
+  CHECK(wire == (*package)->FindResource("t:net/wire:Wire"));
+  CHECK(wire == (*package)->FindResource("t:NET/wire:wire"));
+  CHECK(FindProperty(wire->inputs, "odd")->type->kind == Type::Kind::kAny);
+  CHECK(FindProperty(wire->inputs, "far")->type->kind == Type::Kind::kAny);
+  const ObjectType* object = FindProperty(wire->inputs, "a")->type->object;
+  CHECK(object->properties[0].type->object == object);
+  CHECK_FALSE((*package)->FindFunction("t:find")->one_value);
+  CHECK((*package)->FindResource("t:index:Missing") == nullptr);
+  CHECK((*package)->FindFunction("find") == nullptr);
+  CHECK_FALSE(Open("t", "[]").ok());
+}
+
 }  // namespace kingpost::bind_test

@@ -24,9 +24,7 @@ Converted ConvertText(const std::string& text) {
   const yaml::Services services = stage.MakeServices();
   yaml::PackageBook book(services, {});
   stage.loop.RunUntilDone(book.Load(yaml::TokensIn(source.body), &converted.diagnostics));
-  codegen::Packages packages;
-  packages["gadgets"] = *codegen::Package::Parse("gadgets", yaml_stage::kGadgets);
-  converted.program = yaml::ConvertProgram({source, book, packages, {}, {}}, &converted.diagnostics);
+  converted.program = yaml::ConvertProgram({source, book, {}, {}}, &converted.diagnostics);
   return converted;
 }
 

@@ -90,6 +90,7 @@ constexpr Row kRows[] = {
     {"{\"fn::gadgets:pair\": {number: 4}}", "[4,4]"},
     {"{\"fn::gadgets:named\": {number: 4}}", R"({"number":4})"},
     {"{\"fn::gadgets:measure\": {number: 4}}", R"({"size":4})"},
+    {"{\"fn::gadgets:rest\": {}}", "{}"},
     {"{\"fn::invoke\": {function: \"gadgets:measure\", arguments: {number: 4}, return: size}}", "4"},
     {"{\"fn::invoke\": {function: \"gadgets:getGadget\", arguments: {name: safe}, return: secret}}",
      R"({"secret":"word"})"},

@@ -63,6 +63,7 @@ inline constexpr char kGadgets[] = R"json({
     "gadgets:index:named": {
       "inputs": {"properties": {"number": {"type": "number"}}},
       "outputs": {"type": "object", "additionalProperties": {"type": "number"}}},
+    "gadgets:index:rest": {"outputs": {"type": "object"}},
     "gadgets:index:measure": {
       "inputs": {"properties": {"number": {"type": "number"}}}, "outputs": {"$ref": "#/types/gadgets:index:Part"}}
   }
@@ -175,6 +176,7 @@ inline Task<Result<ReadResourceResponse>> FakeMonitor::ReadResource(ReadResource
 inline Task<Result<ResourceInvokeResponse>> FakeMonitor::Invoke(ResourceInvokeRequest request) {
   invokes.push_back(request);
   ResourceInvokeResponse response;
+  if (request.token == "gadgets:index:rest") co_return response;
   if (request.token == "gadgets:index:double") {
     response.result.Set("result", Value(2 * StripSecrets(*request.args.Find("number")).as_number()));
     co_return response;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/core_package.h"
+#include "languages/schema/bind.h"
 
-namespace kingpost {
+namespace kingpost::schema {
 
 namespace {
 
@@ -25,10 +25,11 @@ constexpr char kCoreSchema[] = R"({
       "properties": {
         "name": {"type": "string"},
         "outputs": {"type": "object", "additionalProperties": {"$ref": "pulumi.json#/Any"}},
-        "secretOutputNames": {"type": "object", "additionalProperties": {"type": "string"}}
+        "secretOutputNames": {"type": "array", "items": {"type": "string"}}
       },
       "required": ["outputs"],
-      "inputProperties": {"name": {"type": "string", "description": "ORGANIZATION/PROJECT/STACK"}}
+      "inputProperties": {"name": {"type": "string", "description": "ORGANIZATION/PROJECT/STACK"}},
+      "requiredInputs": ["name"]
     }
   },
   "provider": {},
@@ -39,4 +40,10 @@ constexpr char kCoreSchema[] = R"({
 
 std::string CorePackageSchema() { return kCoreSchema; }
 
-}  // namespace kingpost
+std::shared_ptr<const Package> CorePackage() {
+  auto opened = Open("pulumi", kCoreSchema);
+  KP_ASSERT(opened.ok(), "the schema of the package pulumi is JSON");
+  return *opened;
+}
+
+}  // namespace kingpost::schema

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What YAML programs say otherwise than snippets, for the one evaluator: their functions, and how values become texts.
-// Any thread.
+// What YAML programs say otherwise than snippets, for the one evaluator. Any thread.
 #pragma once
 
 #include "languages/pcl/evaluator.h"

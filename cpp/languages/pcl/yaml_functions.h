@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions as programs in YAML have them, which convert nothing by themselves and tell mistakes in the reference's
+// words. The table of builtins.h names them. Any thread.
+#pragma once
+
+#include <vector>
+
+#include "model/value.h"
+
+namespace kingpost::pcl {
+struct Surroundings;  // evaluator.h
+}
+
+namespace kingpost::pcl::yaml_functions {
+
+using Values = std::vector<Value>;
+
+Result<Value> Join(const Surroundings& around, const Values& v);
+Result<Value> Split(const Surroundings& around, const Values& v);
+Result<Value> Select(const Surroundings& around, const Values& v);
+Result<Value> ToBase64(const Surroundings& around, const Values& v);
+Result<Value> FromBase64(const Surroundings& around, const Values& v);
+Result<Value> Sha1(const Surroundings& around, const Values& v);
+Result<Value> Length(const Surroundings& around, const Values& v);
+Result<Value> SingleOrNone(const Surroundings& around, const Values& v);
+Result<Value> FileBase64(const Surroundings& around, const Values& v);
+Result<Value> FileBase64Sha256(const Surroundings& around, const Values& v);
+Result<Value> StringAsset(const Surroundings& around, const Values& v);
+Result<Value> FileAsset(const Surroundings& around, const Values& v);
+Result<Value> RemoteAsset(const Surroundings& around, const Values& v);
+Result<Value> FileArchive(const Surroundings& around, const Values& v);
+Result<Value> RemoteArchive(const Surroundings& around, const Values& v);
+Result<Value> AssetArchive(const Surroundings& around, const Values& v);
+
+}  // namespace kingpost::pcl::yaml_functions
