@@ -52,7 +52,7 @@ kp_room(remote/cloud MAY_INCLUDE base remote/http remote/blob)
 kp_room(assets MAY_INCLUDE base model remote/http)
 kp_room(secrets MAY_INCLUDE base include/kingpost remote/cloud)
 kp_room(store MAY_INCLUDE base base/disk include/kingpost remote/blob remote/cloud)
-kp_room(workspace MAY_INCLUDE base base/disk model include/kingpost CALLS store)
+kp_room(workspace MAY_INCLUDE base base/disk model include/kingpost)
 
 # --- languages: programs that need no process, and sources that are written
 kp_room(languages/schema MAY_INCLUDE base model)

@@ -8,6 +8,7 @@
 
 #include "cli/session/session.h"
 #include "languages/pcl/snippet.h"
+#include "languages/schema/package.h"
 #include "workspace/plain_config.h"
 
 namespace kingpost {

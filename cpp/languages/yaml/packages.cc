@@ -7,6 +7,7 @@
 
 #include "base/encoding.h"
 #include "base/os.h"
+#include "languages/schema/token.h"
 #include "languages/yaml/expression_parser.h"
 #include "languages/yaml/order.h"
 
