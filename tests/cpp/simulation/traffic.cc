@@ -81,18 +81,18 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
   Answer Ask(const std::string& what, std::function<Answer()> call, bool changes = true) {
     const std::function<void()> again = [call] { (void)call(); };
     switch (traffic_->Arrive(machine_, what, changes ? again : nullptr)) {
-      case Traffic::RowOutcome::kDone:
-      case Traffic::RowOutcome::kTwice:
+      case Traffic::Delivery::kDone:
+      case Traffic::Delivery::kTwice:
         return call();
-      case Traffic::RowOutcome::kLostAnswer:
+      case Traffic::Delivery::kLostAnswer:
         (void)call();
         return Unreachable(what);
-      case Traffic::RowOutcome::kRefused:
-      case Traffic::RowOutcome::kLate:
-      case Traffic::RowOutcome::kKilled:
+      case Traffic::Delivery::kRefused:
+      case Traffic::Delivery::kLate:
+      case Traffic::Delivery::kKilled:
         return Unreachable(what);
     }
-    KP_ASSERT(false, "every fate has its behaviour");
+    KP_ASSERT(false, "every outcome has its behaviour");
   }
 
   Traffic* const traffic_;
@@ -128,10 +128,10 @@ void Traffic::Start(size_t machine, std::function<void()> command) {
   });
 }
 
-Traffic::RowOutcome Traffic::Arrive(size_t machine, const std::string& what, std::function<void()> again) {
+Traffic::Delivery Traffic::Arrive(size_t machine, const std::string& what, std::function<void()> again) {
   std::unique_lock<std::mutex> lock(mutex_);
   Machine& asking = machines_[machine];
-  if (!asking.running) return RowOutcome::kDone;  // not of a story
+  if (!asking.running) return Delivery::kDone;  // not of a story
   asking.waiting = true;
   asking.asked_at = boot_seconds_;
   changed_.notify_all();
@@ -140,29 +140,29 @@ Traffic::RowOutcome Traffic::Arrive(size_t machine, const std::string& what, std
   ++tally_->requests;
   if (boot_seconds_ - asking.asked_at > kStillHeldSeconds) asking.disturbed = true;
   if (asking.killed) {
-    Trace(machine, what, RowOutcome::kKilled);
-    return RowOutcome::kKilled;
+    Trace(machine, what, Delivery::kKilled);
+    return Delivery::kKilled;
   }
-  const RowOutcome fate = Draw(asking, again != nullptr);
-  if (outcome != RowOutcome::kDone && outcome != RowOutcome::kTwice) asking.disturbed = true;
+  const Delivery outcome = Draw(asking, again != nullptr);
+  if (outcome != Delivery::kDone && outcome != Delivery::kTwice) asking.disturbed = true;
   Trace(machine, what, outcome);
-  if (outcome == RowOutcome::kTwice || outcome == RowOutcome::kLate)
+  if (outcome == Delivery::kTwice || outcome == Delivery::kLate)
     under_way_.push_back({machine, what, std::move(again)});
   return outcome;
 }
 
-Traffic::RowOutcome Traffic::Draw(Machine& machine, bool changes) {
+Traffic::Delivery Traffic::Draw(Machine& machine, bool changes) {
   const bool room = changes && under_way_.size() < kUnderWayMax;
   if (Chance(faults_.killed)) {
     ++tally_->killed;
     machine.killed = true;
-    return RowOutcome::kKilled;
+    return Delivery::kKilled;
   }
-  if (Chance(faults_.refused)) return ++tally_->refused, RowOutcome::kRefused;
-  if (changes && Chance(faults_.lost_answer)) return ++tally_->lost_answers, RowOutcome::kLostAnswer;
-  if (room && Chance(faults_.twice)) return ++tally_->twice, RowOutcome::kTwice;
-  if (room && Chance(faults_.late)) return ++tally_->late, RowOutcome::kLate;
-  return RowOutcome::kDone;
+  if (Chance(faults_.refused)) return ++tally_->refused, Delivery::kRefused;
+  if (changes && Chance(faults_.lost_answer)) return ++tally_->lost_answers, Delivery::kLostAnswer;
+  if (room && Chance(faults_.twice)) return ++tally_->twice, Delivery::kTwice;
+  if (room && Chance(faults_.late)) return ++tally_->late, Delivery::kLate;
+  return Delivery::kDone;
 }
 
 // Mostly the same one as before: the others are slow.
@@ -224,7 +224,7 @@ void Traffic::LetIn(const UnderWay& arrived) {
   arrived.again();
 }
 
-void Traffic::Trace(size_t machine, const std::string& what, RowOutcome outcome) const {
+void Traffic::Trace(size_t machine, const std::string& what, Delivery outcome) const {
   if (!std::getenv("KINGPOST_SHARED_TRACE")) return;
   static const char* const kFates[] = {"", "refused", "answer lost", "twice", "late", "killed"};
   std::fprintf(stderr, "%9.1f s machine %zu: %s  %s\n", boot_seconds_.load(), machine, what.c_str(),

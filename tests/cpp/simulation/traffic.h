@@ -59,7 +59,7 @@ class Traffic {
 
  private:
   friend class TrafficBucket;
-  enum class RowOutcome { kDone, kRefused, kLostAnswer, kTwice, kLate, kKilled };
+  enum class Delivery { kDone, kRefused, kLostAnswer, kTwice, kLate, kKilled };
   struct Machine {
     bool running = false, waiting = false, let = false, killed = false, disturbed = false;
     double asked_at = 0;
@@ -73,10 +73,10 @@ class Traffic {
   };
 
   // Waits for the request's turn. `again` does it without its sender; null for one that changes nothing.
-  RowOutcome Arrive(size_t machine, const std::string& what, std::function<void()> again);
-  void Trace(size_t machine, const std::string& what, RowOutcome outcome) const;
+  Delivery Arrive(size_t machine, const std::string& what, std::function<void()> again);
+  void Trace(size_t machine, const std::string& what, Delivery outcome) const;
   void LetIn(const UnderWay& arrived);
-  RowOutcome Draw(Machine& machine, bool changes);
+  Delivery Draw(Machine& machine, bool changes);
   size_t PickMachine();
   bool Chance(int in_thousand) { return static_cast<int>(random_() % 1000) < in_thousand; }
 
