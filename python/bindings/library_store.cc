@@ -120,8 +120,8 @@ class PythonBucket final : public BlobBucket {
         "delete", key, [&] { return py::make_tuple(key); }, [](const py::object&) {});
   }
 
-  // A store in Python is not asked for this: the probe of conditions (store/condition_probe.h) sees that versions are not
-  // minded, and nothing that must not be late is deleted then.
+  // A store in Python is not asked for this: the probe of conditions (store/condition_probe.h) sees that versions are
+  // not minded, and nothing that must not be late is deleted then.
   Status DeleteIf(const std::string& key, const std::string&) override { return Delete(key); }
 
   Result<std::vector<BlobInfo>> List(const std::string& prefix, bool one_level) override {

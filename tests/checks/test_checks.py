@@ -65,7 +65,7 @@ PLANTED = [
 PLANTED_IN_RULES = [
     ("### 3.13 Check\n", "### 3.13 Checks\n"), ("### 3.14 Policies", "### 3.9 Policies"),
     ("* Decided in `decisions/new_state.cc`", "* See `decisions/new_state.cc`"), ("`decisions/new_state.cc`", "`decisions/absent.cc`"),
-    ("(`ChooseByMode`)", "(`ChooseByMood`)"), ("`decisions/chain.cc` (`ChainFor`)", "`engine/resource_requests.cc` (`ChainFor`)"), ("* Shown by `an-import-records-what-exists`\n", ""),
+    ("(`ChooseByMode`)", "(`ChooseByMood`)"), ("`decisions/aliases.cc` (`InheritedFromParent`)", "`engine/resource_requests.cc` (`InheritedFromParent`)"), ("* Shown by `an-import-records-what-exists`\n", ""),
     ("* Shown by `an-import-records-what-exists`\n", "* Shown by `absent`\n"),
     ("`tests/cpp/model/integrity_oracle_test.cc`", "`tests/cpp/model/absent_test.cc`"),
 ]
