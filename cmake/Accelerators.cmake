@@ -18,7 +18,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   endforeach()
   string(SHA256 hash "${all}")
   file(WRITE ${OUTPUT} "// Written by cmake/Accelerators.cmake.
-#include \"rpc/accelerators.h\"
+#include \"runtimes/accelerators.h\"
 
 namespace kingpost {
 
@@ -41,4 +41,4 @@ add_custom_command(OUTPUT ${accelerators_source}
   COMMAND ${CMAKE_COMMAND} "-DFILES=${accelerators}" -DOUTPUT=${accelerators_source} -P ${CMAKE_CURRENT_LIST_FILE}
   DEPENDS ${accelerators} ${CMAKE_CURRENT_LIST_FILE}
   COMMENT "accelerators of the SDKs" VERBATIM)
-target_sources(kp_rpc PRIVATE ${accelerators_source})
+target_sources(kp_runtimes PRIVATE ${accelerators_source})

@@ -9,7 +9,7 @@ set(KP_VALUE_PROTO_DIR ${CMAKE_BINARY_DIR}/proto)
 set(KP_GENERATED_DIR ${CMAKE_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${KP_GENERATED_DIR})
 
-# Messages that carry property values hold them as the bytes that stand on the wire (cpp/rpc/convert.h): the type of
+# Messages that carry property values hold them as the bytes that stand on the wire (cpp/wire/convert.h): the type of
 # their Structs and Values is changed to one that is written the same, and has presence as messages have.
 foreach(stem analyzer provider resource resource_status)
   set(path ${KP_PROTO_DIR}/pulumi/${stem}.proto)
@@ -97,9 +97,9 @@ if(KINGPOST_SANITIZE)
 endif()
 target_include_directories(kp_proto SYSTEM PUBLIC ${KP_GENERATED_DIR})
 target_link_libraries(kp_proto PUBLIC kp_grpc)
-# All of a program's files must read messages in the same way (cpp/rpc/wire.h): the services get the header by force,
+# All of a program's files must read messages in the same way (cpp/wire/wire.h): the services get the header by force,
 # and in every other file gRPC's headers stop the build unless that header came first.
-set(KP_WIRE_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/cpp/rpc/wire.h)
+set(KP_WIRE_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/cpp/wire/wire.h)
 target_compile_options(kp_proto PRIVATE "SHELL:-include \"${KP_WIRE_HEADER}\"")
 target_include_directories(kp_proto PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/cpp)
 target_compile_definitions(kp_proto PUBLIC

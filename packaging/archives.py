@@ -63,7 +63,7 @@ def _control(version: str, architecture: str, glibc: str, kilobytes: int) -> str
     return (f"Package: kingpost\nVersion: {version}\nArchitecture: {architecture}\nSection: admin\nPriority: optional\n"
             "Maintainer: The Kingpost maintainers <maintainers@kingpost.invalid>\n"
             f"Installed-Size: {kilobytes}\nDepends: libc6 (>= {glibc})\nRecommends: ca-certificates, libcurl4\n"
-            "Suggests: libpq5, python3-venv, nodejs, npm, golang-go\n"
+            "Suggests: libpq5, libgvc6, python3-venv, nodejs, npm, golang-go\n"
             f"Description: {_DESCRIPTION}")
 
 

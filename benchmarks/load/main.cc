@@ -3,7 +3,7 @@
 // prints what it was asked and what that cost it, as JSON.
 //
 //   kp_load --shape wide|layers|components --count N [--changed K] [--latency-ms MS] [--in-flight-max N]
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <grpcpp/server_builder.h>
 #include <sys/resource.h>

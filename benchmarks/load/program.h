@@ -3,7 +3,7 @@
 // may.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include "load/graph.h"
 #include "pulumi/language.grpc.pb.h"

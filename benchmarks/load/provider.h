@@ -3,7 +3,7 @@
 // delayed, without a thread for each. gRPC's threads.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <array>
 #include <atomic>

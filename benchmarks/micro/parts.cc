@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // kp_parts: what the parts cost, one resource or one stack of a thousand at a time.
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <benchmark/benchmark.h>
 
@@ -16,7 +16,7 @@
 #include "model/dependency_graph.h"
 #include "model/deployment_json.h"
 #include "model/value_diff.h"
-#include "rpc/convert.h"
+#include "wire/convert.h"
 
 namespace kingpost::bench {
 namespace {

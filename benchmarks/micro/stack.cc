@@ -4,7 +4,7 @@
 #include "base/digest.h"
 #include "load/graph.h"
 #include "load/inputs.h"
-#include "rpc/convert.h"
+#include "wire/convert.h"
 
 namespace kingpost::bench {
 namespace {

@@ -3,7 +3,7 @@
 // layers.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <memory>
 #include <vector>

@@ -23,6 +23,7 @@ std::string TemporaryFiles();  // the folder for them: $TMPDIR, or /tmp
 std::string UserHome();        // $HOME, else as the user database has it; "" if nobody knows
 std::string PulumiHome();      // $PULUMI_HOME, else ~/.pulumi: plugins, credentials, selections
 std::string CurrentFolder();   // "." if it is gone
+std::string HostName();        // of this machine
 std::string UserName();        // as the user database has it, else $USER, else the number
 
 // kNotFound if there is none.

@@ -37,7 +37,7 @@ std::optional<std::vector<std::string>> Pattern::Groups(std::string_view text, b
   const int size = static_cast<int>(found.size());
   if (!compiled_->Match({text.data(), text.size()}, 0, text.size(), anchor, found.data(), size)) return std::nullopt;
   std::vector<std::string> groups;
-  for (const re2::StringPiece& group : found) groups.emplace_back(group.data() ? group.as_string() : "");
+  for (const re2::StringPiece& group : found) groups.emplace_back(group.data() ? group.data() : "", group.size());
   return groups;
 }
 

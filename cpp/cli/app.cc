@@ -12,27 +12,26 @@
 
 #include "base/command_name.h"
 #include "base/engine_log.h"
-#include "cli/command.h"
 #include "cli/command_examples.h"
-#include "cli/commands/graph.h"
+#include "cli/commands/all_commands.h"
 #include "cli/completion/completion.h"
-#include "cli/display/output.h"
-#include "cli/display/terminal.h"
-#include "cli/exit_code.h"
-#include "cli/globals.h"
-#include "cli/log/command_log.h"
-#include "cli/session.h"
-#include "cli/stack_access.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/globals.h"
+#include "cli/session/session.h"
+#include "cli/session/slow_service_notice.h"
+#include "cli/session/stack_access.h"
 #include "cli/timings/trace.h"
 #include "cli/unavailable.h"
-#include "cli/wait_teller.h"
-#include "rpc/plugin_bridge.h"
+#include "console/display/output.h"
+#include "console/display/terminal.h"
+#include "console/log/command_log.h"
+#include "plugins/plugin_bridge.h"
+#include "wire/run_bridge.h"
 
 namespace kingpost {
 
 namespace {
-
-constexpr char kGlobalFlags[] = "Global flags";
 
 int ReportFailure(const Status& status, const std::string& color) {
   const ExitCode exit = ExitCodeOf(status);
@@ -174,64 +173,6 @@ class Watching {
   std::unique_ptr<Trace> trace_;
 };
 
-}  // namespace
-
-void GlobalOptions::Declare(Flags* flags) {
-  flags->Section(kGlobalFlags);
-  flags->Text("-C,--cwd", &cwd, "Run as if started in this folder");
-  flags->Text("--color", &color, "Colours: always, never, raw or auto");
-  flags->Switch("--non-interactive", &non_interactive, "Ask nothing");
-  flags->Switch("--disable-integrity-checking", &disable_integrity_checking, "Do not check the state's integrity");
-  flags->Switch("-Q,--fully-qualify-stack-names", &fully_qualify_stack_names,
-                "Show stacks with organization and project");
-  flags->Switch("-h,--help", &help, "Show this help");
-  flags->AcceptSwitch("-e,--emoji");
-  // `whoami -v` has one of its own.
-  if (!flags->Declares("--verbose")) {
-    flags->Int("-v,--verbose", &verbose, "Log what is done to a file, up to this level: 1 to 11");
-  }
-  flags->Switch("--logtostderr", &log_to_standard_error, "Log to standard error instead of a file");
-  flags->Switch("--logflow", &log_flow, "Plugins log at the same level, and what they write is shown");
-  flags->Text("--otel-traces", &otel_traces, "Write an OpenTelemetry trace to file://PATH, or to http://HOST:4318");
-  flags->Text("--tracing", &tracing, "Write a trace for Perfetto to file:PATH");
-  flags->Text("--profiling", &profiling, "Refused: use perf, --timings or --otel-traces");
-  flags->AcceptText("--tracing-header", "no service is asked that could take it");
-  flags->AcceptText("--memprofilerate");
-}
-
-const Commands& AllCommands() {
-  static const Commands* const all = [] {
-    auto* commands = new Commands();
-    AddOperationCommands(commands);
-    AddStackCommands(commands);
-    AddWhyCommand(commands);
-    AddGraphCommand(commands);
-    AddStackStateCommands(commands);
-    AddTagCommands(commands);
-    AddConfigCommands(commands);
-    AddStateCommands(commands);
-    AddCancelCommand(commands);
-    AddDoctorCommand(commands);
-    AddPluginCommands(commands);
-    AddPluginInstallCommand(commands);
-    AddPluginRunCommand(commands);
-    AddPackageCommands(commands);
-    AddPackageInfoCommand(commands);
-    AddPackageAddCommand(commands);
-    AddSchemaCommands(commands);
-    AddInstallCommand(commands);
-    AddNewCommand(commands);
-    AddPolicyCommands(commands);
-    AddConvertCommand(commands);
-    AddCompletionCommand(commands);
-    AddInfoCommands(commands);
-    return commands;
-  }();
-  return *all;
-}
-
-namespace {
-
 // No command, but perhaps a group of them, whose help is shown.
 int RunWithoutCommand(const FoundCommand& found) {
   if (!found.unknown.empty()) return ReportFailure(UnknownCommand(found), "auto");
@@ -260,7 +201,7 @@ Status RunWatched(const Command& command, const CommandBody& body, const Flags& 
   Watching watching;
   if (const Status begun = watching.Begin(globals, command.path); !begun.ok()) return begun;
   session.set_trace(watching.trace());
-  const WaitTeller teller([&session](const std::string& text) { session.Note(text); });
+  const SlowServiceNotice notice([&session](const std::string& text) { session.Note(text); });
   const Status done = body(session);
   watching.Finish(session, done);
   return done;
@@ -296,7 +237,8 @@ int RunCommandLine(const std::vector<std::string>& args) {
   std::signal(SIGPIPE, SIG_IGN);
 
   if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
-    if (HasCurrentFolder()) Output(STDOUT_FILENO).Write(OfferText(Complete({args.begin() + 1, args.end()})));
+    if (HasCurrentFolder())
+      Output(STDOUT_FILENO).Write(OfferText(Complete(AllCommands(), {args.begin() + 1, args.end()})));
     return 0;
   }
   if (!args.empty() && args[0] == kBridgeWord) return RunBridge({args.begin() + 1, args.end()});

@@ -35,6 +35,16 @@ Urn InheritedFromParent(const AliasContext& context, std::string_view type, std:
   return Urn::Make(context.stack, context.project, old_parent.qualified_type(), type, old_name);
 }
 
+// Both may hold: the old name was registered in this run, and another resource has taken it as an alias.
+std::vector<std::string> ClashesOfAlias(const Urn& urn, const Urn& alias, const Rows& rows) {
+  const std::string text = "Duplicate resource alias '" + alias.str() + "' applied to resource with URN '" + urn.str() +
+                           "' conflicting with resource with URN '";
+  std::vector<std::string> clashes;
+  if (rows.IsKnown(alias)) clashes.push_back(text + urn.str() + "'");
+  if (rows.IsRenamed(alias)) clashes.push_back(text + rows.NowCalled(alias).str() + "'");
+  return clashes;
+}
+
 }  // namespace
 
 std::vector<Urn> AliasUrns(const AliasContext& context, const std::string& name, const std::string& type,
@@ -54,6 +64,31 @@ std::vector<Urn> AliasUrns(const AliasContext& context, const std::string& name,
     add(InheritedFromParent(context, own.type(), own.name(), parent.name(), old_parent));
   }
   return result;
+}
+
+FormerSelf FindFormerSelf(const std::string& stack, const std::string& project, const Urn& urn, const Urn& parent,
+                          const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
+                          const Rows& rows) {
+  FormerSelf found;
+  if (rows.IsRenamed(urn)) {
+    found.clashes.push_back("Duplicate resource URN '" + urn.str() + "' conflicting with alias on resource with URN '" +
+                            rows.NowCalled(urn).str() + "'");
+  }
+  found.state = rows.Old(urn);
+  if (found.state) return found;
+  const auto matched_alias = [&rows](const Urn& of) {
+    const Row* row = rows.Find(of);
+    return row && row->urn() == of ? row->former() : Urn();
+  };
+  for (const Urn& alias : AliasUrns({stack, project, matched_alias}, name, type, parent, aliases)) {
+    found.state = rows.Old(alias);
+    if (!found.state) continue;
+    const std::vector<std::string> clashes = ClashesOfAlias(urn, alias, rows);
+    found.clashes.insert(found.clashes.end(), clashes.begin(), clashes.end());
+    found.alias = alias;
+    break;
+  }
+  return found;
 }
 
 }  // namespace kingpost::decisions

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/chain.h"
 
+#include "decisions/remaking.h"
+
 namespace kingpost::decisions {
 
 namespace {
@@ -34,17 +36,17 @@ class Maker {
     return {decisions::Replace(parts_.old_state, parts_.draft), create};
   }
   Chain operator()(const way::TakeOver&) {
-    return {CreateReplacement(parts_.old_state, parts_.draft, OldSide()),
+    return {CreateReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_)),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ReadIt&) { return {Read(parts_.old_state, parts_.draft)}; }
   Chain operator()(const way::ReadInstead&) {
-    return {ReadReplacement(parts_.old_state, parts_.draft, OldSide()),
+    return {ReadReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_)),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ImportIt&) { return {Import(parts_.draft)}; }
   Chain operator()(const way::ImportInstead&) {
-    return {ImportReplacement(parts_.old_state, parts_.draft, OldSide()),
+    return {ImportReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_)),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::Keep&) { return {}; }
@@ -52,13 +54,8 @@ class Maker {
   Chain operator()(const way::Refuse&) { return {}; }
 
  private:
-  // What waits for its replacement was deleted by an earlier run.
-  AfterStep OldSide() const {
-    return rows_.WaitsForReplacement(parts_.old_state) ? AfterStep::kWasGone : AfterStep::kWaitsForDelete;
-  }
-
   Chain CreateFirst(const DiffResponse& diff) {
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, OldSide());
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_));
     StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
     Explain(diff, parts_.goal, create.get());
     Explain(diff, parts_.goal, replace.get());
@@ -73,7 +70,7 @@ class Maker {
       chain.push_back(waits ? Delete(going->state) : DeleteReplaced(going->state, AfterStep::kAwaitsRemaking));
       chain.back()->because = going->because;
     }
-    if (!rows_.WaitsForReplacement(parts_.old_state))
+    if (!AwaitsRemaking(parts_.old_state, rows_))
       chain.push_back(DeleteReplaced(parts_.old_state, AfterStep::kAwaitsRemaking));
     StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
     StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);

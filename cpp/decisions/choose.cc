@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "base/encoding.h"
 #include "decisions/diff_rules.h"
+#include "decisions/go_along.h"
 #include "decisions/keep.h"
+#include "decisions/remaking.h"
 
 namespace kingpost::decisions {
 
@@ -56,14 +57,7 @@ std::optional<Forced> ForcedReplace(const Candidate& candidate, const Rows& rows
   const State& draft = candidate.draft;
   if (selection.IsForcedReplace(draft.urn)) return Forced{"id", Because(Rule::kForced)};
   if (candidate.old_state->taint) return Forced{"id", Because(Rule::kTainted)};
-  for (const Urn& other : draft.replace_with) {
-    if (!rows.IsReplaced(other)) continue;
-    return Forced{"replaceWith", Because(Rule::kReplaceWith, {}, other, rows.WhyDecided(other))};
-  }
-  const Urn& with = draft.deleted_with;
-  if (!with.empty() && rows.IsReplaced(with)) {
-    return Forced{"deletedWith", Because(Rule::kDeletedWith, {}, with, rows.WhyDecided(with))};
-  }
+  if (auto along = ReplacedWithAnother(draft, rows)) return Forced{std::move(along->key), std::move(along->because)};
   return std::nullopt;
 }
 
@@ -72,34 +66,6 @@ DiffResponse ForcedDiff(const std::string& key) {
   diff.changes = DiffChanges::kSome;
   diff.replaces = {key};
   return diff;
-}
-
-// Whether another provider serves it now; a question if only the providers can tell whether that matters.
-struct ProviderChange {
-  bool replaces = false;
-  std::optional<AskProvider> question;
-};
-
-Result<ProviderChange> CompareProviders(const Candidate& candidate, const Rows& rows, const Answers& answers) {
-  const std::string& recorded = candidate.old_state->provider;
-  const std::string& wanted = candidate.draft.provider;
-  ProviderChange change;
-  if (recorded == wanted) return change;
-  if (recorded.empty() || wanted.empty()) {
-    change.replaces = true;
-    return change;
-  }
-  if (answers.provider_replaces) {
-    change.replaces = *answers.provider_replaces;
-    return change;
-  }
-  auto old_ref = ProviderReference::Parse(recorded);
-  auto new_ref = ProviderReference::Parse(wanted);
-  if (!old_ref.ok()) return old_ref.status();
-  if (!new_ref.ok()) return new_ref.status();
-  const bool renamed = rows.IsRenamed(old_ref->urn) && rows.NowCalled(old_ref->urn) == new_ref->urn;
-  if (!renamed) change.question = AskProvider{*old_ref, *new_ref};
-  return change;
 }
 
 // Its own comparison, where no provider is asked: of components, and in the legacy mode of what is equal.
@@ -129,8 +95,9 @@ Decision ChooseUnchanged(const Candidate& candidate) {
 }
 
 // `forced` is why it is replaced whatever the diff says of the properties, or null.
-Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, const DiffResponse& answered,
-                              ReasonPtr forced) {
+Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, const Selection& selection,
+                              const DiffResponse& answered, ReasonPtr forced) {
+  const bool is_forced = IsForced(*candidate.old_state, candidate.draft.urn, selection);
   const State& old_state = *candidate.old_state;
   if (answered.changes == DiffChanges::kUnknown) {
     return Status(Code::kInternal, "unrecognized diff state for " + candidate.draft.urn.str() + ": 0");
@@ -138,11 +105,13 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
   const bool init_errors = !old_state.init_errors.empty();
   auto promoted = ApplyReplaceOnChanges(answered, candidate.goal.replace_on_changes, init_errors);
   if (!promoted.ok()) return promoted.status();
-  const bool resumes = rows.WaitsForReplacement(candidate.old_state);
+  const bool resumes = AwaitsRemaking(candidate.old_state, rows);
   const bool changed = promoted->changes == DiffChanges::kSome || resumes;
   if (changed && (forced || resumes || WantsReplace(*promoted))) {
     way::Replace replace;
     replace.delete_first = candidate.goal.delete_before_replace.value_or(promoted->delete_before_replace);
+    // What is made is a new thing, so that defaults are chosen again. If it was forced, they have been already.
+    replace.checks_again = candidate.goal.custom && !is_forced;
     replace.diff = std::move(*promoted);
     if (!forced) forced = WhyReplaced(candidate, rows, answered, replace.diff);
     return Choice(Decision{std::move(replace), std::move(forced)});
@@ -156,10 +125,6 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
 
 Decision Refused(std::string text, bool is_told_as_error) {
   return {way::Refuse{std::move(text), is_told_as_error}, Because(Rule::kKeptForDependent)};
-}
-
-ReasonPtr WhyLeftOut(const Selection& selection) {
-  return Because(selection.by_excludes() ? Rule::kExcluded : Rule::kNotTargeted);
 }
 
 }  // namespace
@@ -179,12 +144,16 @@ ReasonPtr WhyInputsChanged(const Candidate& candidate, const Rows& rows, const s
     if (from == candidate.draft.property_dependencies.end()) continue;
     for (const Urn& urn : from->second) {
       const Row* row = rows.Find(urn);
-      const bool changes =
-          row && (row->fate() == Fate::kCreated || row->fate() == Fate::kUpdated || row->fate() == Fate::kReplaced);
+      const bool changes = row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kUpdated ||
+                                   row->outcome() == RowOutcome::kReplaced);
       if (changes) return Because(rule, keys, row->urn(), row->because());
     }
   }
   return Because(rule, keys);
+}
+
+bool IsForced(const State& recorded, const Urn& urn, const Selection& selection) {
+  return selection.IsForcedReplace(urn) || recorded.taint;
 }
 
 bool WentFirst(const Candidate& candidate, const Rows& rows) {
@@ -199,67 +168,28 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
     return Choice(Decision{way::Recreate(), rows.SideOf(old_state)->because()});
   }
   if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesOurs)});
-  if (!old_state && candidate.included) return Choice(Decision{way::Create(), Because(Rule::kNew)});
-  if (!old_state) return Choice(Decision{way::SkipCreate(), WhyLeftOut(selection)});
-  if (!candidate.included) {
-    if (rows.IsUnchanged(old_state->urn)) return Choice(Decision{way::AnswerRecorded(), WhyLeftOut(selection)});
-    return Choice(Decision{way::Keep(), WhyLeftOut(selection)});
-  }
+  if (!candidate.included) return Choice(ChooseLeftOut(old_state, selection.WhyLeftOut(), rows));
+  if (!old_state) return Choice(Decision{way::Create(), Because(Rule::kNew)});
   const Status may = MayStillChange(draft.urn, rows);
   if (!may.ok()) return Choice(Refused(may.message(), false));
-  if (!candidate.preview && ContainsUnknowns(draft.replacement_trigger)) {
-    return Choice(Refused("replacement trigger contains unknowns for " + draft.urn.str(), true));
-  }
+  if (const auto unknown = UnknownTrigger(draft, candidate.preview)) return Choice(Refused(*unknown, true));
   if (TriggersReplace(old_state->replacement_trigger, draft.replacement_trigger)) {
     DiffResponse triggered;
     triggered.changes = DiffChanges::kSome;
-    return ChooseFromDiff(candidate, rows, triggered, Because(Rule::kTrigger));
+    return ChooseFromDiff(candidate, rows, selection, triggered, Because(Rule::kTrigger));
   }
-  if (answers.diff) return ChooseFromDiff(candidate, rows, *answers.diff, nullptr);
+  if (answers.diff) return ChooseFromDiff(candidate, rows, selection, *answers.diff, nullptr);
   if (const auto forced = ForcedReplace(candidate, rows, selection)) {
-    return ChooseFromDiff(candidate, rows, ForcedDiff(forced->key), forced->because);
+    return ChooseFromDiff(candidate, rows, selection, ForcedDiff(forced->key), forced->because);
   }
-  const Result<ProviderChange> provider = CompareProviders(candidate, rows, answers);
+  const Result<ProviderChange> provider = CompareProviders(*old_state, draft, answers.provider_replaces, rows);
   if (!provider.ok()) return provider.status();
   if (provider->question) return Choice(*provider->question);
   if (provider->replaces) {
-    return ChooseFromDiff(candidate, rows, ForcedDiff("provider"), Because(Rule::kProviderReplaced));
+    return ChooseFromDiff(candidate, rows, selection, ForcedDiff("provider"), Because(Rule::kProviderReplaced));
   }
-  if (const auto own = OwnComparison(candidate)) return ChooseFromDiff(candidate, rows, *own, nullptr);
+  if (const auto own = OwnComparison(candidate)) return ChooseFromDiff(candidate, rows, selection, *own, nullptr);
   return Choice(AskDiff());
-}
-
-std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first) {
-  if (!goal.custom || goal.import_id.empty()) return std::nullopt;
-  if (old_state && !old_state->external) {
-    const std::string& known = old_state->import_id.empty() ? old_state->id : old_state->import_id;
-    if (known == goal.import_id) return std::nullopt;
-  }
-  if (old_state && !went_first) return Decision{way::ImportInstead(), Because(Rule::kImported)};
-  return Decision{way::ImportIt(), Because(Rule::kImported)};
-}
-
-Decision ChooseRead(const StatePtr& old_state, const std::string& id) {
-  if (old_state && !old_state->external && old_state->id != id) {
-    return {way::ReadInstead(), Because(Rule::kReadByProgram)};
-  }
-  return {way::ReadIt(), Because(Rule::kReadByProgram)};
-}
-
-std::optional<Decision> ChooseByMode(RunMode mode, const Goal& goal, const StatePtr& old_state, const State& draft,
-                                     const Rows& rows) {
-  if (mode == RunMode::kUpdate) return std::nullopt;
-  const bool on_skipped = DependsOnAny(draft, [&rows](const Urn& urn) { return rows.IsSkipped(urn); });
-  const bool plain_custom = goal.custom && !IsProviderType(goal.type);
-  const ReasonPtr because = Because(Rule::kModeAnswers);
-  if (mode == RunMode::kRefresh) {
-    if (!plain_custom && !on_skipped) return std::nullopt;
-    if (old_state) return Decision{way::AnswerRecorded(), because};
-    return Decision{way::SkipCreate(), because};
-  }
-  if (on_skipped || (plain_custom && !old_state)) return Decision{way::SkipCreate(), because};
-  if (!plain_custom) return std::nullopt;
-  return Decision{way::Same(), because};
 }
 
 }  // namespace kingpost::decisions

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "decisions/decision.h"
+#include "decisions/provider_change.h"
 #include "decisions/rows.h"
 #include "decisions/selection.h"
 
@@ -30,27 +31,17 @@ struct Answers {
   std::optional<DiffResponse> diff;
 };
 
-struct AskProvider {
-  ProviderReference recorded, wanted;
-};
 struct AskDiff {};
 using Choice = std::variant<Decision, AskProvider, AskDiff>;
 
 // Fails for provider references and property paths that cannot be read.
 Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Selection& selection, const Answers& answers);
 
+// By --replace, --target-replace or a mark in the record (row 3.31), which a replacement takes away.
+bool IsForced(const State& recorded, const Urn& urn, const Selection& selection);
+
 // Whether the candidate's recorded self has gone for the sake of another in this run.
 bool WentFirst(const Candidate& candidate, const Rows& rows);
-
-// What a registration that names an ID to import does with it; nullopt if it has it already (row 3.16).
-std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first);
-Decision ChooseRead(const StatePtr& old_state, const std::string& id);  // row 3.45
-
-// How the program's registrations are meant (rows 3.6, 3.7).
-enum class RunMode { kUpdate, kDestroy, kRefresh };
-// What a destroy or a refresh answers a registration without more ado; nullopt if it goes on as in an update.
-std::optional<Decision> ChooseByMode(RunMode mode, const Goal& goal, const StatePtr& old_state, const State& draft,
-                                     const Rows& rows);
 
 // Top-level inputs that are not as they were, in order.
 std::vector<std::string> DifferingInputs(const PropertyMap& before, const PropertyMap& after);

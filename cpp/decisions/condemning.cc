@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "decisions/diff_rules.h"
-#include "decisions/targets.h"
+#include "decisions/go_along.h"
+#include "decisions/remaking.h"
 
 namespace kingpost::decisions {
 
@@ -48,14 +49,13 @@ void Condemning::Condemn(const StatePtr& dependent, std::vector<std::string> key
 std::optional<Condemning::Question> Condemning::Next() {
   while (next_ < dependents_.size()) {
     const StatePtr& dependent = dependents_[next_++];
-    const Urn provider = ProviderUrn(*dependent);
-    const bool by_provider = !provider.empty() && going_.count(provider) > 0;
+    if (!dependent->custom || AwaitsRemaking(dependent, rows_)) continue;
+    const std::optional<CannotOutlive> cause = WhyItCannotOutlive(*dependent, going_);
+    const bool by_provider = cause && cause->rule == Rule::kProviderGoes;
     // What was only read is not there to be replaced, but it cannot name a provider that is gone.
-    if (!dependent->custom || (dependent->external && !by_provider) || rows_.WaitsForReplacement(dependent)) continue;
-    const Urn& with = dependent->deleted_with;
-    const bool with_other = !with.empty() && going_.count(with) > 0;
-    if (by_provider || with_other) {
-      Condemn(dependent, {}, by_provider ? Rule::kProviderGoes : Rule::kGoesWith, by_provider ? provider : with);
+    if (dependent->external && !by_provider) continue;
+    if (cause) {
+      Condemn(dependent, {}, cause->rule, cause->by);
       return Question{dependent, std::nullopt};
     }
     if (auto inputs = InputsWithUnknowns(*dependent, going_)) return Question{dependent, std::move(inputs)};
@@ -76,7 +76,7 @@ Status Condemning::Answer(DiffResponse diff) {
 
 void Condemning::AddNamed() {
   for (const StatePtr& other : rows_.NamedBy(root_->urn)) {
-    if (rows_.WaitsForReplacement(other) || going_.count(other->urn) > 0) continue;
+    if (AwaitsRemaking(other, rows_) || going_.count(other->urn) > 0) continue;
     Condemn(other, {}, Rule::kGoesWith, root_->urn);
   }
   const auto position = [this](const Condemned& going) { return rows_.graph().IndexOf(rows_.Original(going.state)); };
@@ -92,14 +92,6 @@ std::vector<StatePtr> GoingAlready(const StatePtr& root, const Rows& rows) {
     if (rows.GoesFirst(dependent)) going.push_back(dependent);
   }
   return going;
-}
-
-const Condemned* ProtectedAmong(const std::vector<Condemned>& condemned, const Rows& rows) {
-  for (auto going = condemned.rbegin(); going != condemned.rend(); ++going) {
-    const bool is_there = !rows.WaitsForDelete(going->state) && !rows.GoesFirst(going->state);
-    if (going->state->protect && is_there) return &*going;
-  }
-  return nullptr;
 }
 
 }  // namespace kingpost::decisions

@@ -57,7 +57,4 @@ class Condemning {
 // Dependents of `root` that other replacements have condemned already: they are gone before it goes.
 std::vector<StatePtr> GoingAlready(const StatePtr& root, const Rows& rows);
 
-// The first of `condemned`, from the last one on, that is protected; null if none is.
-const Condemned* ProtectedAmong(const std::vector<Condemned>& condemned, const Rows& rows);
-
 }  // namespace kingpost::decisions

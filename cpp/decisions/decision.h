@@ -8,7 +8,7 @@
 
 #include "decisions/reason.h"
 #include "decisions/step.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::decisions {
 
@@ -22,6 +22,7 @@ struct Update {
 struct Replace {
   DiffResponse diff;
   bool delete_first = false;
+  bool checks_again = false;  // without the old inputs
 };
 struct Recreate {};     // its old self went for the sake of another, in this run
 struct TakeOver {};     // what was only read becomes the program's own

@@ -2,99 +2,36 @@
 #include "decisions/delete_choice.h"
 
 #include <algorithm>
-#include <deque>
 
+#include "decisions/remaking.h"
 #include "model/references.h"
 
 namespace kingpost::decisions {
 
-DeleteChoice::DeleteChoice(const Rows& rows, const Selection& selection, bool destroys, bool exclude_protected)
-    : rows_(rows), selection_(selection), destroys_(destroys), exclude_protected_(exclude_protected) {
-  if (!rows.to_delete().empty()) {
-    std::vector<StatePtr> all(rows.to_delete().begin(), rows.to_delete().end());
-    all.insert(all.end(), rows.base().begin(), rows.base().end());
-    own_graph_ = std::make_unique<DependencyGraph>(std::move(all));
-  }
-  if (selection.targets().constrained()) {
-    FindTargeted();
-  } else if (selection.excludes().constrained() || exclude_protected) {
-    FindExcluded();
-  }
+namespace {
+
+// Also over what a program registered for deletion; null if that is nothing.
+std::unique_ptr<DependencyGraph> GraphWithRegistered(const Rows& rows) {
+  if (rows.to_delete().empty()) return nullptr;
+  std::vector<StatePtr> all(rows.to_delete().begin(), rows.to_delete().end());
+  all.insert(all.end(), rows.base().begin(), rows.base().end());
+  return std::make_unique<DependencyGraph>(std::move(all));
 }
+
+}  // namespace
+
+DeleteChoice::DeleteChoice(const Rows& rows, const Selection& selection, bool destroys, bool exclude_protected)
+    : rows_(rows),
+      destroys_(destroys),
+      own_graph_(GraphWithRegistered(rows)),
+      selection_(selection, graph(), rows, exclude_protected) {}
 
 const DependencyGraph& DeleteChoice::graph() const { return own_graph_ ? *own_graph_ : rows_.graph(); }
-
-// Both walk URNs and look at all states that have them: what the program says of a resource may be more, or less, than
-// what was recorded of it. Of a renamed one the program knows the new name, and what it did not register the old one.
-void DeleteChoice::FindTargeted() {
-  std::unordered_set<Urn> found;
-  const auto is_found = [&found](const Urn& urn) { return found.count(urn) > 0; };
-  std::deque<Urn> frontier;
-  for (const StatePtr& state : graph().resources()) {
-    if (selection_.targets().Contains(state->urn)) frontier.push_back(state->urn);
-  }
-  for (; !frontier.empty(); frontier.pop_front()) {
-    const Urn next = frontier.front();
-    if (is_found(next)) continue;
-    for (const StatePtr& state : graph().StatesOf(next)) {
-      for (const StatePtr& dependent : graph().DependingOn(state, is_found, true)) frontier.push_back(dependent->urn);
-    }
-    const Row* row = rows_.Find(next);
-    if (row && !row->former().empty()) {
-      const Urn& other = row->former() == next ? row->urn() : row->former();
-      frontier.push_back(other);
-      other_names_.insert(other);
-    }
-    found.insert(next);
-  }
-  allowed_ = std::move(found);
-}
-
-void DeleteChoice::FindExcluded() {
-  const UrnPatterns& excludes = selection_.excludes();
-  std::unordered_set<Urn> found;
-  const auto is_found = [&found](const Urn& urn) { return found.count(urn) > 0; };
-  std::deque<Urn> frontier;
-  for (const StatePtr& state : graph().resources()) {
-    const bool keep =
-        (excludes.constrained() && excludes.Contains(state->urn)) || (exclude_protected_ && state->protect);
-    if (keep) frontier.push_back(state->urn);
-  }
-  for (; !frontier.empty(); frontier.pop_front()) {
-    const Urn next = frontier.front();
-    if (is_found(next)) continue;
-    for (const StatePtr& state : graph().StatesOf(next)) {
-      for (const StatePtr& dependency : graph().DependenciesOf(state)) frontier.push_back(dependency->urn);
-      if (!selection_.exclude_dependents()) continue;
-      for (const StatePtr& dependent : graph().DependingOn(state, is_found, true)) frontier.push_back(dependent->urn);
-    }
-    if (rows_.IsRenamed(next)) frontier.push_back(rows_.NowCalled(next));
-    found.insert(next);
-  }
-  forbidden_ = std::move(found);
-}
-
-bool DeleteChoice::IsTargeted(const State& state) const {
-  if (allowed_) return allowed_->count(state.urn) > 0;
-  return !forbidden_ || forbidden_->count(state.urn) == 0;
-}
-
-// What an old side is called may be the name of something else by now. [--target A, A' is now called B, and an old B
-// waits for its delete]: A' goes, B does not. [--exclude A, of which only an old side is left]: there is nothing to
-// keep.
-bool DeleteChoice::IsOldSideTargeted(const State& old_side) const {
-  if (allowed_) {
-    const bool by_name = other_names_.count(old_side.urn) == 0 || selection_.targets().Contains(old_side.urn);
-    return IsTargeted(old_side) && by_name;
-  }
-  const bool guarded = exclude_protected_ && old_side.protect;
-  return IsTargeted(old_side) || (!guarded && !rows_.Old(old_side.urn));
-}
 
 // [A was only read, and then made; targets name something else]: the old A still waits to be forgotten.
 StepPtr DeleteChoice::KeptAsItStands(const StatePtr& recorded) const {
   StepPtr same = UntargetedSame(recorded);
-  same->because = Because(selection_.targets().constrained() ? Rule::kNotTargeted : Rule::kExcluded);
+  same->because = selection_.WhyLeftOut();
   same->new_state->pending_delete = rows_.WaitsForDelete(recorded);
   same->new_state->pending_replacement = rows_.WaitsForReplacement(recorded);
   const StatePtr now = rows_.Registered(recorded->urn);
@@ -115,7 +52,7 @@ void DeleteChoice::Go(StepPtr step, StatePtr node, Rule rule) {
 
 void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
   const Side& side = *rows_.SideOf(recorded);
-  if (!(recorded->pending_delete ? IsOldSideTargeted(*recorded) : IsTargeted(*recorded))) {
+  if (!(recorded->pending_delete ? selection_.TakeOldSide(*recorded) : selection_.Take(*recorded))) {
     // An old side that went for the sake of a replacement is not there any more.
     const bool went = side.waits_for_delete() && side.goes_first();
     if (!went && !rows_.IsOperatedOn(recorded->urn)) deletes_.kept.push_back(KeptAsItStands(recorded));
@@ -132,15 +69,15 @@ void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
     return;
   }
   if (rows_.IsOperatedOn(recorded->urn)) return;
-  Go(waits ? RemovePendingReplace(current) : Delete(current), recorded, Rule::kNotRegistered);
+  Go(DeleteOrDrop(current, waits), recorded, Rule::kNotRegistered);
 }
 
 void DeleteChoice::ConsiderRegistered(const StatePtr& registered) {
-  if (!IsTargeted(*registered)) return;
+  if (!selection_.Take(*registered)) return;
   // Its outputs may have been registered since.
   const StatePtr latest = rows_.Registered(registered->urn);
   const StatePtr& current = latest ? latest : registered;
-  Go(current->pending_replacement ? RemovePendingReplace(current) : Delete(current), registered, Rule::kDestroyed);
+  Go(DeleteOrDrop(current, current->pending_replacement), registered, Rule::kDestroyed);
 }
 
 struct DeleteChoice::InUse {
@@ -214,16 +151,9 @@ Deletes DeleteChoice::Choose() {
 
 std::vector<UntargetedDelete> UntargetedDeletes(const Deletes& deletes, const Rows& rows, const Selection& selection) {
   std::vector<UntargetedDelete> complaints;
-  if (!selection.targets().constrained() || selection.target_dependents()) return complaints;
   for (const DeleteStep& going : deletes.going) {
     const Urn& urn = going.step->urn();
-    const Row* row = rows.Find(urn);
-    const bool named_before =
-        row && !row->former().empty() && row->urn() == urn && selection.targets().Contains(row->former());
-    if (named_before || selection.targets().Contains(urn)) continue;
-    complaints.push_back({urn, "Resource '" + urn.str() +
-                                   "' will be destroyed but was not specified in --target list.\n"
-                                   "Either include resource in --target list or pass --target-dependents to proceed."});
+    if (auto text = selection.RefusalOfDelete(urn, rows)) complaints.push_back({urn, std::move(*text)});
   }
   return complaints;
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -31,18 +30,14 @@ class DeleteChoice {
   // Over what a program registered for deletion and the base.
   const DependencyGraph& graph() const;
   // With --target: the targets and all that depends on them. Whatever else may go is added, before Choose.
-  const std::unordered_set<Urn>& targeted() const { return *allowed_; }
-  void Allow(const Urn& urn) { allowed_->insert(urn); }
+  const std::unordered_set<Urn>& targeted() const { return selection_.targeted(); }
+  void Allow(const Urn& urn) { selection_.Allow(urn); }
 
   Deletes Choose();
 
  private:
   struct InUse;
 
-  void FindTargeted();
-  void FindExcluded();
-  bool IsTargeted(const State& state) const;
-  bool IsOldSideTargeted(const State& old_side) const;
   StepPtr KeptAsItStands(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
   void ConsiderRegistered(const StatePtr& registered);
@@ -51,12 +46,9 @@ class DeleteChoice {
   void Go(StepPtr step, StatePtr node, Rule rule);
 
   const Rows& rows_;
-  const Selection& selection_;
-  const bool destroys_, exclude_protected_;
-  std::optional<std::unordered_set<Urn>> allowed_;    // with --target
-  std::optional<std::unordered_set<Urn>> forbidden_;  // with --exclude
-  std::unordered_set<Urn> other_names_;               // of what is allowed because of its old or its new name
-  std::unique_ptr<DependencyGraph> own_graph_;
+  const bool destroys_;
+  std::unique_ptr<DependencyGraph> own_graph_;  // where a program registered something for deletion
+  Selection::Deletes selection_;
   Deletes deletes_;
 };
 

@@ -25,22 +25,6 @@ bool WantsReplace(const DiffResponse& diff) {
   return !diff.replaces.empty();
 }
 
-PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap& old_inputs,
-                               const std::vector<std::string>& paths, std::vector<std::string>* refused) {
-  if (paths.empty()) return new_inputs;
-  const Value old_root(old_inputs);
-  Value root(new_inputs);
-  for (const std::string& text : paths) {
-    auto path = PropertyPath::Parse(text);
-    if (!path.ok()) continue;
-    Value partial = root;
-    auto next = path->Reset(old_root, root, &partial);
-    root = next ? std::move(*next) : partial;
-    if (!next && refused) refused->push_back(text);
-  }
-  return root.as_object();
-}
-
 DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new_inputs) {
   DiffResponse diff;
   const ObjectDiff objects =
@@ -57,6 +41,28 @@ DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new
   diff.detailed = ToDetailedDiff(objects, /*input_diff=*/true);
   diff.has_detailed = true;
   return diff;
+}
+
+DiffResponse CompareIfUnknown(DiffResponse answer, const PropertyMap& old_inputs, const PropertyMap& new_inputs) {
+  if (answer.changes != DiffChanges::kUnknown) return answer;
+  DiffResponse own = CompareInputs(old_inputs, new_inputs);
+  answer.changes = own.changes;
+  if (own.changes != DiffChanges::kSome) return answer;
+  answer.changed_keys = std::move(own.changed_keys);
+  answer.detailed = std::move(own.detailed);
+  answer.has_detailed = true;
+  return answer;
+}
+
+DiffResponse AssumedChange() {
+  DiffResponse diff;
+  diff.changes = DiffChanges::kSome;
+  return diff;
+}
+
+std::optional<std::string> UnknownTrigger(const State& draft, bool preview) {
+  if (preview || !ContainsUnknowns(draft.replacement_trigger)) return std::nullopt;
+  return "replacement trigger contains unknowns for " + draft.urn.str();
 }
 
 Result<DiffResponse> ApplyReplaceOnChanges(DiffResponse diff, const std::vector<std::string>& texts,

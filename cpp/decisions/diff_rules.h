@@ -2,10 +2,11 @@
 // The engine's own rules around a provider's Diff (rows 3.17 to 3.25).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "model/resource.h"
 
 namespace kingpost::decisions {
@@ -13,17 +14,21 @@ namespace kingpost::decisions {
 // True if the answer asks for a replacement: a replace kind in the detailed diff, or replace keys.
 bool WantsReplace(const DiffResponse& diff);
 
-// Resets ignored paths of new_inputs to old_inputs. Paths that would add or remove an array element are left
-// alone and returned in `refused`; unparsable ones are skipped (they failed at registration).
-PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap& old_inputs,
-                               const std::vector<std::string>& paths, std::vector<std::string>* refused);
-
 // The engine's own comparison, for providers that answered "unknown".
 DiffResponse CompareInputs(const PropertyMap& old_inputs, const PropertyMap& new_inputs);
 
 // Promotes changes under the given paths to replacements; "#initerror" stands for recorded init errors.
 Result<DiffResponse> ApplyReplaceOnChanges(DiffResponse diff, const std::vector<std::string>& paths,
                                            bool has_init_errors);
+
+// The same in place of an answer that says nothing; any other stays as it is.
+DiffResponse CompareIfUnknown(DiffResponse answer, const PropertyMap& old_inputs, const PropertyMap& new_inputs);
+
+// What is assumed if a diff cannot be had: a change of nobody knows what.
+DiffResponse AssumedChange();
+
+// What refuses a trigger that is not known outside of previews; nullopt if it may be.
+std::optional<std::string> UnknownTrigger(const State& draft, bool preview);
 
 // Unknown on either side means changed; null on either side means no trigger; else deep inequality.
 bool TriggersReplace(const Value& old_trigger, const Value& new_trigger);

@@ -3,33 +3,40 @@
 
 #include <algorithm>
 
+#include "model/resource_fields.h"
+
 namespace kingpost::decisions {
 
 namespace {
+
+template <class T>
+bool Same(const T& a, const T& b, const FieldUse&) {
+  return a == b;
+}
+bool Same(const Value& a, const Value& b, const FieldUse&) { return DeepEqual(a, b); }
+bool Same(const PropertyMap& a, const PropertyMap& b, const FieldUse&) { return DeepEqual(a, b); }
 
 std::vector<Urn> Sorted(std::vector<Urn> urns) {
   std::sort(urns.begin(), urns.end());
   return urns;
 }
+bool Same(const std::vector<Urn>& a, const std::vector<Urn>& b, const FieldUse& use) {
+  return a == b || (use.is_set && Sorted(a) == Sorted(b));
+}
+
+bool SameOf(Write which, const State& a, const State& b) {
+  return !AnyResourceField([&](const auto& field) {
+    if constexpr (std::decay_t<decltype(field)>::kInState) {
+      return field.use.write == which && !Same(a.*field.state, b.*field.state, field.use);
+    }
+    return false;
+  });
+}
 
 }  // namespace
 
-bool SameNeedsNoWrite(const State& a, const State& b) {
-  return a.urn == b.urn && a.type == b.type && a.custom == b.custom && a.custom_timeouts == b.custom_timeouts &&
-         a.retain_on_delete == b.retain_on_delete && a.provider == b.provider && a.parent == b.parent &&
-         a.deleted_with == b.deleted_with && a.replace_with == b.replace_with && a.protect == b.protect &&
-         a.taint == b.taint && a.hooks == b.hooks && a.property_dependencies == b.property_dependencies &&
-         (a.dependencies == b.dependencies || Sorted(a.dependencies) == Sorted(b.dependencies)) &&
-         DeepEqual(a.replacement_trigger, b.replacement_trigger) && DeepEqual(a.inputs, b.inputs) &&
-         DeepEqual(a.outputs, b.outputs);
-}
+bool SameNeedsNoWrite(const State& a, const State& b) { return SameOf(Write::kAtOnce, a, b); }
 
-bool SameDescription(const State& a, const State& b) {
-  return a.init_errors == b.init_errors && a.additional_secret_outputs == b.additional_secret_outputs &&
-         a.import_id == b.import_id && a.modified == b.modified && a.source_position == b.source_position &&
-         a.stack_trace == b.stack_trace && a.ignore_changes == b.ignore_changes && a.hide_diffs == b.hide_diffs &&
-         a.replace_on_changes == b.replace_on_changes && a.refresh_before_update == b.refresh_before_update &&
-         a.snippet_id == b.snippet_id;
-}
+bool SameDescription(const State& a, const State& b) { return SameOf(Write::kAtEnd, a, b); }
 
 }  // namespace kingpost::decisions

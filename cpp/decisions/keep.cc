@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/keep.h"
 
+#include "decisions/dependency_refs.h"
+#include "decisions/remaking.h"
+
 namespace kingpost::decisions {
 
 namespace {
@@ -51,6 +54,12 @@ class Keeper {
 
 }  // namespace
 
+Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows& rows) {
+  if (!old_state) return {way::SkipCreate(), std::move(because)};
+  if (rows.IsUnchanged(old_state->urn)) return {way::AnswerRecorded(), std::move(because)};
+  return {way::Keep(), std::move(because)};
+}
+
 Status MayStillChange(const Urn& urn, const Rows& rows) {
   if (!rows.IsUnchanged(urn)) return Status();
   return Status(
@@ -61,7 +70,7 @@ Status MayStillChange(const Urn& urn, const Rows& rows) {
 }
 
 Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows) {
-  if (is_configured || old_state->provider.empty() || rows.WaitsForReplacement(old_state)) return Status();
+  if (is_configured || old_state->provider.empty() || !CanBeAskedAbout(old_state, rows)) return Status();
   auto ref = ProviderReference::Parse(old_state->provider);
   if (!ref.ok()) return ref.status();
   const StatePtr recorded = rows.OldProvider(*ref);
@@ -98,12 +107,9 @@ std::optional<MissingDependency> MissingDependencyOf(const Step& step, const Row
     return true;
   });
   if (missing.empty()) return std::nullopt;
-  // Pulumi goes on with what an --exclude leaves without its dependency, and then refuses its own record.
-  const char* why = selection.by_excludes()
-                        ? "', which does not exist yet and is left out by --exclude. Create it first, or leave "
-                          "out what depends on it too: pass --exclude-dependents."
-                        : "' which was was not specified in --target list.";
-  return MissingDependency{missing, "Resource '" + step.urn().str() + "' depends on '" + missing.str() + why};
+  auto refusal = selection.RefusalFor(step.urn(), missing);
+  if (!refusal) return std::nullopt;
+  return MissingDependency{missing, std::move(*refusal)};
 }
 
 }  // namespace kingpost::decisions

@@ -5,10 +5,15 @@
 #include <unordered_set>
 #include <vector>
 
+#include "decisions/decision.h"
 #include "decisions/rows.h"
 #include "decisions/selection.h"
 
 namespace kingpost::decisions {
+
+// What becomes of a registration that is left out, `because` of targets or excludes: what is not recorded is not made,
+// what this run has kept already, for the sake of something else, is answered, all else is kept.
+Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows& rows);
 
 // Fails for a resource that has been kept for the sake of what depends on it, before it was registered.
 Status MayStillChange(const Urn& urn, const Rows& rows);

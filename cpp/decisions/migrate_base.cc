@@ -5,7 +5,7 @@
 
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::decisions {
 
@@ -34,14 +34,14 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
   for (const StatePtr& recorded : base.resources) {
     const bool lacks_provider = recorded->custom && !recorded->is_provider() && recorded->provider.empty();
     const bool lacks_outputs = recorded->is_provider() && !recorded->inputs.empty() && recorded->outputs.empty() &&
-                               !naming::PluginConfig(recorded->inputs).empty();
+                               !PluginConfig(recorded->inputs).empty();
     if (!lacks_provider && !lacks_outputs) {
       resources.push_back(recorded);
       continue;
     }
     changed = true;
     auto next = std::make_shared<State>(*recorded);
-    if (lacks_outputs) next->outputs = naming::PluginConfig(recorded->inputs);
+    if (lacks_outputs) next->outputs = PluginConfig(recorded->inputs);
     if (lacks_provider) {
       const std::string package(PackageOfType(recorded->type));
       StatePtr& provider = defaults[package];
@@ -53,8 +53,8 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
         made->id = FormatUuid4(random_bytes(16));
         made->inputs = package_config(package);
         const std::string version = PluginVersion(base.manifest, package);
-        if (!version.empty()) naming::SetProviderVersion(&made->inputs, version);
-        made->outputs = naming::PluginConfig(made->inputs);
+        if (!version.empty()) SetProviderVersion(&made->inputs, version);
+        made->outputs = PluginConfig(made->inputs);
         provider = made;
       }
       next->provider = provider->urn.str() + "::" + provider->id;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/new_state.h"
 
+#include "model/resource_fields.h"
+
 namespace kingpost::decisions {
 
 Draft NewState(const Goal& goal, const Urn& urn, const StatePtr& old_state, const Urn& alias) {
   auto draft = std::make_shared<State>();
   static_cast<Declared&>(*draft) = goal;
   draft->urn = urn;
-  draft->protect = goal.protect.value_or(false);
-  draft->retain_on_delete = goal.retain_on_delete.value_or(false);
+  ForEachResourceField([&](const auto& field) {
+    using Field = std::decay_t<decltype(field)>;
+    if constexpr (Field::kIsFlag && Field::kInState) draft.get()->*field.state = (goal.*field.goal).value_or(false);
+  });
   if (!alias.empty()) draft->aliases.push_back(alias);
   if (old_state) {
     draft->created = old_state->created;

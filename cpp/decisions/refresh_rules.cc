@@ -1,72 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/refresh_rules.h"
 
-#include <unordered_set>
+#include <algorithm>
 
+#include "decisions/diff_rules.h"
+#include "decisions/read_rules.h"
+#include "decisions/remaking.h"
+#include "decisions/run_mode.h"
+#include "decisions/secret_outputs.h"
 #include "model/restore_secrets.h"
 
 namespace kingpost::decisions {
 
-namespace {
-
-// Targets and excludes of one refresh, which grow by what follows them. A provider's resources do not count as its
-// dependents here: what a refresh reads does not depend on its targets.
-class RefreshFilter {
- public:
-  explicit RefreshFilter(const Selection& selection)
-      : selection_(selection), targets_(selection.targets()), excludes_(selection.excludes()) {}
-
-  bool Wants(const State& state) {
-    if (selection_.by_excludes()) {
-      if (excludes_.Contains(state.urn)) return false;
-      const bool follows = selection_.exclude_dependents() && Follows(state, excludes_);
-      if (follows) excludes_.Add(state.urn);
-      return !follows;
-    }
-    if (targets_.Contains(state.urn)) return true;
-    const bool follows = selection_.target_dependents() && Follows(state, targets_);
-    if (follows) targets_.Add(state.urn);
-    return follows;
-  }
-
- private:
-  static bool Follows(const State& state, const UrnPatterns& patterns) {
-    return RefersToAny(state, [&](const Urn& urn) { return patterns.Contains(urn); });
-  }
-
-  const Selection& selection_;
-  UrnPatterns targets_, excludes_;
-};
-
-// The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
-// resource is recorded, after its provider has compared what it found.
-PropertyMap SecretsOfProvider(const State& recorded) {
-  PropertyMap known = recorded.outputs;
-  for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);
-  return known;
+FirstRefresh FirstRefreshOf(const OperationOptions& options, const Rows& rows) {
+  const RefreshTime time = RefreshTimeOf(options);
+  if (time == RefreshTime::kBeforeProgram) return FirstRefresh::kAll;
+  if (time == RefreshTime::kAsRegistered) return FirstRefresh::kNothing;
+  const bool flagged = std::any_of(rows.base().begin(), rows.base().end(), [](const StatePtr& recorded) {
+    return recorded->refresh_before_update && !recorded->pending_delete;
+  });
+  return flagged ? FirstRefresh::kFlagged : FirstRefresh::kNothing;
 }
 
-}  // namespace
-
 std::vector<StatePtr> ToRefresh(const Rows& rows, const Selection& selection, bool flagged_only) {
-  RefreshFilter filter(selection);
+  Selection::Refresh of_refresh(selection);
   std::vector<StatePtr> wanted;
   for (const StatePtr& recorded : rows.base()) {
     if (recorded->is_view() || (flagged_only && !recorded->refresh_before_update)) continue;
-    if (filter.Wants(*recorded)) wanted.push_back(recorded);
-  }
-  return wanted;
-}
-
-std::vector<StatePtr> NotRegistered(const Rows& rows, const Selection& selection) {
-  RefreshFilter filter(selection);
-  std::vector<StatePtr> wanted;
-  std::unordered_set<Urn> seen;  // of states that share a name one is read
-  for (const StatePtr& recorded : rows.base()) {
-    if (recorded->is_view() || rows.IsOperatedOn(recorded->urn) || seen.count(recorded->urn) > 0) continue;
-    if (!filter.Wants(*recorded)) continue;
-    seen.insert(recorded->urn);
-    wanted.push_back(recorded);
+    if (of_refresh.Takes(*recorded)) wanted.push_back(recorded);
   }
   return wanted;
 }
@@ -88,35 +49,29 @@ std::vector<StatePtr> BaseAfterRefresh(const std::vector<StatePtr>& base,
   return DropEmptyPropertyDependencies(DropDanglingReferences(resources, removed));
 }
 
-State RefreshedAsRegistered(const State& old_state, const State& draft, RunMode mode, bool waits_for_replacement) {
-  const bool is_read = old_state.custom && !old_state.is_provider() && !waits_for_replacement;
-  State next = is_read ? draft : old_state;
-  next.urn = draft.urn;
-  next.type = draft.type;
-  next.parent = draft.parent;
-  next.aliases = draft.aliases;
-  next.id = old_state.id;
-  next.inputs = old_state.inputs;
-  next.outputs = old_state.outputs;
-  if (mode == RunMode::kRefresh) return next;
-  next.provider = old_state.provider;
-  next.replacement_trigger = old_state.replacement_trigger;
-  next.taint = old_state.taint;
-  return next;
+bool IsReadByProvider(const Step& step, const Rows& rows) {
+  const State& recorded = *step.old_state;
+  return recorded.custom && !recorded.is_provider() && !step.is_announced_refresh() &&
+         CanBeAskedAbout(step.old_state, rows);
 }
 
-void SealOutputs(State* state) {
-  for (const std::string& key : state->additional_secret_outputs) {
-    const Value* value = key == "id" ? nullptr : state->outputs.Find(key);
-    if (value && !value->is_secret()) state->outputs.Set(key, Value::Secret(*value));
-  }
-  if (!ContainsSecrets(state->inputs)) return;
-  std::vector<std::string> leaked;
-  for (const auto& [key, value] : state->outputs) {
-    const Value* input = value.is_secret() ? nullptr : state->inputs.Find(key);
-    if (input && input->is_secret()) leaked.push_back(key);
-  }
-  for (const std::string& key : leaked) state->outputs.Set(key, Value::Secret(*state->outputs.Find(key)));
+StepOp ResultUnread(const Step& step, bool legacy_diff) {
+  const bool compared = step.refresh == RefreshKind::kOfRecord || step.old_state->external || legacy_diff;
+  return compared ? StepOp::kSame : StepOp::kUpdate;
+}
+
+bool IsGone(const ReadResponse& read) { return read.id.empty() || !read.outputs; }
+
+std::optional<StepOp> ComparedByOutputs(const State& next, const State& recorded, bool legacy_diff) {
+  if (!recorded.external && !legacy_diff) return std::nullopt;
+  return DeepEqual(next.outputs, recorded.outputs) ? StepOp::kSame : StepOp::kUpdate;
+}
+
+void ShowRefreshed(DiffResponse answer, Step* step) {
+  const DiffResponse shown = InvertDiff(std::move(answer));
+  step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
+  step->diffs = shown.changed_keys;
+  if (shown.has_detailed) step->detailed = shown.detailed;
 }
 
 PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* next) {
@@ -131,35 +86,6 @@ PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* ne
   PropertyMap found = unless_equal(RestoreSecrets(*read.outputs, SecretsOfProvider(recorded)), recorded.outputs);
   next->outputs = found;
   SealOutputs(next);
-  return found;
-}
-
-PropertyMap KnownSecrets(const State& recorded, const State& next) {
-  PropertyMap known = SecretsOfProvider(recorded);
-  for (const auto& [key, value] : next.inputs) known.Erase(key);
-  return known;
-}
-
-PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied) {
-  PropertyMap merged = read;
-  for (const auto& [key, value] : supplied) {
-    const Value* known = read.Find(key);
-    if (!known || known->is_null()) {
-      merged.Set(key, value);
-    } else if (value.is_secret() && !known->is_secret()) {
-      merged.Set(key, Value::Secret(*known));
-    }
-  }
-  return merged;
-}
-
-StatePtr FoundByImport(const State& imported) {
-  auto found = std::make_shared<State>(imported);
-  found->created.clear();
-  found->modified.clear();
-  found->aliases.clear();
-  found->additional_secret_outputs.clear();
-  found->hooks = ResourceHooks();
   return found;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/doubt.h"
+#include "decisions/pending_operations.h"
 
 namespace kingpost::decisions {
 
@@ -176,12 +176,12 @@ bool Rows::IsBeingRefreshed(const Urn& urn) const {
 
 bool Rows::IsUnchanged(const Urn& urn) const {
   const Row* row = Find(urn);
-  return row && row->fate_ == Fate::kUnchanged;
+  return row && row->outcome_ == RowOutcome::kUnchanged;
 }
 
 bool Rows::IsReplaced(const Urn& urn) const {
   const Row* row = Find(urn);
-  return row && row->fate_ == Fate::kReplaced;
+  return row && row->outcome_ == RowOutcome::kReplaced;
 }
 
 bool Rows::IsDeleted(const Urn& urn) const {
@@ -245,14 +245,15 @@ void Rows::Continue(const Urn& urn, const Urn& former) {
   const std::shared_ptr<Row> from = rows_.at(former);
   if (from->claimed_ || IsRenamed(former)) return;  // two want it, which is reported: neither goes on
   const std::shared_ptr<Row> row = rows_.at(urn);
-  KP_ASSERT(row->former_.empty() && row->fate_ == Fate::kUndecided, "a resource is found before it is decided on");
+  KP_ASSERT(row->former_.empty() && row->outcome_ == RowOutcome::kUndecided,
+            "a resource is found before it is decided on");
   row->former_ = former;
   row->sides_.insert(row->sides_.end(), std::make_move_iterator(from->sides_.begin()),
                      std::make_move_iterator(from->sides_.end()));
   row->live_ = from->live_;
   row->views_ = from->views_;
   row->named_by_.insert(row->named_by_.end(), from->named_by_.begin(), from->named_by_.end());
-  row->fate_ = from->fate_;
+  row->outcome_ = from->outcome_;
   row->because_ = from->because_;
   row->kept_ = from->kept_;
   row->refreshing_ = from->refreshing_;
@@ -269,21 +270,22 @@ void Rows::BeginRefresh(const Urn& urn) { At(urn).refreshing_ = true; }
 
 void Rows::EndRefresh(const StatePtr& old_state, const StatePtr& found) { NoteOn(old_state).refreshed_ = found; }
 
-void Rows::Decide(const Urn& urn, Fate fate, ReasonPtr because) {
-  KP_ASSERT(fate != Fate::kUndecided, "a decision decides");
+void Rows::Decide(const Urn& urn, RowOutcome outcome, ReasonPtr because) {
+  KP_ASSERT(outcome != RowOutcome::kUndecided, "a decision decides");
   Row& row = At(urn);
-  const bool first = row.fate_ == Fate::kUndecided || row.fate_ == fate;
+  const bool first = row.outcome_ == RowOutcome::kUndecided || row.outcome_ == outcome;
   // What was kept as it was only read may still become the program's own.
-  KP_ASSERT(first || row.fate_ == Fate::kUnchanged, "a resource is decided on once");
-  row.fate_ = fate;
+  KP_ASSERT(first || row.outcome_ == RowOutcome::kUnchanged, "a resource is decided on once");
+  row.outcome_ = outcome;
   row.because_ = std::move(because);
 }
 
 void Rows::Keep(const Urn& urn, ReasonPtr because) {
   Row& row = At(urn);
-  KP_ASSERT(row.fate_ == Fate::kUndecided || row.fate_ == Fate::kUnchanged, "what has changed cannot be kept");
+  KP_ASSERT(row.outcome_ == RowOutcome::kUndecided || row.outcome_ == RowOutcome::kUnchanged,
+            "what has changed cannot be kept");
   row.kept_ = true;
-  row.fate_ = Fate::kUnchanged;
+  row.outcome_ = RowOutcome::kUnchanged;
   row.because_ = std::move(because);
 }
 

@@ -51,7 +51,7 @@ class Side {
 };
 
 // What its registration, its read, or somebody who stands on it has decided.
-enum class Fate { kUndecided, kUnchanged, kCreated, kUpdated, kReplaced, kRead };
+enum class RowOutcome { kUndecided, kUnchanged, kCreated, kUpdated, kReplaced, kRead };
 
 class Row {
  public:
@@ -60,7 +60,7 @@ class Row {
   const std::vector<Side>& sides() const { return sides_; }
   const StatePtr& live() const { return live_; }  // recorded, and not waiting for its deletion; or null
   const std::shared_ptr<const Goal>& goal() const { return goal_; }
-  Fate fate() const { return fate_; }
+  RowOutcome outcome() const { return outcome_; }
   const ReasonPtr& because() const { return because_; }
   bool is_claimed() const { return claimed_; }  // by a registration or a read
   // What this run left of it so far, or null. What was only read is not the program's.
@@ -70,9 +70,11 @@ class Row {
   bool is_skipped() const { return skipped_; }
 
   // Steps were made for it.
-  bool has_step() const { return fate_ != Fate::kUndecided || deleted_; }
+  bool has_step() const { return outcome_ != RowOutcome::kUndecided || deleted_; }
   // The recorded resource lives on, under this name or another.
-  bool is_operated_on() const { return refreshing_ || (fate_ != Fate::kUndecided && fate_ != Fate::kCreated); }
+  bool is_operated_on() const {
+    return refreshing_ || (outcome_ != RowOutcome::kUndecided && outcome_ != RowOutcome::kCreated);
+  }
 
  private:
   friend class Rows;
@@ -81,7 +83,7 @@ class Row {
   StatePtr live_;
   std::vector<StatePtr> views_, named_by_;
   std::shared_ptr<const Goal> goal_;
-  Fate fate_ = Fate::kUndecided;
+  RowOutcome outcome_ = RowOutcome::kUndecided;
   ReasonPtr because_;
   bool claimed_ = false, former_claimed_ = false, kept_ = false, refreshing_ = false, skipped_ = false;
   bool deleted_ = false;
@@ -139,7 +141,7 @@ class Rows {
   void Ask(const Urn& urn, std::shared_ptr<const Goal> goal);
   void BeginRefresh(const Urn& urn);
   void EndRefresh(const StatePtr& old_state, const StatePtr& found);
-  void Decide(const Urn& urn, Fate fate, ReasonPtr because);
+  void Decide(const Urn& urn, RowOutcome outcome, ReasonPtr because);
   void Keep(const Urn& urn,
             ReasonPtr because);  // for the sake of what stands on it, or because nobody wants it changed
   void SkipCreate(const Urn& urn);

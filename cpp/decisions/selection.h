@@ -1,15 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --target, --exclude, --replace and --target-replace leave of a run (rows 3.32, 3.35, 3.36).
+// What --target, --exclude, --replace and --target-replace leave of a run (rows 3.12, 3.32, 3.35 to 3.37, 4.7): every
+// question about them is asked of the one Selection of the run. No other part of the engine sees a pattern.
+//
+//   a registration   IsIncluded, TakesPart, IsForcedReplace, WhyLeftOut, RefusalFor
+//   a refresh        Selection::Refresh
+//   deletes          Selection::Deletes, RefusalOfDelete
+//   what was typed   FirstNotRecorded, UnknownLiterals
 //
 // Targets and excludes grow while the program runs, by what depends on them, if the user asked for dependents too.
+// Excludes restrict a run only if no target does. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
-#include "decisions/targets.h"
+#include "decisions/rows.h"
 
 namespace kingpost::decisions {
+
+// URNs, and patterns in which "*" stands for any run of characters other than ':' and "**" for anything; patterns are
+// anchored.
+class UrnPatterns {
+ public:
+  UrnPatterns() = default;
+  explicit UrnPatterns(const std::vector<std::string>& texts);
+
+  // True if the user gave any; URNs added later do not count.
+  bool constrained() const { return constrained_; }
+  // Without constraints, everything is contained.
+  bool Contains(const Urn& urn) const;
+  const std::vector<Urn>& literals() const { return literals_; }  // as given, in order
+  void Add(const Urn& urn) { set_.insert(urn); }
+
+ private:
+  bool constrained_ = false;
+  std::vector<Urn> literals_;
+  std::unordered_set<Urn> set_;
+  std::vector<std::string> patterns_;
+};
 
 struct SelectionOptions {
   std::vector<std::string> targets, excludes, replaces, target_replaces;  // URNs or patterns
@@ -20,28 +50,85 @@ class Selection {
  public:
   explicit Selection(const SelectionOptions& options);
 
-  const UrnPatterns& targets() const { return targets_; }
-  const UrnPatterns& excludes() const { return excludes_; }
-  const UrnPatterns& replaces() const { return replaces_; }
-  bool target_dependents() const { return target_dependents_; }
-  bool exclude_dependents() const { return exclude_dependents_; }
-  // Excludes restrict a run only if no target does.
-  bool by_excludes() const { return excludes_.constrained() && !targets_.constrained(); }
-  bool constrained() const { return targets_.constrained() || excludes_.constrained() || replaces_.constrained(); }
+  class Refresh;
+  class Deletes;
 
+  // ---- a registration
   bool IsIncluded(const State& state) const;
-  bool IsTargeted(const State& state) const;
-  bool IsExcluded(const State& state) const;
-  // By --replace or --target-replace.
+  // Whether a registration is more than a reason to keep what is recorded. Providers and the stack always take part,
+  // and so does what had to go for the sake of another: it has to come back, and its old inputs may name what went with
+  // it.
+  bool TakesPart(const State& draft, bool went_first) const;
   bool IsForcedReplace(const Urn& urn) const { return replaces_.constrained() && replaces_.Contains(urn); }
-
+  ReasonPtr WhyLeftOut() const;
   // What depends on a resource that was decided on follows it.
-  void Grow(const State& decided, bool included);
+  void Grow(const State& decided, bool takes_part);
+  // With targets, what one of them refers to and nobody has handled is kept before it.
+  bool KeepsWhatTargetsNeed() const { return targets_.constrained(); }
+  // The text that refuses `urn`, which depends on `missing`, a resource whose create was left out; nullopt if this
+  // selection leaves nothing out.
+  std::optional<std::string> RefusalFor(const Urn& urn, const Urn& missing) const;
+
+  // ---- deletes
+  // The text that refuses the delete of what no target names; nullopt if it may go.
+  std::optional<std::string> RefusalOfDelete(const Urn& urn, const Rows& rows) const;
+
+  // ---- what was typed: URNs, not patterns
+  // The first target or else exclude that is not recorded; "" if all are.
+  Urn FirstNotRecorded(const Rows& rows) const;
+  // A text for each that is not recorded nor, if `registered_too`, registered by this run.
+  enum class Given { kTargets, kExcludes, kReplaces };
+  std::vector<std::string> UnknownLiterals(Given given, const Rows& rows, bool registered_too) const;
 
  private:
+  bool IsTargeted(const State& state) const;
+  bool IsExcluded(const State& state) const;
+  bool by_excludes() const { return excludes_.constrained() && !targets_.constrained(); }
+
   UrnPatterns targets_, excludes_, replaces_;
   UrnPatterns targets_and_dependents_, excludes_and_dependents_;
   bool target_dependents_, exclude_dependents_;
+};
+
+// Of one refresh: what it reads, asked in the order of the record. A provider's resources do not count as its
+// dependents here: what a refresh reads does not depend on its targets.
+class Selection::Refresh {
+ public:
+  explicit Refresh(const Selection& selection)
+      : selection_(selection), targets_(selection.targets_), excludes_(selection.excludes_) {}
+
+  bool Takes(const State& recorded);
+
+ private:
+  const Selection& selection_;
+  UrnPatterns targets_, excludes_;
+};
+
+// Of the deletes of a run. With targets: these, all that depends on them, and what is added with Allow. With excludes,
+// or --exclude-protected: all but what they name and what that stands on.
+class Selection::Deletes {
+ public:
+  // `graph` is over what is recorded and what a program registered for deletion.
+  Deletes(const Selection& selection, const DependencyGraph& graph, const Rows& rows, bool exclude_protected);
+
+  const std::unordered_set<Urn>& targeted() const;  // empty without targets
+  void Allow(const Urn& urn) { allowed_->insert(urn); }
+
+  bool Take(const State& state) const;
+  // What an old side is called may be the name of something else by now.
+  bool TakeOldSide(const State& old_side) const;
+  ReasonPtr WhyLeftOut() const;
+
+ private:
+  void FindTargeted(const DependencyGraph& graph);
+  void FindExcluded(const DependencyGraph& graph);
+
+  const Selection& selection_;
+  const Rows& rows_;
+  const bool exclude_protected_;
+  std::optional<std::unordered_set<Urn>> allowed_;    // with targets
+  std::optional<std::unordered_set<Urn>> forbidden_;  // with excludes
+  std::unordered_set<Urn> other_names_;               // of what is allowed because of its old or its new name
 };
 
 }  // namespace kingpost::decisions

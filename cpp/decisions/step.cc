@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/step.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kingpost::decisions {
@@ -33,6 +34,26 @@ bool Step::internal() const {
   return op == StepOp::kRemovePendingReplace || op == StepOp::kExtendParameterize || is_announced_refresh() ||
          (IsProviderType(type()) && IsDefaultProviderUrn(urn()));
 }
+
+bool TakesPlace(const Chain& chain) {
+  return !std::all_of(chain.begin(), chain.end(), [](const StepPtr& step) {
+    return step->is_announced_refresh() || (step->op == StepOp::kSame && !IsProviderType(step->type()));
+  });
+}
+
+int PlacesFor(int parallel) { return std::max(1, parallel); }
+
+bool IsChange(StepOp op) {
+  return op != StepOp::kSame && op != StepOp::kRead && op != StepOp::kReadReplacement && op != StepOp::kDiscard;
+}
+
+void CarryOver(Step* same) {
+  same->new_state->id = same->old_state->id;
+  // What is left out has its outputs already, and some may have been sealed.
+  if (same->same != SameKind::kLeftOut) same->new_state->outputs = same->old_state->outputs;
+}
+
+bool ConfiguresProvider(const Step& same) { return same.new_state->is_provider() && same.same == SameKind::kPlain; }
 
 StepPtr Same(StatePtr old_state, Draft new_state) {
   return Make(StepOp::kSame, std::move(old_state), std::move(new_state));

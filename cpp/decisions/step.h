@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps: what the engine decided to do with one resource, before it is done (row 5.1).
+// Steps: what the engine decided to do with one resource, before it is done (rows 5.1, 5.2, 5.16, 6.11).
 //
 // A Step is data. The executor runs it; only the executor changes it, on the engine thread. The draft in
 // `new_state` belongs to the step until the step has ended; from then on it is published and never changed.
@@ -52,6 +52,7 @@ struct Step {
   RefreshKind refresh = RefreshKind::kOfRecord;
   bool planned_import = false;            // of the import operation, not of the import option
   StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
+  bool unknown_yet = false;               // of a read: there is nothing to ask the provider for (IsUnknownYet)
 
   bool is_skipped_create() const { return same == SameKind::kSkippedCreate; }
   bool is_announced_refresh() const { return refresh == RefreshKind::kAnnounced; }
@@ -63,14 +64,26 @@ struct Step {
   const State& resource() const { return new_state ? *new_state : *old_state; }
   bool logical() const;   // what users see and count
   bool internal() const;  // hidden from users (row 10.6)
+  bool deletes() const { return !new_state && op != StepOp::kRefresh; }
 };
 using StepPtr = std::shared_ptr<Step>;
 using Chain = std::vector<StepPtr>;
+
+// Whether a chain takes one of the --parallel places: what only carries states over may go beside any number of others
+// (row 5.2).
+bool TakesPlace(const Chain& chain);
+int PlacesFor(int parallel);  // at least one
+// Steps that leave everything as it is do not count for --expect-no-changes (row 6.11).
+bool IsChange(StepOp op);
 
 StepPtr Same(StatePtr old_state, Draft new_state);
 // A same without a registration: the old state, kept because it is not targeted.
 StepPtr UntargetedSame(StatePtr old_state);
 StepPtr SkippedCreate(Draft new_state);
+// What a same step carries over: the program's side goes into the record, ID and outputs are as they were.
+void CarryOver(Step* same);
+// Whether it is of a provider, which has to be configured for what it serves.
+bool ConfiguresProvider(const Step& same);
 StepPtr Create(Draft new_state);
 StepPtr CreateReplacement(StatePtr old_state, Draft new_state, AfterStep old_side);
 StepPtr Replace(StatePtr old_state, Draft new_state);

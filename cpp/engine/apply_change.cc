@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // How steps that change something are applied: same, create, update, delete (rows 5.4 to 5.9).
+#include "decisions/delete_call.h"
+#include "decisions/failures.h"
+#include "decisions/hook_rules.h"
+#include "decisions/protection.h"
+#include "decisions/requests.h"
+#include "decisions/times.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
 
 namespace kingpost::engine {
-
-namespace {
-
-// Word for word what programs and the reference's own tests look for, whatever this command is called.
-std::string WhyProtectedStays(const Urn& urn) {
-  return "\nbecause it is protected. To unprotect the resource, either remove the `protect` flag from the resource in "
-         "your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" +
-         urn.str() + "'`";
-}
-
-}  // namespace
 
 Result<ProviderPtr> Executor::ProviderOf(const decisions::Step& step) const {
   ProviderPtr provider = parts_.providers.Get(step.provider());
@@ -57,11 +52,8 @@ Task<Executor::Applied> Executor::Apply(decisions::StepPtr step) {
 
 Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
   Applied applied;
-  step->new_state->id = step->old_state->id;
-  if (step->same != decisions::SameKind::kLeftOut)
-    step->new_state->outputs = step->old_state->outputs;  // else it has them, sealed maybe
-  if (!step->new_state->is_provider() || step->is_skipped_create() || step->same == decisions::SameKind::kLeftOut)
-    co_return applied;
+  decisions::CarryOver(step.get());
+  if (!decisions::ConfiguresProvider(*step)) co_return applied;
   Status configured =
       co_await parts_.providers.Same(step->new_state->urn, step->new_state->id, step->old_state->inputs, true);
   if (!configured.ok()) {
@@ -72,27 +64,24 @@ Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
 
 Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state, const State* new_state,
                                       std::string failed_operation, Status error, std::vector<std::string>* failures) {
-  if (owner.hooks.of(HookKind::kOnError).empty()) co_return false;
+  if (!decisions::MayTryAgain(owner, decisions::MayHaveCreated(error))) co_return false;
   failures->insert(failures->begin(), error.message());
-  if (failures->size() >= kErrorHookRetriesMax) {
-    parts_.report.Warning(
-        owner.urn, "maximum number of error hook retries (" + std::to_string(kErrorHookRetriesMax) + ") reached");
+  if (decisions::HasTriedEnough(failures->size())) {
+    parts_.report.Warning(owner.urn, "maximum number of error hook retries (" +
+                                         std::to_string(decisions::kErrorHookTriesMax) + ") reached");
     co_return Status(Code::kUnavailable, "maximum number of error hook retries reached");
   }
   Result<bool> again = co_await parts_.hooks.RunErrorHooks(owner, old_state, new_state, failed_operation, *failures);
   if (again.ok() && *again) {
     parts_.report.Warning(owner.urn, "retrying " + failed_operation + " due to on-error hook request (" +
-                                         std::to_string(failures->size()) + "/" + std::to_string(kErrorHookRetriesMax) +
-                                         ")");
+                                         std::to_string(failures->size()) + "/" +
+                                         std::to_string(decisions::kErrorHookTriesMax) + ")");
   }
   co_return again;
 }
 
 Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
-  auto request = providers::RequestAbout<CreateRequest>(*step->new_state);
-  request.inputs = step->new_state->inputs;
-  request.timeout_s = step->new_state->custom_timeouts.create_s;
-  request.preview = is_preview();
+  CreateRequest request = decisions::CreateRequestOf(*step, is_preview());
   if (step->new_state->is_provider()) {
     co_return co_await parts_.providers.Create(std::move(request));
   }
@@ -105,7 +94,7 @@ Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
 Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeCreate, next, nullptr, &next, false);
+  applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), next, nullptr, &next, false);
   if (!applied.status.ok()) co_return applied;
 
   if (next.custom) {
@@ -133,30 +122,23 @@ Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
       }
-      if (applied.status.detail<MayHaveHappened>()) co_return applied;  // once more could make a second one
       Result<bool> again = co_await TryAgain(next, nullptr, &next, "create", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) break;
     }
     if (!applied.happened()) co_return applied;
   }
-  next.created = next.modified = Now();
-  if (!applied.status.ok() || !next.custom) co_return applied;
-  Status ran = co_await parts_.hooks.Run(HookKind::kAfterCreate, next, nullptr, &next, true);
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
+  const auto after = decisions::HookAfter(*step);
+  if (!applied.status.ok() || !after) co_return applied;
+  Status ran = co_await parts_.hooks.Run(*after, next, nullptr, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
 }
 
 Task<Result<UpdateResponse>> Executor::CallUpdate(decisions::StepPtr step) {
-  auto request = providers::RequestAbout<UpdateRequest>(*step->new_state);
-  request.id = step->old_state->id;
-  request.old_inputs = step->old_state->inputs;
-  request.old_outputs = step->old_state->outputs;
-  request.new_inputs = step->new_state->inputs;
-  request.timeout_s = step->new_state->custom_timeouts.update_s;
-  request.ignore_changes = step->ignore_changes;
-  request.preview = is_preview();
-  request.old_views = parts_.run.rows().OldViews(step->old_state->urn);
+  UpdateRequest request =
+      decisions::UpdateRequestOf(*step, parts_.run.rows().OldViews(step->old_state->urn), is_preview());
   if (step->new_state->is_provider()) {
     co_return co_await parts_.providers.Update(std::move(request));
   }
@@ -171,9 +153,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
   State& next = *step->new_state;
   const State& old_state = *step->old_state;
   next.id = old_state.id;
-  next.created = old_state.created;
-  next.modified = old_state.modified;
-  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeUpdate, next, &old_state, &next, false);
+  applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), next, &old_state, &next, false);
   if (!applied.status.ok()) co_return applied;
 
   if (next.custom) {
@@ -199,21 +179,18 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
       if (!again.ok() || !*again) break;
     }
     if (!applied.happened()) co_return applied;
-    next.modified = Now();
   }
-  if (!applied.status.ok() || !old_state.custom) co_return applied;
-  Status ran = co_await parts_.hooks.Run(HookKind::kAfterUpdate, next, &old_state, &next, true);
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
+  const auto after = decisions::HookAfter(*step);
+  if (!applied.status.ok() || !after) co_return applied;
+  Status ran = co_await parts_.hooks.Run(*after, next, &old_state, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
 }
 
 Task<Status> Executor::CallDelete(decisions::StepPtr step) {
   const State& old_state = *step->old_state;
-  auto request = providers::RequestAbout<DeleteRequest>(old_state);
-  request.inputs = old_state.inputs;
-  request.outputs = old_state.outputs;
-  request.timeout_s = old_state.custom_timeouts.delete_s;
-  request.old_views = parts_.run.rows().OldViews(old_state.urn);
+  DeleteRequest request = decisions::DeleteRequestOf(old_state, parts_.run.rows().OldViews(old_state.urn));
   if (old_state.is_provider()) {
     co_return co_await parts_.providers.Delete(request);
   }
@@ -225,24 +202,22 @@ Task<Status> Executor::CallDelete(decisions::StepPtr step) {
 
 Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
   Applied applied;
-  if (step->old_is_gone()) co_return applied;
+  const decisions::DeleteCall call = decisions::CallOfDelete(*step, is_preview(), parts_.run.rows());
+  if (call == decisions::DeleteCall::kGoneAlready) co_return applied;
   const State& old_state = *step->old_state;
-  applied.status = co_await parts_.hooks.Run(HookKind::kBeforeDelete, old_state, &old_state, nullptr, false);
+  applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), old_state, &old_state, nullptr, false);
   if (!applied.status.ok()) co_return applied;
 
-  if (!step->replacing && old_state.protect && !parts_.operation.options.ignore_protect) {
-    applied.status = Status(Code::kFailedPrecondition, "resource \"" + old_state.urn.str() + "\" cannot be deleted" +
-                                                           WhyProtectedStays(old_state.urn))
-                         .With(ProtectedResource{});
+  if (const auto forbidden = decisions::ProtectedFromDelete(*step, parts_.operation.options.ignore_protect)) {
+    applied.status = Status(Code::kFailedPrecondition, *forbidden).With(decisions::ProtectedResource{});
     co_return applied;
   }
-  const bool with_other = !old_state.deleted_with.empty() && parts_.run.rows().IsDeleted(old_state.deleted_with);
-  if (is_preview()) {
-    for (const decisions::StepPtr& view : parts_.views.AssumedDeletes(old_state.urn)) {
+  if (call == decisions::DeleteCall::kPreviewed) {
+    for (const decisions::StepPtr& view : decisions::AssumedViewDeletes(old_state.urn, parts_.run.rows())) {
       parts_.report.StepBegan(*view);
       parts_.report.StepEnded(*view);
     }
-  } else if (old_state.custom && !old_state.external && !old_state.retain_on_delete && !with_other) {
+  } else if (call == decisions::DeleteCall::kAsked) {
     std::vector<std::string> failures;
     while (true) {
       applied.status = co_await CallDelete(step);
@@ -252,7 +227,7 @@ Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
       if (!again.ok() || !*again) co_return applied;
     }
   }
-  Status ran = co_await parts_.hooks.Run(HookKind::kAfterDelete, old_state, &old_state, nullptr, false);
+  Status ran = co_await parts_.hooks.Run(*decisions::HookAfter(*step), old_state, &old_state, nullptr, false);
   if (!ran.ok()) RecordPostStepError(old_state.urn, ran);
   co_return applied;
 }

@@ -2,8 +2,13 @@
 // How steps that look at what exists are applied: read, refresh, import (rows 3.16, 5.5, 5.14, 5.15, 6.10).
 #include <algorithm>
 
-#include "decisions/diff_rules.h"
+#include "decisions/check_rules.h"
+#include "decisions/dependency_refs.h"
+#include "decisions/import_rules.h"
+#include "decisions/read_rules.h"
 #include "decisions/refresh_rules.h"
+#include "decisions/requests.h"
+#include "decisions/times.h"
 #include "engine/executor.h"
 #include "engine/providers/provider_diff.h"
 #include "model/restore_secrets.h"
@@ -13,13 +18,6 @@ namespace kingpost::engine {
 namespace {
 
 constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
-
-ReadRequest RequestFor(const State& state, const std::string& id) {
-  auto request = providers::RequestAbout<ReadRequest>(state);
-  request.id = id;
-  request.timeout_s = state.custom_timeouts.read_s;
-  return request;
-}
 
 // What a Read that reported init errors brought all the same.
 ReadResponse FromInitFailed(const InitFailed& detail) {
@@ -36,8 +34,9 @@ ReadResponse FromInitFailed(const InitFailed& detail) {
 Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  if (next.id == kUnknownString) {
+  if (step->unknown_yet) {
     next.outputs = PropertyMap();
+    next.id.clear();
   } else if (next.is_provider()) {
     applied.status = Status(Code::kInvalidArgument, kProvidersAreNotRead);
     co_return applied;
@@ -47,9 +46,7 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
       applied.status = provider.status();
       co_return applied;
     }
-    ReadRequest request = RequestFor(next, next.id);
-    request.inputs = next.inputs;
-    request.outputs = next.inputs;
+    ReadRequest request = decisions::ReadRequestOf(next);
     request.status = parts_.views.Reserve(next.urn, false, false);
     Result<ReadResponse> read = co_await (*provider)->Read(std::move(request));
     if (!read.ok()) {
@@ -62,29 +59,21 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
     }
     if (!read->outputs) {
       applied.partial = false;
-      applied.status = Status(Code::kNotFound, "resource '" + next.id + "' does not exist");
+      applied.status = decisions::DoesNotExist(next.id);
       co_return applied;
     }
     next.outputs = *read->outputs;
     if (step->old_state) next.outputs = RestoreSecrets(next.outputs, decisions::KnownSecrets(*step->old_state, next));
     if (!read->id.empty()) next.id = read->id;
   }
-  if (!step->old_state) co_return applied;
-  next.created = step->old_state->created;
-  next.modified = step->old_state->modified;
-  if (!DeepEqual(next.inputs, step->old_state->inputs) || !DeepEqual(next.outputs, step->old_state->outputs)) {
-    next.modified = Now();
-  }
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
   co_return applied;
 }
 
 Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, ProviderPtr provider) {
   const State& old_state = *step->old_state;
-  ReadRequest request = RequestFor(*step->new_state, old_state.id);
-  request.inputs = old_state.inputs;
-  request.outputs = old_state.outputs;
+  ReadRequest request = decisions::RefreshRequestOf(*step, parts_.run.rows().OldViews(old_state.urn));
   request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != decisions::RefreshKind::kOfRecord);
-  request.old_views = parts_.run.rows().OldViews(old_state.urn);
   Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
     step->new_state->init_errors.clear();
@@ -103,13 +92,10 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, Pro
 Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
   Applied applied;
   const State& old_state = *step->old_state;
-  const bool waits = parts_.run.rows().WaitsForReplacement(step->old_state);
-  if (!old_state.custom || old_state.is_provider() || step->is_announced_refresh() || waits) {
-    step->new_state->pending_replacement = waits;
-    // With the program, Pulumi tells what it has not compared as an update.
-    const bool compared = step->refresh == decisions::RefreshKind::kOfRecord || old_state.external ||
-                          parts_.operation.options.legacy_refresh_diff;
-    step->refresh_result = compared ? StepOp::kSame : StepOp::kUpdate;
+  const bool legacy_diff = parts_.operation.options.legacy_refresh_diff;
+  if (!decisions::IsReadByProvider(*step, parts_.run.rows())) {
+    step->new_state->pending_replacement = parts_.run.rows().WaitsForReplacement(step->old_state);
+    step->refresh_result = decisions::ResultUnread(*step, legacy_diff);
     co_return applied;
   }
   Result<ProviderPtr> provider = ProviderOf(*step);
@@ -122,7 +108,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
     applied.status = read.status();
     co_return applied;
   }
-  if (read->id.empty() || !read->outputs) {
+  if (decisions::IsGone(*read)) {
     step->new_state = nullptr;
     step->refresh_result = StepOp::kDelete;
     co_return applied;
@@ -130,11 +116,9 @@ Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
 
   State& next = *step->new_state;
   const PropertyMap found = decisions::TakeFound(*read, old_state, &next);
-  const bool changed = !DeepEqual(next.inputs, old_state.inputs) || !DeepEqual(next.outputs, old_state.outputs);
-  if (changed) next.modified = Now();
-  if (old_state.external || parts_.operation.options.legacy_refresh_diff) {
-    // External resources are compared by what they are, never by what their owner wants; as they are recorded.
-    step->refresh_result = DeepEqual(next.outputs, old_state.outputs) ? StepOp::kSame : StepOp::kUpdate;
+  decisions::SetTimes(step->op, step->old_state, Now(), &next);
+  if (const auto result = decisions::ComparedByOutputs(next, old_state, legacy_diff)) {
+    step->refresh_result = *result;
     co_return applied;
   }
   applied.status = co_await CompareRefreshed(step, *provider, found);
@@ -144,7 +128,7 @@ Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
 // The provider is asked how what it found would have to change to be what was wanted last; shown is the reverse.
 Task<Status> Executor::CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found) {
   const State& next = *step->new_state;
-  auto request = providers::RequestAbout<DiffRequest>(next);
+  auto request = decisions::RequestAbout<DiffRequest>(next);
   request.old_inputs = next.inputs;
   request.old_outputs = std::move(found);
   request.new_inputs = step->old_state->inputs;
@@ -152,10 +136,7 @@ Task<Status> Executor::CompareRefreshed(decisions::StepPtr step, ProviderPtr pro
   request.allow_unknowns = is_preview();
   Result<DiffResponse> diff = co_await providers::DiffWithProvider(*provider, std::move(request), parts_.report);
   if (!diff.ok()) co_return diff.status();
-  const DiffResponse shown = decisions::InvertDiff(std::move(*diff));
-  step->refresh_result = shown.changes == DiffChanges::kSome ? StepOp::kUpdate : StepOp::kSame;
-  step->diffs = shown.changed_keys;
-  if (shown.has_detailed) step->detailed = shown.detailed;
+  decisions::ShowRefreshed(std::move(*diff), step.get());
   co_return Status();
 }
 
@@ -164,8 +145,7 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
   if (next.is_provider()) co_return Status(Code::kInvalidArgument, kProvidersAreNotRead);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
-  ReadRequest request = RequestFor(next, next.import_id);
-  request.bare = true;
+  ReadRequest request = decisions::ImportRequestOf(next);
   request.status = parts_.views.Reserve(next.urn, false, false);
   Result<ReadResponse> read = co_await (*provider)->Read(std::move(request));
   if (!read.ok()) {
@@ -176,7 +156,7 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
     read = FromInitFailed(*detail);
   }
   if (!read->outputs) {
-    co_return Status(Code::kNotFound, "resource '" + (next.id.empty() ? next.import_id : next.id) + "' does not exist");
+    co_return decisions::DoesNotExist(next.id.empty() ? next.import_id : next.id);
   }
   if (!read->inputs) {
     co_return Status(Code::kUnavailable, "provider does not support importing resources; please try updating the '" +
@@ -185,21 +165,10 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
   co_return read;
 }
 
-Status Executor::MayBeImported(const State& resource) const {
-  if (parts_.run.rows().Old(resource.urn)) {
-    return Status(Code::kAlreadyExists, "resource '" + resource.urn.str() + "' already exists");
-  }
-  if (resource.parent.qualified_type() != kRootStackType && !parts_.run.rows().Registered(resource.parent)) {
-    return Status(Code::kNotFound,
-                  "unknown parent '" + resource.parent.str() + "' for resource '" + resource.urn.str() + "'");
-  }
-  return Status();
-}
-
 Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
-  if (step->planned_import) applied.status = MayBeImported(next);
+  if (step->planned_import) applied.status = decisions::MayBeImported(next, parts_.run.rows());
   if (!applied.status.ok()) co_return applied;
   const PropertyMap supplied = next.inputs;
   PropertyMap inputs, outputs;
@@ -223,7 +192,7 @@ Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
   }
   next.inputs = inputs;
   next.outputs = outputs;
-  next.created = next.modified = Now();
+  decisions::SetTimes(step->op, nullptr, Now(), &next);
   if (step->op == StepOp::kImport) step->old_state = decisions::FoundByImport(next);
   if (!next.custom) co_return applied;
   if (step->planned_import) {
@@ -234,23 +203,12 @@ Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
 
 Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs) {
   State& next = *step->new_state;
-  std::vector<std::string> wanted;
-  for (const ImportResource& import : parts_.operation.options.imports) {
-    if (import.id == next.import_id) {
-      wanted = import.properties;
-      break;
-    }
-  }
+  const std::vector<std::string> chosen = decisions::ChosenProperties(parts_.operation.options.imports, next.import_id);
   next.import_id.clear();
-  if (!wanted.empty()) {
-    next.inputs = PropertyMap();
-    for (const std::string& key : wanted) {
-      if (const Value* value = read_inputs.Find(key)) next.inputs.Set(key, *value);
-    }
-  }
+  if (!chosen.empty()) next.inputs = decisions::OnlyChosen(read_inputs, chosen);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
-  auto request = providers::RequestAbout<CheckRequest>(next);
+  auto request = decisions::RequestAbout<CheckRequest>(next);
   request.old_inputs = read_inputs;
   request.new_inputs = next.inputs;
   request.random_seed = parts_.operation.environment.random_bytes(32);
@@ -259,14 +217,14 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
   if (!checked.ok()) co_return checked.status();
   if (checked->failures.empty()) co_return Status();
   const std::string hint =
-      wanted.empty() ? "This is almost certainly a bug in the `" +
+      chosen.empty() ? "This is almost certainly a bug in the `" +
                            std::string(ProviderPackage(decisions::ProviderUrn(next).type())) + "` provider."
                      : std::string("Try specifying a different set of properties to import with in the future.");
   parts_.report.Warning(next.urn, "One or more imported inputs failed to validate. " + hint +
                                       " The import will still proceed, but you will need to edit the generated code "
                                       "after copying it into your program.");
   for (const CheckFailure& failure : checked->failures) {
-    parts_.report.Warning(next.urn, providers::CheckFailureText(next, failure));
+    parts_.report.Warning(next.urn, decisions::CheckFailureText(next, failure));
   }
   co_return Status();
 }

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/chains.h"
 
-#include <algorithm>
-
-#include "decisions/targets.h"
+#include "decisions/failures.h"
 
 namespace kingpost::engine {
-
-bool Chains::NeedsSkipped(const decisions::Chain& chain) const {
-  if (skipped_.empty()) return false;
-  const auto is_skipped = [this](const Urn& urn) { return skipped_.count(urn) > 0; };
-  return std::any_of(chain.begin(), chain.end(), [&](const decisions::StepPtr& step) {
-    return decisions::DependsOnAny(step->resource(), is_skipped);
-  });
-}
 
 void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
   for (size_t i = 0; i < chain.size(); ++i) {
@@ -26,18 +16,18 @@ void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
         rows_.Spare(step.urn());
       }
     }
-    turns_.HasEnded(step.old_state);
+    choices_.HasEnded(step.old_state);
   }
 }
 
-Task<bool> Chains::Run(decisions::Chain chain, Registered* registered, std::vector<StatePtr> after) {
+Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::vector<StatePtr> after) {
   const Urn urn = registered->state->urn;
   bool skip = false;
   for (const StatePtr& state : after) {
-    const bool gone = co_await turns_.IsGone(state);
+    const bool gone = co_await choices_.IsGone(state);
     skip = skip || !gone;
   }
-  if (skip || NeedsSkipped(chain)) {
+  if (skip || decisions::NeedsAnyOf(chain, skipped_)) {
     SettleDeletes(chain, 0);
     if (executor_.stopped()) co_return false;
     skipped_.insert(urn);
@@ -59,7 +49,7 @@ Task<bool> Chains::Run(decisions::Chain chain, Registered* registered, std::vect
       skipped_.insert(urn);
       registered->outcome = RegisterOutcome::kFail;
       // Not every failure ends the run: that of a protected resource does not.
-      co_return operation_.options.continue_on_error || !executor_.stopped();
+      co_return decisions::IsAnswered(operation_.options.continue_on_error, executor_.stopped());
     case Executor::Outcome::kStopped:
       break;
   }

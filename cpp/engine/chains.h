@@ -6,13 +6,13 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/choice_queue.h"
 #include "engine/executor.h"
-#include "engine/turns.h"
 #include "update_plan/update_plan.h"
 
 namespace kingpost::engine {
 
-struct Registered {
+struct ResourceAnswer {
   StatePtr state;
   RegisterOutcome outcome = RegisterOutcome::kSuccess;
   bool unknown = false;  // a skipped create: nothing is known of it
@@ -21,22 +21,20 @@ struct Registered {
 class Chains {
  public:
   // `plan_builder` may be null: no plan is made.
-  Chains(const Operation& operation, decisions::Rows& rows, Turns& turns, Executor& executor,
+  Chains(const Operation& operation, decisions::Rows& rows, ChoiceQueue& choices, Executor& executor,
          update_plan::PlanBuilder* plan_builder)
-      : operation_(operation), rows_(rows), turns_(turns), executor_(executor), plan_builder_(plan_builder) {}
+      : operation_(operation), rows_(rows), choices_(choices), executor_(executor), plan_builder_(plan_builder) {}
 
   // `after`: states that other chains delete early, which have to be gone first; if one stays, the chain is skipped.
   // False if there is no answer, because the run was stopped.
-  Task<bool> Run(decisions::Chain chain, Registered* registered, std::vector<StatePtr> after = {});
+  Task<bool> Run(decisions::Chain chain, ResourceAnswer* registered, std::vector<StatePtr> after = {});
   // The deletes of a chain that has ended: tells those who wait for them, and takes back what did not happen.
   void SettleDeletes(const decisions::Chain& chain, size_t completed);
 
  private:
-  bool NeedsSkipped(const decisions::Chain& chain) const;
-
   const Operation& operation_;
   decisions::Rows& rows_;
-  Turns& turns_;
+  ChoiceQueue& choices_;
   Executor& executor_;
   update_plan::PlanBuilder* plan_builder_;
   std::unordered_set<Urn> skipped_;

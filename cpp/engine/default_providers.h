@@ -2,31 +2,30 @@
 // Default providers: one a package, version and source, made when first needed (rows 2.9 to 2.13). Engine thread.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "engine/registrar.h"
-#include "naming/provider_inputs.h"
+#include "decisions/required_packages.h"
+#include "engine/resource_requests.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::engine {
 
 class DefaultProviders {
  public:
-  DefaultProviders(Loop& loop, const Operation& operation, Registrar& registrar)
-      : loop_(loop), operation_(operation), registrar_(registrar) {}
+  DefaultProviders(Loop& loop, const Operation& operation, ResourceRequests& requests)
+      : loop_(loop), operation_(operation), requests_(requests) {}
 
   // What the program's own dependencies say about the packages it uses. Of a program that says nothing, the record
   // does: its resources go on with the plugins they have.
   Status SetRequired(const std::vector<RequiredPackage>& packages);
-  const naming::ProviderRequest* Required(const std::string& package) const;
-
+  const ProviderRequest* Required(const std::string& package) const { return required_.Find(package); }
   // The request with what the program's dependencies say where it says nothing.
-  naming::ProviderRequest Complete(naming::ProviderRequest request) const;
+  ProviderRequest Complete(ProviderRequest request) const { return required_.Complete(std::move(request)); }
   // The reference of the default provider that serves the request, or of the denial (row 2.13).
-  Task<Result<std::string>> Get(naming::ProviderRequest request);
+  Task<Result<std::string>> Get(ProviderRequest request);
   // What the stack's configuration says for the package.
   PropertyMap PackageConfig(const std::string& package) const;
 
@@ -36,13 +35,11 @@ class DefaultProviders {
     Event done;
     Result<std::string> reference{Code::kUnknown, "not registered yet"};
   };
-  Status Require(naming::ProviderRequest request);
-  Result<bool> Denied(const std::string& package) const;
 
   Loop& loop_;
   const Operation& operation_;
-  Registrar& registrar_;
-  std::map<std::string, naming::ProviderRequest> required_;
+  ResourceRequests& requests_;
+  decisions::RequiredPackages required_;
   std::unordered_map<std::string, std::shared_ptr<Pending>> providers_;
 };
 

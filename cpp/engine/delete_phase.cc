@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/delete_phase.h"
 
+#include "decisions/delete_call.h"
+#include "decisions/preview.h"
 #include "engine/dependents.h"
 
 namespace kingpost::engine {
@@ -20,7 +22,6 @@ struct DeletePhase::Progress {
 
 // With --target: what could not live on without a target goes, too.
 Task<Status> DeletePhase::AllowWhatHasToGoAlong(decisions::DeleteChoice* choice) {
-  if (!parts_.run.selection().targets().constrained()) co_return Status();
   const std::unordered_set<Urn> targets = choice->targeted();
   for (const Urn& target : targets) {
     for (const StatePtr& current : rows_.AllOld(target)) {
@@ -35,7 +36,7 @@ Task<Status> DeletePhase::AllowWhatHasToGoAlong(decisions::DeleteChoice* choice)
 
 Task<Status> DeletePhase::EnsureProviders(const decisions::Deletes& deletes) {
   for (const decisions::DeleteStep& going : deletes.going) {
-    if (going.step->op == StepOp::kRemovePendingReplace || going.step->old_is_gone()) continue;
+    if (!decisions::NeedsProviderForDelete(*going.step)) continue;
     const StatePtr owner = going.step->old_state;
     const Status ensured = co_await parts_.providers.EnsureFor(owner);
     if (!ensured.ok()) co_return ensured.Wrap("could not load provider for resource " + owner->urn.str());
@@ -49,7 +50,7 @@ Status DeletePhase::Admit(const decisions::Deletes& deletes) {
   KP_TRY(gate_.HoldToPlan(all));
   const auto complaints = decisions::UntargetedDeletes(deletes, rows_, parts_.run.selection());
   for (const decisions::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
-  const bool refused = !complaints.empty() && !parts_.operation.options.preview;
+  const bool refused = !complaints.empty() && decisions::StopsWhatIsForbidden(parts_.operation.options.preview);
   return refused ? Status::Bail("delete untargeted resource") : Status();
 }
 

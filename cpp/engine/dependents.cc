@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/dependents.h"
 
+#include "decisions/requests.h"
 #include "engine/providers/provider_diff.h"
 
 namespace kingpost::engine {
@@ -14,7 +15,7 @@ Task<Status> Configure(StatePtr dependent, providers::ProviderRegistry& provider
 
 Task<Result<DiffResponse>> Diff(StatePtr dependent, PropertyMap new_inputs, providers::ProviderRegistry& providers,
                                 Reporter& report) {
-  DiffRequest request = providers::RequestAbout<DiffRequest>(*dependent);
+  DiffRequest request = decisions::RequestAbout<DiffRequest>(*dependent);
   request.old_inputs = dependent->inputs;
   request.old_outputs = dependent->outputs;
   request.new_inputs = std::move(new_inputs);

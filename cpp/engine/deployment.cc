@@ -5,12 +5,17 @@
 #include <set>
 
 #include "base/encoding.h"
+#include "decisions/failures.h"
 #include "decisions/migrate_base.h"
-#include "decisions/pending_creates.h"
+#include "decisions/pending_operations.h"
+#include "decisions/preview.h"
+#include "decisions/refresh_rules.h"
+#include "decisions/required_packages.h"
+#include "decisions/run_mode.h"
 #include "engine/delete_phase.h"
 #include "engine/import_phase.h"
 #include "engine/providers/builtins.h"
-#include "naming/version_range.h"
+#include "model/version_range.h"
 
 namespace kingpost {
 
@@ -39,18 +44,7 @@ namespace engine {
 
 namespace {
 
-decisions::RunMode ModeOf(const OperationOptions& options) {
-  if (!options.run_program || options.kind == OperationKind::kUpdate) return decisions::RunMode::kUpdate;
-  if (options.kind == OperationKind::kDestroy) return decisions::RunMode::kDestroy;
-  if (options.kind == OperationKind::kRefresh) return decisions::RunMode::kRefresh;
-  return decisions::RunMode::kUpdate;
-}
-
-// Whether each resource is read as it is registered. A destroy with the program reads all that is recorded first.
-bool RefreshesInline(const OperationOptions& options) {
-  if (!options.refresh || options.kind == OperationKind::kDestroy) return false;
-  return ModeOf(options) == decisions::RunMode::kRefresh || options.refresh_program;
-}
+using Given = decisions::Selection::Given;
 
 }  // namespace
 
@@ -61,7 +55,7 @@ Deployment::Deployment(Loop& loop, Operation operation)
       run_(operation_),
       report_(operation_.events, options_, run_.rows()),
       preflight_(operation_, run_, report_),
-      recording_(!options_.preview, operation_.recorder, operation_.base),
+      recording_(decisions::IsRecorded(options_.preview), operation_.recorder, operation_.base),
       hooks_(operation_, report_),
       views_(operation_, run_, report_),
       policies_(loop, operation_, run_, report_),
@@ -107,7 +101,7 @@ void Deployment::StartDebugging(std::map<std::string, std::string> config, std::
   report_.Log(Severity::kInfo, Urn(), "Waiting for debugger to attach (" + event.message + ")...", 0, false);
 }
 
-Status Deployment::RequireVersion(const std::string& range) { return naming::RequirePulumiVersion(range); }
+Status Deployment::RequireVersion(const std::string& range) { return RequirePulumiVersion(range); }
 
 Status Deployment::PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) {
   return views_.Publish(token, steps);
@@ -144,8 +138,8 @@ Status Deployment::ReadOptions() {
   if (options_.save_plan) plan_builder_.emplace(operation_.config, operation_.config_secret_keys);
   auto naming = operation_.config.find("pulumi:autonaming");
   if (naming == operation_.config.end()) return Status();
-  auto parsed = naming::Autonamer::Parse(naming->second, operation_.config, operation_.organization, operation_.project,
-                                         operation_.stack);
+  auto parsed = decisions::Autonamer::Parse(naming->second, operation_.config, operation_.organization,
+                                            operation_.project, operation_.stack);
   if (parsed.ok()) autonamer_ = std::move(*parsed);
   return parsed.status();
 }
@@ -153,12 +147,12 @@ Status Deployment::ReadOptions() {
 Task<Status> Deployment::Prepare() {
   // Told only when all parts are there: the end of a run needs them.
   const Status readable = ReadOptions();
-  registrar_ = std::make_unique<Registrar>(RegistrarParts{
+  requests_ = std::make_unique<ResourceRequests>(ResourceRequestParts{
       parts(), *executor_, policies_, constraint_ ? &*constraint_ : nullptr, plan_builder_ ? &*plan_builder_ : nullptr,
-      autonamer_ ? &*autonamer_ : nullptr, ModeOf(options_), RefreshesInline(options_)});
-  defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *registrar_);
+      autonamer_ ? &*autonamer_ : nullptr, decisions::ModeOf(options_), decisions::RefreshTimeOf(options_)});
+  defaults_ = std::make_unique<DefaultProviders>(loop_, operation_, *requests_);
   const Status found = beside_.Find();
-  monitor_ = std::make_unique<MonitorService>(MonitorParts{parts(), *registrar_, *defaults_, beside_.watch()});
+  monitor_ = std::make_unique<MonitorService>(MonitorParts{parts(), *requests_, *defaults_, beside_.published()});
   operation_.host->set_engine_service(this);
   if (operation_.cancellation) {
     operation_.cancellation->on_change = [this] { OnCancellation(); };
@@ -191,24 +185,19 @@ Task<Status> Deployment::BringBaseUpToDate() {
 
 Task<Status> Deployment::RefreshFirst(bool* finished) {
   *finished = false;
-  const bool state_only = options_.refresh && !RefreshesInline(options_);
-  bool flagged = false;
-  if (!options_.refresh) {
-    for (const StatePtr& recorded : run_.rows().base()) {
-      flagged = flagged || (recorded->refresh_before_update && !recorded->pending_delete);
-    }
-  }
-  if (!state_only && !flagged) {
+  const decisions::FirstRefresh first = decisions::FirstRefreshOf(options_, run_.rows());
+  if (first == decisions::FirstRefresh::kNothing) {
     if (!options_.refresh) preflight_.WarnOfPendingOperations();
     co_return Status();
   }
   // Where nothing is recorded there is nothing to read, and no target can be wrong yet.
   Status known;
-  if (!run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().targets(), true);
-  if (known.ok() && !run_.rows().base().empty()) known = preflight_.TargetsAreKnown(run_.selection().excludes(), true);
+  for (const Given given : {Given::kTargets, Given::kExcludes}) {
+    if (known.ok() && !run_.rows().base().empty()) known = preflight_.LiteralsAreKnown(given, /*registered_too=*/false);
+  }
   if (!known.ok()) co_return known;
   RefreshPhase refresh(parts(), *executor_);
-  Status refreshed = co_await refresh.BeforeProgram(!state_only);
+  Status refreshed = co_await refresh.BeforeProgram(first == decisions::FirstRefresh::kFlagged);
   *finished = options_.kind == OperationKind::kRefresh;
   co_return refreshed;
 }
@@ -217,7 +206,7 @@ Task<Status> Deployment::Execute() {
   if (options_.kind == OperationKind::kImport) {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     if (Status known = defaults_->SetRequired(packages); !known.ok()) co_return known;
-    ImportPhase import(parts(), *registrar_, *defaults_, *executor_);
+    ImportPhase import(parts(), *requests_, *defaults_, *executor_);
     Status imported = co_await import.Run();
     if (!imported.ok() && cancelled()) co_return Status();  // told at the end
     co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
@@ -229,11 +218,11 @@ Task<Status> Deployment::Execute() {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
     preflight_.WarnOfOlderPackages(packages);
   }
-  co_await program_.InstallPlugins(preflight_.RecordedPackages());
+  co_await program_.InstallPlugins(decisions::RecordedPackages(run_.rows().base()));
   bool finished = false;
   Status refreshed = co_await RefreshFirst(&finished);
   if (!refreshed.ok() || finished) co_return refreshed;
-  checked = preflight_.TargetsAreKnown(run_.selection().replaces(), true);
+  checked = preflight_.LiteralsAreKnown(Given::kReplaces, /*registered_too=*/false);
   if (!checked.ok()) co_return checked;
   co_return co_await RunSource();
 }
@@ -273,13 +262,13 @@ Task<Status> Deployment::RunSource() {
 
 // What becomes of the resources that the program did not register: they are deleted, or refreshed.
 Task<Status> Deployment::SettleUnregistered() {
-  const Status targets = preflight_.TargetsAreKnown(run_.selection().targets(), false);
+  const Status targets = preflight_.LiteralsAreKnown(Given::kTargets, /*registered_too=*/true);
   Status status;
-  if (ModeOf(options_) == decisions::RunMode::kRefresh) {
+  if (decisions::ModeOf(options_) == decisions::RunMode::kRefresh) {
     RefreshPhase refresh(parts(), *executor_);
     status = co_await refresh.AfterProgram();
   } else {
-    DeletePhase deletes(parts(), registrar_->gate(), *executor_);
+    DeletePhase deletes(parts(), requests_->gate(), *executor_);
     status = co_await deletes.Run(program_.missing());
     delete_refused_ = status.bail();
   }
@@ -298,9 +287,9 @@ std::string Deployment::RunKind() const { return options_.preview ? "preview" : 
 
 Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
-  bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || registrar_->failed() ||
+  bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || requests_->failed() ||
                 report_.refused();
-  Status finished = co_await registrar_->FinishStackOutputs(failed || cancelled());
+  Status finished = co_await requests_->FinishStackOutputs(failed || cancelled());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
     failed = true;
@@ -316,12 +305,14 @@ Task<Status> Deployment::Finish(Status status) {
   }
   const std::string kind = RunKind();
   if (failed) {
-    // An error of the program, of a registration or an import has said all; failed steps and refused deletes are summed
-    // up.
-    const bool steps_failed = executor_->errored() && program_.status().ok() && options_.kind != OperationKind::kImport;
-    const bool summed_up = steps_failed || delete_refused_;
-    const bool said = (!status.ok() && !summed_up) || registrar_->failed();
-    if (!said) report_.Error(Urn(), kind + " failed");
+    decisions::EndOfRun end;
+    end.status_failed = !status.ok();
+    end.steps_failed = executor_->errored();
+    end.deletes_refused = delete_refused_;
+    end.registration_failed = requests_->failed();
+    end.program_failed = !program_.status().ok();
+    end.is_import = options_.kind == OperationKind::kImport;
+    if (decisions::IsSummedUp(end)) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");
   }
   if (cancelled()) {

@@ -64,13 +64,13 @@ class Deployment : public EngineService {
   SideSources beside_;
   std::unique_ptr<providers::ProviderRegistry> providers_;
   std::unique_ptr<Executor> executor_;
-  std::unique_ptr<Registrar> registrar_;
+  std::unique_ptr<ResourceRequests> requests_;
   std::unique_ptr<DefaultProviders> defaults_;
   std::unique_ptr<MonitorService> monitor_;
   Program program_;
   std::optional<update_plan::UpdatePlan> constraint_;
   std::optional<update_plan::PlanBuilder> plan_builder_;
-  std::optional<naming::Autonamer> autonamer_;
+  std::optional<decisions::Autonamer> autonamer_;
 
   Event source_done_;  // no more registrations come, or the run has been stopped
   std::string root_resource_;

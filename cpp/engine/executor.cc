@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/executor.h"
 
-#include <algorithm>
-
 #include "base/command_name.h"
-#include "decisions/refresh_rules.h"
+#include "decisions/failures.h"
+#include "decisions/hook_rules.h"
+#include "decisions/protection.h"
+#include "decisions/secret_outputs.h"
+#include "decisions/view_rules.h"
 #include "engine/slot_watch.h"
 #include "kingpost/create_outcome.h"
 #include "model/secret_texts.h"
@@ -13,13 +15,6 @@ namespace kingpost::engine {
 
 namespace {
 
-// Steps that only carry a state over: they take no slot and may go beside any number of others.
-bool IsLight(const decisions::Chain& chain) {
-  return std::all_of(chain.begin(), chain.end(), [](const decisions::StepPtr& step) {
-    return step->is_announced_refresh() || (step->op == StepOp::kSame && !IsProviderType(step->type()));
-  });
-}
-
 std::string UnknownOutcome() {
   return "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it "
          "up before the next update. If it exists, adopt it with " +
@@ -27,14 +22,10 @@ std::string UnknownOutcome() {
          QuotedCommand("refresh --clear-pending-creates") + ".";
 }
 
-bool MayHaveCreated(const Status& error) { return error.detail<MayHaveHappened>() != nullptr; }
-
-bool IsDelete(const decisions::Step& step) { return !step.new_state && step.op != StepOp::kRefresh; }
-
 }  // namespace
 
 Executor::Executor(const RunParts& parts)
-    : parts_(parts), slots_(parts.loop, std::max(1, parts.operation.options.parallel)) {}
+    : parts_(parts), slots_(parts.loop, decisions::PlacesFor(parts.operation.options.parallel)) {}
 
 void Executor::Stop() {
   if (stopped_) return;
@@ -50,9 +41,9 @@ void Executor::RecordPostStepError(const Urn& urn, const Status& error) {
 void Executor::Failed(const Status& error) {
   if (!errored_) first_error_ = error;
   errored_ = true;
-  const bool goes_on =
-      ignore_errors_ || parts_.operation.options.continue_on_error || error.detail<ProtectedResource>();
-  if (!goes_on) Stop();
+  const decisions::FailureOptions options = {parts_.operation.options.continue_on_error, ignore_errors_};
+  const bool is_protected = error.detail<decisions::ProtectedResource>() != nullptr;
+  if (decisions::StopsTheRun(is_protected, options)) Stop();
 }
 
 // Nothing may happen that could not be remembered.
@@ -65,7 +56,7 @@ void Executor::CannotRecord(const Urn& urn, const Status& error) {
 Task<Executor::ChainResult> Executor::Run(decisions::Chain chain) {
   ChainResult result;
   Semaphore::Permit slot(nullptr);
-  if (!IsLight(chain)) {
+  if (decisions::TakesPlace(chain)) {
     SlotWatch::Tell(true);
     slot = co_await slots_.Acquire();
     SlotWatch::Tell(false);
@@ -100,15 +91,7 @@ Task<bool> Executor::RunStep(decisions::StepPtr step, StatePtr* published) {
 void Executor::TellEnd(const decisions::Step& step, const Applied& applied) {
   if (applied.status.ok()) return parts_.report.StepEnded(step);
   parts_.report.StepFailed(step, applied.status, applied.partial);
-  if (MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), UnknownOutcome());
-}
-
-// The new outputs are true, but the update is still to be done: the old inputs stay, so that it shows as a change.
-StatePtr Executor::StillToBeDone(const decisions::Step& step, const State& published) {
-  auto kept = std::make_shared<State>(published);
-  kept->inputs = step.old_state->inputs;
-  parts_.run.rows().Publish(kept, false);
-  return kept;
+  if (decisions::MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), UnknownOutcome());
 }
 
 Task<Status> Executor::RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state) {
@@ -116,7 +99,7 @@ Task<Status> Executor::RecordEnd(decisions::StepPtr step, int64_t operation, App
     if (!applied.status.ok()) co_return Status();
     co_return co_await parts_.recording.Refreshed(step->old_state, state, operation);
   }
-  if (MayHaveCreated(applied.status)) co_return Status();  // it stays begun, as after a crash
+  if (decisions::MayHaveCreated(applied.status)) co_return Status();  // it stays begun, as after a crash
   co_return co_await parts_.recording.End(step, operation, state, applied.happened());
 }
 
@@ -134,13 +117,14 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
   if (state && step->op != StepOp::kReplace && !state->is_view()) *published = state;
 
   const Urn owner = step->urn();
-  if (IsDelete(*step)) {
+  if (decisions::ToldBeforeItsEnd(*step)) {
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
   TellEnd(*step, applied);
   if (applied.partial && step->op == StepOp::kUpdate) {
-    state = StillToBeDone(*step, *state);
+    state = std::make_shared<State>(decisions::StillToBeDone(*state, *step->old_state));
+    parts_.run.rows().Publish(state, false);
     *published = state;
   }
   const Status recorded = co_await RecordEnd(step, operation, applied, state);
@@ -148,7 +132,7 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
     CannotRecord(owner, recorded.Wrap("recording the end of the operation"));
     co_return false;
   }
-  if (!IsDelete(*step)) {
+  if (!decisions::ToldBeforeItsEnd(*step)) {
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
@@ -162,7 +146,7 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
 
 Task<bool> Executor::RunViewSteps(Urn owner) {
   bool ok = true;
-  for (Views::PublishedStep& view : parts_.views.Release(owner)) {
+  for (decisions::ViewOutcome& view : parts_.views.Release(owner)) {
     Result<int64_t> operation = co_await parts_.recording.Begin(view.step);
     if (!operation.ok()) {
       CannotRecord(view.step->urn(), operation.status().Wrap("recording the beginning of the operation"));
@@ -179,12 +163,7 @@ Task<bool> Executor::RunViewSteps(Urn owner) {
 }
 
 void Executor::MarkSecrets(State* state) {
-  for (const std::string& key : state->additional_secret_outputs) {
-    if (key == "id") {
-      parts_.report.Warning(state->urn,
-                            "The 'id' property cannot be made secret. See pulumi/pulumi#2717 for more details.");
-    }
-  }
+  if (const auto text = decisions::CannotBeSecret(*state)) parts_.report.Warning(state->urn, *text);
   decisions::SealOutputs(state);
   // Texts of providers, and recorded as they are.
   for (std::string& reason : state->init_errors) reason = SecretsSeen().Mask(reason);
@@ -216,11 +195,9 @@ Task<Status> Executor::RegisterOutputs(decisions::StepPtr step, PropertyMap outp
   after->outputs = std::move(outputs);
   step->new_state = after;
   parts_.run.rows().Publish(after, false);
-  if (!after->custom && step->op == StepOp::kCreate) {
-    Status ran = co_await parts_.hooks.Run(HookKind::kAfterCreate, *after, nullptr, after.get(), true);
-    if (!ran.ok()) RecordPostStepError(after->urn, ran);
-  } else if (!after->custom && step->op == StepOp::kUpdate) {
-    Status ran = co_await parts_.hooks.Run(HookKind::kAfterUpdate, *after, step->old_state.get(), after.get(), true);
+  if (const auto hook = decisions::HookAtOutputs(*step)) {
+    const State* old_state = step->op == StepOp::kUpdate ? step->old_state.get() : nullptr;
+    Status ran = co_await parts_.hooks.Run(*hook, *after, old_state, after.get(), true);
     if (!ran.ok()) RecordPostStepError(after->urn, ran);
   }
   parts_.report.OutputsRegistered(*step);

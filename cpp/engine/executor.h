@@ -21,9 +21,6 @@
 
 namespace kingpost::engine {
 
-// Detail of a delete's failure. It stops no other delete, so that every protected resource is reported (row 4.10).
-struct ProtectedResource {};
-
 class Executor {
  public:
   enum class Outcome { kDone, kFailed, kStopped };
@@ -62,7 +59,6 @@ class Executor {
   Task<bool> RunStep(decisions::StepPtr step, StatePtr* published);
   Task<bool> Finish(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
   void TellEnd(const decisions::Step& step, const Applied& applied);
-  StatePtr StillToBeDone(const decisions::Step& step, const State& published);
   Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state);
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const decisions::Step& step, bool happened);
@@ -82,7 +78,6 @@ class Executor {
   Task<Applied> ApplyImport(decisions::StepPtr step);
   Task<Result<ReadResponse>> ReadForRefresh(decisions::StepPtr step, ProviderPtr provider);
   Task<Status> CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found);
-  Status MayBeImported(const State& resource) const;
   Task<Result<ReadResponse>> ReadForImport(decisions::StepPtr step);
   Task<Status> CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs);
   Task<Result<CreateResponse>> CallCreate(decisions::StepPtr step);

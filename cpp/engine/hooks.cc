@@ -5,40 +5,6 @@
 
 namespace kingpost::engine {
 
-namespace {
-
-bool IsBefore(HookKind kind) {
-  return kind == HookKind::kBeforeCreate || kind == HookKind::kBeforeUpdate || kind == HookKind::kBeforeDelete;
-}
-
-std::vector<std::string> Texts(const std::vector<Urn>& urns) {
-  std::vector<std::string> texts;
-  for (const Urn& urn : urns) texts.push_back(urn.str());
-  return texts;
-}
-
-std::optional<ResourceOptions> OptionsOf(const State* state) {
-  if (!state) return std::nullopt;
-  ResourceOptions options;
-  static_cast<SteadyOptions&>(options) = *state;
-  options.replacement_trigger = Value();  // hooks are not told of it
-  options.depends_on = Texts(state->dependencies);
-  options.parent = state->parent.str();
-  options.protect = state->protect;
-  for (const Urn& alias : state->aliases) {
-    Alias by_urn;
-    by_urn.urn = alias;
-    options.aliases.push_back(by_urn);
-  }
-  options.provider = state->provider;
-  options.retain_on_delete = state->retain_on_delete;
-  options.deleted_with = state->deleted_with.str();
-  options.replace_with = Texts(state->replace_with);
-  return options;
-}
-
-}  // namespace
-
 Status Hooks::Add(const std::string& name, Hook hook) {
   if (name.empty()) return Status(Code::kUnknown, "resource hook name cannot be empty");
   if (!hooks_.emplace(name, std::move(hook)).second) {
@@ -48,11 +14,17 @@ Status Hooks::Add(const std::string& name, Hook hook) {
 }
 
 Status Hooks::Register(const std::string& name, Callback callback, bool on_dry_run, bool ignore_errors) {
-  return Add(name, {std::move(callback), on_dry_run, ignore_errors, false});
+  return Add(name, {std::move(callback), {on_dry_run, ignore_errors, /*on_error=*/false}});
 }
 
 Status Hooks::RegisterErrorHook(const std::string& name, Callback callback) {
-  return Add(name, {std::move(callback), false, false, true});
+  return Add(name, {std::move(callback), {false, false, /*on_error=*/true}});
+}
+
+const Hooks::Hook* Hooks::Find(const std::string& name, bool on_error) const {
+  const auto found = hooks_.find(name);
+  const bool is_that = found != hooks_.end() && decisions::IsOfKind(&found->second.options, on_error);
+  return is_that ? &found->second : nullptr;
 }
 
 Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_state, const State* new_state,
@@ -72,24 +44,18 @@ Task<Status> Hooks::Run(HookKind kind, const State& owner, const State* old_stat
     request.old_inputs = old_state->inputs;
     request.old_outputs = old_state->outputs;
   }
-  request.old_options = OptionsOf(old_state);
-  request.new_options = OptionsOf(new_state);
+  request.old_state = old_state;
+  request.new_state = new_state;
   for (const std::string& name : names) {
-    auto found = hooks_.find(name);
-    if (found == hooks_.end() || found->second.on_error) {
-      co_return Status(Code::kUnknown, "hook " + Quote(name) + " was not registered");
-    }
-    const Hook hook = found->second;
-    if (operation_.options.preview && !hook.on_dry_run) continue;
+    const Hook* found = Find(name, /*on_error=*/false);
+    if (!found) co_return Status(Code::kUnknown, "hook " + Quote(name) + " was not registered");
+    const Hook hook = *found;
+    if (operation_.options.preview && !decisions::RunsInPreviews(hook.options)) continue;
     Status ran = co_await operation_.host->callbacks().RunHook(hook.callback, request);
     if (ran.ok()) continue;
-    if (hook.ignore_errors) {
-      report_.Warning(request.urn,
-                      std::string(HookKindName(kind)) + " hook " + Quote(name) + " failed: " + ran.message());
-      continue;
-    }
-    co_return Status(Code::kUnknown,
-                     (IsBefore(kind) ? "before hook " : "after hook ") + Quote(name) + " failed: " + ran.message());
+    const decisions::HookFailure failure = decisions::FailureOf(kind, name, hook.options, ran.message());
+    if (!failure.only_warns) co_return Status(Code::kUnknown, failure.text);
+    report_.Warning(request.urn, failure.text);
   }
   co_return Status();
 }
@@ -109,16 +75,16 @@ Task<Result<bool>> Hooks::RunErrorHooks(const State& owner, const State* old_sta
   }
   request.failed_operation = std::move(failed_operation);
   request.errors = std::move(errors);
-  request.old_options = OptionsOf(old_state);
-  request.new_options = OptionsOf(new_state);
+  request.old_state = old_state;
+  request.new_state = new_state;
   bool again = false;
   for (const std::string& name : names) {
-    auto found = hooks_.find(name);
-    if (found == hooks_.end() || !found->second.on_error) {
+    const Hook* found = Find(name, /*on_error=*/true);
+    if (!found) {
       co_return Status(Code::kUnknown,
                        "error hooks execution failed: error hook " + Quote(name) + " was not registered");
     }
-    Result<bool> retry = co_await operation_.host->callbacks().RunErrorHook(found->second.callback, request);
+    Result<bool> retry = co_await operation_.host->callbacks().RunErrorHook(found->callback, request);
     if (!retry.ok()) {
       co_return Status(Code::kUnknown, "error hooks execution failed: error hook " + Quote(name) +
                                            " failed: " + retry.status().message());

@@ -6,14 +6,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/hook_rules.h"
 #include "decisions/step.h"
 #include "engine/reporter.h"
 #include "kingpost/callbacks.h"
 #include "kingpost/engine.h"
 
 namespace kingpost::engine {
-
-inline constexpr int kErrorHookRetriesMax = 100;
 
 class Hooks {
  public:
@@ -32,8 +31,9 @@ class Hooks {
  private:
   struct Hook {
     Callback callback;
-    bool on_dry_run = false, ignore_errors = false, on_error = false;
+    decisions::HookOptions options;
   };
+  const Hook* Find(const std::string& name, bool on_error) const;  // null if none of that name and kind
   Status Add(const std::string& name, Hook hook);
 
   const Operation& operation_;

@@ -27,9 +27,6 @@ class Identity {
                       const std::vector<Alias>& aliases);
 
  private:
-  Status RefersToKnown(const Declared& declared, const Urn& urn) const;
-  bool ReportClash(const Urn& urn, const Urn& candidate);
-
   const Operation& operation_;
   Run& run_;
   Reporter& report_;

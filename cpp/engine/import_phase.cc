@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/import_phase.h"
 
-#include <algorithm>
-#include <unordered_set>
-
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
+#include "model/provider_inputs.h"
 #include "model/type_name.h"
-#include "naming/provider_inputs.h"
 
 namespace kingpost::engine {
 
 namespace {
 
-naming::ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
-  naming::ProviderRequest request;
+ProviderRequest DescribePlugin(const ImportResource& import, std::string package) {
+  ProviderRequest request;
   request.plugin = std::move(package);
   request.version = import.version;
   request.download_url = import.plugin_download_url;
@@ -68,7 +65,7 @@ Task<Result<Urn>> ImportPhase::EnsureStack() {
   stack->urn = parts_.run.root_urn();
   stack->type = kRootStackType;
   parts_.run.rows().Claim(stack->urn);
-  parts_.run.rows().Decide(stack->urn, decisions::Fate::kCreated, decisions::Because(decisions::Rule::kNew));
+  parts_.run.rows().Decide(stack->urn, decisions::RowOutcome::kCreated, decisions::Because(decisions::Rule::kNew));
   decisions::Chain chain = {decisions::Create(stack)};
   chain.front()->because = decisions::Because(decisions::Rule::kNew);
   Executor::ChainResult result = co_await executor_.Run(std::move(chain));
@@ -90,9 +87,9 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
   goal->parent = is_provider ? import.parent : Urn();
   const auto& inputs = is_provider ? import.inputs : import.provider_inputs;
   if (inputs) goal->inputs = *inputs;
-  naming::ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
-  naming::SetProviderRequest(&goal->inputs, request);
-  Result<Registered> registered = co_await registrar_.Register(goal, std::nullopt);
+  ProviderRequest request = DescribePlugin(import, std::string(ProviderPackage(urn.type())));
+  SetProviderRequest(&goal->inputs, request);
+  Result<ResourceAnswer> registered = co_await requests_.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return urn.str() + "::" + registered->state->id;
 }
@@ -100,7 +97,7 @@ Task<Result<std::string>> ImportPhase::ExplicitProvider(const ImportResource& im
 Task<Result<std::string>> ImportPhase::DefaultProvider(const ImportResource& import) {
   const std::string package(PackageOfType(import.type));
   if (package.empty()) co_return Status(Code::kInvalidArgument, "incorrect package type specified");
-  const naming::ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
+  const ProviderRequest request = defaults_.Complete(DescribePlugin(import, package));
   const Urn urn = parts_.run.MakeUrn(Urn(), MakeProviderType(request.package()), request.DefaultName());
   if (StatePtr recorded = parts_.run.rows().Old(urn)) co_return urn.str() + "::" + recorded->id;
   co_return co_await defaults_.Get(request);
@@ -144,9 +141,10 @@ Task<Status> ImportPhase::ExtendProviders() {
   co_return Status();
 }
 
-decisions::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
+decisions::StepPtr ImportPhase::MakeStep(const decisions::NamedImport& named) {
+  const ImportResource& import = *named.import;
   auto draft = std::make_shared<State>();
-  draft->urn = UrnOf(import);
+  draft->urn = named.urn;
   draft->type = draft->urn.type();
   draft->custom = !import.component;
   if (import.inputs) draft->inputs = *import.inputs;
@@ -163,14 +161,14 @@ decisions::StepPtr ImportPhase::MakeStep(const ImportResource& import) {
   return step;
 }
 
-Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& batch) {
+Task<Status> ImportPhase::ImportBatch(const std::vector<decisions::NamedImport>& batch) {
   std::vector<Executor::ChainResult> results(batch.size());
   Group group(parts_.loop);
   auto run = [](Executor* executor, decisions::Chain chain, Executor::ChainResult* result) -> Task<void> {
     *result = co_await executor->Run(std::move(chain));
   };
   for (size_t i = 0; i < batch.size(); ++i) {
-    decisions::StepPtr step = MakeStep(*batch[i]);
+    decisions::StepPtr step = MakeStep(batch[i]);
     parts_.run.rows().Claim(step->urn());
     decisions::Chain chain = {step};
     group.Spawn(run(&executor_, std::move(chain), &results[i]));
@@ -182,40 +180,10 @@ Task<Status> ImportPhase::ImportBatch(const std::vector<const ImportResource*>& 
   co_return Status();
 }
 
-Result<std::vector<const ImportResource*>> ImportPhase::Wanted() const {
-  std::unordered_set<Urn> seen;
-  std::vector<const ImportResource*> wanted;
-  for (const ImportResource& import : imports_) {
-    if (IsProviderType(import.type)) continue;
-    const Urn urn = UrnOf(import);
-    if (!seen.insert(urn).second) {
-      return Status(Code::kInvalidArgument, "duplicate import '" + import.name + "' of type '" + import.type + "'");
-    }
-    StatePtr recorded = parts_.run.rows().Old(urn);
-    if (recorded && (recorded->import_id.empty() ? recorded->id : recorded->import_id) == import.id) continue;
-    wanted.push_back(&import);
-  }
-  return wanted;
-}
-
-// By depth below what is recorded: a parent that is imported too goes first.
-ImportPhase::Batches ImportPhase::SplitByDepth(const std::vector<const ImportResource*>& wanted) const {
-  std::map<Urn, int> depth_of;
-  for (const ImportResource* import : wanted) depth_of[UrnOf(*import)] = -1;
-  for (bool again = true; again;) {
-    again = false;
-    for (const ImportResource* import : wanted) {
-      const auto parent = depth_of.find(import->parent);
-      const int depth = parent == depth_of.end() ? 0 : parent->second < 0 ? -1 : parent->second + 1;
-      int& own = depth_of[UrnOf(*import)];
-      if (depth < 0 || own == depth) continue;
-      own = depth;
-      again = true;
-    }
-  }
-  Batches batches;
-  for (const ImportResource* import : wanted) batches[depth_of[UrnOf(*import)]].push_back(import);
-  return batches;
+std::vector<decisions::NamedImport> ImportPhase::Named() const {
+  std::vector<decisions::NamedImport> named;
+  for (const ImportResource& import : imports_) named.push_back({UrnOf(import), &import});
+  return named;
 }
 
 Task<Status> ImportPhase::Run() {
@@ -237,9 +205,9 @@ Task<Status> ImportPhase::Run() {
   status = co_await ExtendProviders();
   if (!status.ok()) co_return status;
 
-  const Result<std::vector<const ImportResource*>> wanted = Wanted();
+  const Result<std::vector<decisions::NamedImport>> wanted = decisions::ImportsToMake(Named(), parts_.run.rows());
   if (!wanted.ok()) co_return wanted.status();
-  const Batches batches = SplitByDepth(*wanted);
+  const auto batches = decisions::ImportsByDepth(*wanted);
   for (const auto& [depth, batch] : batches) {
     status = co_await ImportBatch(batch);
     if (!status.ok()) co_return status;

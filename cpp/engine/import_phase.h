@@ -5,17 +5,18 @@
 #include <map>
 #include <vector>
 
+#include "decisions/import_rules.h"
 #include "engine/default_providers.h"
 #include "engine/executor.h"
-#include "engine/registrar.h"
+#include "engine/resource_requests.h"
 
 namespace kingpost::engine {
 
 class ImportPhase {
  public:
-  ImportPhase(const RunParts& parts, Registrar& registrar, DefaultProviders& defaults, Executor& executor)
+  ImportPhase(const RunParts& parts, ResourceRequests& requests, DefaultProviders& defaults, Executor& executor)
       : parts_(parts),
-        registrar_(registrar),
+        requests_(requests),
         defaults_(defaults),
         executor_(executor),
         imports_(parts.operation.options.imports) {}
@@ -23,8 +24,6 @@ class ImportPhase {
   Task<Status> Run();
 
  private:
-  using Batches = std::map<int, std::vector<const ImportResource*>>;
-
   Status StepFailed() const;
   Status ProviderFailed(const Status& status, const std::string& what) const;
   Task<Status> KeepRecorded();
@@ -33,14 +32,13 @@ class ImportPhase {
   Task<Result<std::string>> ExplicitProvider(const ImportResource& import, Urn urn);
   Task<Result<std::string>> DefaultProvider(const ImportResource& import);
   Task<Status> ExtendProviders();
-  Result<std::vector<const ImportResource*>> Wanted() const;  // those that are not recorded yet
-  Batches SplitByDepth(const std::vector<const ImportResource*>& wanted) const;
-  Task<Status> ImportBatch(const std::vector<const ImportResource*>& batch);
-  decisions::StepPtr MakeStep(const ImportResource& import);
+  std::vector<decisions::NamedImport> Named() const;
+  Task<Status> ImportBatch(const std::vector<decisions::NamedImport>& batch);
+  decisions::StepPtr MakeStep(const decisions::NamedImport& named);
   Urn UrnOf(const ImportResource& import) const;
 
   const RunParts parts_;
-  Registrar& registrar_;
+  ResourceRequests& requests_;
   DefaultProviders& defaults_;
   Executor& executor_;
   std::vector<ImportResource> imports_;  // with their parents

@@ -102,7 +102,7 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
 }
 
 Result<std::string> MonitorService::ProviderOfSelf(const ResourceCallRequest& request,
-                                                   naming::ProviderRequest* fallback) const {
+                                                   ProviderRequest* fallback) const {
   const Self self = ReadSelf(request.args);
   if (IsProviderType(request.token)) {
     // "pulumi:providers:package/method": the provider itself is meant.

@@ -9,7 +9,7 @@ namespace kingpost::engine {
 
 Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
                                                                          ConstructRequest request) {
-  if (parts_.registrar.stopped()) co_return std::nullopt;
+  if (parts_.requests.stopped()) co_return std::nullopt;
   const auto first = constructing_.emplace(constructing_.end(), parts_.loop);
   parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<Constructed> answer) -> Task<void> {
     answer.Set(co_await by->Construct(std::move(what)));
@@ -23,26 +23,9 @@ void MonitorService::AbandonConstructions() {
   for (const Completion<Constructed>& waiting : constructing_) waiting.Set(std::nullopt);
 }
 
-ConstructRequest MonitorService::MakeConstructRequest(const Registering& r, const Goal& goal) const {
-  ConstructRequest request;
-  static_cast<SteadyOptions&>(request) = goal;
-  static_cast<OpenOptions&>(request) = goal;
-  request.info = MakeConstructInfo();
-  request.type = r.request.type;
-  request.name = r.request.name;
-  request.parent = r.parent;
-  request.inputs = UnknownsAndSecretsAsOutputs(r.inputs);
-  request.input_dependencies = r.property_dependencies;
-  request.providers = r.provider_references;
-  request.dependencies = goal.dependencies;
-  request.deleted_with = goal.deleted_with;
-  request.replace_with = goal.replace_with;
-  return request;
-}
-
-Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r) {
+Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   const std::string reference = r->provider_reference;
-  const std::string denied = providers::DeniedPackage(reference);
+  const std::string denied = decisions::DeniedPackage(reference);
   if (!denied.empty()) {
     co_return Status(Code::kUnknown, "Default provider for '" + denied + "' disabled. '" + r->request.type +
                                          "' must use an explicit provider.");
@@ -54,11 +37,15 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
     bool first = false;
     KP_CO_TRY(co_await parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first));
   }
-  Goal goal;
-  KP_CO_TRY(ReadOptions(r, &goal));
-  ConstructRequest request = MakeConstructRequest(*r, goal);
+  KP_CO_TRY(Complete(r));
+  const Goal goal = std::move(static_cast<Goal&>(r->request));
+  ConstructRequest request;
+  static_cast<Goal&>(request) = goal;
+  request.info = MakeConstructInfo();
+  request.inputs = UnknownsAndSecretsAsOutputs(goal.inputs);
+  request.providers = r->provider_references;
   const std::string handle =
-      positions_.Record(std::move(goal.stack_trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
+      positions_.Record(std::move(request.stack_trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
   request.info.stack_trace_handle = handle;
   Constructed answer = co_await ConstructUnlessStopped(provider, std::move(request));
   positions_.Release(handle);
@@ -67,13 +54,13 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(Registering* r)
   }
   Result<ConstructResponse>& constructed = *answer;
   if (!constructed.ok()) {
-    if (!parts_.registrar.failed()) {
-      parts_.report.Error(Urn(), r->request.type + " resource '" + r->request.name +
-                                     "' has a problem: " + providers::RefusalText(constructed.status(), r->inputs));
+    if (!parts_.requests.failed()) {
+      parts_.report.Error(Urn(), goal.type + " resource '" + goal.name +
+                                     "' has a problem: " + providers::RefusalText(constructed.status(), goal.inputs));
     }
     co_return Abort(Status(Code::kUnknown, "resource monitor shut down"));
   }
-  Remember(*r, constructed->urn, "");
+  Remember(r, constructed->urn, goal, "");
   RegisterResourceResponse response;
   response.urn = constructed->urn;
   response.outputs = constructed->outputs;

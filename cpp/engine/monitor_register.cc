@@ -1,140 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
 // RegisterResource: from the request to a goal, in the order of row 1.4.
 #include "base/encoding.h"
+#include "base/go_duration.h"
 #include "engine/monitor_service.h"
 #include "model/output_values.h"
 #include "model/property_path.h"
+#include "model/resource_fields.h"
+#include "model/semver.h"
 #include "model/type_name.h"
-#include "naming/go_duration.h"
 
 namespace kingpost::engine {
 
 namespace {
 
-Status ParseUrns(const std::vector<std::string>& texts, const std::string& what, std::vector<Urn>* urns) {
-  for (const std::string& text : texts) {
-    auto urn = Urn::Parse(text);
-    if (!urn.ok()) return Status(Code::kInvalidArgument, "invalid " + what + " URN: " + urn.status().message());
-    AddUnique(urns, *urn);
+Status CheckUrn(const Urn& urn, const std::string& what) {
+  if (urn.valid()) return Status();
+  return Status(Code::kInvalidArgument, "invalid " + what + " URN: " + Urn::Parse(urn.str()).status().message());
+}
+
+Status CheckUrns(const std::vector<Urn>& urns, const std::string& what) {
+  for (const Urn& urn : urns) KP_TRY(CheckUrn(urn, what));
+  return Status();
+}
+
+// Each once, the first time it is named.
+void DropRepeated(std::vector<Urn>* urns) {
+  if (urns->size() < 2) return;
+  std::vector<Urn> once;
+  once.reserve(urns->size());
+  for (const Urn& urn : *urns) AddUnique(&once, urn);
+  if (once.size() < urns->size()) *urns = std::move(once);
+}
+
+// Old Node.js SDKs write a spec's parent the other way round (row 1.16).
+void MendNodeAlias(Alias* alias) {
+  if (!alias->urn.empty()) return;
+  if (alias->no_parent) {
+    alias->no_parent = false;
+  } else if (alias->parent_urn.empty()) {
+    alias->no_parent = true;
+  }
+}
+
+void Inherit(const std::optional<bool>& from, std::optional<bool>* own) {
+  if (!*own) *own = from;
+}
+template <class T>
+requires requires(const T& value) { value.empty(); }
+void Inherit(const T& from, T* own) {
+  if (own->empty()) *own = from;
+}
+
+// Where the request does not tell the properties apart, each depends on all that the resource depends on.
+Status ReadDependencies(RegisterResourceRequest* request) {
+  if (Status valid = CheckUrns(request->dependencies, "dependency"); !valid.ok()) return valid;
+  DropRepeated(&request->dependencies);
+  if (request->property_dependencies.empty()) {
+    if (request->remote) return Status();
+    for (const auto& [key, value] : request->inputs) request->property_dependencies[key] = request->dependencies;
+    return Status();
+  }
+  for (auto& [key, urns] : request->property_dependencies.Own()) {
+    if (Status valid = CheckUrns(urns, "dependency on property " + key); !valid.ok()) return valid;
+    DropRepeated(&urns);
   }
   return Status();
 }
 
-// Old Node.js SDKs write a spec's parent the other way round (row 1.16).
-Alias RepairNodeAlias(Alias alias, bool parent_was_set) {
-  if (!alias.urn.empty()) return alias;
-  if (alias.no_parent) {
-    alias.no_parent = false;
-  } else if (!parent_was_set || alias.parent_urn.empty()) {
-    alias.no_parent = true;
+Status ReadTimeouts(RegisterResourceRequest* request) {
+  const std::pair<const std::string&, double&> timeouts[] = {
+      {request->timeout_create, request->custom_timeouts.create_s},
+      {request->timeout_update, request->custom_timeouts.update_s},
+      {request->timeout_delete, request->custom_timeouts.delete_s},
+      {request->timeout_read, request->custom_timeouts.read_s}};
+  for (const auto& [text, seconds] : timeouts) {
+    if (text.empty()) continue;
+    const auto parsed = ParseGoDuration(text);
+    if (!parsed) return Status(Code::kUnknown, "unable to parse customTimeout Value " + text);
+    seconds = *parsed;
   }
-  return alias;
+  return Status();
+}
+
+Status CheckAliases(const std::vector<Alias>& aliases) {
+  for (const Alias& alias : aliases) {
+    if (!alias.urn.empty() && !alias.urn.valid()) {
+      return Status(Code::kInvalidArgument, "invalid alias URN: invalid URN " + Quote(alias.urn.str()));
+    }
+    if (!alias.parent_urn.empty() && !alias.parent_urn.valid()) {
+      return Status(Code::kInvalidArgument, "invalid parent alias URN: invalid URN " + Quote(alias.parent_urn.str()));
+    }
+  }
+  return Status();
 }
 
 }  // namespace
 
-void MonitorService::InheritFromParent(Registering* r) const {
-  auto found = registered_goals_.find(r->parent);
-  if (r->parent.empty() || found == registered_goals_.end()) return;
+void MonitorService::InheritFromParent(RegisterResourceRequest* request) const {
+  auto found = registered_goals_.find(request->parent);
+  if (request->parent.empty() || found == registered_goals_.end()) return;
   const Goal& parent = *found->second;
-  RegisterResourceRequest& request = r->request;
-  if (request.deleted_with.empty()) request.deleted_with = parent.deleted_with.str();
-  if (!request.protect) request.protect = parent.protect;
-  if (!request.retain_on_delete) request.retain_on_delete = parent.retain_on_delete;
-  if (!request.provider.empty() || parent.provider.empty()) return;
-  auto ref = ProviderReference::Parse(parent.provider);
-  const bool local_component = !request.remote && !request.custom;
-  const bool same_package = ref.ok() && ProviderPackage(ref->urn.type()) == PackageOfType(request.type);
-  if (local_component || same_package) request.provider = parent.provider;
+  ForEachResourceField([&](const auto& field) {
+    if constexpr (requires { Inherit(parent.*field.goal, &(request->*field.goal)); }) {
+      if (field.use.inherited) Inherit(parent.*field.goal, &(request->*field.goal));
+    } else {
+      KP_ASSERT(!field.use.inherited, "an option that is inherited tells whether it is set");
+    }
+  });
+  const bool local_component = !request->remote && !request->custom;
+  const bool served = decisions::ServesChild(parent.provider, request->type, local_component);
+  if (request->provider.empty() && served) request->provider = parent.provider;
 }
 
-Status MonitorService::ReadDependencies(Registering* r) const {
-  const RegisterResourceRequest& request = r->request;
-  Status read = ParseUrns(request.dependencies, "dependency", &r->dependencies);
-  if (!read.ok()) return read;
-  if (request.property_dependencies.empty() && !request.remote) {
-    for (const auto& [key, value] : r->inputs) r->property_dependencies[key] = r->dependencies;
-    return Status();
-  }
-  for (const auto& [key, texts] : request.property_dependencies) {
-    read = ParseUrns(texts, "dependency on property " + key, &r->property_dependencies[key]);
-    if (!read.ok()) return read;
-  }
-  return Status();
-}
-
-ResourceOptions MonitorService::OptionsOf(const Registering& r, std::vector<Alias> aliases) const {
-  const RegisterResourceRequest& request = r.request;
-  ResourceOptions options;
-  static_cast<SteadyOptions&>(options) = request;
-  static_cast<OpenOptions&>(options) = request;
-  options.aliases = std::move(aliases);
-  options.depends_on = request.dependencies;
-  options.version = request.version;
-  options.provider = request.provider;
-  if (request.custom || request.remote) {
-    options.provider =
-        ResolveProvider(request.provider, request.providers, r.parent, std::string(PackageOfType(request.type)));
-  }
-  options.plugin_download_url = request.plugin_download_url;
-  options.deleted_with = request.deleted_with;
-  options.providers = request.providers;
-  options.plugin_checksums = request.plugin_checksums;
-  options.replace_with = request.replace_with;
-  return options;
-}
-
-Task<Status> MonitorService::Transform(Registering* r) {
+Task<Status> MonitorService::Transform(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
-  if (asked) r->inputs = WithDependencies(r->inputs, r->property_dependencies);
-  r->own_transforms = transforms_.Own(r->parent.str(), request.type, request.name, request.remote, request.transforms);
-  TransformRequest transform;
-  transform.type = request.type;
-  transform.name = request.name;
-  transform.parent = r->parent.str();
-  transform.custom = request.custom;
-  transform.properties = r->inputs;
-  transform.options = r->options;
-  Result<TransformResponse> transformed =
-      co_await transforms_.Apply(r->own_transforms, r->parent, std::move(transform));
-  if (!transformed.ok()) co_return transformed.status();
-  r->inputs = std::move(transformed->properties);
-  r->options = std::move(transformed->options);
-  if (asked) {
-    r->dependencies.clear();
-    KP_CO_TRY(ParseUrns(r->options.depends_on, "dependency", &r->dependencies));
-    r->property_dependencies.clear();
+  if (asked) request.inputs = WithDependencies(request.inputs, request.property_dependencies);
+  r->own_transforms = transforms_.Own(request);
+  std::vector<Callback> transforms = transforms_.For(r->own_transforms, request.parent);
+  if (!transforms.empty()) {
+    std::vector<Urn> dependencies = request.dependencies;
+    KP_CO_TRY(co_await transforms_.Apply(std::move(transforms), &request));
+    if (!asked) request.dependencies = std::move(dependencies);
   }
-  for (const auto& [key, value] : r->inputs) {
+  if (asked) {
+    KP_CO_TRY(CheckUrns(request.dependencies, "dependency"));
+    DropRepeated(&request.dependencies);
+    request.property_dependencies.clear();
+  }
+  for (const auto& [key, value] : request.inputs) {
     std::vector<Urn> carried;
     CollectOutputDependencies(value, &carried);
-    auto& of_property = r->property_dependencies[key];
+    auto& of_property = request.property_dependencies[key];
     for (const Urn& urn : carried) {
       AddUnique(&of_property, urn);
-      if (asked) AddUnique(&r->dependencies, urn);
+      if (asked) AddUnique(&request.dependencies, urn);
     }
   }
   co_return Status();
 }
 
-Task<Status> MonitorService::ChooseProviders(Registering* r) {
+Task<Status> MonitorService::ChooseProviders(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
-  if (!request.custom && !r->parent.empty()) {
-    auto of_parent = component_providers_.find(r->parent);
+  if (!request.custom && !request.parent.empty()) {
+    auto of_parent = component_providers_.find(request.parent);
     if (of_parent != component_providers_.end()) {
-      r->options.providers.insert(of_parent->second.begin(), of_parent->second.end());
+      request.providers.insert(of_parent->second.begin(), of_parent->second.end());
     }
   }
   const bool needs_provider = (request.custom && !IsProviderType(request.type)) || request.remote;
   if (!needs_provider) co_return Status();
-  auto wanted = RequestFor(std::string(PackageOfType(request.type)), r->options.version, r->options.plugin_download_url,
-                           r->options.plugin_checksums, request.package_ref);
+  auto wanted = RequestFor(std::string(PackageOfType(request.type)), request.version, request.plugin_download_url,
+                           request.plugin_checksums, request.package_ref);
   if (!wanted.ok()) co_return wanted.status();
-  Result<std::string> reference = co_await ReferenceFor(*wanted, r->options.provider);
+  Result<std::string> reference = co_await ReferenceFor(*wanted, request.provider);
   if (!reference.ok()) co_return reference.status();
   r->provider_reference = *reference;
-  for (const auto& [package, given] : r->options.providers) {
+  for (const auto& [package, given] : request.providers) {
     Result<std::string> resolved = co_await ReferenceFor(*wanted, given);
     if (!resolved.ok()) co_return resolved.status();
     r->provider_references[package] = *resolved;
@@ -142,37 +164,35 @@ Task<Status> MonitorService::ChooseProviders(Registering* r) {
   co_return Status();
 }
 
-Status MonitorService::AddProviderInputs(Registering* r) const {
-  const RegisterResourceRequest& request = r->request;
-  if (!IsProviderType(request.type)) return Status();
-  const ResourceOptions& options = r->options;
-  if (!options.version.empty()) {
-    if (!naming::IsSemver(options.version)) {
-      return Status(Code::kUnknown, "ResourceMonitor.RegisterResource(" + request.type + "," + request.name +
-                                        "): passed invalid version: " + Quote(options.version));
+Status MonitorService::AddProviderInputs(RegisterResourceRequest* request) const {
+  if (!IsProviderType(request->type)) return Status();
+  if (!request->version.empty()) {
+    if (!IsSemver(request->version)) {
+      return Status(Code::kUnknown, "ResourceMonitor.RegisterResource(" + request->type + "," + request->name +
+                                        "): passed invalid version: " + Quote(request->version));
     }
-    naming::SetProviderVersion(&r->inputs, options.version);
+    SetProviderVersion(&request->inputs, request->version);
   }
-  if (!options.plugin_download_url.empty()) naming::SetProviderUrl(&r->inputs, options.plugin_download_url);
-  if (!request.env_var_mappings.empty()) naming::SetEnvVarMappings(&r->inputs, request.env_var_mappings);
-  if (!request.package_ref.empty()) {
-    auto known = packages_.find(request.package_ref);
+  if (!request->plugin_download_url.empty()) SetProviderUrl(&request->inputs, request->plugin_download_url);
+  if (!request->env_var_mappings.empty()) SetEnvVarMappings(&request->inputs, request->env_var_mappings);
+  if (!request->package_ref.empty()) {
+    auto known = packages_.find(request->package_ref);
     if (known == packages_.end()) {
-      return Status(Code::kUnknown, "unknown provider package '" + request.package_ref + "'");
+      return Status(Code::kUnknown, "unknown provider package '" + request->package_ref + "'");
     }
-    naming::SetProviderRequest(&r->inputs, known->second);
+    SetProviderRequest(&request->inputs, known->second);
   }
-  const naming::ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request.type)));
-  if (required && options.version.empty() && options.plugin_download_url.empty()) {
-    if (!required->version.empty()) naming::SetProviderVersion(&r->inputs, required->version);
-    if (!required->download_url.empty()) naming::SetProviderUrl(&r->inputs, required->download_url);
+  const ProviderRequest* required = parts_.defaults.Required(std::string(ProviderPackage(request->type)));
+  if (required && request->version.empty() && request->plugin_download_url.empty()) {
+    if (!required->version.empty()) SetProviderVersion(&request->inputs, required->version);
+    if (!required->download_url.empty()) SetProviderUrl(&request->inputs, required->download_url);
   }
   return Status();
 }
 
-Task<Status> MonitorService::Prepare(Registering* r) {
+Task<Status> MonitorService::Prepare(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
-  InheritFromParent(r);
+  InheritFromParent(&request);
   if (Status usable = CheckTypeName(request.type); !usable.ok()) co_return usable;
   if ((request.custom || request.remote) && !IsValidTypeToken(request.type)) {
     co_return Status(Code::kInvalidArgument,
@@ -181,102 +201,67 @@ Task<Status> MonitorService::Prepare(Registering* r) {
   if (!request.env_var_mappings.empty() && !IsProviderType(request.type)) {
     co_return Status(Code::kInvalidArgument, "envVarMappings can only be used with provider resources");
   }
-  std::vector<Alias> aliases;
-  for (const std::string& text : request.alias_urns) {
-    Alias alias;
-    alias.urn = Urn(text);
-    aliases.push_back(std::move(alias));
+  if (request.mends_aliases) {
+    for (Alias& alias : request.aliases) MendNodeAlias(&alias);
   }
-  const bool repair = !request.alias_specs && request.from_nodejs;
-  for (const Alias& alias : request.aliases) {
-    aliases.push_back(repair ? RepairNodeAlias(alias, !alias.parent_urn.empty()) : alias);
+  KP_CO_TRY(ReadDependencies(&request));
+  if (request.custom || request.remote) {
+    request.provider =
+        ResolveProvider(request.provider, request.providers, request.parent, std::string(PackageOfType(request.type)));
   }
-  r->inputs = std::move(request.inputs);
-  KP_CO_TRY(ReadDependencies(r));
-  r->options = OptionsOf(*r, std::move(aliases));
-  const std::string* timeouts[] = {&request.timeout_create, &request.timeout_update, &request.timeout_delete,
-                                   &request.timeout_read};
-  double* seconds[] = {&r->options.custom_timeouts.create_s, &r->options.custom_timeouts.update_s,
-                       &r->options.custom_timeouts.delete_s, &r->options.custom_timeouts.read_s};
-  for (int i = 0; i < 4; ++i) {
-    if (timeouts[i]->empty()) continue;
-    auto parsed = naming::ParseGoDuration(*timeouts[i]);
-    if (!parsed) co_return Status(Code::kUnknown, "unable to parse customTimeout Value " + *timeouts[i]);
-    *seconds[i] = *parsed;
-  }
+  KP_CO_TRY(ReadTimeouts(&request));
   KP_CO_TRY(co_await Transform(r));
   KP_CO_TRY(co_await ChooseProviders(r));
-  for (const Alias& alias : r->options.aliases) {
-    if (!alias.urn.empty() && !alias.urn.valid()) {
-      co_return Status(Code::kInvalidArgument, "invalid alias URN: invalid URN " + Quote(alias.urn.str()));
-    }
-    if (!alias.parent_urn.empty() && !alias.parent_urn.valid()) {
-      co_return Status(Code::kInvalidArgument,
-                       "invalid parent alias URN: invalid URN " + Quote(alias.parent_urn.str()));
-    }
-  }
-  co_return AddProviderInputs(r);
+  KP_CO_TRY(CheckAliases(request.aliases));
+  co_return AddProviderInputs(&request);
 }
 
-Status MonitorService::ReadOptions(Registering* r, Goal* goal) const {
-  const ResourceOptions& options = r->options;
-  static_cast<SteadyOptions&>(*goal) = options;
-  static_cast<OpenOptions&>(*goal) = options;
-  for (size_t i = 0; i < options.hide_diffs.size(); ++i) {
-    auto path = PropertyPath::Parse(options.hide_diffs[i]);
+// What is left of the goal, once it is known how the resource is made.
+Status MonitorService::Complete(GoalDraft* r) const {
+  RegisterResourceRequest& request = r->request;
+  for (size_t i = 0; i < request.hide_diffs.size(); ++i) {
+    auto path = PropertyPath::Parse(request.hide_diffs[i]);
     if (!path.ok()) return path.status().Wrap(std::to_string(i));
-    goal->hide_diffs[i] = path->str();
+    request.hide_diffs[i] = path->str();
   }
-  if (!options.deleted_with.empty()) {
-    auto urn = Urn::Parse(options.deleted_with);
-    if (!urn.ok()) return Status(Code::kInvalidArgument, "invalid DeletedWith URN: " + urn.status().message());
-    goal->deleted_with = *urn;
-  }
-  for (const std::string& text : options.replace_with) goal->replace_with.push_back(Urn(text));
-  goal->type = r->request.type;
-  goal->name = r->request.name;
-  goal->custom = r->request.custom;
-  goal->parent = r->parent;
-  goal->dependencies = r->dependencies;
-  goal->provider = r->provider_reference;
-  goal->property_dependencies = r->property_dependencies;
-  goal->snippet_id = r->request.snippet_id;
-  goal->source_position = positions_.Relative(r->request.source_position);
-  goal->stack_trace = positions_.Trace(r->request.stack_trace, r->request.parent_stack_trace_handle);
+  if (!request.deleted_with.empty()) KP_TRY(CheckUrn(request.deleted_with, "DeletedWith"));
+  request.provider = r->provider_reference;
+  request.source_position = positions_.Relative(request.source_position);
+  request.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
   return Status();
 }
 
-void MonitorService::Remember(const Registering& r, const Urn& urn, const std::string& id) {
-  transforms_.Registered(urn, r.parent, r.own_transforms);
-  if (!r.request.custom) component_providers_[urn] = r.options.providers;
-  settled_.Settle(urn, r.parent, r.request.custom, id);
+void MonitorService::Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id) {
+  transforms_.Registered(urn, goal.parent, std::move(r->own_transforms));
+  if (!goal.custom) component_providers_[urn] = std::move(r->request.providers);
+  settled_.Settle(urn, goal.parent, goal.custom, id);
 }
 
 // Of a component the outputs come later, and are published then.
-void MonitorService::Publish(const Registering& r, const State& state) const {
-  if (!parts_.watch) return;
+void MonitorService::Publish(const Goal& goal, const State& state) const {
+  if (!parts_.published) return;
   std::vector<Urn> aliases = state.aliases;
-  for (const Alias& alias : r.options.aliases) {
+  for (const Alias& alias : goal.aliases) {
     if (!alias.urn.empty()) aliases.push_back(alias.urn);
   }
   if (state.custom) {
-    parts_.watch->Publish({state.urn, state.id, state.outputs}, aliases);
+    parts_.published->Publish({state.urn, state.id, state.outputs}, aliases);
   } else {
-    parts_.watch->RememberAliases(state.urn, std::move(aliases));
+    parts_.published->RememberAliases(state.urn, std::move(aliases));
   }
 }
 
-Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering* r) {
-  auto goal = std::make_shared<Goal>();
-  KP_CO_TRY(ReadOptions(r, goal.get()));
-  goal->inputs = FlattenOutputs(r->inputs);
+Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* r) {
+  KP_CO_TRY(Complete(r));
+  auto goal = std::make_shared<Goal>(std::move(static_cast<Goal&>(r->request)));
+  goal->inputs = FlattenOutputs(goal->inputs);
   std::optional<Parameterization> extension;
   auto extended = extensions_.find(r->request.package_ref);
   if (!r->request.package_ref.empty() && extended != extensions_.end()) {
     extension = extended->second;
     goal->extension_ref = r->request.package_ref;
   }
-  Result<Registered> registered = co_await parts_.registrar.Register(goal, extension);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension);
   if (!registered.ok()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
   }
@@ -284,15 +269,15 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(Registering
     co_return Status(Code::kInternal, "resource registration failed");
   }
   const State& state = *registered->state;
-  if (registered->outcome == RegisterOutcome::kSuccess) Publish(*r, state);
+  if (registered->outcome == RegisterOutcome::kSuccess) Publish(*goal, state);
   registered_goals_[state.urn] = goal;
-  Remember(*r, state.urn, state.id);
+  Remember(r, state.urn, *goal, state.id);
   RegisterResourceResponse response;
   response.urn = state.urn;
   response.id = state.id;
   response.outcome = registered->outcome;
   response.unknown = registered->unknown;
-  if (r->request.custom) response.outputs = state.outputs;
+  if (goal->custom) response.outputs = state.outputs;
   co_return response;
 }
 
@@ -301,15 +286,9 @@ Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResource
   if (request.has_state_migrations) {
     co_return Status(Code::kFailedPrecondition, "state migrations are not supported by this deployment");
   }
-  Registering r;
-  if (!request.parent.empty()) {
-    auto parent = Urn::Parse(request.parent);
-    if (!parent.ok()) {
-      co_return Status(Code::kInvalidArgument, "invalid parent URN: " + parent.status().message());
-    }
-    r.parent = *parent;
-  }
-  auto in_flight = settled_.Enter(r.parent);
+  if (!request.parent.empty()) KP_CO_TRY(CheckUrn(request.parent, "parent"));
+  auto in_flight = settled_.Enter(request.parent);
+  GoalDraft r;
   r.request = std::move(request);
   Status prepared = co_await Prepare(&r);
   if (prepared.bail()) {
@@ -326,7 +305,7 @@ Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string 
   goal->name = std::move(name);
   goal->parent = std::move(parent);
   Busy busy(this);  // whoever asked for it may have been given up
-  Result<Registered> registered = co_await parts_.registrar.Register(goal, std::nullopt);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return registered->state->urn;
 }

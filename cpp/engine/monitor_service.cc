@@ -3,6 +3,7 @@
 
 #include "base/encoding.h"
 #include "engine/providers/extension.h"
+#include "model/semver.h"
 #include "model/type_name.h"
 
 namespace kingpost::engine {
@@ -87,10 +88,10 @@ ConstructInfo MonitorService::MakeConstructInfo() const {
 }
 
 Task<void> MonitorService::HoldIfStopped(Status answer) {
-  if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.registrar.failed())) co_await released_;
+  if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.requests.failed())) co_await released_;
 }
 
-bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.registrar.stopped(); }
+bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.requests.stopped(); }
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);
@@ -132,14 +133,14 @@ Task<Result<std::string>> MonitorService::RegisterPackage(RegisterPackageRequest
   if (request.parameterization) {
     if (Status usable = CheckPackageName(request.parameterization->name); !usable.ok()) co_return usable;
   }
-  if (!request.version.empty() && !naming::IsSemver(request.version)) {
+  if (!request.version.empty() && !IsSemver(request.version)) {
     co_return Status(Code::kUnknown, "parse package version " + request.version + ": not a semantic version");
   }
-  if (request.parameterization && !naming::IsSemver(request.parameterization->version)) {
+  if (request.parameterization && !IsSemver(request.parameterization->version)) {
     co_return Status(Code::kUnknown,
                      "parse parameter version " + request.parameterization->version + ": not a semantic version");
   }
-  naming::ProviderRequest wanted;
+  ProviderRequest wanted;
   wanted.plugin = request.name;
   wanted.version = request.version;
   wanted.download_url = request.download_url;
@@ -168,7 +169,7 @@ Task<Status> MonitorService::SignalAndWaitForShutdown() {
 }
 
 Status MonitorService::Abort(Status reply) {
-  (void)parts_.registrar.Fail(Urn(), Status::Bail(reply.message()));  // reported by the caller
+  (void)parts_.requests.Fail(Urn(), Status::Bail(reply.message()));  // reported by the caller
   return reply;
 }
 
@@ -179,9 +180,9 @@ Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyM
   Status registered;
   {
     Busy busy(this);
-    registered = co_await parts_.registrar.RegisterOutputs(*urn, FlattenOutputs(outputs));
+    registered = co_await parts_.requests.RegisterOutputs(*urn, FlattenOutputs(outputs));
   }
-  if (registered.ok() && parts_.watch) parts_.watch->PublishOutputs(*urn, FlattenOutputs(outputs));
+  if (registered.ok() && parts_.published) parts_.published->PublishOutputs(*urn, FlattenOutputs(outputs));
   if (!registered.bail()) co_return registered;
   const Status stopped(Code::kUnavailable, kShutDown);
   co_await HoldIfStopped(stopped);
@@ -191,19 +192,15 @@ Task<Status> MonitorService::RegisterResourceOutputs(std::string text, PropertyM
 std::string MonitorService::ResolveProvider(const std::string& given,
                                             const std::map<std::string, std::string>& providers, const Urn& parent,
                                             const std::string& package) const {
-  if (!given.empty()) return given;
-  auto named = providers.find(package);
-  if (named != providers.end()) return named->second;
-  auto of_parent = component_providers_.find(parent);
-  if (parent.empty() || of_parent == component_providers_.end()) return "";
-  named = of_parent->second.find(package);
-  return named == of_parent->second.end() ? "" : named->second;
+  const auto of_parent = component_providers_.find(parent);
+  const bool is_inherited = !parent.empty() && of_parent != component_providers_.end();
+  return decisions::GivenProvider(given, providers, is_inherited ? &of_parent->second : nullptr, package);
 }
 
-Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
-                                                           const std::string& url,
-                                                           const std::map<std::string, std::string>& checksums,
-                                                           const std::string& package_ref) const {
+Result<ProviderRequest> MonitorService::RequestFor(const std::string& package, const std::string& version,
+                                                   const std::string& url,
+                                                   const std::map<std::string, std::string>& checksums,
+                                                   const std::string& package_ref) const {
   if (!package_ref.empty()) {
     auto known = packages_.find(package_ref);
     if (known == packages_.end()) {
@@ -212,10 +209,10 @@ Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& pa
     return known->second;
   }
   if (Status usable = CheckPackageName(package); !usable.ok()) return usable;
-  naming::ProviderRequest request;
+  ProviderRequest request;
   request.plugin = package;
   if (!version.empty()) {
-    request.version = naming::TolerantSemver(version);
+    request.version = TolerantSemver(version);
     if (request.version.empty()) {
       return Status(Code::kUnknown, "parse provider request: invalid version " + Quote(version));
     }
@@ -226,7 +223,7 @@ Result<naming::ProviderRequest> MonitorService::RequestFor(const std::string& pa
   return request;
 }
 
-Task<Result<std::string>> MonitorService::ReferenceFor(naming::ProviderRequest request, std::string given) {
+Task<Result<std::string>> MonitorService::ReferenceFor(ProviderRequest request, std::string given) {
   if (!given.empty()) {
     auto parsed = ProviderReference::Parse(given);
     if (!parsed.ok()) co_return parsed.status().Wrap("could not parse provider reference");
@@ -235,12 +232,11 @@ Task<Result<std::string>> MonitorService::ReferenceFor(naming::ProviderRequest r
   co_return co_await parts_.defaults.Get(std::move(request));
 }
 
-Task<Result<ProviderPtr>> MonitorService::ProviderFor(naming::ProviderRequest request, std::string given,
-                                                      std::string token) {
+Task<Result<ProviderPtr>> MonitorService::ProviderFor(ProviderRequest request, std::string given, std::string token) {
   const std::string package = request.package();
   Result<std::string> reference = co_await ReferenceFor(std::move(request), given);
   if (!reference.ok()) co_return reference.status();
-  if (!providers::DeniedPackage(*reference).empty()) {
+  if (!decisions::DeniedPackage(*reference).empty()) {
     co_return Status(Code::kUnknown,
                      "Default provider for '" + package + "' disabled. '" + token + "' must use an explicit provider.");
   }
@@ -274,7 +270,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
     if (!wanted.ok()) co_return wanted.status();
     Result<std::string> reference = co_await parts_.defaults.Get(*wanted);
     if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
-    if (!providers::DeniedPackage(*reference).empty()) {
+    if (!decisions::DeniedPackage(*reference).empty()) {
       co_return Status(Code::kUnknown, "Default provider for '" + request.type + "' disabled. '" + request.type +
                                            "' must use an explicit provider.");
     }
@@ -293,12 +289,15 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   goal.source_position = positions_.Relative(request.source_position);
   goal.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
   const Urn parent = goal.parent;
-  Result<Registered> read = co_await parts_.registrar.Read(std::move(goal));
+  Result<ResourceAnswer> read = co_await parts_.requests.Read(std::move(goal));
   if (!read.ok()) co_return Status(Code::kUnavailable, kShutDown);
   settled_.Settle(read->state->urn, parent, true, read->state->id);
   ReadResourceResponse response;
   response.urn = read->state->urn;
+  response.id = read->state->id;
   response.outputs = read->state->outputs;
+  response.outcome = read->outcome;
+  response.unknown = read->unknown;
   co_return response;
 }
 

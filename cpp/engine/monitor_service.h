@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor: decides what the program's requests mean, and hands registrations to the registrar (group 1).
-// Owns what has to be remembered between requests: package references, providers of components, goals of parents.
+// The monitor: decides what the program's requests mean, and hands those about resources on (resource_requests.h, group
+// 1). Owns what has to be remembered between requests: package references, providers of components, goals of parents.
 // Engine thread.
 #pragma once
 
@@ -12,10 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/provider_choice.h"
 #include "engine/default_providers.h"
 #include "engine/hooks.h"
-#include "engine/registrar.h"
-#include "engine/registration_watch.h"
+#include "engine/published_resources.h"
+#include "engine/resource_requests.h"
 #include "engine/settled_resources.h"
 #include "engine/source_positions.h"
 #include "engine/transforms.h"
@@ -24,9 +25,9 @@
 namespace kingpost::engine {
 
 struct MonitorParts : RunParts {
-  Registrar& registrar;
+  ResourceRequests& requests;
   DefaultProviders& defaults;
-  RegistrationWatch* watch;  // null: nobody waits for registrations
+  PublishedResources* published;  // null: nobody waits for registrations
 };
 
 class MonitorService : public Monitor {
@@ -66,18 +67,12 @@ class MonitorService : public Monitor {
   Task<Result<Urn>> RegisterInPlace(std::string type, std::string name, Urn parent);
 
  private:
-  // A request decoded and validated, on its way to a goal.
-  struct Registering {
+  // A request on its way to a goal: what is asked for is changed in place until the goal is taken out of it.
+  struct GoalDraft {
     RegisterResourceRequest request;
-    Urn parent;
     std::vector<Callback> own_transforms;
-    ResourceOptions options;
-    PropertyMap inputs;
-    std::vector<Urn> dependencies;
-    PropertyDependencies property_dependencies;
     std::string provider_reference;
-    std::map<std::string, std::string> provider_references;
-    std::vector<Alias> aliases;
+    std::map<std::string, std::string> provider_references;  // of what a remote component makes
   };
   Task<Result<RegisterResourceResponse>> Register(RegisterResourceRequest request);
   Task<Result<ReadResourceResponse>> Read(ReadResourceRequest request);
@@ -85,19 +80,16 @@ class MonitorService : public Monitor {
   bool closed() const;
   // Once the run has been stopped, the program gets no answer until its connection ends.
   Task<void> HoldIfStopped(Status answer);
-  Task<Status> Prepare(Registering* r);
-  Status ReadDependencies(Registering* r) const;
-  void InheritFromParent(Registering* r) const;
-  ResourceOptions OptionsOf(const Registering& r, std::vector<Alias> aliases) const;
-  Task<Status> Transform(Registering* r);
-  Task<Status> ChooseProviders(Registering* r);
-  Status AddProviderInputs(Registering* r) const;
-  Status ReadOptions(Registering* r, Goal* goal) const;
-  Task<Result<RegisterResourceResponse>> RegisterLocal(Registering* r);
-  ConstructRequest MakeConstructRequest(const Registering& r, const Goal& goal) const;
-  Task<Result<RegisterResourceResponse>> Construct(Registering* r);
-  void Remember(const Registering& r, const Urn& urn, const std::string& id);
-  void Publish(const Registering& r, const State& state) const;
+  Task<Status> Prepare(GoalDraft* r);
+  void InheritFromParent(RegisterResourceRequest* request) const;
+  Task<Status> Transform(GoalDraft* r);
+  Task<Status> ChooseProviders(GoalDraft* r);
+  Status AddProviderInputs(RegisterResourceRequest* request) const;
+  Status Complete(GoalDraft* r) const;
+  Task<Result<RegisterResourceResponse>> RegisterLocal(GoalDraft* r);
+  Task<Result<RegisterResourceResponse>> Construct(GoalDraft* r);
+  void Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id);
+  void Publish(const Goal& goal, const State& state) const;
   // Nothing if the construction was abandoned.
   using Constructed = std::optional<Result<ConstructResponse>>;
   Task<Constructed> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);
@@ -105,14 +97,13 @@ class MonitorService : public Monitor {
   std::string ResolveProvider(const std::string& explicit_reference,
                               const std::map<std::string, std::string>& providers, const Urn& parent,
                               const std::string& package) const;
-  Result<naming::ProviderRequest> RequestFor(const std::string& package, const std::string& version,
-                                             const std::string& url,
-                                             const std::map<std::string, std::string>& checksums,
-                                             const std::string& package_ref) const;
+  Result<ProviderRequest> RequestFor(const std::string& package, const std::string& version, const std::string& url,
+                                     const std::map<std::string, std::string>& checksums,
+                                     const std::string& package_ref) const;
   // The reference given, or the default provider's.
-  Task<Result<std::string>> ReferenceFor(naming::ProviderRequest request, std::string given);
-  Task<Result<ProviderPtr>> ProviderFor(naming::ProviderRequest request, std::string given, std::string token);
-  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, naming::ProviderRequest* fallback) const;
+  Task<Result<std::string>> ReferenceFor(ProviderRequest request, std::string given);
+  Task<Result<ProviderPtr>> ProviderFor(ProviderRequest request, std::string given, std::string token);
+  Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, ProviderRequest* fallback) const;
   ConstructInfo MakeConstructInfo() const;
   Status Abort(Status reply);
 
@@ -139,8 +130,8 @@ class MonitorService : public Monitor {
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
-  std::unordered_map<std::string, naming::ProviderRequest> packages_;  // by reference
-  std::unordered_map<std::string, Parameterization> extensions_;       // by reference
+  std::unordered_map<std::string, ProviderRequest> packages_;     // by reference
+  std::unordered_map<std::string, Parameterization> extensions_;  // by reference
 };
 
 }  // namespace kingpost::engine

@@ -2,37 +2,13 @@
 #include "engine/policies.h"
 
 #include <filesystem>
-#include <set>
 #include <sstream>
 
-#include "decisions/targets.h"
+#include "decisions/policy_rules.h"
 
 namespace kingpost::engine {
 
 namespace {
-
-// Which of a pack's active policies of a kind were broken, and which were not.
-template <class Reports>
-void Summarize(const AnalyzerInfo& info, PolicyType type, const Reports& reports, std::vector<std::string>* passed,
-               std::vector<std::string>* failed) {
-  std::set<std::string> broken, silent, kept;
-  for (const auto& report : reports) (report.not_applicable ? silent : broken).insert(report.policy);
-  for (const PolicyInfo& policy : info.policies) {
-    const bool counts = policy.type == type || policy.type == PolicyType::kUnknown;
-    if (!counts || policy.level == EnforcementLevel::kDisabled) continue;
-    if (broken.count(policy.name) == 0 && silent.count(policy.name) == 0) kept.insert(policy.name);
-  }
-  passed->assign(kept.begin(), kept.end());
-  failed->assign(broken.begin(), broken.end());
-}
-
-PropertyMap WithoutReservedKeys(const PropertyMap& properties) {
-  PropertyMap plain = properties;
-  for (const auto& [key, value] : properties) {
-    if (key.rfind("__", 0) == 0) plain.Erase(key);
-  }
-  return plain;
-}
 
 // Of a long path the two folders at either end.
 std::string ShortPath(const std::string& path) {
@@ -150,7 +126,9 @@ Task<Status> Policies::Remediate(decisions::Draft draft, std::shared_ptr<Goal> g
     summary.urn = draft->urn;
     summary.pack = pack.info.name;
     summary.version = pack.info.version;
-    Summarize(pack.info, PolicyType::kResource, *answer, &summary.passed, &summary.failed);
+    const decisions::PolicySummary outcome = decisions::SummaryOf(pack.info, PolicyType::kResource, *answer);
+    summary.passed = outcome.passed;
+    summary.failed = outcome.failed;
     report_.Emit(summary);
   }
   co_return Status();
@@ -166,8 +144,8 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
   *broken = false;
   for (PolicyDiagnostic diagnostic : *answer) {
     if (diagnostic.not_applicable) continue;
-    if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
-    if (diagnostic.level == EnforcementLevel::kMandatory) {
+    diagnostic.level = decisions::LevelOf(diagnostic);
+    if (decisions::IsMandatory(diagnostic)) {
       report_.CountRefusal();
       *broken = true;
     } else if (!tells_all) {
@@ -180,12 +158,14 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
   summary.urn = urn;
   summary.pack = pack->info.name;
   summary.version = pack->info.version;
-  Summarize(pack->info, PolicyType::kResource, *answer, &summary.passed, &summary.failed);
+  const decisions::PolicySummary outcome = decisions::SummaryOf(pack->info, PolicyType::kResource, *answer);
+  summary.passed = outcome.passed;
+  summary.failed = outcome.failed;
   report_.Emit(summary);
 }
 
 Task<Result<bool>> Policies::Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
-  const AnalyzerResource resource = Describe(*draft, goal.get(), WithoutReservedKeys(draft->inputs));
+  const AnalyzerResource resource = Describe(*draft, goal.get(), decisions::WithoutReservedKeys(draft->inputs));
   std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
   Group group(loop_);
   for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, tells_all, &answers[i]));
@@ -206,8 +186,8 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
   }
   for (PolicyDiagnostic diagnostic : *answer) {
     if (diagnostic.not_applicable) continue;
-    if (diagnostic.level == EnforcementLevel::kRemediate) diagnostic.level = EnforcementLevel::kMandatory;
-    if (diagnostic.level == EnforcementLevel::kMandatory) report_.CountRefusal();
+    diagnostic.level = decisions::LevelOf(diagnostic);
+    if (decisions::IsMandatory(diagnostic)) report_.CountRefusal();
     // A violation of something that is not in the stack is one of the stack.
     const Urn urn = run_.rows().Registered(diagnostic.urn) ? diagnostic.urn : run_.root_urn();
     Violation(urn, diagnostic);
@@ -215,7 +195,9 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
   PolicyAnalyzeStackSummaryEvent summary;
   summary.pack = pack->info.name;
   summary.version = pack->info.version;
-  Summarize(pack->info, PolicyType::kStack, *answer, &summary.passed, &summary.failed);
+  const decisions::PolicySummary outcome = decisions::SummaryOf(pack->info, PolicyType::kStack, *answer);
+  summary.passed = outcome.passed;
+  summary.failed = outcome.failed;
   report_.Emit(summary);
 }
 
@@ -224,7 +206,7 @@ Task<Status> Policies::AnalyzeStack() {
   std::vector<AnalyzerResource> resources;
   for (const decisions::Row* row : run_.rows().Published()) {
     if (row->was_read()) continue;
-    resources.push_back(Describe(*row->now(), row->goal().get(), WithoutReservedKeys(row->now()->outputs)));
+    resources.push_back(Describe(*row->now(), row->goal().get(), decisions::WithoutReservedKeys(row->now()->outputs)));
   }
   std::vector<Status> answers(packs_.size());
   Group group(loop_);

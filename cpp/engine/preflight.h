@@ -15,14 +15,11 @@ class Preflight {
 
   // Destroy and refresh: every literal target and exclude is recorded. The first one that is not.
   Status TargetsAreRecorded() const;
-  // Every literal of the patterns is recorded or, unless `only_recorded`, registered by this run. All that are not are
-  // reported.
-  Status TargetsAreKnown(const decisions::UrnPatterns& targets, bool only_recorded) const;
+  // Every literal is recorded or, if `registered_too`, registered by this run. All that are not are reported.
+  Status LiteralsAreKnown(decisions::Selection::Given given, bool registered_too) const;
   // A destroy without the program cannot run delete hooks.
   Status NoDeleteHooks() const;
   void WarnOfPendingOperations() const;
-  // The plugins of the recorded providers.
-  std::vector<RequiredPackage> RecordedPackages() const;
   // A refresh or destroy without the program uses the plugins that are recorded, whatever the program has since.
   void WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const;
 

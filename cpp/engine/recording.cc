@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "decisions/elision.h"
+#include "decisions/pending_operations.h"
 
 namespace kingpost::engine {
 
@@ -48,7 +49,7 @@ Recording::Recording(bool enabled, Recorder* recorder, const std::shared_ptr<con
   // What other runs began and did not end is forgotten with this one (Replayer::Materialize), also if nothing changes.
   const auto& pending = base->pending_operations;
   dirty_ = std::any_of(pending.begin(), pending.end(),
-                       [](const PendingOperation& operation) { return operation.type != OperationType::kCreating; });
+                       [](const PendingOperation& operation) { return !decisions::IsKeptPending(operation); });
 }
 
 void Recording::IndexBase(const std::vector<StatePtr>& resources) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "decisions/refresh_rules.h"
+#include "decisions/run_mode.h"
 
 namespace kingpost::engine {
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/registration.h"
 
+#include "decisions/check_rules.h"
+#include "decisions/dependency_refs.h"
+#include "decisions/import_rules.h"
 #include "decisions/keep.h"
 #include "decisions/new_state.h"
-#include "decisions/refresh_rules.h"
+#include "decisions/policy_rules.h"
+#include "decisions/provider_choice.h"
+#include "decisions/requests.h"
+#include "decisions/secret_outputs.h"
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
 
@@ -17,21 +23,21 @@ constexpr char kNoAutonaming[] =
 
 }  // namespace
 
-Task<Result<Registered>> Registration::Run() {
+Task<Result<ResourceAnswer>> Registration::Run() {
   Result<Chosen> chosen = co_await ChooseSteps();
   Status status = chosen.status();
   if (chosen.ok() && !chosen->answer) {
     parts_.gate.InsertSames(&chosen->chain);
     status = parts_.gate.Admit(chosen->chain);
   }
-  parts_.turns.SetDecided(recorded_urn());
+  parts_.choices.SetDecided(recorded_urn());
   if (!status.ok()) {
     if (chosen.ok()) parts_.chains.SettleDeletes(chosen->chain, 0);
     co_return status;
   }
   if (chosen->answer) co_return *chosen->answer;
 
-  Registered registered;
+  ResourceAnswer registered;
   registered.state = draft_;
   registered.unknown = !chosen->chain.empty() && chosen->chain.back()->is_skipped_create();
   goal_->inputs = PropertyMap();  // the draft holds what was made of them; the goal lives as long as the run
@@ -48,12 +54,12 @@ Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
   if (std::optional<Chosen> by_mode = AnswerByMode()) co_return std::move(*by_mode);
   bool went_first = false;
   {
-    const Turns::Turn turn = co_await parts_.turns.Take(old_, /*is_included=*/true);
+    const ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, /*takes_part=*/true);
     went_first = turn.went_first;
   }
   KP_CO_TRY(co_await ResolveProvider());
   Chosen chosen;
-  Registered answer;
+  ResourceAnswer answer;
   const Result<Imported> imported = co_await Import(went_first, &answer);
   if (!imported.ok()) co_return imported.status();
   if (*imported == Imported::kAnswered) {
@@ -64,6 +70,10 @@ Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
   Result<Judged> judged = co_await Judge(is_matched, went_first);
   if (!judged.ok()) co_return judged.status();
   co_return co_await Choose(std::move(*judged), was_imported);
+}
+
+bool Registration::StartsAfresh(bool went_first) const {
+  return decisions::StartsAfresh(old_, urn_, went_first, parts_.run.selection());
 }
 
 Status Registration::Stopped(const char* what) const {
@@ -88,18 +98,18 @@ bool Registration::Match() {
   OldResource found = parts_.identity.FindOld(urn_, goal_->parent, goal_->type, goal_->name, goal_->aliases);
   old_ = std::move(found.state);
   alias_ = found.alias;
-  parts_.turns.SetUndecided(recorded_urn());
+  parts_.choices.SetUndecided(recorded_urn());
   rows().Ask(urn_, goal_);
   draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   return !found.clash;
 }
 
 Task<Status> Registration::RefreshInline() {
-  const bool wanted = old_ && (parts_.refresh_inline || rows().IsInDoubt(old_));
-  if (!wanted || !parts_.run.selection().IsIncluded(*old_)) co_return Status();
-  KP_CO_TRY(decisions::MayStillChange(urn_, rows()));  // else it is recorded already
+  const auto wanted = decisions::RefreshOf(*goal_, urn_, old_, parts_.refresh_time, rows(), parts_.run.selection());
+  if (!wanted.ok()) co_return wanted.status();
+  if (*wanted == decisions::InlineRefresh::kNone) co_return Status();
   rows().BeginRefresh(urn_);
-  if (!goal_->custom || is_provider()) co_return co_await AnnounceRefresh();
+  if (*wanted == decisions::InlineRefresh::kTold) co_return co_await AnnounceRefresh();
   co_return co_await ReadInline();
 }
 
@@ -131,36 +141,24 @@ Task<Status> Registration::ReadInline() {
   if (result.outcome != Executor::Outcome::kDone) co_return Stopped("the refresh of the resource failed");
   rows().EndRefresh(old_, result.state);
   old_ = result.state;
-  if (old_) {
-    draft_->refresh_before_update = old_->refresh_before_update;
-    draft_->modified = old_->modified;
-  }
+  if (old_) decisions::GoOnFrom(*old_, draft_.get());
   co_return Status();
 }
 
 std::optional<Registration::Chosen> Registration::AnswerByMode() {
-  const bool destroys = parts_.mode == decisions::RunMode::kDestroy;
   const auto decision = decisions::ChooseByMode(parts_.mode, *goal_, old_, *draft_, rows());
-  if (!decision) {
-    if (destroys) rows().DeleteAtEnd(draft_);
-    return std::nullopt;
-  }
+  if (decisions::IsDeletedAtEnd(parts_.mode, decision)) rows().DeleteAtEnd(draft_);
+  if (!decision) return std::nullopt;
   Chosen chosen;
   if (decision->is<decisions::way::AnswerRecorded>()) {
-    chosen.answer = Registered{old_, RegisterOutcome::kSuccess, false};
+    chosen.answer = ResourceAnswer{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
-  if (decision->is<decisions::way::SkipCreate>()) {
-    // What a destroy cannot know has not been decided on either: it may still go.
-    if (!destroys) rows().Decide(urn_, decisions::Fate::kUnchanged, decision->because);
-    rows().SkipCreate(urn_);
-    if (old_) draft_->outputs = old_->outputs;
-  } else {
-    rows().DeleteAtEnd(draft_);
-    rows().Decide(urn_, decisions::Fate::kUnchanged, decision->because);
-    draft_->inputs = old_->inputs;
-    draft_->pending_replacement = rows().WaitsForReplacement(old_);
+  if (decisions::SettlesFate(parts_.mode, *decision)) {
+    rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision->because);
   }
+  if (decision->is<decisions::way::SkipCreate>()) rows().SkipCreate(urn_);
+  decisions::ShapeByMode(*decision, old_, rows(), draft_.get());
   chosen.chain = ChainOf(*decision);
   return chosen;
 }
@@ -172,22 +170,11 @@ Task<Status> Registration::ResolveProvider() {
     parts_.report.Error(urn_, text);
     return Status::Bail();
   };
-  const auto parsed = ProviderReference::Parse(reference);
-  if (!parsed.ok()) {
-    co_return refused("bad provider reference '" + reference + "' for resource '" + urn_.str() +
-                      "': " + parsed.status().message());
-  }
-  const std::string denied = providers::DeniedPackage(reference);
-  if (!denied.empty()) {
-    co_return refused("Default provider for '" + denied + "' disabled. '" + urn_.str() +
-                      "' must use an explicit provider.");
-  }
+  if (const auto wrong = decisions::WrongReference(reference, urn_)) co_return refused(*wrong);
   provider_ = parts_.providers.Get(reference);
   if (provider_) co_return Status();
-  const StatePtr recorded = rows().Old(parsed->urn);
-  if (!recorded || recorded->id != parsed->id) {
-    co_return refused("unknown provider '" + reference + "' for resource '" + urn_.str() + "'");
-  }
+  const StatePtr recorded = decisions::RecordedProvider(reference, rows());
+  if (!recorded) co_return refused(decisions::UnknownProviderText(reference, urn_));
   const Status ensured = co_await parts_.providers.Ensure(reference);
   if (!ensured.ok()) co_return ensured.Wrap("load provider " + reference + " for resource " + urn_.str());
   parts_.gate.Needs(recorded->urn);
@@ -195,7 +182,7 @@ Task<Status> Registration::ResolveProvider() {
   co_return Status();
 }
 
-Task<Result<Registration::Imported>> Registration::Import(bool went_first, Registered* answer) {
+Task<Result<Registration::Imported>> Registration::Import(bool went_first, ResourceAnswer* answer) {
   if (parts_.constraint) {
     if (auto planned = parts_.constraint->Seed(urn_)) seed_ = *planned;
   }
@@ -206,7 +193,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Regis
     const PropertyMap none;
     parts_.plan_builder->SetGoal(urn_, seed_, none, none, *goal_);
   }
-  Registered registered;
+  ResourceAnswer registered;
   registered.state = draft_;
   decisions::Chain chain = ChainOf(*decision);
   const bool answered = co_await parts_.chains.Run(std::move(chain), &registered);
@@ -228,7 +215,7 @@ Task<Result<Registration::Judged>> Registration::Judge(bool is_matched, bool wen
   bool is_valid = is_matched && !checked->failed;
   if (is_valid) KP_CO_TRY(HoldToPlan(StartsAfresh(went_first)));
   KP_CO_TRY(co_await ApplyPolicies(&checked->judged));
-  is_valid = is_valid && (is_preview() || !checked->judged.breaks_policy);
+  is_valid = is_valid && !decisions::StopsForPolicies(checked->judged.breaks_policy, is_preview());
   if (!is_valid) co_return Status::Bail("resource " + urn_.str() + " is invalid");
   co_return std::move(checked->judged);
 }
@@ -243,43 +230,32 @@ bool Registration::ProposeName() {
 
 Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
   Checked checked;
-  PropertyMap inputs = draft_->inputs;
-  if (old_) inputs = providers::IgnoreChanges(urn_, inputs, old_->inputs, goal_->ignore_changes, parts_.report);
-  if (!goal_->custom && !goal_->ignore_changes.empty()) checked.judged.compared = inputs;
+  PropertyMap ignoring = draft_->inputs;
+  if (old_) ignoring = providers::IgnoreChanges(urn_, ignoring, old_->inputs, goal_->ignore_changes, parts_.report);
   const bool named_on_purpose = ProposeName();
-  // What had to go for the sake of another has to come back; its old inputs may name what went with it.
-  const bool always_included = is_provider() || urn_.qualified_type() == kRootStackType || went_first;
-  const bool is_included = always_included || parts_.run.selection().IsIncluded(*draft_);
-  checked.judged.is_included = is_included;
-  if (!goal_->custom) {
-    draft_->inputs = inputs;
-  } else if (!is_included) {
-    draft_->inputs = old_ ? old_->inputs : PropertyMap();
+  const bool takes_part = parts_.run.selection().TakesPart(*draft_, went_first);
+  checked.judged.takes_part = takes_part;
+  decisions::CheckPlan plan =
+      decisions::PlanCheck(*goal_, old_, std::move(ignoring), takes_part, StartsAfresh(went_first));
+  if (!plan.asks) {
+    draft_->inputs = std::move(plan.inputs);
   } else {
     if (named_on_purpose && !is_provider() && !provider_->features().supports_autonaming) {
       parts_.report.Warning(urn_, urn_.str() + kNoAutonaming);
     }
-    Result<PropertyMap> answer = co_await CheckInputs(std::move(inputs), StartsAfresh(went_first), &checked.failed);
+    Result<CheckResponse> answer = co_await CallCheck(std::move(plan.old_inputs), std::move(plan.new_inputs));
     if (!answer.ok()) co_return answer.status();
-    draft_->inputs = std::move(*answer);
+    checked.failed = ReportCheckFailures(answer->failures);
+    draft_->inputs = std::move(answer->inputs);
   }
-  if (is_included && parts_.run.selection().targets().constrained()) {
+  if (takes_part && parts_.run.selection().KeepsWhatTargetsNeed()) {
     for (const decisions::DependencyRef& ref : decisions::AllDependencies(*draft_)) parts_.gate.Needs(ref.urn);
   }
   co_return checked;
 }
 
-Task<Result<PropertyMap>> Registration::CheckInputs(PropertyMap inputs, bool starts_afresh, bool* failed) {
-  PropertyMap before = starts_afresh ? PropertyMap() : old_->inputs;
-  PropertyMap asked = starts_afresh ? goal_->inputs : std::move(inputs);
-  Result<CheckResponse> checked = co_await CallCheck(std::move(before), std::move(asked));
-  if (!checked.ok()) co_return checked.status();
-  *failed = ReportCheckFailures(checked->failures);
-  co_return std::move(checked->inputs);
-}
-
 Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {
-  auto request = providers::RequestAbout<CheckRequest>(*draft_);
+  auto request = decisions::RequestAbout<CheckRequest>(*draft_);
   request.old_inputs = std::move(old_inputs);
   request.new_inputs = std::move(new_inputs);
   request.random_seed = seed_;
@@ -290,7 +266,7 @@ Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, Prop
 }
 
 bool Registration::ReportCheckFailures(const std::vector<CheckFailure>& failures) {
-  for (const CheckFailure& failure : failures) parts_.report.Error(urn_, providers::CheckFailureText(*draft_, failure));
+  for (const CheckFailure& failure : failures) parts_.report.Error(urn_, decisions::CheckFailureText(*draft_, failure));
   return !failures.empty();
 }
 

@@ -4,38 +4,39 @@
 //   claim URN -> find old -> refresh -> provider -> import -> check -> policies -> choose -> run -> answer
 //
 // Each stage gives what it found to the next. What others must know goes to decisions::Rows; what to do is decided in
-// plan/.
+// decisions/.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "decisions/autonaming.h"
 #include "decisions/choose.h"
 #include "decisions/condemning.h"
+#include "decisions/run_mode.h"
 #include "engine/chains.h"
 #include "engine/identity.h"
 #include "engine/policies.h"
 #include "engine/step_gate.h"
-#include "naming/autonaming.h"
 
 namespace kingpost::engine {
 
 // What an operation brings along for the registrations in it.
-struct RegistrarParts : RunParts {
+struct ResourceRequestParts : RunParts {
   Executor& executor;
   Policies& policies;
   update_plan::UpdatePlan* constraint;     // null if the update is not constrained
   update_plan::PlanBuilder* plan_builder;  // null if no plan is made
-  const naming::Autonamer* autonamer;
+  const decisions::Autonamer* autonamer;
   decisions::RunMode mode;
-  bool refresh_inline;
+  decisions::RefreshTime refresh_time;
 };
 
 // What the registrations share beside it.
-struct RegistrationParts : RegistrarParts {
+struct RegistrationParts : ResourceRequestParts {
   Identity& identity;
-  Turns& turns;
+  ChoiceQueue& choices;
   StepGate& gate;
   Chains& chains;
 };
@@ -46,7 +47,7 @@ class Registration {
       : parts_(parts), goal_(std::move(goal)), extension_(std::move(extension)) {}
 
   // A failed Status is to be reported of urn(), unless it says that the run was stopped.
-  Task<Result<Registered>> Run();
+  Task<Result<ResourceAnswer>> Run();
   Urn urn() const { return parts_.run.MakeUrn(goal_->parent, goal_->type, goal_->name); }
 
  private:
@@ -54,14 +55,13 @@ class Registration {
   struct Chosen {
     decisions::Chain chain;
     std::vector<StatePtr> after;  // dependents that other chains delete: they are gone before this chain begins
-    std::optional<Registered> answer;
+    std::optional<ResourceAnswer> answer;
   };
   enum class Imported { kNotAsked, kDone, kAnswered };
   struct Judged {
-    bool is_included = true;
+    bool takes_part = true;
     bool breaks_policy = false;           // a mandatory one, and all is said
     std::vector<std::string> remediated;  // inputs that policies have set
-    std::optional<PropertyMap> compared;  // a component's inputs without changes it ignores; it is told of all
   };
   struct Checked {
     Judged judged;
@@ -77,10 +77,9 @@ class Registration {
   Task<Status> ReadInline();
   std::optional<Chosen> AnswerByMode();
   Task<Status> ResolveProvider();
-  Task<Result<Imported>> Import(bool went_first, Registered* answer);
+  Task<Result<Imported>> Import(bool went_first, ResourceAnswer* answer);
   Task<Result<Judged>> Judge(bool is_matched, bool went_first);
   Task<Result<Checked>> Check(bool went_first);
-  Task<Result<PropertyMap>> CheckInputs(PropertyMap inputs, bool starts_afresh, bool* failed);
   bool ProposeName();  // true if the user named it on purpose
   Status HoldToPlan(bool starts_afresh);
   Task<Status> ApplyPolicies(Judged* judged);
@@ -91,7 +90,7 @@ class Registration {
   Task<Status> Ask(const decisions::Choice& question, decisions::Answers* answers);
   Task<Result<bool>> ProviderReplaces(decisions::AskProvider question);
   Task<Result<DiffResponse>> Diff();
-  Task<Result<Chosen>> Commit(decisions::Decision decision, const Judged& judged);
+  Task<Result<Chosen>> Commit(decisions::Decision decision);
   Result<Chosen> CommitKeep(const decisions::Decision& decision);
   Chosen CommitSame(const decisions::Decision& decision);
   decisions::Chain ChainOf(const decisions::Decision& decision) const;
@@ -111,9 +110,7 @@ class Registration {
   bool is_preview() const { return parts_.operation.options.preview; }
   const Urn& recorded_urn() const { return alias_.empty() ? urn_ : alias_; }
   bool is_provider() const { return IsProviderType(goal_->type); }
-  bool is_forced() const { return parts_.run.selection().IsForcedReplace(urn_) || (old_ && old_->taint); }
-  // Check gets no old inputs when what is made is new (row 3.13).
-  bool StartsAfresh(bool went_first) const { return !old_ || old_->external || went_first || is_forced(); }
+  bool StartsAfresh(bool went_first) const;
 
   const RegistrationParts& parts_;
   std::shared_ptr<Goal> goal_;

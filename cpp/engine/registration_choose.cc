@@ -4,8 +4,10 @@
 #include "base/encoding.h"
 #include "decisions/chain.h"
 #include "decisions/diff_rules.h"
+#include "decisions/ignore_changes.h"
 #include "decisions/keep.h"
 #include "decisions/new_state.h"
+#include "decisions/requests.h"
 #include "engine/providers/provider_diff.h"
 #include "engine/registration.h"
 
@@ -13,7 +15,7 @@ namespace kingpost::engine {
 
 decisions::Candidate Registration::CandidateOf(const Judged& judged, bool imported) const {
   decisions::Candidate candidate{*goal_, old_, *draft_};
-  candidate.included = judged.is_included;
+  candidate.included = judged.takes_part;
   candidate.remediated = judged.remediated;
   candidate.imported = imported;
   candidate.preview = is_preview();
@@ -29,14 +31,14 @@ decisions::Chain Registration::ChainOf(const decisions::Decision& decision) cons
 // What a provider has to be asked, and the checks of a replacement, are waited for without the turn; what is chosen in
 // the end is chosen and made known in one go.
 Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool imported) {
-  Turns::Turn turn = co_await parts_.turns.Take(old_, judged.is_included);
-  if (turn.went_first && !judged.is_included) {
+  ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, judged.takes_part);
+  if (turn.went_first && !judged.takes_part) {
     // It was to stay as it was, and then something condemned it.
     Result<Judged> again = co_await Judge(/*is_matched=*/true, /*went_first=*/true);
     if (!again.ok()) co_return again.status();
     judged = std::move(*again);
   }
-  if (!turn.went_first && !(old_ && old_->external)) parts_.run.selection().Grow(*draft_, judged.is_included);
+  if (!turn.went_first && !(old_ && old_->external)) parts_.run.selection().Grow(*draft_, judged.takes_part);
   decisions::Answers answers;
   bool has_turn = true, is_prepared = false;
   while (true) {
@@ -45,7 +47,7 @@ Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool impo
     if (!choice.ok()) co_return choice.status();
     const auto* decision = std::get_if<decisions::Decision>(&*choice);
     const bool prepares = decision && decision->is<decisions::way::Replace>() && !is_prepared;
-    if (decision && !prepares && has_turn) co_return co_await Commit(*decision, judged);
+    if (decision && !prepares && has_turn) co_return co_await Commit(*decision);
     turn.permit.Release();
     has_turn = false;
     if (prepares) {
@@ -55,7 +57,7 @@ Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool impo
       KP_CO_TRY(co_await Ask(*choice, &answers));
       continue;
     }
-    turn = co_await parts_.turns.Take(old_, judged.is_included);
+    turn = co_await parts_.choices.Take(old_, judged.takes_part);
     has_turn = true;
   }
 }
@@ -74,7 +76,7 @@ Task<Status> Registration::Ask(const decisions::Choice& question, decisions::Ans
   const Status failed = diff.status();
   if (!failed.detail<providers::DiffUnavailable>()) co_return failed;
   parts_.report.Warning(urn_, failed.message());
-  answers->diff.emplace().changes = DiffChanges::kSome;
+  answers->diff = decisions::AssumedChange();
   co_return Status();
 }
 
@@ -83,24 +85,23 @@ Task<Result<bool>> Registration::ProviderReplaces(decisions::AskProvider questio
   if (!provider) {
     co_return Status(Code::kNotFound, "failed to resolve provider reference: " + Quote(draft_->provider));
   }
-  const StatePtr recorded = rows().OldProvider(question.recorded);
-  const decisions::Row* row = rows().Find(question.wanted.urn);
-  const StatePtr wanted = row && row->is_claimed() ? row->now() : nullptr;
-  if (!recorded || !wanted) co_return true;
-  auto request = providers::RequestAbout<DiffRequest>(*wanted);
+  const auto compared = decisions::FindProvidersToCompare(question, rows());
+  if (!compared) co_return true;
+  const auto& [recorded, wanted] = *compared;
+  auto request = decisions::RequestAbout<DiffRequest>(*wanted);
   request.urn = question.wanted.urn;
   request.name = request.urn.name();
   request.id = question.wanted.id;
-  request.old_inputs = naming::PluginConfig(recorded->inputs);
+  request.old_inputs = PluginConfig(recorded->inputs);
   request.old_outputs = recorded->outputs;
-  request.new_inputs = naming::PluginConfig(wanted->inputs);
+  request.new_inputs = PluginConfig(wanted->inputs);
   const Result<DiffResponse> diff = co_await provider->DiffConfig(std::move(request));
   if (!diff.ok()) co_return diff.status();
   co_return decisions::WantsReplace(*diff);
 }
 
 Task<Result<DiffResponse>> Registration::Diff() {
-  auto request = providers::RequestAbout<DiffRequest>(*draft_);
+  auto request = decisions::RequestAbout<DiffRequest>(*draft_);
   request.id = old_->id;
   request.old_inputs = old_->inputs;
   request.old_outputs = old_->outputs;
@@ -114,7 +115,7 @@ Task<Result<DiffResponse>> Registration::Diff() {
                                           parts_.report);
 }
 
-Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision decision, const Judged& judged) {
+Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision decision) {
   if (const auto* refused = decision.is<decisions::way::Refuse>()) {
     if (!refused->is_told_as_error) co_return Status(Code::kFailedPrecondition, refused->text);
     parts_.report.Refuse(urn_, refused->text);
@@ -122,7 +123,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   }
   const bool compares = decision.is<decisions::way::Same>() || decision.is<decisions::way::Update>() ||
                         decision.is<decisions::way::Replace>();
-  if (compares && judged.compared && DeepEqual(*judged.compared, draft_->inputs)) draft_->inputs = goal_->inputs;
+  if (compares) draft_->inputs = decisions::InputsToRecord(*goal_, old_->inputs, draft_->inputs);
   if (decision.is<decisions::way::Keep>() || decision.is<decisions::way::AnswerRecorded>())
     co_return CommitKeep(decision);
   if (decision.is<decisions::way::Same>()) co_return CommitSame(decision);
@@ -131,14 +132,14 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   }
   if (decision.is<decisions::way::Recreate>()) {
     rows().Spare(old_->urn);
-    rows().Decide(urn_, decisions::Fate::kReplaced, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   } else if (decision.is<decisions::way::Create>() || decision.is<decisions::way::TakeOver>()) {
-    rows().Decide(urn_, decisions::Fate::kCreated, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kCreated, decision.because);
   } else if (decision.is<decisions::way::SkipCreate>()) {
-    rows().Decide(urn_, decisions::Fate::kUnchanged, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
     rows().SkipCreate(urn_);
   } else if (decision.is<decisions::way::Update>()) {
-    rows().Decide(urn_, decisions::Fate::kUpdated, decision.because);
+    rows().Decide(urn_, decisions::RowOutcome::kUpdated, decision.because);
   }
   Chosen chosen;
   chosen.chain = ChainOf(decision);
@@ -149,7 +150,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
 Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision& decision) {
   Chosen chosen;
   if (decision.is<decisions::way::AnswerRecorded>()) {
-    chosen.answer = Registered{old_, RegisterOutcome::kSuccess, false};
+    chosen.answer = ResourceAnswer{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
   const bool is_configured = parts_.providers.Get(old_->provider) != nullptr;
@@ -168,13 +169,13 @@ Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision&
 }
 
 Registration::Chosen Registration::CommitSame(const decisions::Decision& decision) {
-  rows().Decide(urn_, decisions::Fate::kUnchanged, decision.because);
+  rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
   decisions::ShareEqual(*old_, draft_.get(), goal_.get());
   Chosen chosen;
   chosen.chain = ChainOf(decision);
-  for (decisions::StepPtr& view : parts_.views.Sames(old_->urn)) {
+  for (decisions::StepPtr& view : decisions::SamesOfViews(old_->urn, rows())) {
     view->because = decisions::Because(decisions::Rule::kBelongsToOwner, {}, urn_, decision.because);
-    rows().Decide(view->urn(), decisions::Fate::kUnchanged, view->because);
+    rows().Decide(view->urn(), decisions::RowOutcome::kUnchanged, view->because);
     chosen.chain.push_back(std::move(view));
   }
   return chosen;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reporter.h"
 
+#include "decisions/failures.h"
+#include "model/secret_sides.h"
+
 namespace kingpost::engine {
 
 namespace {
@@ -17,11 +20,6 @@ StatePtr AtTheEndOf(const decisions::Step& step) {
 bool ReadChangedOutputs(const decisions::Step& step) {
   if (!step.new_state || !step.old_state) return false;
   return !DeepEqual(step.old_state->outputs, step.new_state->outputs);
-}
-
-// Codes after which it is not known whether the provider did something.
-bool OutcomeUnknown(const Status& error) {
-  return error.code() == Code::kInternal || error.code() == Code::kDataLoss || error.code() == Code::kUnknown;
 }
 
 }  // namespace
@@ -41,6 +39,7 @@ StepMetadata Reporter::Metadata(StepOp op, const decisions::Step& step, StatePtr
   metadata.type = step.type();
   metadata.old_state = AsItStands(step.old_state);
   metadata.new_state = std::move(new_state);
+  ShareSecrets(&metadata.old_state, &metadata.new_state);
   metadata.keys = step.keys;
   metadata.diffs = step.diffs;
   metadata.detailed = step.detailed;
@@ -80,7 +79,7 @@ void Reporter::Warning(const Urn& urn, const std::string& message) { Log(Severit
 void Reporter::Info(const Urn& urn, const std::string& message) { Log(Severity::kInfo, urn, message, 0, false); }
 
 void Reporter::Report(const Urn& urn, const Status& status) {
-  if (!status.ok() && !status.bail()) Error(urn, status.message());
+  if (decisions::IsToldOnItsOwn(status)) Error(urn, status.message());
 }
 
 void Reporter::StepBegan(const decisions::Step& step) {
@@ -93,8 +92,7 @@ void Reporter::StepBegan(const decisions::Step& step) {
 void Reporter::Count(StepOp op) {
   ++changes_[StepOpName(op)];
   ++steps_;
-  has_changes_ = has_changes_ || (op != StepOp::kSame && op != StepOp::kRead && op != StepOp::kReadReplacement &&
-                                  op != StepOp::kDiscard);
+  has_changes_ = has_changes_ || decisions::IsChange(op);
 }
 
 void Reporter::StepEnded(const decisions::Step& step) {
@@ -118,16 +116,12 @@ void Reporter::StepEnded(const decisions::Step& step) {
 
 void Reporter::StepFailed(const decisions::Step& step, const Status& error, bool partial) {
   const Urn urn = step.internal() ? Urn() : step.urn();
-  if (options_.preview) {
-    Error(urn, "Preview failed: " + error.message());
-    return;
-  }
-  if (!partial && OutcomeUnknown(error)) maybe_corrupt_ = true;
-  Error(urn, error.message());
+  Error(urn, decisions::StepFailureText(error, options_.preview));
+  if (options_.preview) return;
+  if (!partial && decisions::IsOutcomeUnknown(error)) maybe_corrupt_ = true;
   ResourceFailedEvent event;
   event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
-  // The reference's resource.Status: 0 OK, 1 partial failure, 2 unknown.
-  event.status = partial ? 1 : OutcomeUnknown(error) ? 2 : 0;
+  event.status = decisions::StatusNumberOf(error, partial);
   event.steps = steps_;
   Emit(event);
 }

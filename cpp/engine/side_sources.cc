@@ -14,9 +14,9 @@ Status SideSources::Find() {
 }
 
 void SideSources::Start(Monitor& monitor) {
-  program_ = watch_.AddSource();
-  std::vector<RegistrationWatch::Source> numbers;
-  for (size_t i = 0; i < sources_.size(); ++i) numbers.push_back(watch_.AddSource());
+  program_ = published_.AddSource();
+  std::vector<PublishedResources::Source> numbers;
+  for (size_t i = 0; i < sources_.size(); ++i) numbers.push_back(published_.AddSource());
   not_ended_ = static_cast<int>(sources_.size()) + 1;
   for (size_t i = 0; i < sources_.size(); ++i) running_.Spawn(RunOne(&monitor, numbers[i], sources_[i].get()));
 }
@@ -27,15 +27,15 @@ void SideSources::ProgramEnded() {
   EndSource(program_);
 }
 
-void SideSources::EndSource(RegistrationWatch::Source number) {
-  watch_.Done(number);
+void SideSources::EndSource(PublishedResources::Source number) {
+  published_.Done(number);
   if (--not_ended_ == 0) on_all_ended();
 }
 
-void SideSources::Stop() { watch_.Stop(Status(Code::kUnavailable, "the run was stopped")); }
+void SideSources::Stop() { published_.Stop(Status(Code::kUnavailable, "the run was stopped")); }
 
-Task<void> SideSources::RunOne(Monitor* monitor, RegistrationWatch::Source number, RegistrationSource* source) {
-  RegistrationSource::WaitFor wait_for = [this, number](Urn urn) { return watch_.Wait(number, std::move(urn)); };
+Task<void> SideSources::RunOne(Monitor* monitor, PublishedResources::Source number, RegistrationSource* source) {
+  RegistrationSource::WaitFor wait_for = [this, number](Urn urn) { return published_.Wait(number, std::move(urn)); };
   const Status ended = co_await source->Run(*monitor, std::move(wait_for));
   if (!ended.ok() && ended.code() != Code::kUnavailable) {
     if (failure_.ok()) failure_ = ended;

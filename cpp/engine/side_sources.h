@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "engine/registration_watch.h"
+#include "engine/published_resources.h"
 #include "engine/reporter.h"
 #include "kingpost/registration_source.h"
 
@@ -14,12 +14,12 @@ namespace kingpost::engine {
 class SideSources {
  public:
   SideSources(Loop& loop, const Operation& operation, Reporter& report)
-      : loop_(loop), operation_(operation), report_(report), watch_(loop), running_(loop) {}
+      : loop_(loop), operation_(operation), report_(report), published_(loop), running_(loop) {}
 
   // What the state holds; before Start.
   Status Find();
   // Where registrations are to be published; null if nobody waits for any.
-  RegistrationWatch* watch() { return sources_.empty() ? nullptr : &watch_; }
+  PublishedResources* published() { return sources_.empty() ? nullptr : &published_; }
 
   // The program is about to run; so do they.
   void Start(Monitor& monitor);
@@ -36,16 +36,16 @@ class SideSources {
   bool failed() const { return !failure_.ok(); }
 
  private:
-  Task<void> RunOne(Monitor* monitor, RegistrationWatch::Source number, RegistrationSource* source);
-  void EndSource(RegistrationWatch::Source number);
+  Task<void> RunOne(Monitor* monitor, PublishedResources::Source number, RegistrationSource* source);
+  void EndSource(PublishedResources::Source number);
 
   Loop& loop_;
   const Operation& operation_;
   Reporter& report_;
-  RegistrationWatch watch_;
+  PublishedResources published_;
   Group running_;
   RegistrationSources sources_;
-  RegistrationWatch::Source program_ = 0;
+  PublishedResources::Source program_ = 0;
   int not_ended_ = 0;
   bool program_ended_ = false;
   Status failure_;

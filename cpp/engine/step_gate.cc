@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "decisions/keep.h"
+#include "decisions/preview.h"
 
 namespace kingpost::engine {
 
@@ -34,12 +35,11 @@ Status StepGate::HoldToPlan(const decisions::Chain& chain) {
 
 Status StepGate::Admit(const decisions::Chain& chain) {
   KP_TRY(HoldToPlan(chain));
-  if (!run_.selection().constrained()) return Status();
   for (const decisions::StepPtr& step : chain) {
     const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection());
     if (!lacking) continue;
     report_.Refuse(step->urn(), lacking->text);
-    if (!operation_.options.preview) return Status::Bail("untargeted create");
+    if (decisions::StopsWhatIsForbidden(operation_.options.preview)) return Status::Bail("untargeted create");
     run_.rows().TellSkipped(lacking->missing);
   }
   return Status();

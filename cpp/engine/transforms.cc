@@ -3,17 +3,18 @@
 
 namespace kingpost::engine {
 
-std::vector<Callback> Transforms::Own(const std::string& parent, const std::string& type, const std::string& name,
-                                      bool remote, const std::vector<Callback>& requested) {
-  const std::string key = parent + "::" + type + "::" + name;
+std::vector<Callback> Transforms::Own(const RegisterResourceRequest& request) {
+  const bool kept_back = request.remote && !request.transforms.empty();
+  if (pending_.empty() && !kept_back) return request.transforms;
+  const std::string key = request.parent.str() + "::" + request.type + "::" + request.name;
   auto pending = pending_.find(key);
   if (pending != pending_.end()) {
     std::vector<Callback> own = std::move(pending->second);
     pending_.erase(pending);
     return own;
   }
-  if (remote && !requested.empty()) pending_[key] = requested;
-  return requested;
+  if (kept_back) pending_[key] = request.transforms;
+  return request.transforms;
 }
 
 void Transforms::Registered(const Urn& urn, const Urn& parent, std::vector<Callback> own) {
@@ -21,32 +22,26 @@ void Transforms::Registered(const Urn& urn, const Urn& parent, std::vector<Callb
   if (!own.empty()) own_[urn] = std::move(own);
 }
 
-Task<Result<TransformResponse>> Transforms::Apply(std::vector<Callback> own, Urn parent, TransformRequest request) {
-  std::vector<Callback> all = std::move(own);
-  for (Urn current = parent; !current.empty();) {
+std::vector<Callback> Transforms::For(const std::vector<Callback>& own, const Urn& parent) const {
+  std::vector<Callback> all = own;
+  for (Urn current = own_.empty() ? Urn() : parent; !current.empty();) {
     auto found = own_.find(current);
     if (found != own_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
     auto up = parents_.find(current);
     current = up == parents_.end() ? Urn() : up->second;
   }
   all.insert(all.end(), stack_.begin(), stack_.end());
-  for (const Callback& callback : all) {
-    Result<TransformResponse> answer = co_await operation_.host->callbacks().Transform(callback, request);
-    if (!answer.ok()) {
-      // The text of a gRPC error inside another one, as callers match it.
-      co_return Status(Code::kUnknown, "invoke transform: " +
-                                           std::string(answer.status().message().rfind("unmarshaling", 0) != 0
-                                                           ? "rpc error: code = Unknown desc = "
-                                                           : "") +
-                                           answer.status().message());
-    }
-    request.properties = std::move(answer->properties);
-    request.options = std::move(answer->options);
+  return all;
+}
+
+Task<Status> Transforms::Apply(std::vector<Callback> callbacks, RegisterResourceRequest* request) {
+  for (const Callback& callback : callbacks) {
+    auto transforming = operation_.host->callbacks().Transform(callback, std::move(*request));
+    Result<RegisterResourceRequest> answer = co_await std::move(transforming);
+    if (!answer.ok()) co_return Status(Code::kUnknown, "invoke transform: " + answer.status().message());
+    *request = std::move(*answer);
   }
-  TransformResponse result;
-  result.properties = std::move(request.properties);
-  result.options = std::move(request.options);
-  co_return result;
+  co_return Status();
 }
 
 Task<Result<TransformInvokeResponse>> Transforms::ApplyToInvoke(TransformInvokeRequest request) {

@@ -20,10 +20,10 @@ class Transforms {
   void AddForInvokes(Callback callback) { invokes_.push_back(std::move(callback)); }
 
   // A resource's own transforms. Those of a remote component are kept until the component registers itself.
-  std::vector<Callback> Own(const std::string& parent, const std::string& type, const std::string& name, bool remote,
-                            const std::vector<Callback>& requested);
+  std::vector<Callback> Own(const RegisterResourceRequest& request);
   // Own first, then the parent's, the grandparent's and so on, then the stack's.
-  Task<Result<TransformResponse>> Apply(std::vector<Callback> own, Urn parent, TransformRequest request);
+  std::vector<Callback> For(const std::vector<Callback>& own, const Urn& parent) const;
+  Task<Status> Apply(std::vector<Callback> callbacks, RegisterResourceRequest* request);
   Task<Result<TransformInvokeResponse>> ApplyToInvoke(TransformInvokeRequest request);
 
   void Registered(const Urn& urn, const Urn& parent, std::vector<Callback> own);

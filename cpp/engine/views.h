@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decisions/view_rules.h"
 #include "engine/reporter.h"
 #include "engine/run.h"
 #include "kingpost/engine.h"
@@ -18,35 +19,20 @@ class Views {
  public:
   Views(const Operation& operation, Run& run, Reporter& report) : operation_(operation), run_(run), report_(report) {}
 
-  struct PublishedStep {
-    decisions::StepPtr step;
-    Status failure;  // not ok: the provider said that this step failed
-    bool partial = false;
-    int64_t recorded = 0;  // its operation in the recording, once begun
-  };
-
   // A token for the owner's operation.
-  StatusTarget Reserve(const Urn& owner, bool refresh, bool persisted);
+  StatusTarget Reserve(const Urn& owner, bool refresh, bool in_program);
   Status Publish(const std::string& token, const std::vector<ViewStep>& steps);
   // What was published for the owner, and the end of its token.
-  std::vector<PublishedStep> Release(const Urn& owner);
+  std::vector<decisions::ViewOutcome> Release(const Urn& owner);
 
-  // Deletes of an owner's views that a preview assumes.
-  std::vector<decisions::StepPtr> AssumedDeletes(const Urn& owner) const;
-  // An unchanged owner's views are unchanged, too.
-  std::vector<decisions::StepPtr> Sames(const Urn& owner) const;
   // Refresh steps of views, by the base state they refreshed.
   const std::unordered_map<Urn, decisions::StepPtr>& refreshes() const { return refreshes_; }
 
  private:
   struct Token {
-    Urn owner;
-    bool refresh = false, persisted = false;
-    std::vector<PublishedStep> steps;
+    decisions::ViewOwner owner;
+    std::vector<decisions::ViewOutcome> steps;
   };
-  Result<PublishedStep> MakeStep(const Token& token, const ViewStep& view) const;
-  decisions::Draft MakeState(const Urn& owner, const State& published) const;
-
   const Operation& operation_;
   Run& run_;
   Reporter& report_;

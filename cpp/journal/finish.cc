@@ -5,10 +5,10 @@
 #include <future>
 
 #include "base/command_name.h"
+#include "base/disk/durable_file.h"
 #include "journal/recover.h"
+#include "kingpost/journal_places.h"
 #include "kingpost/shared_journals.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
 
 namespace kingpost {
 namespace {

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "base/digest.h"
+#include "base/disk/durable_file.h"
 #include "journal/record.h"
 #include "model/json_writer.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 
 namespace kingpost {
 namespace {

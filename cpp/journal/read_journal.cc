@@ -3,10 +3,10 @@
 #include <span>
 #include <unordered_set>
 
+#include "base/disk/durable_file.h"
 #include "journal/journal.h"
 #include "journal/json_fields.h"
 #include "journal/record.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 namespace {

@@ -7,12 +7,12 @@
 #include <cstdio>
 
 #include "base/command_name.h"
+#include "base/disk/durable_file.h"
 #include "journal/journal_file.h"
 #include "journal/record.h"
 #include "journal/replay.h"
+#include "kingpost/journal_places.h"
 #include "kingpost/shared_journals.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
 
 namespace kingpost {
 namespace {

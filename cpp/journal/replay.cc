@@ -4,7 +4,7 @@
 
 #include <unordered_set>
 
-#include "model/doubt.h"
+#include "decisions/pending_operations.h"
 #include "model/references.h"
 
 namespace kingpost {
@@ -53,7 +53,7 @@ void Replayer::SetBase(std::shared_ptr<const Snapshot> base) {
   base_slots_.clear();
   base_slots_.reserve(base_->resources.size());
   for (const StatePtr& state : base_->resources) base_slots_.push_back({state});
-  for (size_t i : DeletesInDoubt(*base_)) base_slots_[i].in_doubt = true;
+  for (size_t i : decisions::DeletesInDoubt(*base_)) base_slots_[i].in_doubt = true;
   new_slots_.clear();
   slot_of_operation_.clear();
   open_operations_.clear();
@@ -178,7 +178,7 @@ void Replayer::AppendDoubts(std::vector<PendingOperation>* operations) const {
   for (const PendingOperation& operation : *operations) begun.insert(operation.resource->id);
   for (const auto* slots : {&new_slots_, &base_slots_}) {
     for (const Slot& slot : *slots) {
-      if (!slot.in_doubt || slot.removed || slot.state->pending_delete || slot.state->pending_replacement) continue;
+      if (!slot.in_doubt || slot.removed || !decisions::IsStillInDoubt(*slot.state)) continue;
       if (!begun.count(slot.state->id)) operations->push_back({slot.state, OperationType::kDeleting});
     }
   }
@@ -207,9 +207,8 @@ Snapshot Replayer::Materialize() const {
   }
   snapshot.pending_operations = OpenOperations();
   AppendDoubts(&snapshot.pending_operations);
-  // Only the user can tell what became of an interrupted create; all others show when the resource is next read.
   for (const PendingOperation& operation : base_->pending_operations) {
-    if (operation.type == OperationType::kCreating) snapshot.pending_operations.push_back(operation);
+    if (decisions::IsKeptPending(operation)) snapshot.pending_operations.push_back(operation);
   }
 
   NormalizeUrns(&snapshot);

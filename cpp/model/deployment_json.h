@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kingpost/secrets_manager.h"
+#include "model/secrets_manager.h"
 #include "model/snapshot.h"
 
 namespace kingpost {

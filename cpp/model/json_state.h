@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/json_value.h"
 #include "model/json_writer.h"
@@ -28,11 +30,18 @@ class JsonStateWriter {
   bool wrote_sealed() const { return values_.wrote_sealed(); }
 
  private:
-  void Properties(const char* key, const PropertyMap& map);
-  void Dependencies(const PropertyDependencies& dependencies);
-  void Timeouts(const CustomTimeouts& timeouts);
-  void StackTrace(const std::vector<std::string>& positions);
-  void Hooks(const ResourceHooks& hooks);
+  // Empty ones are left out; those that may not be say so.
+  void Field(std::string_view key, bool flag, bool even_empty);
+  void Field(std::string_view key, const std::string& text, bool even_empty);
+  void Field(std::string_view key, const Urn& urn, bool even_empty);
+  void Field(std::string_view key, const std::vector<std::string>& texts, bool even_empty);
+  void Field(std::string_view key, const std::vector<Urn>& urns, bool even_empty);
+  void Field(std::string_view key, const PropertyMap& map, bool even_empty);
+  void Field(std::string_view key, const Value& value, bool even_empty);
+  void Field(std::string_view key, const PropertyDependencies& dependencies, bool even_empty);
+  void Field(std::string_view key, const CustomTimeouts& timeouts, bool even_empty);
+  void Field(std::string_view key, const ResourceHooks& hooks, bool even_empty);
+  void Frames(std::string_view key, const std::vector<std::string>& positions);
 
   JsonWriter json_;
   JsonValueWriter values_;

@@ -4,60 +4,11 @@
 #include <array>
 
 #include "model/json_state.h"
+#include "model/resource_fields.h"
 
 namespace kingpost {
 
 namespace {
-
-template <class T>
-struct Field {
-  std::string_view key;
-  T State::*member;
-};
-
-constexpr Field<bool> kFlags[] = {
-    {"custom", &State::custom},
-    {"delete", &State::pending_delete},
-    {"protect", &State::protect},
-    {"taint", &State::taint},
-    {"external", &State::external},
-    {"pendingReplacement", &State::pending_replacement},
-    {"retainOnDelete", &State::retain_on_delete},
-    {"refreshBeforeUpdate", &State::refresh_before_update},
-};
-
-constexpr Field<std::string> kTexts[] = {
-    {"id", &State::id},
-    {"type", &State::type},
-    {"provider", &State::provider},
-    {"importID", &State::import_id},
-    {"created", &State::created},
-    {"modified", &State::modified},
-    {"sourcePosition", &State::source_position},
-    {"extensionRef", &State::extension_ref},
-    {"snippetID", &State::snippet_id},
-};
-
-constexpr Field<Urn> kUrns[] = {
-    {"urn", &State::urn},
-    {"parent", &State::parent},
-    {"deletedWith", &State::deleted_with},
-    {"viewOf", &State::view_of},
-};
-
-constexpr Field<std::vector<std::string>> kTextLists[] = {
-    {"initErrors", &State::init_errors},
-    {"additionalSecretOutputs", &State::additional_secret_outputs},
-    {"ignoreChanges", &State::ignore_changes},
-    {"hideDiff", &State::hide_diffs},
-    {"replaceOnChanges", &State::replace_on_changes},
-};
-
-constexpr Field<std::vector<Urn>> kUrnLists[] = {
-    {"dependencies", &State::dependencies},
-    {"aliases", &State::aliases},
-    {"replaceWith", &State::replace_with},
-};
 
 // What versions 1 and 2 had; the last two came with version 2.
 constexpr std::array<std::string_view, 13> kOldKeys = {"urn",        "custom",   "delete",  "id",      "type",
@@ -70,91 +21,78 @@ bool HadKey(int version, std::string_view key) {
   return std::find(kOldKeys.begin(), end, key) != end;
 }
 
-void ReadField(JsonReader& reader, JsonValueReader&, bool* out) { reader.ReadBool(out); }
-void ReadField(JsonReader& reader, JsonValueReader&, std::string* out) { reader.ReadString(out); }
-void ReadField(JsonReader&, JsonValueReader& values, Urn* out) { *out = values.ReadUrn(); }
+class FieldReader {
+ public:
+  FieldReader(JsonReader* reader, JsonValueReader* values) : reader_(*reader), values_(*values) {}
 
-template <class T>
-void ReadField(JsonReader& reader, JsonValueReader& values, std::vector<T>* out) {
-  out->clear();
-  for (reader.BeginArray(); reader.NextElement();) {
-    out->emplace_back();
-    ReadField(reader, values, &out->back());
+  void Read(bool* out) { reader_.ReadBool(out); }
+  void Read(std::string* out) { reader_.ReadString(out); }
+  void Read(Urn* out) { *out = values_.ReadUrn(); }
+  void Read(Value* out) { *out = values_.ReadValue(); }
+  void Read(PropertyMap* out) { *out = values_.ReadProperties(); }
+  void Read(CustomTimeouts* out) { ReadTimeouts(reader_, out); }
+
+  template <class T>
+  void Read(std::vector<T>* out) {
+    out->clear();
+    for (reader_.BeginArray(); reader_.NextElement();) Read(&out->emplace_back());
   }
-}
 
-template <class T, size_t n>
-bool ReadFrom(const Field<T> (&fields)[n], std::string_view key, JsonReader& reader, JsonValueReader& values,
-              State* state) {
-  for (const Field<T>& field : fields) {
-    if (field.key != key) continue;
-    ReadField(reader, values, &(state->*field.member));
-    return true;
+  void Read(PropertyDependencies* out) {
+    std::string_view key;
+    for (reader_.BeginObject(); reader_.NextKey(&key);) Read(&(*out)[std::string(key)]);
   }
-  return false;
-}
 
-void ReadDependencies(JsonReader& reader, JsonValueReader& values, PropertyDependencies* out) {
-  std::string_view key;
-  for (reader.BeginObject(); reader.NextKey(&key);) {
-    std::vector<Urn>& urns = (*out)[std::string(key)];
-    ReadField(reader, values, &urns);
-  }
-}
-
-void ReadStackTrace(JsonReader& reader, std::vector<std::string>* out) {
-  std::string_view key;
-  for (reader.BeginArray(); reader.NextElement();) {
-    out->emplace_back();
-    for (reader.BeginObject(); reader.NextKey(&key);) {
-      if (key == "sourcePosition") {
-        reader.ReadString(&out->back());
+  void Read(ResourceHooks* out) {
+    std::string_view key;
+    for (reader_.BeginObject(); reader_.NextKey(&key);) {
+      int kind = 0;
+      while (kind < kHookKinds && key != HookKindName(static_cast<HookKind>(kind))) ++kind;
+      if (kind < kHookKinds) {
+        Read(&out->of(static_cast<HookKind>(kind)));
       } else {
-        reader.Skip();
+        reader_.Skip();
       }
     }
   }
-}
 
-void ReadHooks(JsonReader& reader, JsonValueReader& values, ResourceHooks* out) {
-  std::string_view key;
-  for (reader.BeginObject(); reader.NextKey(&key);) {
-    int kind = 0;
-    while (kind < kHookKinds && key != HookKindName(static_cast<HookKind>(kind))) ++kind;
-    if (kind < kHookKinds) {
-      ReadField(reader, values, &out->of(static_cast<HookKind>(kind)));
-    } else {
-      reader.Skip();
+  void ReadFrames(std::vector<std::string>* out) {
+    std::string_view key;
+    for (reader_.BeginArray(); reader_.NextElement();) {
+      out->emplace_back();
+      for (reader_.BeginObject(); reader_.NextKey(&key);) {
+        if (key == "sourcePosition") {
+          reader_.ReadString(&out->back());
+        } else {
+          reader_.Skip();
+        }
+      }
     }
   }
-}
 
-void ReadKey(std::string_view key, JsonReader& reader, JsonValueReader& values, State* state) {
-  if (ReadFrom(kUrns, key, reader, values, state)) {
-    if (key == "urn") values.set_urn(state->urn);
-    return;
-  }
-  if (ReadFrom(kFlags, key, reader, values, state) || ReadFrom(kTexts, key, reader, values, state) ||
-      ReadFrom(kTextLists, key, reader, values, state) || ReadFrom(kUrnLists, key, reader, values, state)) {
-    return;
-  }
-  if (key == "inputs") {
-    state->inputs = values.ReadProperties();
-  } else if (key == "outputs") {
-    state->outputs = values.ReadProperties();
-  } else if (key == "replacementTrigger") {
-    state->replacement_trigger = values.ReadValue();
-  } else if (key == "propertyDependencies") {
-    ReadDependencies(reader, values, &state->property_dependencies);
-  } else if (key == "customTimeouts") {
-    ReadTimeouts(reader, &state->custom_timeouts);
-  } else if (key == "stackTrace") {
-    ReadStackTrace(reader, &state->stack_trace);
-  } else if (key == "resourceHooks") {
-    ReadHooks(reader, values, &state->hooks);
-  } else {
-    reader.Skip();
-  }
+ private:
+  JsonReader& reader_;
+  JsonValueReader& values_;
+};
+
+// False if a state has no such field.
+bool ReadKey(std::string_view key, FieldReader reader, State* state) {
+  return AnyResourceField([&](const auto& field) {
+    using Field = std::decay_t<decltype(field)>;
+    if constexpr (Field::kInState) {
+      if (field.record != key) return false;
+      auto* out = &(state->*field.state);
+      if constexpr (std::is_same_v<decltype(out), std::vector<std::string>*>) {
+        if (field.use.holds_frames) {
+          reader.ReadFrames(out);
+          return true;
+        }
+      }
+      reader.Read(out);
+      return true;
+    }
+    return false;
+  });
 }
 
 // Before version 3 nobody knew which property depends on what, so each depends on everything.
@@ -183,13 +121,12 @@ void ReadTimeouts(JsonReader& reader, CustomTimeouts* out) {
 StatePtr ReadState(JsonReader* reader, JsonValueReader* values, int version, bool lenient) {
   auto state = std::make_shared<State>();
   values->set_urn(Urn());
+  FieldReader fields(reader, values);
   std::string_view key;
   for (reader->BeginObject(); reader->NextKey(&key);) {
-    if (HadKey(version, key)) {
-      ReadKey(key, *reader, *values, state.get());
-    } else {
-      reader->Skip();
-    }
+    const bool names_it = key == "urn";
+    if (!HadKey(version, key) || !ReadKey(key, fields, state.get())) reader->Skip();
+    if (names_it) values->set_urn(state->urn);
   }
   if (version < 3) SpreadDependencies(state.get());
   const std::string name = "resource '" + state->urn.str() + "'";

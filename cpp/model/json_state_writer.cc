@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/json_state.h"
+#include "model/resource_fields.h"
 
 namespace kingpost {
 
@@ -15,28 +16,59 @@ constexpr HookKind kHooksByName[kHookKinds] = {
 
 }  // namespace
 
+void JsonStateWriter::Field(std::string_view key, bool flag, bool even_empty) {
+  if (!flag && !even_empty) return;
+  json_.Key(key);
+  json_.Bool(flag);
+}
+
+void JsonStateWriter::Field(std::string_view key, const std::string& text, bool even_empty) {
+  if (text.empty() && !even_empty) return;
+  json_.Key(key);
+  json_.Text(text);
+}
+
+void JsonStateWriter::Field(std::string_view key, const Urn& urn, bool even_empty) {
+  Field(key, urn.str(), even_empty);
+}
+
+void JsonStateWriter::Field(std::string_view key, const std::vector<std::string>& texts, bool) {
+  json_.TextsUnlessEmpty(key, texts);
+}
+
+void JsonStateWriter::Field(std::string_view key, const std::vector<Urn>& urns, bool) {
+  json_.TextsUnlessEmpty(key, urns);
+}
+
 // Its values are appended in the writer's place.
-void JsonStateWriter::Properties(const char* key, const PropertyMap& map) {
+void JsonStateWriter::Field(std::string_view key, const PropertyMap& map, bool) {
   if (map.empty()) return;
   json_.Key(key);
   json_.Value();
   values_.Append(map);
 }
 
-void JsonStateWriter::Dependencies(const PropertyDependencies& dependencies) {
+void JsonStateWriter::Field(std::string_view key, const Value& value, bool) {
+  if (value.is_null()) return;
+  json_.Key(key);
+  json_.Value();
+  values_.Append(value);
+}
+
+void JsonStateWriter::Field(std::string_view key, const PropertyDependencies& dependencies, bool) {
   if (dependencies.empty()) return;
-  json_.Key("propertyDependencies");
+  json_.Key(key);
   json_.BeginObject();
-  for (const auto& [key, urns] : dependencies) {
-    json_.Key(key);
+  for (const auto& [property, urns] : dependencies) {
+    json_.Key(property);
     json_.Texts(urns);
   }
   json_.EndObject();
 }
 
-void JsonStateWriter::Timeouts(const CustomTimeouts& timeouts) {
+void JsonStateWriter::Field(std::string_view key, const CustomTimeouts& timeouts, bool) {
   if (timeouts.empty()) return;
-  json_.Key("customTimeouts");
+  json_.Key(key);
   json_.BeginObject();
   json_.NumberUnlessZero("create", timeouts.create_s);
   json_.NumberUnlessZero("update", timeouts.update_s);
@@ -45,9 +77,17 @@ void JsonStateWriter::Timeouts(const CustomTimeouts& timeouts) {
   json_.EndObject();
 }
 
-void JsonStateWriter::StackTrace(const std::vector<std::string>& positions) {
+void JsonStateWriter::Field(std::string_view key, const ResourceHooks& hooks, bool) {
+  if (hooks.empty()) return;
+  json_.Key(key);
+  json_.BeginObject();
+  for (HookKind kind : kHooksByName) json_.TextsUnlessEmpty(HookKindName(kind), hooks.of(kind));
+  json_.EndObject();
+}
+
+void JsonStateWriter::Frames(std::string_view key, const std::vector<std::string>& positions) {
   if (positions.empty()) return;
-  json_.Key("stackTrace");
+  json_.Key(key);
   json_.BeginArray();
   for (const std::string& position : positions) {
     json_.BeginObject();
@@ -57,60 +97,15 @@ void JsonStateWriter::StackTrace(const std::vector<std::string>& positions) {
   json_.EndArray();
 }
 
-void JsonStateWriter::Hooks(const ResourceHooks& hooks) {
-  if (hooks.empty()) return;
-  json_.Key("resourceHooks");
-  json_.BeginObject();
-  for (HookKind kind : kHooksByName) json_.TextsUnlessEmpty(HookKindName(kind), hooks.of(kind));
-  json_.EndObject();
-}
-
 void JsonStateWriter::Append(const State& state) {
   values_.set_urn(&state.urn);
   json_.BeginObject();
-  json_.Key("urn");
-  json_.Text(state.urn.str());
-  json_.Key("custom");
-  json_.Bool(state.custom);
-  json_.BoolIfTrue("delete", state.pending_delete);
-  json_.TextUnlessEmpty("id", state.id);
-  json_.Key("type");
-  json_.Text(state.type);
-  Properties("inputs", state.inputs);
-  Properties("outputs", state.outputs);
-  json_.TextUnlessEmpty("parent", state.parent.str());
-  json_.BoolIfTrue("protect", state.protect);
-  json_.BoolIfTrue("taint", state.taint);
-  json_.BoolIfTrue("external", state.external);
-  json_.TextsUnlessEmpty("dependencies", state.dependencies);
-  json_.TextsUnlessEmpty("initErrors", state.init_errors);
-  json_.TextUnlessEmpty("provider", state.provider);
-  Dependencies(state.property_dependencies);
-  json_.BoolIfTrue("pendingReplacement", state.pending_replacement);
-  json_.TextsUnlessEmpty("additionalSecretOutputs", state.additional_secret_outputs);
-  json_.TextsUnlessEmpty("aliases", state.aliases);
-  Timeouts(state.custom_timeouts);
-  json_.TextUnlessEmpty("importID", state.import_id);
-  json_.BoolIfTrue("retainOnDelete", state.retain_on_delete);
-  json_.TextUnlessEmpty("deletedWith", state.deleted_with.str());
-  json_.TextsUnlessEmpty("replaceWith", state.replace_with);
-  json_.TextUnlessEmpty("created", state.created);
-  json_.TextUnlessEmpty("modified", state.modified);
-  json_.TextUnlessEmpty("sourcePosition", state.source_position);
-  StackTrace(state.stack_trace);
-  json_.TextsUnlessEmpty("ignoreChanges", state.ignore_changes);
-  json_.TextsUnlessEmpty("hideDiff", state.hide_diffs);
-  json_.TextsUnlessEmpty("replaceOnChanges", state.replace_on_changes);
-  if (!state.replacement_trigger.is_null()) {
-    json_.Key("replacementTrigger");
-    json_.Value();
-    values_.Append(state.replacement_trigger);
-  }
-  json_.BoolIfTrue("refreshBeforeUpdate", state.refresh_before_update);
-  json_.TextUnlessEmpty("viewOf", state.view_of.str());
-  Hooks(state.hooks);
-  json_.TextUnlessEmpty("extensionRef", state.extension_ref);
-  json_.TextUnlessEmpty("snippetID", state.snippet_id);
+  ForEachRecorded(state, [this](const auto& field, const auto& value) {
+    if constexpr (std::is_same_v<decltype(value), const std::vector<std::string>&>) {
+      if (field.use.holds_frames) return Frames(field.record, value);
+    }
+    Field(field.record, value, field.use.in_every_record);
+  });
   json_.EndObject();
   values_.set_urn(nullptr);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,8 +46,7 @@ struct Alias {
   bool no_parent = false;
 };
 
-// Options that keep their form all the way, from the request by transforms and the goal to the record. They are copied
-// as one: `static_cast<SteadyOptions&>(goal) = options`.
+// Options that keep their form from the request to the record. Each option has its row in model/resource_fields.h.
 struct SteadyOptions {
   std::vector<std::string> additional_secret_outputs;
   CustomTimeouts custom_timeouts;
@@ -56,9 +56,11 @@ struct SteadyOptions {
   std::vector<std::string> replace_on_changes;
   Value replacement_trigger;
   ResourceHooks hooks;
+  Urn deleted_with;
+  std::vector<Urn> replace_with;
 };
 
-// Options that a program may leave open, and that a record no longer leaves open. Copied as one, too.
+// Options that a program may leave open, and that a record no longer leaves open.
 struct OpenOptions {
   std::optional<bool> protect;
   std::optional<bool> delete_before_replace;
@@ -75,15 +77,22 @@ struct Declared : SteadyOptions {
   std::vector<Urn> dependencies;
   std::string provider;  // a provider reference, or ""
   PropertyDependencies property_dependencies;
-  Urn deleted_with;
-  std::vector<Urn> replace_with;
   std::string source_position;
   std::vector<std::string> stack_trace;  // source positions
   std::string extension_ref;
   std::string snippet_id;
 };
 
-// A recorded resource; json_state_writer.cc has the order of its JSON form.
+// Options that say which plugin manages the resource. They are spent when that is known.
+struct PackageOptions {
+  std::map<std::string, std::string> providers;  // package -> provider reference, for what a component makes
+  std::string version;
+  std::string plugin_download_url;
+  std::map<std::string, std::string> plugin_checksums;  // platform -> bytes
+  std::map<std::string, std::string> env_var_mappings;  // NEW -> OLD (row 2.21)
+};
+
+// A recorded resource; model/resource_fields.h has the order of its JSON form.
 struct State : Declared {
   Urn urn;
   bool pending_delete = false;  // JSON "delete": replaced, waits to be deleted
@@ -106,9 +115,7 @@ struct State : Declared {
 };
 using StatePtr = std::shared_ptr<const State>;
 
-struct ProviderRequest;
-
-// What one RegisterResource call asks for, after decoding and transforms, with defaults resolved.
+// What one RegisterResource call asks for. While it is still a request, its URNs may be any text.
 struct Goal : Declared, OpenOptions {
   std::string name;
 };

@@ -8,9 +8,9 @@
 #include "journal/checkpoint_file.h"
 #include "journal/finish.h"
 #include "journal/recorder.h"
+#include "kingpost/operation_word.h"
 #include "kingpost/shared_journals.h"
 #include "operation/kept_reasons.h"
-#include "operation/operation_word.h"
 #include "store/saved_aside.h"
 
 namespace kingpost {
@@ -27,32 +27,33 @@ Status SaveElsewhere(const StackContext& context, const std::string& bytes, cons
                                                "; the journal is kept, and the next command recovers it");
 }
 
-Status SaveSnapshot(const OperationBasis& basis, Snapshot snapshot, Journal& journal) {
-  const StackContext& context = basis.context;
+Status SaveSnapshot(const LoadedOperation& loaded, Snapshot snapshot, Journal& journal) {
+  const StackContext& context = loaded.context;
   FinishOptions options;
-  options.seal = SealNow(context.program + " " + OperationWord(basis.options.kind));
-  options.encode = basis.encoding();
+  options.seal = SealNow(context.program + " " + OperationWord(loaded.options.kind));
+  options.encode = loaded.encoding();
   options.accept_broken = context.accept_broken;
-  options.base = *basis.document;
-  snapshot.secrets_type = basis.secrets->type();
-  snapshot.secrets_state_json = basis.secrets->state();
+  options.base = *loaded.document;
+  snapshot.secrets_type = loaded.secrets->type();
+  snapshot.secrets_state_json = loaded.secrets->state();
   const FinishResult finished =
-      FinishOperation(basis.held->lock(), journal, *context.store, context.name, std::move(snapshot), options);
+      FinishOperation(loaded.held->lock(), journal, *context.store, context.name, std::move(snapshot), options);
   return finished.unsaved.empty() ? finished.status : SaveElsewhere(context, finished.unsaved, finished.status);
 }
 
 // A history or a backup that cannot be written fails no operation.
-void Remember(const OperationBasis& basis, const OperationResult& result, const HistoryFacts& facts,
+void Remember(const LoadedOperation& loaded, const OperationResult& result, const HistoryFacts& facts,
               const ReasonLog* reasons) {
-  const StackContext& context = basis.context;
-  const bool never_saved = basis.document->empty() && !result.snapshot;
+  const StackContext& context = loaded.context;
+  const bool never_saved = loaded.document->empty() && !result.snapshot;
   if (never_saved) return;  // there is no stack to remember it of
-  const std::string record = HistoryRecord(basis.options.kind, basis.start_seconds, std::time(nullptr), result, facts);
+  const std::string record =
+      HistoryRecord(loaded.options.kind, loaded.start_seconds, std::time(nullptr), result, facts);
   const Status remembered = context.store->Remember(context.name, record);
-  if (!remembered.ok()) context.attendant->Warn(remembered.message());
-  const Status kept = reasons ? KeepReasons(basis, result, *reasons, false) : Status::Ok();
+  if (!remembered.ok()) context.caller->Warn(remembered.message());
+  const Status kept = reasons ? KeepReasons(loaded, result, *reasons, false) : Status::Ok();
   if (!kept.ok())
-    context.attendant->Warn("could not write the reasons for " + QuotedCommand("why") + ": " + kept.message());
+    context.caller->Warn("could not write the reasons for " + QuotedCommand("why") + ": " + kept.message());
 }
 
 Result<std::unique_ptr<Journal>> CreateJournal(const StackContext& context, const JournalHeader& header,
@@ -73,35 +74,35 @@ Result<std::unique_ptr<Journal>> CreateJournal(const StackContext& context, cons
   return Journal::CreateOn(NewCheckpointFile(*context.store, context.name, checkpoints), header, options);
 }
 
-Result<std::unique_ptr<Journal>> OpenJournal(const OperationBasis& basis) {
-  const StackContext& context = basis.context;
+Result<std::unique_ptr<Journal>> OpenJournal(const LoadedOperation& loaded) {
+  const StackContext& context = loaded.context;
   JournalHeader header;
   header.stack = context.store->QualifiedName(context.name);
-  header.base_hash = CheckpointHash(*basis.document);
-  header.operation = OperationWord(basis.options.kind);
-  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, basis.encoding(), *basis.document);
-  if (journal.ok()) (*journal)->set_proof([&lock = basis.held->lock()] { return lock.StillHeld(); });
+  header.base_hash = CheckpointHash(*loaded.document);
+  header.operation = OperationWord(loaded.options.kind);
+  Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, loaded.encoding(), *loaded.document);
+  if (journal.ok()) (*journal)->set_proof([&lock = loaded.held->lock()] { return lock.StillHeld(); });
   return journal;
 }
 
-Status RunAndSave(Loop& loop, const OperationBasis& basis, const RealRun& real) {
-  Result<std::unique_ptr<Journal>> journal = OpenJournal(basis);
+Status RunAndSave(Loop& loop, const LoadedOperation& loaded, const RealRun& real) {
+  Result<std::unique_ptr<Journal>> journal = OpenJournal(loaded);
   if (!journal.ok()) return journal.status();
   JournalRecorder recorder(loop, **journal);
   const OperationResult& result = real.run(&recorder);
   // Without a snapshot nothing has changed.
-  const Status saved = result.snapshot ? SaveSnapshot(basis, *result.snapshot, **journal) : (*journal)->Remove();
-  if (saved.ok()) Remember(basis, result, real.facts(), real.reasons);
+  const Status saved = result.snapshot ? SaveSnapshot(loaded, *result.snapshot, **journal) : (*journal)->Remove();
+  if (saved.ok()) Remember(loaded, result, real.facts(), real.reasons);
   return saved;
 }
 
 }  // namespace
 
-RunEnding RunForReal(Loop& loop, OperationBasis* basis, const RealRun& real) {
-  const Attendant::Scope saving = basis->context.attendant->Saving(Attendant::AfterSignal::kGoOn);
+RunEnding RunForReal(Loop& loop, LoadedOperation* loaded, const RealRun& real) {
+  const OperationCaller::Scope saving = loaded->context.caller->Saving(OperationCaller::AfterSignal::kGoOn);
   RunEnding ending;
-  ending.recorded = RunAndSave(loop, *basis, real);
-  ending.released = basis->held->Release();
+  ending.recorded = RunAndSave(loop, *loaded, real);
+  ending.released = loaded->held->Release();
   return ending;
 }
 

@@ -9,8 +9,8 @@
 #include <functional>
 
 #include "base/loop.h"
-#include "operation/basis.h"
 #include "operation/history_record.h"
+#include "operation/loaded_operation.h"
 #include "operation/reason_log.h"
 
 namespace kingpost {
@@ -31,6 +31,6 @@ struct RunEnding {
 };
 
 // The stack is held. `loop` outlives the call: the journal's writer posts to it.
-RunEnding RunForReal(Loop& loop, OperationBasis* basis, const RealRun& real);
+RunEnding RunForReal(Loop& loop, LoadedOperation* loaded, const RealRun& real);
 
 }  // namespace kingpost

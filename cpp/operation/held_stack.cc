@@ -8,7 +8,7 @@
 namespace kingpost {
 
 HeldStack::HeldStack(StackContext context)
-    : context_(std::move(context)), holding_(context_.attendant->Holding([this] {
+    : context_(std::move(context)), holding_(context_.caller->Holding([this] {
         if (lock_) (void)lock_->Release();
       })) {}
 
@@ -20,11 +20,11 @@ Result<std::unique_ptr<HeldStack>> HeldStack::Open(StackContext context, const H
 }
 
 Status HeldStack::Take(const HoldOptions& options) {
-  const Attendant::Scope saving = context_.attendant->Saving(Attendant::AfterSignal::kEnd);
+  const OperationCaller::Scope saving = context_.caller->Saving(OperationCaller::AfterSignal::kEnd);
   Result<std::unique_ptr<StackLock>> lock = store().Lock(name());
   if (!lock.ok()) return lock.status();
   lock_ = std::move(*lock);
-  for (const std::string& notice : lock_->notices()) context_.attendant->Note(notice);
+  for (const std::string& notice : lock_->notices()) context_.caller->Note(notice);
   if (const Status recovered = RecoverJournal(options); !recovered.ok()) return recovered;
 
   Result<StackDocument> document = store().Load(name());
@@ -47,7 +47,7 @@ HeldStack::~HeldStack() {
 }
 
 Status HeldStack::Release() {
-  const Attendant::Scope saving = context_.attendant->Saving(Attendant::AfterSignal::kGoOn);
+  const OperationCaller::Scope saving = context_.caller->Saving(OperationCaller::AfterSignal::kGoOn);
   if (!lock_) return Status::Ok();
   const Status released = lock_->Release();
   lock_.reset();
@@ -66,12 +66,12 @@ Status HeldStack::RecoverJournal(const HoldOptions& options) {
   if (!done.ok()) {
     const Result<std::string> kept = SetJournalAside(store(), name());
     if (!kept.ok()) return kept.status();
-    context_.attendant->Warn(done.message());
-    context_.attendant->Warn("the journal was put aside; it is " + *kept);
+    context_.caller->Warn(done.message());
+    context_.caller->Warn("the journal was put aside; it is " + *kept);
     return Status::Ok();
   }
   repaired_ = report->repaired;
-  for (const std::string& line : report->Lines()) context_.attendant->Note(line);
+  for (const std::string& line : report->Lines()) context_.caller->Note(line);
   return Status::Ok();
 }
 
@@ -79,7 +79,7 @@ Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool for
   const Status integrity = VerifyIntegrity(snapshot);
   if (!integrity.ok() && !context_.accept_broken) {
     if (!force) return integrity.Wrap("state file contains errors");
-    context_.attendant->Warn("state file contains errors: " + integrity.message());
+    context_.caller->Warn("state file contains errors: " + integrity.message());
   }
   // A mark of an earlier failure goes away with the failure.
   if (integrity.ok()) snapshot.integrity_error_json.clear();
@@ -92,7 +92,7 @@ Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool for
   checkpoint.snapshot = std::move(snapshot);
   Result<std::string> bytes = EncodeCheckpoint(checkpoint, options);
   if (!bytes.ok()) return bytes.status();
-  const Attendant::Scope saving = context_.attendant->Saving(Attendant::AfterSignal::kGoOn);
+  const OperationCaller::Scope saving = context_.caller->Saving(OperationCaller::AfterSignal::kGoOn);
   return lock_->WhileHeld([&] { return store().Save(name(), *bytes); });
 }
 

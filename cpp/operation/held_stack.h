@@ -58,7 +58,7 @@ class HeldStack {
   std::shared_ptr<const std::string> document_ = std::make_shared<const std::string>();
   Status damage_;
   bool repaired_ = false;
-  const Attendant::Scope holding_;  // a signal releases the lock before it ends the process
+  const OperationCaller::Scope holding_;  // a signal releases the lock before it ends the process
 };
 
 }  // namespace kingpost

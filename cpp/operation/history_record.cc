@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "operation/operation_word.h"
+#include "kingpost/operation_word.h"
 
 namespace kingpost {
 

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "operation/operation_word.h"
+#include "kingpost/operation_word.h"
 
 namespace kingpost {
 
@@ -33,18 +33,18 @@ Result<std::optional<KeptReasons>> LoadReasons(StateStore& store, const StackNam
 
 }  // namespace
 
-Status KeepReasons(const OperationBasis& basis, const OperationResult& result, const ReasonLog& log, bool preview) {
+Status KeepReasons(const LoadedOperation& loaded, const OperationResult& result, const ReasonLog& log, bool preview) {
   if (log.empty()) return Status::Ok();
-  StateStore& store = *basis.context.store;
-  const Result<bool> exists = store.Exists(basis.stack());  // Python previews stacks that were never saved
+  StateStore& store = *loaded.context.store;
+  const Result<bool> exists = store.Exists(loaded.stack());  // Python previews stacks that were never saved
   if (!exists.ok() || !*exists) return exists.status();
   KeptReasons kept = log.Collected();
-  kept.kind = OperationWord(basis.options.kind);
+  kept.kind = OperationWord(loaded.options.kind);
   kept.preview = preview;
   kept.time_ms = NowMs();
   kept.succeeded = result.status.ok();
-  kept.providers_asked = !basis.options.legacy_diff;
-  return store.SaveReasons(basis.stack(), preview ? ReasonsOf::kPreview : ReasonsOf::kOperation, EncodeReasons(kept));
+  kept.providers_asked = !loaded.options.legacy_diff;
+  return store.SaveReasons(loaded.stack(), preview ? ReasonsOf::kPreview : ReasonsOf::kOperation, EncodeReasons(kept));
 }
 
 Result<std::optional<KeptReasons>> LastReasons(StateStore& store, const StackName& stack) {

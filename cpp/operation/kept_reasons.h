@@ -4,13 +4,13 @@
 
 #include <optional>
 
-#include "operation/basis.h"
+#include "operation/loaded_operation.h"
 #include "operation/reason_log.h"
 
 namespace kingpost {
 
 // One that came to no resource leaves what was kept before.
-Status KeepReasons(const OperationBasis& basis, const OperationResult& result, const ReasonLog& log, bool preview);
+Status KeepReasons(const LoadedOperation& loaded, const OperationResult& result, const ReasonLog& log, bool preview);
 
 // Of the operation or of the preview, whichever ended later, or none. URNs have the stack's name of now.
 Result<std::optional<KeptReasons>> LastReasons(StateStore& store, const StackName& stack);

@@ -2,7 +2,7 @@
 #include "operation/stack_context.h"
 
 #include "base/clock.h"
-#include "naming/version_range.h"
+#include "model/version_range.h"
 
 namespace kingpost {
 
@@ -14,6 +14,6 @@ SealOptions SealNow(const std::string& command) {
   return options;
 }
 
-std::string CompatibleVersion() { return std::string("v") + naming::kPulumiVersion; }
+std::string CompatibleVersion() { return std::string("v") + kPulumiVersion; }
 
 }  // namespace kingpost

@@ -9,15 +9,15 @@
 #include "journal/seal.h"
 #include "kingpost/secrets_manager.h"
 #include "kingpost/state_store.h"
-#include "operation/attendant.h"
+#include "operation/operation_caller.h"
 
 namespace kingpost {
 
 struct StackContext {
-  StateStore* store = nullptr;  // the store and the attendant outlive the context
+  StateStore* store = nullptr;  // the store and the caller outlive the context
   StackName name;
   std::shared_ptr<PassphraseSource> passphrase;
-  Attendant* attendant = nullptr;
+  OperationCaller* caller = nullptr;
   std::string program = "kingpost";  // who writes, for records
   // The stack was there when it was named. If it is not once it is held, somebody else has removed or renamed it.
   bool known = false;

@@ -37,8 +37,8 @@ Result<std::string> ReadCheckpoint(const StackContext& context) {
   }
   Result<Leftover> leftover = PeekLeftover(*context.store, context.name, SealNow(context.program));
   if (!leftover.ok()) return leftover.status();
-  for (const std::string& line : leftover->report.Lines()) context.attendant->Note(line);
-  context.attendant->Note("none of this is saved yet; the next command that changes the stack does it");
+  for (const std::string& line : leftover->report.Lines()) context.caller->Note(line);
+  context.caller->Note("none of this is saved yet; the next command that changes the stack does it");
   return ContentsOf(std::move(leftover->document));
 }
 

@@ -24,7 +24,7 @@ Status CheckNames(const StackContext& context, const Snapshot& snapshot, const S
       return Refused(problem + "\nimporting this file could be dangerous; " + import.force_remedy +
                      " to proceed anyway");
     }
-    context.attendant->Warn(problem);
+    context.caller->Warn(problem);
   }
   return Status::Ok();
 }
@@ -51,8 +51,8 @@ Status ImportFailure(const Status& failure, const StackName& stack, const std::s
 // What was under way when it was written is not under way here.
 void DropPending(const StackContext& context, Snapshot* snapshot) {
   for (const PendingOperation& pending : snapshot->pending_operations) {
-    context.attendant->Warn(std::string("removing pending operation '") + OperationTypeName(pending.type) + "' on '" +
-                            pending.resource->urn.str() + "' from snapshot");
+    context.caller->Warn(std::string("removing pending operation '") + OperationTypeName(pending.type) + "' on '" +
+                         pending.resource->urn.str() + "' from snapshot");
   }
   snapshot->pending_operations.clear();
 }

@@ -77,7 +77,7 @@ Status RenameHeldStack(HeldStack& held, CheckpointDocument checkpoint, const Sta
   const Result<bool> taken = store.Exists(to);
   if (!taken.ok()) return taken.status();
   if (*taken) return Status(Code::kAlreadyExists, "a stack named '" + store.QualifiedName(to) + "' already exists");
-  const Attendant::Scope saving = held.context().attendant->Saving(Attendant::AfterSignal::kGoOn);
+  const OperationCaller::Scope saving = held.context().caller->Saving(OperationCaller::AfterSignal::kGoOn);
   const Result<std::unique_ptr<StackLock>> target = store.Lock(to);
   if (!target.ok()) return target.status();
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "plugins/plugin_source.h"
-#include "plugins/progress_reporter.h"
+#include "runtimes/progress_reporter.h"
 
 namespace kingpost {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {
@@ -44,7 +44,7 @@ bool HasPrerelease(const std::string& version) {
 // Releases before what comes before them, then the higher one.
 bool IsLater(const std::string& a, const std::string& b) {
   if (HasPrerelease(a) != HasPrerelease(b)) return HasPrerelease(b);
-  return naming::CompareSemver(a, b) > 0;
+  return CompareSemver(a, b) > 0;
 }
 
 // Of the lines "COMMIT\tREF": the tag of the version, or of the latest one if none is named.
@@ -54,8 +54,8 @@ std::optional<RepositoryVersion> ChooseTag(const std::string& listing, const std
   for (std::string line; std::getline(lines, line);) {
     const size_t at = line.find("refs/tags/");
     if (at == std::string::npos || line.ends_with("^{}")) continue;
-    const std::string tag = line.substr(at + 10), version = naming::TolerantSemver(tag);
-    if (version.empty() || (!wanted.empty() && naming::CompareSemver(version, wanted) != 0)) continue;
+    const std::string tag = line.substr(at + 10), version = TolerantSemver(tag);
+    if (version.empty() || (!wanted.empty() && CompareSemver(version, wanted) != 0)) continue;
     if (!best || IsLater(version, best->version)) best = RepositoryVersion{version, tag};
   }
   return best;
@@ -134,7 +134,7 @@ std::pair<std::string, std::string> SplitVersion(const std::string& text) {
 
 std::optional<RepositoryVersion> CommitVersion(const std::string& text) {
   const std::string commit = text.starts_with(kOfCommits) ? text.substr(sizeof(kOfCommits) - 1) : text;
-  const bool is_version = commit == text && !naming::TolerantSemver(text).empty();
+  const bool is_version = commit == text && !TolerantSemver(text).empty();
   if (is_version || !IsCommit(commit)) return {};
   return RepositoryVersion{kOfCommits + commit, commit, true};
 }
@@ -158,7 +158,7 @@ Result<PluginSpec> PluginIn(const PluginRepository& repository, const std::strin
   PluginSpec spec{"resource", repository.name, "", repository.download_url, {}};
   if (version.empty()) return spec;
   const auto commit = CommitVersion(version);
-  spec.version = commit ? commit->version : naming::TolerantSemver(version);
+  spec.version = commit ? commit->version : TolerantSemver(version);
   if (!spec.version.empty()) return spec;
   return Status(Code::kInvalidArgument, "VERSION must be valid semver or git commit hash: " + version);
 }

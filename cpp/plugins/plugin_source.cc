@@ -11,7 +11,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {
@@ -349,7 +349,7 @@ Result<std::string> VersionOfRelease(const std::string& json) {
   if (!release.is_object() || tag == release.end() || !tag->is_string()) {
     return Status(Code::kDataLoss, "the description of the latest release has no tag_name");
   }
-  const std::string version = naming::TolerantSemver(TextIn(*tag));
+  const std::string version = TolerantSemver(TextIn(*tag));
   if (version.empty()) return Status(Code::kDataLoss, "invalid plugin version " + TextIn(*tag));
   return version;
 }

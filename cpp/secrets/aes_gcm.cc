@@ -3,11 +3,11 @@
 #include "secrets/aes_gcm.h"
 
 #include <openssl/evp.h>
-#include <openssl/rand.h>
 
 #include <memory>
 
 #include "base/encoding.h"
+#include "base/random_bytes.h"
 
 namespace kingpost {
 namespace {
@@ -26,12 +26,6 @@ unsigned char* Bytes(std::string& text) { return reinterpret_cast<unsigned char*
 Status BadValue(const std::string& why) { return {Code::kInvalidArgument, "bad value: " + why}; }
 
 }  // namespace
-
-std::string RandomBytes(size_t count) {
-  std::string bytes(count, '\0');
-  KP_ASSERT(RAND_bytes(Bytes(bytes), static_cast<int>(count)) == 1, "the system's random source works");
-  return bytes;
-}
 
 Result<std::string> SealText(const std::string& plaintext, const SecretKey& key) {
   const std::string nonce = RandomBytes(kNonceSize);

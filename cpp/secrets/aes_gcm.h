@@ -12,6 +12,4 @@ namespace kingpost {
 Result<std::string> SealText(const std::string& plaintext, const SecretKey& key);
 Result<std::string> OpenText(const std::string& text, const SecretKey& key);
 
-std::string RandomBytes(size_t count);
-
 }  // namespace kingpost

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/random_bytes.h"
 #include "remote/cloud/keys/key_service.h"
-#include "secrets/aes_gcm.h"
 
 namespace kingpost {
 

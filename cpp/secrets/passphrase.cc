@@ -7,6 +7,7 @@
 
 #include "base/encoding.h"
 #include "base/json_access.h"
+#include "base/random_bytes.h"
 #include "secrets/aes_gcm.h"
 
 namespace kingpost {

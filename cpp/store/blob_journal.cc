@@ -8,9 +8,9 @@
 #include <future>
 #include <utility>
 
+#include "base/disk/durable_file.h"
 #include "remote/blob/blob_transactions.h"
 #include "store/blob_lock.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "base/disk/durable_file.h"
 #include "base/os.h"
-#include "store/durable_file.h"
 #include "store/lock_record.h"
 
 namespace kingpost {

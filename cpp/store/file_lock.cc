@@ -12,8 +12,8 @@
 #include <cerrno>
 
 #include "base/command_name.h"
-#include "store/durable_file.h"
-#include "store/folder_turn.h"
+#include "base/disk/durable_file.h"
+#include "base/disk/folder_turn.h"
 #include "store/lock_record.h"
 
 namespace kingpost {

@@ -12,8 +12,8 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/os.h"
+#include "kingpost/journal_places.h"
 #include "store/file_lock.h"
-#include "store/journal_places.h"
 
 namespace kingpost {
 namespace {

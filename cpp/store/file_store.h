@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
+#include "base/disk/durable_file.h"
 #include "kingpost/state_store.h"
 #include "store/compression.h"
-#include "store/durable_file.h"
 #include "store/layout.h"
 
 namespace kingpost {

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/command_name.h"
 #include "base/json_access.h"
+#include "kingpost/journal_places.h"
 #include "store/file_store.h"
-#include "store/journal_places.h"
 #include "store/stack_tags.h"
 
 namespace kingpost {

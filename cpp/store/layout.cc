@@ -8,8 +8,8 @@
 #include <optional>
 #include <sstream>
 
+#include "base/disk/durable_file.h"
 #include "base/os.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 namespace {

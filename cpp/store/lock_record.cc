@@ -10,7 +10,7 @@
 #include "base/command_name.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "secrets/aes_gcm.h"
+#include "base/random_bytes.h"
 
 namespace kingpost {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/process_identity.h"
 #include "kingpost/state_store.h"
-#include "store/process_identity.h"
 
 namespace kingpost {
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <set>
 
+#include "base/process_identity.h"
 #include "kingpost/state_store.h"
-#include "store/process_identity.h"
 
 namespace kingpost {
 namespace {

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/disk/durable_file.h"
 #include "base/os.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
+#include "base/disk/durable_file.h"
 #include "store/blob_store.h"
-#include "store/durable_file.h"
 #include "store/file_store.h"
 
 namespace kingpost {

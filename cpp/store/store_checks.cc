@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "base/command_name.h"
+#include "base/disk/durable_file.h"
 #include "store/blob_store.h"
 #include "store/condition_probe.h"
-#include "store/durable_file.h"
 #include "store/file_store.h"
 
 namespace kingpost {

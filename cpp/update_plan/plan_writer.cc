@@ -9,7 +9,7 @@
 #include "model/json_text.h"
 #include "model/json_value.h"
 #include "model/json_writer.h"
-#include "naming/version_range.h"
+#include "model/version_range.h"
 #include "update_plan/planned_resource.h"
 
 namespace kingpost::update_plan {
@@ -56,7 +56,7 @@ class PlanWriter {
   }
 
   void WriteManifest(const std::string& time) {
-    const std::string version = std::string("v") + naming::kPulumiVersion;
+    const std::string version = std::string("v") + kPulumiVersion;
     json_.Key("manifest");
     json_.BeginObject();
     Text("time", time);

@@ -6,9 +6,9 @@
 #include <map>
 #include <sstream>
 
+#include "base/disk/durable_file.h"
 #include "base/os.h"
 #include "base/trim.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 

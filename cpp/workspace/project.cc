@@ -9,9 +9,9 @@
 #include <filesystem>
 
 #include "base/command_name.h"
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "kingpost/state_store.h"
-#include "store/durable_file.h"
 #include "workspace/config_value.h"
 #include "workspace/yaml_node.h"
 

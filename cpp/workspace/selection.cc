@@ -4,9 +4,9 @@
 
 #include "base/command_name.h"
 #include "base/digest.h"
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "base/os.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 namespace {

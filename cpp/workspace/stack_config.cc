@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/disk/durable_file.h"
+#include "base/disk/folder_turn.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
-#include "store/durable_file.h"
-#include "store/folder_turn.h"
 #include "workspace/yaml_edit.h"
 
 namespace kingpost {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "store/durable_file.h"
+#include "base/disk/durable_file.h"
 #include "workspace/template.h"
 
 namespace kingpost {

@@ -5,7 +5,7 @@
 usage: generate.py COMMAND PAGES MAN     writes PAGES/reference/{commands,exit-codes}.md and MAN/kingpost*.1
 
 The summary, usage, flags and examples of each command are those of its --help; exit codes are those of
-cpp/cli/exit_code.h. Nothing is written twice.
+cpp/cli/session/exit_code.h. Nothing is written twice.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def page_of(helps: list[Help], shared: Section, ignored: list[str]) -> str:
 
 def exit_codes() -> list[tuple[str, str, str]]:
     """(number, name, meaning), from the enumeration that the command uses."""
-    source = (REPOSITORY / "cpp" / "cli" / "exit_code.h").read_text()
+    source = (REPOSITORY / "cpp" / "cli" / "session" / "exit_code.h").read_text()
     entries = re.findall(r"^  k(\w+) = (\d+),?(?:\s*// (.*))?$", source, re.MULTILINE)
     return [(number, re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower(), says) for name, number, says in entries]
 

@@ -51,7 +51,7 @@ void Answer::Set(const py::dict& answer) {
   try {
     Settle(answer.contains("error") ? FailureIn(answer) : read_(answer));
   } catch (py::error_already_set& error) {
-    Settle(Status(Code::kInternal, py::str(error.value()).cast<std::string>()));
+    Settle(Status(Code::kInternal, TextOfError(error)));
   } catch (const std::exception& error) {
     Settle(Status(Code::kInternal, error.what()));
   }
@@ -138,7 +138,7 @@ void PythonCalls::Begin(const Job& job) {
     if (job.call.instance > 0) request["instance"] = job.call.instance;
     job.call.bridge.get().attr("submit")(job.call.method, request, job.answer);
   } catch (py::error_already_set& error) {
-    job.answer->Fail(Status(Code::kUnknown, py::str(error.value()).cast<std::string>()));
+    job.answer->Fail(Status(Code::kUnknown, TextOfError(error)));
   } catch (const std::exception& error) {
     job.answer->Fail(Status(Code::kUnknown, error.what()));
   }

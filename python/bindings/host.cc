@@ -44,15 +44,13 @@ class PythonHost final : public PluginHost {
       : loop_(std::move(loop)), parts_(std::move(parts)), inner_(std::move(inner)), calls_(*loop_) {}
 
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override {
-    std::erase_if(packages,
-                  [this](const RequiredPackage& package) { return parts_.providers.count(package.name) > 0; });
+    std::erase_if(packages, [this](const RequiredPackage& package) { return Own(package.name) != nullptr; });
     return inner_->InstallPlugins(std::move(packages));
   }
 
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
-    auto own = parts_.providers.find(spec.name);
-    if (own == parts_.providers.end()) own = parts_.providers.find(kEveryPackage);
-    if (own == parts_.providers.end()) {
+    const auto* own = Own(spec.name);
+    if (!own) {
       auto loading = inner_->LoadProvider(std::move(spec));
       co_return co_await std::move(loading);
     }
@@ -61,8 +59,8 @@ class PythonHost final : public PluginHost {
   }
 
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override {
-    const auto own = parts_.providers.find(spec.name);
-    if (own == parts_.providers.end()) {
+    const auto* own = Own(spec.name);
+    if (!own) {
       auto loading = inner_->LoadSchema(std::move(spec), std::move(parameterization));
       co_return co_await std::move(loading);
     }
@@ -119,6 +117,13 @@ class PythonHost final : public PluginHost {
   }
 
  private:
+  // Whoever serves the package in this process, with the name under which it was given; null if nobody does.
+  const std::pair<const std::string, ProviderPart>* Own(const std::string& package) const {
+    auto own = parts_.providers.find(package);
+    if (own == parts_.providers.end()) own = parts_.providers.find(kEveryPackage);
+    return own == parts_.providers.end() ? nullptr : &*own;
+  }
+
   ProviderPtr MakeProvider(const std::string& package, const ProviderPart& part) {
     return NewPythonProvider(calls_, part, package, [this] { return inner_->program_addresses(); });
   }

@@ -3,7 +3,7 @@
 // everything else (plugins on disk, servers, callbacks) as in the command. Loop thread.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <atomic>
 #include <map>
@@ -14,7 +14,7 @@
 
 #include "bindings/provider.h"
 #include "bindings/python_object.h"
-#include "rpc/grpc_host.h"
+#include "wire/grpc_host.h"
 
 namespace kingpost::python {
 

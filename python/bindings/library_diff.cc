@@ -6,8 +6,10 @@
 
 #include "bindings/library.h"
 #include "bindings/library_snapshot.h"
+#include "bindings/resource_fields.h"
 #include "bindings/values.h"
 #include "model/property_path.h"
+#include "model/resource_fields.h"
 #include "model/value_diff.h"
 
 namespace kingpost::python {
@@ -70,41 +72,36 @@ class LeafDiffer {
   py::list leaves_;
 };
 
-Value UrnsValue(const std::vector<Urn>& urns) {
+const Value& AsValue(const Value& value) { return value; }
+Value AsValue(const PropertyMap& map) { return map; }
+Value AsValue(bool flag) { return flag; }
+Value AsValue(const std::string& text) { return text; }
+Value AsValue(const Urn& urn) { return urn.str(); }
+Value AsValue(const std::vector<std::string>& texts) { return Array(texts.begin(), texts.end()); }
+Value AsValue(const std::vector<Urn>& urns) {
   Array array;
   for (const Urn& urn : urns) array.push_back(urn.str());
   return array;
 }
 
-Value TextsValue(const std::vector<std::string>& texts) { return Array(texts.begin(), texts.end()); }
+Value AsValue(const PropertyDependencies& dependencies) {
+  PropertyMap map;
+  for (const auto& [key, urns] : dependencies) {
+    if (!urns.empty()) map.Set(key, AsValue(urns));  // an entry of nothing says nothing
+  }
+  return map;
+}
+
+// As a Resource has them in Python.
+Value AsValue(const CustomTimeouts& timeouts) { return ToValue(FieldToPython(timeouts)); }
+Value AsValue(const ResourceHooks& hooks) { return ToValue(FieldToPython(hooks)); }
 
 // All that is recorded of a resource but when and where it was written down.
 PropertyMap AsProperties(const State& state) {
-  PropertyMap map = {{"inputs", state.inputs},
-                     {"outputs", state.outputs},
-                     {"id", state.id},
-                     {"parent", state.parent.str()},
-                     {"provider", state.provider},
-                     {"dependencies", UrnsValue(state.dependencies)},
-                     {"custom", state.custom},
-                     {"protect", state.protect},
-                     {"taint", state.taint},
-                     {"external", state.external},
-                     {"pending_delete", state.pending_delete},
-                     {"pending_replacement", state.pending_replacement},
-                     {"retain_on_delete", state.retain_on_delete},
-                     {"deleted_with", state.deleted_with.str()},
-                     {"replace_with", UrnsValue(state.replace_with)},
-                     {"init_errors", TextsValue(state.init_errors)},
-                     {"ignore_changes", TextsValue(state.ignore_changes)},
-                     {"replace_on_changes", TextsValue(state.replace_on_changes)},
-                     {"additional_secret_outputs", TextsValue(state.additional_secret_outputs)},
-                     {"import_id", state.import_id}};
-  PropertyMap by_property;
-  for (const auto& [key, urns] : state.property_dependencies) {
-    if (!urns.empty()) by_property.Set(key, UrnsValue(urns));  // an entry of nothing says nothing
-  }
-  map.Set("property_dependencies", std::move(by_property));
+  PropertyMap map;
+  ForEachRecorded(state, [&map](const auto& field, const auto& value) {
+    if (!field.use.dates_record) map.Set(std::string(field.name), AsValue(value));
+  });
   return map;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/library_goals.h"
 
-#include <algorithm>
-
 #include "bindings/analyzer.h"
 #include "bindings/host.h"
+#include "model/output_values.h"
 #include "model/property_path.h"
 #include "model/value.h"
 
@@ -17,9 +16,7 @@ class GoalAnswers {
  public:
   void Add(RegisterResourceResponse answer) { answers_.push_back(std::move(answer)); }
 
-  const std::string& UrnOf(const std::string& text) const {
-    return IsGoal(text) ? answers_.at(NumberOf(text)).urn.str() : text;
-  }
+  Urn UrnOf(const Urn& named) const { return IsGoal(named.str()) ? answers_.at(NumberOf(named.str())).urn : named; }
 
   std::string ProviderOf(const std::string& text) const {
     if (!IsGoal(text)) return text;
@@ -28,11 +25,11 @@ class GoalAnswers {
   }
 
   // The value with outputs in place of what stands for them; `urns` gets whose they are.
-  Value Resolve(const Value& value, std::vector<std::string>* urns) const {
+  Value Resolve(const Value& value, std::vector<Urn>* urns) const {
     return Rewrite(value, [&](const Value& part) -> Value {
       if (!part.is_reference() || part.as_reference().package_version != kGoalOutput) return part;
       const RegisterResourceResponse& answer = answers_.at(NumberOf(part.as_reference().urn.str()));
-      if (std::find(urns->begin(), urns->end(), answer.urn.str()) == urns->end()) urns->push_back(answer.urn.str());
+      AddUnique(urns, answer.urn);
       return OutputOf(answer, part.as_reference().id->as_string());
     });
   }
@@ -56,20 +53,21 @@ class GoalAnswers {
   std::vector<RegisterResourceResponse> answers_;
 };
 
-RegisterResourceRequest Resolved(RegisterResourceRequest request, const GoalAnswers& answers, const std::string& root) {
+RegisterResourceRequest Resolved(RegisterResourceRequest request, const GoalAnswers& answers, const Urn& root) {
   request.parent = request.parent.empty() ? root : answers.UrnOf(request.parent);
   request.provider = answers.ProviderOf(request.provider);
-  for (std::string& urn : request.dependencies) urn = answers.UrnOf(urn);
+  request.deleted_with = answers.UrnOf(request.deleted_with);
+  for (Urn& urn : request.dependencies) urn = answers.UrnOf(urn);
+  for (Urn& urn : request.replace_with) urn = answers.UrnOf(urn);
+  std::vector<Urn> of_trigger;
+  request.replacement_trigger = answers.Resolve(request.replacement_trigger, &of_trigger);
+  for (const Urn& urn : of_trigger) AddUnique(&request.dependencies, urn);
   PropertyMap inputs;
   for (const auto& [key, value] : request.inputs) {
-    std::vector<std::string> urns;
+    std::vector<Urn> urns;
     inputs.Set(key, answers.Resolve(value, &urns));
     if (urns.empty()) continue;
-    for (const std::string& urn : urns) {
-      if (std::find(request.dependencies.begin(), request.dependencies.end(), urn) == request.dependencies.end()) {
-        request.dependencies.push_back(urn);
-      }
-    }
+    for (const Urn& urn : urns) AddUnique(&request.dependencies, urn);
     request.property_dependencies[key] = std::move(urns);
   }
   request.inputs = std::move(inputs);
@@ -80,7 +78,6 @@ RegisterResourceRequest RootRequest(const DeploymentInfo& info) {
   RegisterResourceRequest request;
   request.type = std::string(kRootStackType);
   request.name = info.project + "-" + info.stack;
-  request.accept_secrets = true;
   return request;
 }
 
@@ -138,7 +135,7 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
     co_return;
   }
 
-  Task<Result<TransformResponse>> Transform(Callback, TransformRequest) override { co_return NotHere(); }
+  Task<Result<RegisterResourceRequest>> Transform(Callback, RegisterResourceRequest) override { co_return NotHere(); }
   Task<Result<TransformInvokeResponse>> TransformInvoke(Callback, TransformInvokeRequest) override {
     co_return NotHere();
   }
@@ -156,13 +153,13 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
     GoalAnswers answers;
     for (const PlannedGoal& goal : program_.goals) {
       if (!status.ok()) break;
-      auto registering = monitor_->RegisterResource(Resolved(goal.request, answers, root->urn.str()));
+      auto registering = monitor_->RegisterResource(Resolved(goal.request, answers, root->urn));
       Result<RegisterResourceResponse> answer = co_await std::move(registering);
       status = answer.status();
       if (answer.ok()) answers.Add(std::move(*answer));
     }
     if (status.ok()) {
-      std::vector<std::string> unused;
+      std::vector<Urn> unused;
       auto telling =
           monitor_->RegisterResourceOutputs(root->urn.str(), answers.Resolve(program_.outputs, &unused).as_object());
       status = co_await std::move(telling);

@@ -3,7 +3,7 @@
 #include "bindings/library.h"
 #include "bindings/library_snapshot.h"
 #include "bindings/values.h"
-#include "decisions/targets.h"
+#include "decisions/dependency_refs.h"
 
 namespace kingpost::python {
 

@@ -5,15 +5,17 @@
 #include <future>
 
 #include "base/clock.h"
-#include "bindings/host.h"  // first: rpc/wire.h wants to be before gRPC's headers
+#include "base/random_bytes.h"
+#include "bindings/host.h"  // first: wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_goals.h"
 #include "bindings/library_snapshot.h"
 #include "bindings/outcome.h"
+#include "bindings/resource_fields.h"
 #include "bindings/run_settings.h"
 #include "bindings/values.h"
 #include "languages/snippets/snippets.h"
-#include "secrets/aes_gcm.h"
+#include "model/resource_fields.h"
 
 namespace kingpost::python {
 
@@ -25,9 +27,8 @@ constexpr std::chrono::milliseconds kSignalPoll(200);
 
 std::string TextAt(const py::dict& dict, const char* key) { return py::str(dict[key]).cast<std::string>(); }
 
-std::optional<bool> FlagAt(const py::dict& dict, const char* key) {
-  return dict[key].is_none() ? std::nullopt : std::optional<bool>(dict[key].cast<bool>());
-}
+// What a Goal calls in another way than a Resource: SDKs' word.
+std::string GoalName(std::string_view name) { return name == "dependencies" ? "depends_on" : std::string(name); }
 
 PlannedGoal GoalOf(const py::dict& given) {
   PlannedGoal goal;
@@ -36,21 +37,23 @@ PlannedGoal GoalOf(const py::dict& given) {
   request.name = TextAt(given, "name");
   request.custom = given["custom"].cast<bool>();
   request.inputs = ToProperties(given["inputs"]);
-  request.parent = TextAt(given, "parent");
-  request.provider = TextAt(given, "provider");
-  request.version = TextAt(given, "version");
-  request.import_id = TextAt(given, "import_id");
-  request.deleted_with = TextAt(given, "deleted_with");
-  request.dependencies = ToTexts(given["depends_on"]);
-  request.ignore_changes = ToTexts(given["ignore_changes"]);
-  request.replace_on_changes = ToTexts(given["replace_on_changes"]);
-  request.additional_secret_outputs = ToTexts(given["additional_secret_outputs"]);
-  request.alias_urns = ToTexts(given["aliases"]);
-  request.protect = FlagAt(given, "protect");
-  request.retain_on_delete = FlagAt(given, "retain_on_delete");
-  request.delete_before_replace = FlagAt(given, "delete_before_replace");
-  request.accept_secrets = request.accept_resources = request.supports_partial_values = true;
+  ForEachResourceField([&](const auto& field) {
+    if constexpr (requires { FieldFromPython(py::handle(), &(request.*field.goal)); }) {
+      const std::string name = GoalName(field.name);
+      if (field.is_option() && given.contains(name)) FieldFromPython(given[name.c_str()], &(request.*field.goal));
+    }
+  });
   return goal;
+}
+
+// The options that a snapshot records, as a Resource and a Goal call them.
+py::list RecordedOptions() {
+  py::list names;
+  ForEachResourceField([&names](const auto& field) {
+    using Field = std::decay_t<decltype(field)>;
+    if (Field::kInGoal && Field::kInState && field.is_option()) names.append(std::string(field.name));
+  });
+  return names;
 }
 
 OperationOptions PlanOptionsOf(const py::dict& given) {
@@ -166,6 +169,9 @@ py::dict MakePlan(const LibrarySnapshot& base, const py::list& goals, const py::
 
 }  // namespace
 
-void AddPlan(py::module_& module) { module.def("make_plan", &MakePlan); }
+void AddPlan(py::module_& module) {
+  module.def("make_plan", &MakePlan);
+  module.def("recorded_options", &RecordedOptions);
+}
 
 }  // namespace kingpost::python

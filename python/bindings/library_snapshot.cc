@@ -7,7 +7,7 @@
 #include "bindings/library.h"
 #include "bindings/session.h"
 #include "bindings/values.h"
-#include "decisions/targets.h"
+#include "decisions/selection.h"
 #include "journal/journal.h"
 #include "journal/seal.h"
 #include "model/json_reader.h"
@@ -22,21 +22,29 @@ namespace {
 
 using Form = SnapshotOrigin::Form;
 
-// By the key that holds the deployment; a document without an envelope has neither.
-Form FormOf(std::string_view json) {
-  JsonReader reader(json);
-  std::string_view key;
-  for (reader.BeginObject(); reader.NextKey(&key);) {
-    if (key == "checkpoint") return Form::kCheckpoint;
-    if (key == "deployment") return Form::kExport;
-    if (key != "version") return Form::kDeployment;
-    reader.Skip();
+// By the key that holds the deployment, or by those of a deployment without an envelope. Any other document is none.
+Result<Form> FormOf(std::string_view json) {
+  const size_t first = json.find_first_not_of(" \t\r\n");
+  if (first == json.npos) return Status(Code::kDataLoss, "it is empty, and no state of a stack");
+  if (json[first] == '{') {
+    JsonReader reader(json);
+    std::string_view key;
+    for (reader.BeginObject(); reader.NextKey(&key); reader.Skip()) {
+      if (key == "checkpoint" || key == "latest") return Form::kCheckpoint;
+      if (key == "deployment") return Form::kExport;
+      if (key == "resources" || key == "manifest") return Form::kDeployment;
+    }
+    if (!reader.ok()) return reader.status();
   }
-  return Form::kDeployment;
+  return Status(Code::kDataLoss,
+                "it is no state of a stack: it has neither a deployment nor a checkpoint nor resources; `stack export` "
+                "and stack.export() write one");
 }
 
 Status Decode(std::string_view json, const DecodeOptions& options, SnapshotOrigin* origin, Snapshot* snapshot) {
-  origin->form = FormOf(json);
+  const Result<Form> form = FormOf(json);
+  if (!form.ok()) return form.status();
+  origin->form = *form;
   if (origin->form == Form::kCheckpoint) {
     Result<CheckpointDocument> document = DecodeCheckpoint(json, options);
     if (!document.ok()) return document.status();
@@ -73,7 +81,9 @@ LibrarySnapshotPtr ParseSnapshot(std::string_view json, const std::string& name,
   options.cache = origin.cache.get();
   Snapshot snapshot;
   ThrowUnless(AsDamage(Decode(json, options, &origin, &snapshot).Wrap(name)));
-  return std::make_shared<LibrarySnapshot>(std::make_shared<const Snapshot>(std::move(snapshot)), std::move(origin));
+  auto loaded = std::make_shared<const Snapshot>(std::move(snapshot));
+  if (origin.document_hash.empty()) origin.loaded = loaded;
+  return std::make_shared<LibrarySnapshot>(std::move(loaded), std::move(origin));
 }
 
 // Text is read where it lies, which may be a mapped file; only compressed bytes are copied.
@@ -89,36 +99,46 @@ LibrarySnapshotPtr LoadSnapshot(const py::buffer& given, const std::string& name
 // What is recorded of a stack, and what an interrupted operation would add to it. An absent stack is an empty one.
 LibrarySnapshotPtr ReadStack(Session& session) {
   Listener listener(Unheard());
-  OperationBasis basis = ValueOrThrow(session.Begin(true, listener));
+  LoadedOperation loaded = ValueOrThrow(session.Begin(true, listener));
   SnapshotOrigin origin;
   origin.form = Form::kCheckpoint;
-  origin.stack = basis.context.store->QualifiedName(basis.stack());
-  origin.document_hash = CheckpointHash(*basis.document);
-  origin.secrets = basis.secrets;
-  origin.cache = basis.cache;
-  return std::make_shared<LibrarySnapshot>(basis.base, std::move(origin));
+  origin.stack = loaded.context.store->QualifiedName(loaded.stack());
+  origin.document_hash = CheckpointHash(*loaded.document);
+  origin.secrets = loaded.secrets;
+  origin.cache = loaded.cache;
+  return std::make_shared<LibrarySnapshot>(loaded.base, std::move(origin));
+}
+
+std::string ContentsOf(Snapshot snapshot, const EncodeOptions& options) {
+  snapshot.manifest = Manifest();  // when and by whom it was written
+  return ValueOrThrow(EncodeDeployment(snapshot, options));
+}
+
+// Whether the record is still what the snapshot was made from: the same document, or what an export of it held.
+bool IsCurrent(const LibrarySnapshot& snapshot, const LoadedOperation& loaded) {
+  const SnapshotOrigin& origin = snapshot.origin();
+  if (!origin.loaded) return origin.document_hash == CheckpointHash(*loaded.document);
+  return ContentsOf(*origin.loaded, snapshot.encoding()) == ContentsOf(*loaded.base, loaded.encoding());
 }
 
 // Refuses what would overwrite another operation's work: the state must be the one that was loaded.
 void WriteStack(LibrarySnapshot& snapshot, Session& session, bool force) {
   Listener listener(Unheard());
-  OperationBasis basis = ValueOrThrow(session.Begin(false, listener));
-  const std::string& expected = snapshot.origin().document_hash;
-  const std::string current = CheckpointHash(*basis.document);
-  if (!force && expected != current) {
-    ThrowUnless(basis.held->Release());
+  LoadedOperation loaded = ValueOrThrow(session.Begin(false, listener));
+  if (!force && !IsCurrent(snapshot, loaded)) {
+    ThrowUnless(loaded.held->Release());
     throw LibraryFailure("the state of stack " + session.name().name +
                          " is not the one that this snapshot was made from; load it anew, or pass force=True");
   }
   Snapshot next = snapshot.get();
   EncodeOptions encoding = snapshot.encoding();
   if (!encoding.secrets && next.secrets_state_json.empty()) {
-    next.secrets_type = basis.secrets->type();
-    next.secrets_state_json = basis.secrets->state();
-    encoding = basis.encoding();
+    next.secrets_type = loaded.secrets->type();
+    next.secrets_state_json = loaded.secrets->state();
+    encoding = loaded.encoding();
   }
-  const Status saved = basis.held->Save(std::move(next), encoding, force);
-  const Status left = basis.held->Release();
+  const Status saved = loaded.held->Save(std::move(next), encoding, force);
+  const Status left = loaded.held->Release();
   ThrowUnless(saved);
   ThrowUnless(left);
 }
@@ -140,6 +160,34 @@ std::string EncodeIn(const LibrarySnapshot& snapshot, Form form, bool show_secre
       break;
   }
   return ValueOrThrow(EncodeDeployment(snapshot.get(), options));
+}
+
+// Leaves a secret out: what is read again is sealed, with nothing in it.
+class LeaveOut final : public SecretsManager {
+ public:
+  std::string type() const override { return ""; }
+  std::string state() const override { return ""; }
+  Result<std::string> Encrypt(const std::string&) override { return std::string(kLeftOut); }
+  Result<std::string> Decrypt(const std::string&) override {
+    return Status(Code::kInvalidArgument, "the secret was left out when it was pickled");
+  }
+};
+
+// One resource as a deployment of its own, for pickles; without its secrets, unless they are to show.
+py::bytes DumpResource(const State& state, bool show_secrets) {
+  std::string bytes;
+  {
+    const py::gil_scoped_release released;
+    Snapshot alone;
+    alone.resources.push_back(std::make_shared<const State>(state));
+    LeaveOut leave_out;
+    EncodeOptions options;
+    options.secrets = &leave_out;
+    options.show_secrets = show_secrets;
+    options.reencrypt = true;
+    bytes = ValueOrThrow(EncodeDeployment(alone, options));
+  }
+  return py::bytes(bytes);
 }
 
 py::bytes DumpSnapshot(const LibrarySnapshot& snapshot, const std::string& form, bool show_secrets) {
@@ -273,6 +321,7 @@ void AddSnapshot(py::module_& module) {
       .def_property_readonly("time", [](const Self& self) { return Text(self.get().manifest.time); })
       .def_property_readonly("version", [](const Self& self) { return Text(self.get().manifest.version); });
   module.def("load_snapshot", &LoadSnapshot);
+  module.def("dump_resource", &DumpResource);
   module.def("read_stack", &ReadStack, py::call_guard<py::gil_scoped_release>());
   module.def("write_stack", &WriteStack, py::call_guard<py::gil_scoped_release>());
 }

@@ -23,6 +23,7 @@ struct SnapshotOrigin {
   Form form = Form::kExport;
   std::string stack;                        // "organization/project/name" of a checkpoint, or ""
   std::string document_hash;                // of a checkpoint that was read, as journals name it, or ""
+  std::shared_ptr<const Snapshot> loaded;   // what a document held that is no checkpoint, before edits
   bool edited = false;                      // the contents are no longer those of the document
   std::shared_ptr<SecretsManager> secrets;  // null: secrets are sealed
   std::shared_ptr<SecretCache> cache;

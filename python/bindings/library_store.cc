@@ -7,6 +7,7 @@
 
 #include "bindings/gil.h"
 #include "bindings/library.h"
+#include "bindings/values.h"
 #include "remote/blob/blob_bucket.h"
 #include "store/blob_store.h"
 
@@ -17,6 +18,8 @@ namespace py = pybind11;
 namespace {
 
 constexpr std::chrono::milliseconds kGatePoll(200);
+constexpr std::chrono::seconds kGrace(5);  // as GRACE_SECONDS of kingpost/_callback.py
+constexpr std::chrono::seconds kAtLeast(1);
 
 // One call of the user's store, which is made on a thread of Python's own (call.h says why): who asked waits for it
 // without the GIL.
@@ -30,15 +33,19 @@ class StoreCall {
     try {
       read_(answer);
       done_.set_value(Status::Ok());
-    } catch (const std::exception& error) {  // an answer of another type
-      done_.set_value(Status(Code::kUnknown, error.what()));
+    } catch (const std::exception&) {
+      done_.set_value(Status(Code::kUnknown, "the store's answer is of another type"));
     }
   }
   void Fail(const std::string& error) { done_.set_value(Status(Code::kUnknown, error)); }
 
-  Status Wait() {
+  Status Wait(const StorePatience& patience) {
+    const auto begun = std::chrono::steady_clock::now();
     while (ended_.wait_for(kGatePoll) != std::future_status::ready) {
       if (GateClosed()) return Status(Code::kCancelled, "the interpreter has ended");
+      if (patience.Exhausted(begun)) {
+        return Status(Code::kCancelled, "the operation was stopped before the store answered");
+      }
     }
     return ended_.get();
   }
@@ -70,7 +77,8 @@ std::vector<BlobInfo> InfosOf(const py::object& answer) {
 
 class PythonBucket final : public BlobBucket {
  public:
-  PythonBucket(SharedObject bridge, std::string url) : bridge_(std::move(bridge)), url_(std::move(url)) {}
+  PythonBucket(SharedObject bridge, std::string url, std::shared_ptr<const StorePatience> patience)
+      : bridge_(std::move(bridge)), url_(std::move(url)), patience_(std::move(patience)) {}
 
   std::string printable_url() const override { return url_; }
 
@@ -132,23 +140,36 @@ class PythonBucket final : public BlobBucket {
       try {
         bridge_.get().attr("submit")(method, arguments(), call);
       } catch (const py::error_already_set& error) {
-        return Status(Code::kUnknown, error.what());
+        return Status(Code::kUnknown, TextOfError(error));
       }
     }
-    return call->Wait().Wrap(url_ + ": " + method + " of " + key);
+    return call->Wait(*patience_).Wrap(url_ + ": " + method + " of " + key);
   }
 
   const SharedObject bridge_;
   const std::string url_;
+  const std::shared_ptr<const StorePatience> patience_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<StateStore>> OpenPythonStore(SharedObject bridge) {
-  const std::string url = py::str(bridge.get().attr("url")()).cast<std::string>();
+void StorePatience::Cancel() {
+  Clock::rep not_yet = 0;
+  cancelled_.compare_exchange_strong(not_yet, Clock::now().time_since_epoch().count());
+}
+
+bool StorePatience::Exhausted(Clock::time_point begun) const {
+  if (!given_up_) return false;
+  const auto now = Clock::now();
+  return now - Clock::time_point(Clock::duration(cancelled_)) >= kGrace && now - begun >= kAtLeast;
+}
+
+Result<std::shared_ptr<StateStore>> OpenPythonStore(SharedObject bridge,
+                                                    std::shared_ptr<const StorePatience> patience) {
+  const std::string url = Utf8Of(py::str(bridge.get().attr("url")()));
   const WithoutGil released;
   Result<std::unique_ptr<StateStore>> store =
-      OpenBlobStore(std::make_shared<PythonBucket>(std::move(bridge), url), url);
+      OpenBlobStore(std::make_shared<PythonBucket>(std::move(bridge), url, std::move(patience)), url);
   if (!store.ok()) return store.status();
   return std::shared_ptr<StateStore>(std::move(*store));
 }

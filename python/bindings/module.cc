@@ -5,7 +5,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings/events.h"
-#include "bindings/host.h"  // rpc/wire.h wants to be before gRPC's headers
+#include "bindings/host.h"  // wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_store.h"
 #include "bindings/outcome.h"
@@ -43,7 +43,10 @@ std::shared_ptr<Session> OpenSession(const std::string& project, const std::stri
   options.organization = organization;
   const bool named = py::isinstance<py::str>(backend);
   options.backend = named ? backend.cast<std::string>() : "a kingpost.StateStore";
-  if (!named) options.store = Taken(OpenPythonStore(SharedObject(backend)));
+  if (!named) {
+    options.patience = std::make_shared<StorePatience>();
+    options.store = Taken(OpenPythonStore(SharedObject(backend), options.patience));
+  }
   options.passphrase = std::move(passphrase);
   options.secrets_provider = std::move(secrets_provider);
   const WithoutGil released;

@@ -2,14 +2,14 @@
 // The program: a Python callable that declares resources with the SDK, on a daemon thread of Python in this process.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <functional>
 #include <memory>
 
 #include "bindings/call.h"
 #include "kingpost/plugin_host.h"
-#include "rpc/grpc_host.h"
+#include "wire/grpc_host.h"
 
 namespace kingpost::python {
 

@@ -4,7 +4,7 @@
 #include "bindings/provider_dicts.h"
 #include "bindings/values.h"
 #include "kingpost/create_outcome.h"
-#include "rpc/component_bytes.h"
+#include "wire/component_bytes.h"
 
 namespace kingpost::python {
 

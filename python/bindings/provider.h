@@ -2,7 +2,7 @@
 // A kingpost.Provider of Python behind the engine's seam. Loop thread.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <functional>
 #include <memory>
@@ -11,7 +11,7 @@
 
 #include "bindings/call.h"
 #include "kingpost/provider.h"
-#include "rpc/grpc_host.h"
+#include "wire/grpc_host.h"
 
 namespace kingpost::python {
 

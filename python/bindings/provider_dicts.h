@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bindings/values.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::python {
 

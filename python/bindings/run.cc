@@ -30,12 +30,23 @@ class EventForward final : public EventSink {
 }  // namespace
 
 Run::Run(std::shared_ptr<Session> session, RunSettings settings)
-    : session_(std::move(session)),
-      settings_(std::move(settings)),
-      wants_events_(settings_.wants_events),
-      thread_(&Run::Work, this) {}
+    : session_(std::move(session)), settings_(std::move(settings)), wants_events_(settings_.wants_events) {
+  session_->patience().Begin();
+  thread_ = std::thread(&Run::Work, this);
+}
 
 Run::~Run() { thread_.join(); }
+
+void Run::Cancel() {
+  session_->patience().Cancel();
+  cancellation_.Cancel();
+}
+
+void Run::Terminate() {
+  session_->patience().Cancel();
+  session_->patience().GiveUp();
+  cancellation_.Terminate();
+}
 
 bool Run::ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -78,29 +89,29 @@ Status Run::Operate() {
     outcome_.program_failed = true;
     return found;
   }
-  Result<OperationBasis> basis = session_->Begin(preview, listener_, stack_file_ ? &*stack_file_ : nullptr);
-  if (!basis.ok()) return basis.status();
-  basis->options = settings_.options;
-  basis->config = settings_.config;
-  basis->project_root = std::filesystem::current_path().string();
-  if (const Status loaded = LoadProject(&*basis); !loaded.ok()) return loaded;
-  if (const Status read = ReadImports(&*basis); !read.ok()) return read;
-  outcome_.snapshot = basis->base;
+  Result<LoadedOperation> loaded = session_->Begin(preview, listener_, stack_file_ ? &*stack_file_ : nullptr);
+  if (!loaded.ok()) return loaded.status();
+  loaded->options = settings_.options;
+  loaded->config = settings_.config;
+  loaded->project_root = std::filesystem::current_path().string();
+  if (const Status read = LoadProject(&*loaded); !read.ok()) return read;
+  if (const Status read = ReadImports(&*loaded); !read.ok()) return read;
+  outcome_.snapshot = loaded->base;
   if (preview) {
-    RunEngine(*basis, nullptr);
-    (void)KeepReasons(*basis, outcome_.result, reasons_, true);  // a preview needs no store that can be written
+    RunEngine(*loaded, nullptr);
+    (void)KeepReasons(*loaded, outcome_.result, reasons_, true);  // a preview needs no store that can be written
     return outcome_.result.status;
   }
   RealRun real;
   real.run = [&](Recorder* recorder) -> const OperationResult& {
-    RunEngine(*basis, recorder);
+    RunEngine(*loaded, recorder);
     return outcome_.result;
   };
   real.facts = [&] {
-    return HistoryFacts{settings_.message, {{"exec.kind", "kingpost.python"}}, RecordedConfig(*basis->secrets)};
+    return HistoryFacts{settings_.message, {{"exec.kind", "kingpost.python"}}, RecordedConfig(*loaded->secrets)};
   };
   real.reasons = &reasons_;
-  const RunEnding ending = RunForReal(*loop_, &*basis, real);
+  const RunEnding ending = RunForReal(*loop_, &*loaded, real);
   if (!ending.recorded.ok()) return ending.recorded;  // what the user has to know, even if the operation failed too
   return outcome_.result.status.ok() ? ending.released : outcome_.result.status;
 }
@@ -126,22 +137,22 @@ Status Run::FindProject() {
   return Status::Ok();
 }
 
-Status Run::LoadProject(OperationBasis* basis) {
+Status Run::LoadProject(LoadedOperation* loaded) {
   if (!stack_file_) return Status::Ok();
-  auto config = ProjectConfig({project_, *stack_file_, settings_, session_->passphrase()}, *basis);
+  auto config = ProjectConfig({project_, *stack_file_, settings_, session_->passphrase()}, *loaded);
   if (!config.ok()) return config.status();
-  basis->config = std::move(*config);
-  basis->project_root = project_.folder();
-  if (project_.refresh == "always" && basis->options.kind != OperationKind::kImport) basis->options.refresh = true;
+  loaded->config = std::move(*config);
+  loaded->project_root = project_.folder();
+  if (project_.refresh == "always" && loaded->options.kind != OperationKind::kImport) loaded->options.refresh = true;
   return Status::Ok();
 }
 
-Status Run::ReadImports(OperationBasis* basis) {
+Status Run::ReadImports(LoadedOperation* loaded) {
   if (settings_.import_json.empty()) return Status::Ok();
   auto imports =
-      ParseImportFile(settings_.import_json, session_->name(), settings_.protect_imports, basis->secrets.get());
+      ParseImportFile(settings_.import_json, session_->name(), settings_.protect_imports, loaded->secrets.get());
   if (!imports.ok()) return imports.status();
-  basis->options.imports = std::move(*imports);
+  loaded->options.imports = std::move(*imports);
   return Status::Ok();
 }
 
@@ -152,12 +163,12 @@ ConfigMap Run::RecordedConfig(SecretsManager& secrets) {
   return SealedConfig(settings_.config, secrets);
 }
 
-void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
-  OtherStacks others(*loop_, basis.context, session_->name().project);
-  Operation operation = MakeOperation(basis, settings_.options.preview);
+void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
+  OtherStacks others(*loop_, loaded.context, session_->name().project);
+  Operation operation = MakeOperation(loaded, settings_.options.preview);
   GrpcHostOptions host_options;
   host_options.project = project_;
-  host_options.config = PlainConfigOf(basis.config);
+  host_options.config = PlainConfigOf(loaded.config);
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
   if (!host.ok()) {
     outcome_.result.status = host.status();
@@ -172,7 +183,7 @@ void Run::RunEngine(const OperationBasis& basis, Recorder* recorder) {
   operation.events = &events;
   operation.recorder = recorder;
   operation.cancellation = &cancellation_;
-  operation.load_stack = [&others](std::string name) { return others.Load(std::move(name)); };
+  operation.load_stack = [&others](std::string name, StackPart part) { return others.Load(std::move(name), part); };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   outcome_.program_failed = *settings_.parts.program_failed;
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);

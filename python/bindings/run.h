@@ -50,8 +50,8 @@ class Run {
   Run(const Run&) = delete;
 
   bool ended();
-  void Cancel() { cancellation_.Cancel(); }
-  void Terminate() { cancellation_.Terminate(); }
+  void Cancel();
+  void Terminate();
   void WantEvents();                                   // from now on
   int news_descriptor() const { return news_.get(); }  // readable: ask for the news
   RunNews TakeNews();
@@ -61,10 +61,10 @@ class Run {
   void Work();
   Status Operate();
   Status FindProject();
-  Status LoadProject(OperationBasis* basis);
-  Status ReadImports(OperationBasis* basis);
+  Status LoadProject(LoadedOperation* loaded);
+  Status ReadImports(LoadedOperation* loaded);
   ConfigMap RecordedConfig(SecretsManager& secrets);
-  void RunEngine(const OperationBasis& basis, Recorder* recorder);
+  void RunEngine(const LoadedOperation& loaded, Recorder* recorder);
   void Note(const EngineEvent& event);
 
   const std::shared_ptr<Session> session_;

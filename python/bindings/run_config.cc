@@ -18,9 +18,10 @@ ConfigMap SealedConfig(const std::map<std::string, ConfigValue>& config, Secrets
   return sealed;
 }
 
-Result<std::map<std::string, ConfigValue>> ProjectConfig(const ProjectSettings& settings, const OperationBasis& basis) {
-  const std::string& stack = basis.stack().name;
-  std::shared_ptr<SecretsManager> secrets = basis.secrets;
+Result<std::map<std::string, ConfigValue>> ProjectConfig(const ProjectSettings& settings,
+                                                         const LoadedOperation& loaded) {
+  const std::string& stack = loaded.stack().name;
+  std::shared_ptr<SecretsManager> secrets = loaded.secrets;
   if (settings.file.HasSecrets()) {
     Result<std::shared_ptr<SecretsManager>> own = SecretsOfSettings(&settings.file, settings.passphrase, stack);
     if (!own.ok()) return own.status();

@@ -21,6 +21,7 @@ struct ProjectSettings {
 };
 
 // Pulumi.STACK.yaml, over it what Python gave, below it the project's own values and defaults; decrypted.
-Result<std::map<std::string, ConfigValue>> ProjectConfig(const ProjectSettings& settings, const OperationBasis& basis);
+Result<std::map<std::string, ConfigValue>> ProjectConfig(const ProjectSettings& settings,
+                                                         const LoadedOperation& loaded);
 
 }  // namespace kingpost::python

@@ -54,29 +54,29 @@ Result<std::shared_ptr<Session>> Session::Open(const SessionOptions& options) {
   return std::shared_ptr<Session>(new Session(std::move(name), std::move(*store), options));
 }
 
-StackContext Session::ContextFor(Attendant& attendant) {
+StackContext Session::ContextFor(OperationCaller& caller) {
   StackContext context;
   context.store = store_.get();
   context.name = name_;
   context.passphrase = passphrase();
-  context.attendant = &attendant;
+  context.caller = &caller;
   context.program = "kingpost (Python)";
   return context;
 }
 
-Result<OperationBasis> Session::Begin(bool preview, Attendant& attendant, StackConfig* settings) {
-  OperationBasis basis;
-  basis.context = ContextFor(attendant);
-  if (const Status taken = TakeStack(&basis, !preview); !taken.ok()) return taken;
-  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(basis.context, *basis.document, settings);
+Result<LoadedOperation> Session::Begin(bool preview, OperationCaller& caller, StackConfig* settings) {
+  LoadedOperation loaded;
+  loaded.context = ContextFor(caller);
+  if (const Status taken = TakeStack(&loaded, !preview); !taken.ok()) return taken;
+  Result<std::shared_ptr<SecretsManager>> secrets = ChooseSecrets(loaded.context, *loaded.document, settings);
   if (!secrets.ok()) return secrets.status();
-  basis.secrets = std::move(*secrets);
+  loaded.secrets = std::move(*secrets);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    basis.cache = cache_;
+    loaded.cache = cache_;
   }
-  if (const Status loaded = LoadBase(&basis); !loaded.ok()) return Damaged(loaded);
-  return basis;
+  if (const Status read = LoadBase(&loaded); !read.ok()) return Damaged(read);
+  return loaded;
 }
 
 ConfigMap Session::LastConfig() {
@@ -86,18 +86,18 @@ ConfigMap Session::LastConfig() {
 
 Result<std::shared_ptr<const Snapshot>> Session::Recorded() {
   Listener listener(Unheard());
-  Result<OperationBasis> basis = Begin(true, listener);
-  if (!basis.ok()) return basis.status();
-  return std::move(basis->base);
+  Result<LoadedOperation> loaded = Begin(true, listener);
+  if (!loaded.ok()) return loaded.status();
+  return std::move(loaded->base);
 }
 
 Result<std::string> Session::Export(bool show_secrets) {
   Listener listener(Unheard());
-  const Result<OperationBasis> basis = Begin(true, listener);
-  if (!basis.ok()) return basis.status();
-  EncodeOptions options = basis->encoding();
+  const Result<LoadedOperation> loaded = Begin(true, listener);
+  if (!loaded.ok()) return loaded.status();
+  EncodeOptions options = loaded->encoding();
   options.show_secrets = show_secrets;
-  return EncodeExport(*basis->base, options);
+  return EncodeExport(*loaded->base, options);
 }
 
 Result<std::vector<std::string>> Session::Import(const std::string& text, bool force) {

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "bindings/library_store.h"
 #include "kingpost/event.h"
-#include "operation/basis.h"
+#include "operation/loaded_operation.h"
 #include "workspace/stack_config.h"
 
 namespace kingpost::python {
@@ -20,13 +21,14 @@ namespace kingpost::python {
 struct SessionOptions {
   std::string project, stack, organization = kDiyOrganization;
   std::string backend = "memory";
-  std::shared_ptr<StateStore> store;      // instead of one that `backend` names
-  std::optional<std::string> passphrase;  // none: the environment's; in memory one made up for this process
-  std::string secrets_provider;           // of a new stack; "": the passphrase, and whatever an old one has
+  std::shared_ptr<StateStore> store;        // instead of one that `backend` names
+  std::shared_ptr<StorePatience> patience;  // with `store`, if that is the user's code
+  std::optional<std::string> passphrase;    // none: the environment's; in memory one made up for this process
+  std::string secrets_provider;             // of a new stack; "": the passphrase, and whatever an old one has
 };
 
 // What the user should know becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
-class Listener final : public Attendant {
+class Listener final : public OperationCaller {
  public:
   using Hear = std::function<void(const EngineEvent&)>;
   explicit Listener(Hear hear) : hear_(std::move(hear)) {}
@@ -61,9 +63,9 @@ class Session {
  public:
   static Result<std::shared_ptr<Session>> Open(const SessionOptions& options);
 
-  // What an operation starts from, but for its options and configuration. The attendant outlives it. A new stack has
+  // What an operation starts from, but for its options and configuration. The caller outlives it. A new stack has
   // the secrets provider that its settings name, if it has some.
-  Result<OperationBasis> Begin(bool preview, Attendant& attendant, StackConfig* settings = nullptr);
+  Result<LoadedOperation> Begin(bool preview, OperationCaller& caller, StackConfig* settings = nullptr);
   // That of the last operation; empty if there was none.
   ConfigMap LastConfig();
   // What is recorded, decrypted.
@@ -85,10 +87,11 @@ class Session {
 
   const StackName& name() const { return name_; }
   std::shared_ptr<PassphraseSource> passphrase();
+  StorePatience& patience() { return *patience_; }
 
  private:
   Session(StackName name, std::shared_ptr<StateStore> store, const SessionOptions& options);
-  StackContext ContextFor(Attendant& attendant);
+  StackContext ContextFor(OperationCaller& caller);
   Result<std::shared_ptr<SecretsManager>> ChooseSecrets(const StackContext& context, const std::string& document,
                                                         StackConfig* settings = nullptr);
   Result<std::shared_ptr<SecretsManager>> SecretsOfNewStack(StackConfig* settings);
@@ -96,8 +99,10 @@ class Session {
 
   StackName name_;  // changed by Rename, beside which nothing else runs
   const std::shared_ptr<StateStore> store_;
+  const std::shared_ptr<StorePatience> patience_;
   std::mutex mutex_;                              // guards what follows
   std::shared_ptr<PassphraseSource> passphrase_;  // these are changed by ChangeSecretsProvider
+  bool late_key_ = false;                         // the store is this process's, where no one else asks who encrypts
   std::string secrets_provider_;
   std::shared_ptr<SecretCache> cache_;
   std::shared_ptr<SecretsManager> secrets_;  // of the last to begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who encrypts the secrets of a session's stack.
+#include "base/random_bytes.h"
 #include "bindings/session.h"
 #include "operation/secrets_change.h"
 #include "operation/stack_document.h"
-#include "secrets/aes_gcm.h"
 #include "secrets/cloud_manager.h"
 #include "workspace/project.h"
 
@@ -13,11 +13,56 @@ namespace {
 
 constexpr int kPassphraseBytes = 24;
 
+// Derives its key with the first secret; until then a record names nobody who encrypts. For records that do not leave
+// this process: to derive a key takes longer than all else that the first update of a small stack does. Any thread.
+class LateSecrets final : public SecretsManager {
+ public:
+  explicit LateSecrets(std::shared_ptr<PassphraseSource> passphrase) : passphrase_(std::move(passphrase)) {}
+
+  std::string type() const override { return Derived() ? Derived()->type() : ""; }
+  std::string state() const override { return Derived() ? Derived()->state() : ""; }
+  Result<std::string> Encrypt(const std::string& plaintext) override {
+    const auto derived = Derive();
+    return derived.ok() ? (*derived)->Encrypt(plaintext) : derived.status();
+  }
+  Result<std::string> Decrypt(const std::string& ciphertext) override {
+    const auto derived = Derive();
+    return derived.ok() ? (*derived)->Decrypt(ciphertext) : derived.status();
+  }
+
+ private:
+  std::shared_ptr<SecretsManager> Derived() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return derived_;
+  }
+
+  Result<std::shared_ptr<SecretsManager>> Derive() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (derived_) return derived_;
+    Result<std::shared_ptr<SecretsManager>> made = NewPassphraseManager(passphrase_);
+    if (made.ok()) derived_ = *made;
+    return made;
+  }
+
+  const std::shared_ptr<PassphraseSource> passphrase_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::shared_ptr<SecretsManager> derived_;
+};
+
+std::shared_ptr<PassphraseSource> MadeUpPassphrase() {
+  static const auto& made_up = *new std::shared_ptr<PassphraseSource>(FixedPassphrase(RandomBytes(kPassphraseBytes)));
+  return made_up;
+}
+
+// Of all stacks in memory that were given no passphrase: one key in the life of the process, if any.
+std::shared_ptr<SecretsManager> MadeUpSecrets() {
+  static const auto& secrets = *new std::shared_ptr<SecretsManager>(std::make_shared<LateSecrets>(MadeUpPassphrase()));
+  return secrets;
+}
+
 std::shared_ptr<PassphraseSource> ChoosePassphrase(const SessionOptions& options) {
   if (options.passphrase) return FixedPassphrase(*options.passphrase);
-  if (!InMemory(options.backend)) return EnvironmentPassphrase(false);
-  static const auto& made_up = *new std::string(RandomBytes(kPassphraseBytes));
-  return FixedPassphrase(made_up);
+  return InMemory(options.backend) ? MadeUpPassphrase() : EnvironmentPassphrase(false);
 }
 
 std::string NameOf(const SecretsManager& manager) {
@@ -41,7 +86,9 @@ Status CheckAsked(const std::string& asked, const SecretsManager& found, const s
 Session::Session(StackName name, std::shared_ptr<StateStore> store, const SessionOptions& options)
     : name_(std::move(name)),
       store_(std::move(store)),
+      patience_(options.patience ? options.patience : std::make_shared<StorePatience>()),
       passphrase_(ChoosePassphrase(options)),
+      late_key_(InMemory(options.backend)),
       secrets_provider_(options.secrets_provider),
       cache_(NewSecretCache()) {}
 
@@ -58,7 +105,9 @@ Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const StackContex
   if (!provider.ok()) return Damaged(provider.status());
   const std::lock_guard<std::mutex> lock(mutex_);
   if (provider->type.empty()) return SecretsOfNewStack(settings);
-  if (secrets_ && secrets_->type() == provider->type && secrets_->state() == provider->state_json) return secrets_;
+  for (const auto& known : {secrets_, passphrase_ == MadeUpPassphrase() ? MadeUpSecrets() : nullptr}) {
+    if (known && known->type() == provider->type && known->state() == provider->state_json) return secrets_ = known;
+  }
   Result<std::shared_ptr<SecretsManager>> opened =
       OpenSecretsManager(provider->type, provider->state_json, passphrase_, name_.name);
   if (!opened.ok()) return opened.status();
@@ -75,6 +124,8 @@ Result<std::shared_ptr<SecretsManager>> Session::SecretsOfNewStack(StackConfig* 
   if (!made.ok()) return made;
   if (*made) {
     if (const Status asked = CheckAsked(secrets_provider_, **made, name_.name); !asked.ok()) return asked;
+  } else if (late_key_ && IsPassphraseProvider(secrets_provider_)) {
+    made = passphrase_ == MadeUpPassphrase() ? MadeUpSecrets() : std::make_shared<LateSecrets>(passphrase_);
   } else {
     made = NewSecretsManager(secrets_provider_, passphrase_);
   }

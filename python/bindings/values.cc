@@ -81,9 +81,59 @@ py::object SecretToPython(const SecretData& secret) {
   return classes.secret(secret.sealed ? classes.sealed(Text(secret.ciphertext)) : ToPython(secret.element));
 }
 
-std::string TextOf(py::handle object, const char* attribute) {
-  return py::str(object.attr(attribute)).cast<std::string>();
+// A value that cannot be a property, with the path to it, which grows on the way out. Costs nothing where all is well.
+struct Unfit {
+  std::string path, message;
+  bool wrong_type = false;
+
+  void Below(const std::string& key) {
+    const bool joined = path.empty() || path.front() == '[';
+    path = key + (joined ? "" : ".") + path;
+  }
+  [[noreturn]] void Throw() const {
+    const std::string text = path.empty() ? message : path + ": " + message;
+    if (wrong_type) throw py::type_error(text);
+    throw py::value_error(text);
+  }
+};
+
+// For messages: what is no Unicode becomes an escape.
+std::string Shown(py::handle text) {
+  PyObject* bytes = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace");
+  if (!bytes) {
+    PyErr_Clear();
+    return "?";
+  }
+  return py::reinterpret_steal<py::bytes>(bytes);
 }
+
+std::string TextIn(py::handle object) {
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+  if (bytes) return std::string(bytes, static_cast<size_t>(size));
+  PyErr_Clear();
+  throw Unfit{"", "the text '" + Shown(object) +
+                      "' has a lone surrogate, as a file name has that is not UTF-8, and cannot be written; pass "
+                      "os.fsencode(...) of it, which is bytes"};
+}
+
+// Numbers of properties are doubles: an integer that is none would become another one without a word.
+double NumberIn(py::handle object) {
+  const double number = PyFloat_AsDouble(object.ptr());
+  if (number == -1.0 && PyErr_Occurred()) {
+    PyErr_Clear();
+    throw Unfit{"", "the whole number is too large for a property; pass it as a text"};
+  }
+  if (!PyLong_Check(object.ptr()) || std::fabs(number) < kExactIntegers) return number;
+  const py::int_ back = py::reinterpret_steal<py::int_>(PyLong_FromDouble(number));
+  if (!back.equal(object)) {
+    throw Unfit{"", "the whole number " + Shown(py::str(object)) +
+                        " has more digits than numbers of properties keep (2**53); pass it as a text"};
+  }
+  return number;
+}
+
+std::string TextOf(py::handle object, const char* attribute) { return TextIn(py::str(object.attr(attribute))); }
 
 Value AssetOf(py::handle object, AssetData::Kind kind, const char* attribute) {
   AssetData asset;
@@ -109,13 +159,24 @@ Value SecretOf(py::handle element, int depth) {
   if (!py::isinstance(element, Classes::Get().sealed)) return Value::Secret(Convert(element, depth));
   SecretData sealed;
   sealed.ciphertext = TextOf(element, "ciphertext");
+  if (sealed.ciphertext == kLeftOut) {
+    throw Unfit{"",
+                "the secret was left out when it was pickled; pickle it inside `with kingpost.secrets_in_pickles():`"};
+  }
   sealed.sealed = true;
   return Value::Secret(std::move(sealed));
 }
 
 Value ConvertSequence(py::handle object, int depth) {
   Array array;
-  for (const py::handle& item : py::reinterpret_borrow<py::sequence>(object)) array.push_back(Convert(item, depth));
+  for (const py::handle& item : py::reinterpret_borrow<py::sequence>(object)) {
+    try {
+      array.push_back(Convert(item, depth));
+    } catch (Unfit& unfit) {
+      unfit.Below("[" + std::to_string(array.size()) + "]");
+      throw;
+    }
+  }
   return array;
 }
 
@@ -136,9 +197,11 @@ Value ConvertSpecial(py::handle object, int depth) {
     return Value::Archive(std::move(archive));
   }
   if (py::isinstance(object, classes.reference)) return ReferenceOf(object, depth);
-  throw py::type_error("a value of type " + std::string(Py_TYPE(object.ptr())->tp_name) +
-                       " cannot be a resource property; use None, bool, int, float, str, bytes, list, dict, "
-                       "kingpost.Secret, kingpost.UNKNOWN, an asset, an archive or a reference");
+  throw Unfit{"",
+              "a value of type " + std::string(Py_TYPE(object.ptr())->tp_name) +
+                  " cannot be a resource property; use None, bool, int, float, str, bytes, list, dict, "
+                  "kingpost.Secret, kingpost.UNKNOWN, an asset, an archive or a reference",
+              true};
 }
 
 Value ReferenceOf(py::handle object, int depth) {
@@ -154,19 +217,29 @@ PropertyMap ConvertMap(py::handle object, int depth) {
   const py::dict items(py::reinterpret_borrow<py::object>(object));
   entries.reserve(items.size());
   for (const auto& [key, value] : items) {
-    if (!py::isinstance<py::str>(key)) throw py::type_error("the keys of a resource's properties must be str");
-    entries.push_back({key.cast<std::string>(), Convert(value, depth)});
+    if (!py::isinstance<py::str>(key)) {
+      throw Unfit{
+          "", "the keys of a resource's properties must be str, not " + std::string(Py_TYPE(key.ptr())->tp_name), true};
+    }
+    std::string name = TextIn(key);
+    try {
+      Value converted = Convert(value, depth);
+      entries.push_back({std::move(name), std::move(converted)});
+    } catch (Unfit& unfit) {
+      unfit.Below(name);
+      throw;
+    }
   }
   return PropertyMap::FromEntries(std::move(entries));
 }
 
 Value Convert(py::handle object, int depth) {
-  if (depth > kMaxDepth) throw py::value_error("the value is nested too deeply for a resource property");
+  if (depth > kMaxDepth) throw Unfit{"", "the value is nested too deeply for a resource property"};
   if (object.is_none()) return Value();
   if (py::isinstance<py::bool_>(object)) return object.cast<bool>();
-  if (py::isinstance<py::int_>(object) || py::isinstance<py::float_>(object))
-    return py::float_(py::reinterpret_borrow<py::object>(object)).cast<double>();
-  if (py::isinstance<py::str>(object) || py::isinstance<py::bytes>(object)) return object.cast<std::string>();
+  if (py::isinstance<py::int_>(object) || py::isinstance<py::float_>(object)) return NumberIn(object);
+  if (py::isinstance<py::str>(object)) return TextIn(object);
+  if (py::isinstance<py::bytes>(object)) return object.cast<std::string>();
   if (py::isinstance<py::dict>(object)) return ConvertMap(object, depth + 1);
   if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) return ConvertSequence(object, depth + 1);
   return ConvertSpecial(object, depth + 1);
@@ -234,7 +307,29 @@ py::dict ToPython(const PropertyMap& map) {
   return dict;
 }
 
-Value ToValue(py::handle object) { return Convert(object, 0); }
+std::string TextOfError(const py::error_already_set& error) {
+  try {
+    return py::module_::import("kingpost._callback").attr("told")(error.value()).cast<std::string>();
+  } catch (const std::exception&) {  // the interpreter is about to end
+    return Py_TYPE(error.value().ptr())->tp_name;
+  }
+}
+
+std::string Utf8Of(py::handle text) {
+  try {
+    return TextIn(text);
+  } catch (const Unfit& unfit) {
+    unfit.Throw();
+  }
+}
+
+Value ToValue(py::handle object) {
+  try {
+    return Convert(object, 0);
+  } catch (const Unfit& unfit) {
+    unfit.Throw();
+  }
+}
 
 PropertyMap ToProperties(py::handle object) {
   if (object.is_none()) return {};
@@ -242,13 +337,17 @@ PropertyMap ToProperties(py::handle object) {
     throw py::type_error("the properties of a resource must be a dict, not " +
                          std::string(Py_TYPE(object.ptr())->tp_name));
   }
-  return ConvertMap(object, 0);
+  try {
+    return ConvertMap(object, 0);
+  } catch (const Unfit& unfit) {
+    unfit.Throw();
+  }
 }
 
 std::vector<std::string> ToTexts(py::handle sequence) {
   std::vector<std::string> texts;
   if (sequence.is_none()) return texts;
-  for (const py::handle& item : py::iter(sequence)) texts.push_back(py::str(item).cast<std::string>());
+  for (const py::handle& item : py::iter(sequence)) texts.push_back(Utf8Of(py::str(item)));
   return texts;
 }
 

@@ -12,6 +12,15 @@
 
 namespace kingpost::python {
 
+// What a pickle has in place of a secret's ciphertext, as kingpost.values.LEFT_OUT.
+inline constexpr char kLeftOut[] = "[left out]";
+
+// What an exception says, as kingpost/_callback.py tells it: whatever its __str__ does. With the GIL.
+std::string TextOfError(const pybind11::error_already_set& error);
+
+// The text of a Python str as UTF-8. Throws a ValueError for one that has none, because of a lone surrogate.
+std::string Utf8Of(pybind11::handle text);
+
 // Whole numbers become int, text that is not UTF-8 bytes, outputs what they hold.
 pybind11::object ToPython(const Value& value);
 pybind11::dict ToPython(const PropertyMap& map);

@@ -25,6 +25,7 @@ from .errors import (
     Cancelled,
     Error,
     InitializationFailed,
+    PolicyFailed,
     PolicyViolation,
     ProgramFailed,
     ResourceFailed,
@@ -67,9 +68,10 @@ from .messages import (
 from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, policy, stack_policy
 from .provider import Provider
 from .result import Diagnostic, HistoryEntry, Reason, ResourceState, Result, Step, UpdatePlan
+from ._pickles import secrets_in_pickles
 from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
 from .property_types import Archive, Asset, Property, replace_on_change, secret, stable
-from .resources import Incomplete
+from .resources import Incomplete, ManagedResource
 from .serving import serve, serve_policies
 from .stack import Stack
 from .state_store import MemoryStateStore, ObjectInfo, ObstoreStateStore, PutRefused, StateStore, StoredObject
@@ -126,6 +128,7 @@ __all__ = [
     "InvokeResponse",
     "Journal",
     "JournalEntry",
+    "ManagedResource",
     "MappingRequest",
     "MappingResponse",
     "MemoryStateStore",
@@ -137,6 +140,7 @@ __all__ = [
     "ParameterizeResponse",
     "PendingOperation",
     "Policy",
+    "PolicyFailed",
     "PolicyPack",
     "PolicyResource",
     "PolicyStack",
@@ -187,6 +191,7 @@ __all__ = [
     "policy",
     "replace_on_change",
     "secret",
+    "secrets_in_pickles",
     "serve",
     "serve_policies",
     "stable",

@@ -8,20 +8,22 @@ stands for an exception of the user's code.
 from __future__ import annotations
 
 import inspect
-import traceback
 from functools import partial
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Type
 
 from . import messages as api
+from ._callback import Causes, clean, told, trace_of
 from ._pool import CallbackPool
 from .configuration import Slot, current_slot
 from .errors import InitializationFailed
-from .policies import PolicyLike, PolicyPack
+from .policies import PolicyCrashed, PolicyLike, PolicyPack
 from .provider import Provider
+from .values import contains_unknowns
 
 Message = Dict[str, Any]
 
-_UNIMPLEMENTED = 12  # as gRPC counts
+_UNIMPLEMENTED, _INTERNAL = 12, 13  # as gRPC counts
+_ID_LENGTH_MAX = 64 * 1024  # of an ID or a name: what is longer is something else, put into the wrong field
 
 
 class Answer(Protocol):
@@ -30,31 +32,50 @@ class Answer(Protocol):
     def set(self, answer: Message) -> None: ...
 
 
-def text_of(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+class WrongAnswer(TypeError):
+    """The user's code returned, but nothing that the engine can use: what it did is not known."""
 
 
 def failure(error: BaseException, debug: bool = False) -> Message:
-    text = text_of(error)
+    text = told(error)
     if debug:
-        text += "\n" + "".join(traceback.format_exception(type(error), error, error.__traceback__))
+        text += "\n" + trace_of(error)
     answer: Message = {"error": text}
     if isinstance(error, NotImplementedError):
         answer["code"] = _UNIMPLEMENTED
+    if isinstance(error, WrongAnswer):
+        answer["code"] = _INTERNAL
     if isinstance(error, InitializationFailed):
-        answer["init_failed"] = {
-            "id": str(error.id),
-            "outputs": error.outputs,
-            "inputs": error.inputs,
-            "reasons": error.reasons,
-        }
+        try:
+            answer["init_failed"] = {
+                "id": _text("InitializationFailed.id", error.id),
+                "outputs": error.outputs,
+                "inputs": error.inputs,
+                "reasons": [clean(str(reason)) for reason in error.reasons],
+            }
+        except BaseException as wrong:  # noqa: BLE001 - of an attribute that is not what it should be
+            return {"error": f"{text}; {told(wrong)}", "code": _INTERNAL}
     return answer
+
+
+def _text(field: str, value: Any) -> str:
+    """An identifier, which has to come back as it was."""
+    if not isinstance(value, str):
+        raise WrongAnswer(f"{field} must be a text, not {type(value).__name__}")
+    if len(value) > _ID_LENGTH_MAX:
+        raise WrongAnswer(f"{field} must have {_ID_LENGTH_MAX} characters at most, not {len(value)}; it is '{clean(value)[:60]}...'")
+    if clean(value) != value:
+        raise WrongAnswer(
+            f"{field} must be Unicode, not '{clean(value)[:100]}'; a file name that is not UTF-8 may be given as "
+            "os.fsencode(name).hex()"
+        )
+    return value
 
 
 def failures_of(failures: api.Failures) -> List[Tuple[str, str]]:
     pairs = []
     for item in failures or ():
-        pairs.append(("", item) if isinstance(item, str) else (str(item[0]), str(item[1])))
+        pairs.append(("", clean(item)) if isinstance(item, str) else (clean(str(item[0])), clean(str(item[1]))))
     return pairs
 
 
@@ -66,7 +87,9 @@ def _diff(r: api.DiffResponse) -> Message:
     detailed = None
     if r.detailed is not None:
         detailed = {
-            str(path): (kind, False) if isinstance(kind, str) else (kind[0], bool(kind[1]))
+            _text("a path in DiffResponse.detailed", path): (kind, False)
+            if isinstance(kind, str)
+            else (kind[0], bool(kind[1]))
             for path, kind in r.detailed.items()
         }
     return {
@@ -81,17 +104,21 @@ def _diff(r: api.DiffResponse) -> Message:
 
 def _names(field: str, names: Any) -> List[str]:
     if isinstance(names, str):
-        raise TypeError(f"DiffResponse.{field} must be names of properties, not the text {names!r}")
-    return [str(name) for name in names]
+        raise WrongAnswer(f"DiffResponse.{field} must be names of properties, not the text {names!r}")
+    return [_text(f"a name in DiffResponse.{field}", name) for name in names]
 
 
 def _create(r: api.CreateResponse) -> Message:
-    return {"id": str(r.id or ""), "outputs": r.outputs, "refresh_before_update": bool(r.refresh_before_update)}
+    return {
+        "id": _text("CreateResponse.id", r.id or ""),
+        "outputs": r.outputs,
+        "refresh_before_update": bool(r.refresh_before_update),
+    }
 
 
 def _read(r: api.ReadResponse) -> Message:
     return {
-        "id": str(r.id or ""),
+        "id": _text("ReadResponse.id", r.id or ""),
         "inputs": r.inputs,
         "outputs": r.outputs if r.id else None,
         "refresh_before_update": bool(r.refresh_before_update),
@@ -100,6 +127,12 @@ def _read(r: api.ReadResponse) -> Message:
 
 def _update(r: api.UpdateResponse) -> Message:
     return {"outputs": r.outputs, "refresh_before_update": bool(r.refresh_before_update)}
+
+
+def _schema(text: str) -> str:
+    if text != text.encode("utf-8", "backslashreplace").decode():
+        raise WrongAnswer("the schema must be Unicode; json.dumps makes it so")
+    return text
 
 
 def _nothing(_: Any) -> Message:
@@ -116,11 +149,18 @@ class Method(NamedTuple):
 
 METHODS: Mapping[str, Method] = {
     "parameterize": Method(
-        api.ParameterizeRequest, api.ParameterizeResponse, lambda r: {"name": r.name, "version": r.version}
+        api.ParameterizeRequest,
+        api.ParameterizeResponse,
+        lambda r: {
+            "name": _text("ParameterizeResponse.name", r.name),
+            "version": _text("ParameterizeResponse.version", r.version),
+        },
     ),
-    "get_schema": Method(api.SchemaRequest, str, lambda r: {"schema": r}),
+    "get_schema": Method(api.SchemaRequest, str, lambda r: {"schema": _schema(r)}),
     "get_mapping": Method(
-        api.MappingRequest, api.MappingResponse, lambda r: {"provider": r.provider, "data": bytes(r.data)}
+        api.MappingRequest,
+        api.MappingResponse,
+        lambda r: {"provider": _text("MappingResponse.provider", r.provider), "data": bytes(r.data)},
     ),
     "check_config": Method(api.CheckRequest, api.CheckResponse, _check),
     "diff_config": Method(api.DiffRequest, api.DiffResponse, _diff),
@@ -150,6 +190,7 @@ def request_of(method: Method, fields: Message) -> Any:
 class Call(NamedTuple):
     slot: Slot
     name: str
+    request: Any  # None: the method has none
     work: Callable[[], Any]
     answer: Answer
 
@@ -157,10 +198,13 @@ class Call(NamedTuple):
 class ProviderBridge:
     """A kingpost.Provider as the extension calls it."""
 
-    def __init__(self, provider: Provider, pool: CallbackPool, debug: bool = False) -> None:
+    def __init__(
+        self, provider: Provider, pool: CallbackPool, debug: bool = False, causes: Optional[Causes] = None
+    ) -> None:
         self._provider = provider
         self._pool = pool
         self._debug = debug
+        self._causes = causes or Causes()
         self._slots: Dict[int, Slot] = {}  # by instance: each provider resource has a configuration of its own
 
     def submit(self, name: str, fields: Message, answer: Answer) -> None:
@@ -174,16 +218,17 @@ class ProviderBridge:
             def component() -> None:
                 answer.begin()
                 current_slot.set(slot)
-                answer.set(answer_component(self._provider, name, fields, self._debug))
+                answer.set(answer_component(self._provider, name, fields, self._debug, self._causes))
 
             self._pool.run_apart(component)
             return
         method, function = METHODS[name], getattr(self._provider, name)
-        arguments = () if method.request is None else (request_of(method, fields),)
+        request = None if method.request is None else request_of(method, fields)
+        work = function if request is None else partial(function, request)
+        call = Call(slot, name, request, work, answer)
         if inspect.iscoroutinefunction(function):
-            self._pool.run_async(lambda: self._answer_later(slot, name, function(*arguments), answer))
+            self._pool.run_async(lambda: self._answer_later(call, work()))
             return
-        call = Call(slot, name, partial(function, *arguments), answer)
         if name == "cancel":  # must not wait for those that it is to end
             self._pool.run_apart(lambda: self._answer_now(call))
         else:
@@ -195,39 +240,69 @@ class ProviderBridge:
         try:
             response = call.work()
             if inspect.isawaitable(response):  # of a function that returns what another one will answer
-                self._pool.run_async(lambda: self._answer_later(call.slot, call.name, response, call.answer))
+                self._pool.run_async(lambda: self._answer_later(call, response))
                 return
-            message = described(self._provider, call.name, response)
+            message = described(self._provider, call.name, response, call.request)
         except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
-            message = failure(error, self._debug)
+            message = self._failure(error, call)
         call.answer.set(message)
 
-    async def _answer_later(self, slot: Slot, name: str, coroutine: Any, answer: Answer) -> None:
-        answer.begin()
-        current_slot.set(slot)
+    async def _answer_later(self, call: Call, coroutine: Any) -> None:
+        call.answer.begin()
+        current_slot.set(call.slot)
         try:
-            message = described(self._provider, name, await coroutine)
+            message = described(self._provider, call.name, await coroutine, call.request)
         except BaseException as error:  # noqa: BLE001
-            message = failure(error, self._debug)
-        answer.set(message)
+            message = self._failure(error, call)
+        call.answer.set(message)
+
+    def _failure(self, error: BaseException, call: Call) -> Message:
+        self._causes.note(error, "provider", getattr(call.request, "urn", ""))
+        return failure(error, self._debug)
 
 
-def described(provider: Provider, name: str, response: Any) -> Message:
-    """The answer as a dict; a TypeError if it is none."""
+# What a real operation answers is known; previews and checks may say UNKNOWN, and a function of what is not known.
+_KNOWN = ("create", "read", "update", "invoke")
+
+
+def described(provider: Provider, name: str, response: Any, request: Any) -> Message:
+    """The answer as a dict; a WrongAnswer if it is none."""
     method = METHODS[name]
+    where = f"{type(provider).__name__}.{name}"
     if method.response is not None and not isinstance(response, method.response):
         expected = "str" if method.response is str else f"kingpost.{method.response.__name__}"
-        raise TypeError(f"{type(provider).__name__}.{name} must return a {expected}, not {type(response).__name__}")
-    return method.describe(response)
+        raise WrongAnswer(f"{where} must return a {expected}, not {type(response).__name__}")
+    try:
+        message = method.describe(response)
+    except WrongAnswer:
+        raise
+    except Exception as error:
+        raise WrongAnswer(f"{where} returned what cannot be read: {told(error)}") from error
+    if name in _KNOWN and not getattr(request, "preview", False) and not contains_unknowns(getattr(request, "args", None)):
+        for part in ("inputs", "outputs", "result"):
+            key = unknown_in(message.get(part))
+            if key is not None:
+                raise WrongAnswer(f"{where} returned kingpost.UNKNOWN as {key}, which only previews may")
+    return message
+
+
+def unknown_in(properties: Any) -> Optional[str]:
+    """The first property that is or holds UNKNOWN."""
+    if not isinstance(properties, dict):
+        return None  # refused elsewhere
+    return next((clean(str(key)) for key, value in properties.items() if contains_unknowns(value)), None)
 
 
 class PolicyBridge:
     """A pack of policies as the extension calls it."""
 
-    def __init__(self, pack: PolicyPack, pool: CallbackPool, debug: bool = False) -> None:
+    def __init__(
+        self, pack: PolicyPack, pool: CallbackPool, debug: bool = False, causes: Optional[Causes] = None
+    ) -> None:
         self._pack = pack
         self._pool = pool
         self._debug = debug
+        self._causes = causes or Causes()
 
     def submit(self, method: str, fields: Message, answer: Answer) -> None:
         if method == "lost":
@@ -243,6 +318,9 @@ class PolicyBridge:
     def _answered(self, method: str, fields: Message) -> Message:
         try:
             return getattr(self, "_" + method)(fields)  # type: ignore[no-any-return]
+        except PolicyCrashed as error:
+            self._causes.note(error.__cause__ or error, "policy", str(fields.get("urn", "")), error.policy)
+            return failure(error, self._debug)
         except BaseException as error:  # noqa: BLE001
             return failure(error, self._debug)
 
@@ -274,10 +352,10 @@ def violations_of(found: List[Tuple[Any, Any]]) -> List[Message]:
         {
             "policy": policy.name,
             "description": policy.description,
-            "message": violation.message,
+            "message": clean(violation.message),
             "level": "advisory" if violation.advisory else policy.level,
-            "severity": violation.severity or policy.severity,
-            "urn": violation.urn,
+            "severity": clean(violation.severity or policy.severity),
+            "urn": clean(violation.urn),
         }
         for policy, violation in found
     ]
@@ -287,18 +365,22 @@ def violations_of(found: List[Tuple[Any, Any]]) -> List[Message]:
 
 
 def provider_parts(
-    providers: Mapping[str, Provider], pool: CallbackPool, debug: bool
+    providers: Mapping[str, Provider], pool: CallbackPool, debug: bool, causes: Optional[Causes] = None
 ) -> Dict[str, Tuple[ProviderBridge, List[str], str]]:
     return {
-        package: (ProviderBridge(provider, pool, debug), sorted(provider._offers()), provider.version)
+        package: (ProviderBridge(provider, pool, debug, causes), sorted(provider._offers()), str(provider.version))
         for package, provider in providers.items()
     }
 
 
 def policy_parts(
-    policies: Sequence[PolicyLike], config: Mapping[str, Mapping[str, Any]], pool: CallbackPool, debug: bool
+    policies: Sequence[PolicyLike],
+    config: Mapping[str, Mapping[str, Any]],
+    pool: CallbackPool,
+    debug: bool,
+    causes: Optional[Causes] = None,
 ) -> List[Tuple[str, PolicyBridge]]:
     if not policies:
         return []
     pack = PolicyPack("policies", policies, config)
-    return [(pack.name, PolicyBridge(pack, pool, debug))]
+    return [(pack.name, PolicyBridge(pack, pool, debug, causes))]

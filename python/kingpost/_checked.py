@@ -8,10 +8,14 @@ import inspect
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Set, Tuple, TypeVar, Union
 
+from ._callback import clean
+
 #: Several texts. A single str is none: it would be taken apart letter by letter.
 Texts = Union[List[str], Tuple[str, ...], Set[str], FrozenSet[str]]
 
 F = TypeVar("F", bound=Callable[..., Any])
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def spelled(**remedies: str) -> Callable[[F], F]:
@@ -22,9 +26,11 @@ def spelled(**remedies: str) -> Callable[[F], F]:
 
         @functools.wraps(method)
         def checked(*args: Any, **kwargs: Any) -> Any:
+            __tracebackhide__ = True
             for keyword in kwargs:
                 if keyword not in known:
-                    raise TypeError(_unknown(method.__name__, keyword, known, remedies))
+                    name = "Stack" if method.__name__ == "__init__" else method.__name__
+                    raise TypeError(_unknown(name, keyword, known, remedies))
             return method(*args, **kwargs)
 
         return checked  # type: ignore[return-value]
@@ -42,10 +48,13 @@ def _unknown(method: str, keyword: str, known: Iterable[str], remedies: Mapping[
 def texts(argument: str, given: Any) -> List[str]:
     if isinstance(given, (str, bytes)):
         raise TypeError(f"{argument} must be a list of texts, not the text {given!r}; write {argument}=[{given!r}]")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{argument} must be a list of texts, not {given!r}")
     items = list(given)
     for item in items:
         if not isinstance(item, str):
             raise TypeError(f"{argument} must hold texts, not {type(item).__name__}")
+        text_argument(f"each of {argument}", item)
     return items
 
 
@@ -55,7 +64,7 @@ def listed(argument: str, given: Iterable[Any]) -> List[Any]:
     return list(given)
 
 
-def mapped(argument: str, of_what: str, given: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
+def mapped(argument: str, of_what: str, given: Optional[Mapping[K, V]]) -> Dict[K, V]:
     if given is not None and not isinstance(given, Mapping):
         raise TypeError(f"{argument} must be a dict of {of_what}, not {type(given).__name__}")
     return dict(given or {})
@@ -67,9 +76,32 @@ def flag(argument: str, given: Any) -> bool:
     return given
 
 
-def steps(argument: str, given: Any) -> int:
+_MOST = 2**31 - 1
+
+
+def whole(argument: str, given: Any, least: int = 1) -> int:
     if isinstance(given, bool) or not isinstance(given, int):
         raise TypeError(f"{argument} must be a whole number, not {given!r}")
-    if given < 1:
-        raise ValueError(f"{argument} must be at least 1, not {given}")
+    if not least <= given <= _MOST:
+        raise ValueError(f"{argument} must be at least {least} and at most {_MOST}, not {given}")
     return given
+
+
+def seconds(argument: str, given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        raise TypeError(f"{argument} must be a number of seconds, not {given!r}")
+    if not 0 <= given < float("inf"):
+        raise ValueError(f"{argument} must be a number of seconds from 0 on, not {given!r}")
+    return float(given)
+
+
+def text_argument(argument: str, given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"{argument} must be a text, not {given!r}")
+    if clean(given) != given:
+        raise ValueError(f"{argument} must be Unicode, not '{clean(given)[:100]}'")
+    return given
+
+
+def optional_text(argument: str, given: Any) -> Optional[str]:
+    return None if given is None else text_argument(argument, given)

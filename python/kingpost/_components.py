@@ -7,9 +7,7 @@ stands between is the user's Provider.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Dict, Type
 
 from pulumi.errors import InputPropertiesError
@@ -18,8 +16,9 @@ from pulumi.provider import CheckFailure as SdkCheckFailure
 from pulumi.provider.server import ProviderServicer
 from pulumi.runtime.proto import provider_pb2
 
-from ._bridge import Message, failure, failures_of
-from ._program import close_loop
+from ._bridge import Message, WrongAnswer, failure, failures_of
+from ._callback import Causes, clean
+from ._loops import BorrowedLoop
 from .messages import CallRequest, CallResponse, ConstructRequest, ConstructResponse
 from .provider import Provider
 
@@ -60,7 +59,7 @@ class ComponentServicer(ProviderServicer):
             result = await result
         if isinstance(result, expected):
             return result
-        raise TypeError(
+        raise WrongAnswer(
             f"{self._label}.{method} must return a kingpost.{expected.__name__}, not {type(result).__name__}"
         )
 
@@ -70,22 +69,19 @@ def text_of_properties(error: InputPropertiesError) -> str:
     return "; ".join([error.message, *lines] if error.message else lines)
 
 
-def answer_component(provider: Provider, method: str, fields: Message, debug: bool) -> Message:
+def answer_component(provider: Provider, method: str, fields: Message, debug: bool, causes: Causes) -> Message:
     """For a thread of its own, whose context the SDK's settings are kept in."""
     servicer = ComponentServicer(provider, fields["engine_address"])
     if method == "construct":
         work = servicer._construct(provider_pb2.ConstructRequest.FromString(fields["message"]), None)
     else:
         work = servicer._call(provider_pb2.CallRequest.FromString(fields["message"]), None)
-    loop = asyncio.new_event_loop()
-    executor = ThreadPoolExecutor(max_workers=_MAX_THREADS)
-    loop.set_default_executor(executor)
-    loop.set_exception_handler(lambda *_: None)  # failed tasks are the component's failure, and told as that
     try:
-        return {"message": loop.run_until_complete(work).SerializeToString()}
+        with BorrowedLoop(_MAX_THREADS) as loop:
+            return {"message": loop.run_until_complete(work).SerializeToString()}
     except InputPropertiesError as error:
-        return {"error": text_of_properties(error)}
-    except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the component's failure
-        return failure(getattr(error, "inner", error), debug)
-    finally:
-        close_loop(loop, executor)
+        return {"error": clean(text_of_properties(error))}
+    except BaseException as raised:  # noqa: BLE001 - whatever the user's code raises is the component's failure
+        inner: BaseException = getattr(raised, "inner", raised)
+        causes.note(inner, "provider")
+        return failure(inner, debug)

@@ -14,6 +14,8 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Protocol, TypeVar
 
 from . import _kingpost
+from ._callback import GRACE_SECONDS
+from ._garbage import no_collection
 from ._pool import CallbackPool
 from .events import Event, make_event
 
@@ -33,7 +35,6 @@ S = TypeVar("S", bound=Interruptible)
 R = TypeVar("R")
 
 _POLL_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
-_LAST_CANCEL_SECONDS, _LAST_END_SECONDS = 10.0, 5.0  # how long the interpreter waits for operations before it ends
 
 
 class RunningOperation:
@@ -64,6 +65,11 @@ class RunningOperation:
             if self._run is not None and not self._ended:
                 self._run.cancel() if self._interrupts == 1 else self._run.terminate()
 
+    @property
+    def stopped(self) -> bool:
+        """Told to end at once."""
+        return self._interrupts > 1
+
     def want_events(self) -> None:
         """From now on, for those who come late."""
         with self._lock:
@@ -88,7 +94,8 @@ class RunningOperation:
         if interrupted is not None:
             raise interrupted
         assert run is not None
-        return run.outcome()
+        with no_collection():
+            return run.outcome()
 
     def settle(self) -> None:
         """For whoever was interrupted outside of ``wait``: cancels, and waits all the same."""
@@ -123,14 +130,14 @@ def _finish_all() -> None:
     for operation in list(_under_way):
         while operation.is_waited_for and not operation.ended_within(_POLL_SECONDS):
             pass
-    for seconds in (_LAST_CANCEL_SECONDS, _LAST_END_SECONDS):
+    for _ in ("finish what is in flight", "stop at once"):
         left = [operation for operation in _under_way if not operation.ended_within(0)]
         for operation in left:
             operation.cancel()
-        end = time.monotonic() + seconds
+        end = time.monotonic() + GRACE_SECONDS
         for operation in left:
             operation.ended_within(end - time.monotonic())
-    _kingpost.close_gate(_LAST_END_SECONDS)
+    _kingpost.close_gate(GRACE_SECONDS)
 
 
 # Before the threads of executors are joined, on which programs register resources: those may wait for an operation.
@@ -141,9 +148,16 @@ getattr(threading, "_register_atexit", atexit.register)(_finish_all)
 # --- beside an event loop -------------------------------------------------------------------------
 
 
+class Abandoned(Exception):
+    """Within ``in_thread``."""
+
+
 async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
-    """What the function returns or raises, from a thread of its own. If the task is cancelled, ``cancel`` is called and
-    the function waited for."""
+    """What the function returns or raises, from a thread of its own.
+
+    If the task is cancelled, ``cancel`` is called and the function waited for; after the grace ``cancel`` is called again,
+    which stops it, and after another one nobody waits any more, whatever the user's code does on that thread.
+    """
     loop = asyncio.get_running_loop()
     done: "asyncio.Future[T]" = loop.create_future()
 
@@ -168,16 +182,26 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
 
     threading.Thread(target=work, name="kingpost-operation", daemon=True).start()
     cancelled = False
+    cancels, patience = 0, 0.0
     while True:
         try:
             # Now and then the loop is woken: a notebook's interrupt cancels the task with nothing that would wake it.
             await asyncio.wait({done}, timeout=_POLL_SECONDS)
             if not done.done():
+                if cancelled and time.monotonic() > patience:
+                    if cancels > 1:
+                        raise Abandoned
+                    cancel()
+                    cancels, patience = cancels + 1, time.monotonic() + GRACE_SECONDS
                 continue
             value = done.result()
+        except Abandoned:
+            done.cancel()
+            raise asyncio.CancelledError from None
         except asyncio.CancelledError:
             cancelled = True
             cancel()
+            cancels, patience = cancels + 1, time.monotonic() + GRACE_SECONDS
             continue
         except BaseException:
             if cancelled:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, Iterable, NamedTuple, Optional, Sequence, Type
 
+from ._annotations import resolve
 from .configuration import Configuration
 from .functions import PackageFunction
 from .messages import ConstructRequest, ConstructResponse
@@ -49,4 +50,6 @@ def construct(name: str, components: Sequence[Type[Any]], request: ConstructRequ
 def _of_sdk(name: str, version: str, components: Sequence[Type[Any]]) -> Any:
     from pulumi.provider.experimental.component import ComponentProvider
 
+    for cls in components:
+        resolve(cls)
     return ComponentProvider(list(components), name, version=version or "0.0.0")

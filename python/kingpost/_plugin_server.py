@@ -10,7 +10,6 @@ import inspect
 import os
 import signal
 import sys
-import traceback
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Callable, Optional, Sequence, Tuple
@@ -21,7 +20,7 @@ from google.protobuf import empty_pb2
 
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, status_pb2
 
-from ._bridge import text_of
+from ._callback import GRACE_SECONDS, for_wire, told, trace_of
 from ._wire import to_struct
 from .accelerate.channels import NO_RETRIES
 from .errors import InitializationFailed
@@ -29,7 +28,6 @@ from .errors import InitializationFailed
 _MAX_MESSAGE = 400 * 1024 * 1024
 _OPTIONS = [("grpc.max_receive_message_length", _MAX_MESSAGE), ("grpc.max_send_message_length", _MAX_MESSAGE)]
 _MAX_THREADS = 64
-_GRACE_SECONDS = 5.0
 
 
 class PluginServicer:
@@ -58,14 +56,14 @@ class PluginServicer:
 
     async def fail(self, context: Any, error: BaseException, urn: str = "") -> None:
         """Ends the call with the exception's text. Its traceback goes to the engine's log, for those who debug."""
-        await self._log_debug("".join(traceback.format_exception(type(error), error, error.__traceback__)), urn)
+        await self._log_debug(trace_of(error), urn)
         code = grpc.StatusCode.UNIMPLEMENTED if isinstance(error, NotImplementedError) else grpc.StatusCode.UNKNOWN
         metadata: Tuple[Tuple[str, bytes], ...] = ()
         if isinstance(error, InitializationFailed):
-            status = status_pb2.Status(code=code.value[0], message=text_of(error))
+            status = status_pb2.Status(code=code.value[0], message=for_wire(told(error)))
             status.details.add().Pack(_incomplete(error))
             metadata = (("grpc-status-details-bin", status.SerializeToString()),)
-        await context.abort(code, text_of(error), metadata)
+        await context.abort(code, for_wire(told(error)), metadata)
 
     async def _log_debug(self, text: str, urn: str) -> None:
         if not self._engine_address:
@@ -118,4 +116,4 @@ async def _serve(add: Callable[[Any], None]) -> None:
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     await ended.wait()
-    await server.stop(_GRACE_SECONDS)
+    await server.stop(GRACE_SECONDS)

@@ -97,11 +97,12 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
         try:
             self._pack.configure(
                 {
-                    name: {**from_struct(config.properties), "level": names[config.enforcementLevel]}
+                    # A file may say "level" among the settings, as policy_config does.
+                    name: {"level": names[config.enforcementLevel], **from_struct(config.properties)}
                     for name, config in request.policyConfig.items()
                 }
             )
-        except Exception as error:  # noqa: BLE001 - a wrong setting is the call's failure
+        except BaseException as error:  # noqa: BLE001 - a wrong setting is the call's failure
             await self.fail(context, error)
         return empty_pb2.Empty()
 
@@ -122,7 +123,7 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
         found: List[Tuple[Policy, Violation]] = []
         try:
             found = await self.called(ask, subject)
-        except Exception as error:  # noqa: BLE001 - whatever a policy raises is the call's failure
+        except BaseException as error:  # noqa: BLE001 - whatever a policy raises is the call's failure
             await self.fail(context, error)
         return analyzer_pb2.AnalyzeResponse(diagnostics=[self._diagnostic(*pair) for pair in found])
 
@@ -146,7 +147,7 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
     async def Remediate(self, request: Any, context: Any) -> Any:
         try:
             done = await self.called(self._pack.remediate, _resource(request))
-        except Exception as error:
+        except BaseException as error:
             await self.fail(context, error)
             raise
         return analyzer_pb2.RemediateResponse(

@@ -11,6 +11,7 @@ import asyncio
 import contextvars
 import queue
 import threading
+import traceback
 from typing import Any, Callable, Coroutine, Optional
 
 Job = Callable[[], None]
@@ -68,7 +69,10 @@ class CallbackPool:
             job = self._jobs.get()
             if job is None:
                 return
-            job()
+            try:
+                job()
+            except BaseException:  # noqa: BLE001 - jobs answer for themselves; the thread goes on for the next
+                traceback.print_exc()
             del job  # what it holds is not kept until the next one
             with self._lock:
                 self._unfinished -= 1

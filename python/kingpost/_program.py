@@ -3,40 +3,34 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import importlib.util
+import inspect
 import logging
 import os
-import sys
 import threading
-import traceback
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Union, get_args
 
-from ._bridge import Answer, Message, text_of
+from ._bridge import Answer, Message
+from ._callback import GRACE_SECONDS, Causes, clean, guarded, is_from_own_code, told, trace_of
+from ._checked import listed, mapped
+from ._garbage import rare_collection
+from ._loops import BorrowedLoop
 from .errors import Error, ProgramFailed
+from .words import HookTime
 
 Program = Callable[[], Union[None, Awaitable[Any], Any]]
 #: A function of a ``pulumi.ResourceHookArgs``.
 Hook = Callable[[Any], Any]
 #: By when they are called: "before_create", "after_delete", "on_error".
-Hooks = Mapping[str, Sequence[Hook]]
+Hooks = Mapping[HookTime, Sequence[Hook]]
 #: As users give them: where there is one, it needs no list.
-HooksGiven = Mapping[str, Union[Hook, Sequence[Hook]]]
+HooksGiven = Mapping[HookTime, Union[Hook, Sequence[Hook]]]
 #: Functions of a ``pulumi.ResourceTransformArgs``.
 Transforms = Sequence[Callable[[Any], Any]]
 
-HOOK_TIMES = (
-    "before_create",
-    "after_create",
-    "before_update",
-    "after_update",
-    "before_delete",
-    "after_delete",
-    "on_error",
-)
+HOOK_TIMES = get_args(HookTime)
 
 
 def require_program(program: Union[Program, str, "os.PathLike[str]", None], stack: str) -> None:
@@ -49,14 +43,34 @@ def require_program(program: Union[Program, str, "os.PathLike[str]", None], stac
         raise Error("a program needs the package pulumi; install it with: pip install 'kingpost[program]'")
 
 
-_TELL_SECONDS = 5.0  # how long the engine may take to hear of a failure
+def checked_program(
+    program: Union[Program, str, "os.PathLike[str]", None],
+) -> Union[Program, str, "os.PathLike[str]", None]:
+    if program is None or isinstance(program, (str, os.PathLike)):
+        return program
+    if not callable(program):
+        raise TypeError(f"a program is a function, or the folder of a project, not {type(program).__name__}")
+    if inspect.isgeneratorfunction(program) or inspect.isasyncgenfunction(program):
+        raise TypeError(_NOT_A_GENERATOR)
+    return program
+
+
+_NOT_A_GENERATOR = (
+    "the program is a generator, because there is a yield in it, and would declare nothing; declare resources in a function "
+    "without yield"
+)
 
 
 class ProgramBridge:
-    def __init__(self, program: Program, hooks: Hooks, transforms: Transforms) -> None:
+    def __init__(
+        self, program: Program, hooks: Hooks, transforms: Transforms, causes: Optional[Causes] = None
+    ) -> None:
         self._program = program
-        self._hooks = hooks
-        self._transforms = transforms
+        self._causes = noted = causes or Causes()
+        self._hooks: Hooks = {
+            time: [guarded(function, noted, "hook") for function in functions] for time, functions in hooks.items()
+        }
+        self._transforms = [guarded(transform, noted, "transform") for transform in transforms]
         self._context = contextvars.copy_context()
 
     def submit(self, _: str, fields: Message, answer: Answer) -> None:
@@ -69,13 +83,13 @@ class ProgramBridge:
         try:
             answer = self._context.run(self._run, fields)
         except BaseException as error:  # noqa: BLE001 - the operation waits for an answer
-            answer = {"message": text_of(error), "reported": False}
+            answer = {"message": self._causes.note(error, "program"), "reported": False}
         done(answer)
 
     def _declare(self) -> Any:
         """The user's program, with what the stack adds to every resource."""
         add_to_every_resource(self._hooks, self._transforms)
-        return self._program()
+        return without_generators(self._program())
 
     def _run(self, fields: Message) -> Message:
         import grpc
@@ -99,22 +113,19 @@ class ProgramBridge:
         )
         runtime.set_all_config(fields["config"], fields["config_secret_keys"] or None)
 
-        loop = asyncio.new_event_loop()
-        executor = ThreadPoolExecutor(max_workers=min(max(fields["parallel"], 1) * 4, 256))
-        loop.set_default_executor(executor)
-        loop.set_exception_handler(lambda *_: None)
         try:
-            loop.run_until_complete(runtime.run_in_stack(self._declare))
-        except pulumi.RunError as error:
-            return self._failed(str(error))
+            with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256)) as loop:
+                loop.run_until_complete(runtime.run_in_stack(self._declare))
         except grpc.RpcError as error:
             if error.code() == grpc.StatusCode.UNAVAILABLE:
                 return {"message": "", "reported": True}  # the engine is ending the run, and says why
-            return self._failed(str(error.details()))
+            return self._failed(clean(str(error.details())))
+        except pulumi.RunError as error:
+            return self._failed(self._causes.note(error, "program"))
         except BaseException as error:  # noqa: BLE001
-            return self._failed(f"the program raised {type(error).__name__}: {error}\n{traceback.format_exc()}")
-        finally:
-            close_loop(loop, executor)
+            self._causes.note(error, "program")
+            trace = f"\n{trace_of(error)}" if is_from_own_code(error) else ""
+            return self._failed(f"the program raised {_with_kind(error)}{trace}")
         return {"message": "", "reported": False}
 
     @staticmethod
@@ -126,33 +137,35 @@ class ProgramBridge:
         request = engine_pb2.LogRequest(severity=engine_pb2.ERROR, message=message, urn="")
         try:
             # With a deadline, because nobody would end a thread that waits for an engine which no longer answers.
-            engine.Log(request, timeout=_TELL_SECONDS)
+            engine.Log(request, timeout=GRACE_SECONDS)
         except Exception:  # noqa: BLE001 - the engine no longer listens
             return {"message": message, "reported": False}
         return {"message": message, "reported": True}
 
 
-def close_loop(loop: asyncio.AbstractEventLoop, executor: ThreadPoolExecutor) -> None:
-    pending = asyncio.all_tasks(loop)
-    for task in pending:
-        task.cancel()
-    if pending:
-        loop.run_until_complete(asyncio.gather(*pending, return_exceptions=True))
-    loop.close()
-    executor.shutdown(wait=False)
-    sys.stdout.flush()
-    sys.stderr.flush()
+def _with_kind(error: BaseException) -> str:
+    """Also of kinds that elsewhere are not named: programs read it as Python's own report."""
+    kind, text = type(error).__name__, told(error)
+    return text if text.startswith(kind) else f"{kind}: {text}"
+
+
+def without_generators(made: Any) -> Any:
+    """What a program returned. A generator has not run: the stack would be found empty, and everything deleted."""
+    if inspect.isgenerator(made) or inspect.isasyncgen(made):
+        raise TypeError(_NOT_A_GENERATOR)
+    return made
 
 
 # --- what the stack adds --------------------------------------------------------------------------
 
 
 def checked_hooks(hooks: Optional[HooksGiven]) -> Hooks:
-    checked: Dict[str, Sequence[Hook]] = {}
+    checked: Dict[HookTime, Sequence[Hook]] = {}
+    mapped("hooks", "times and functions", hooks)
     for time, functions in (hooks or {}).items():
         if time not in HOOK_TIMES:
             raise ValueError(f"there are no hooks {time!r}; use one of {', '.join(HOOK_TIMES)}")
-        checked[time] = [functions] if callable(functions) else list(functions)
+        checked[time] = [functions] if callable(functions) else listed(f"the hooks {time}", functions)
         for function in checked[time]:
             if not callable(function):
                 raise TypeError(f"a hook must be a function, not {type(function).__name__}")
@@ -176,7 +189,7 @@ def _transform_for(hooks: Hooks) -> Callable[[Any], Any]:
     for time, functions in hooks.items():
         make = pulumi.ErrorHook if time == "on_error" else pulumi.ResourceHook
         bound[time] = [
-            make(f"{time}-{index}-{getattr(function, '__name__', 'hook')}", _named(function))
+            make(f"{time}-{index}-{function.__name__}", function)
             for index, function in enumerate(functions)
         ]
     binding = pulumi.ResourceHookBinding(**bound)
@@ -188,14 +201,3 @@ def _transform_for(hooks: Hooks) -> Callable[[Any], Any]:
         return pulumi.ResourceTransformResult(props=args.props, opts=options)
 
     return bind
-
-
-def _named(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """With a ``__name__``, which the SDK asks for and partial functions and objects have none of."""
-    if hasattr(function, "__name__"):
-        return function
-
-    def hook(args: Any) -> Any:
-        return function(args)
-
-    return hook

@@ -68,9 +68,11 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
     async def _ask(self, name: str, context: Any, urn: str = "", /, **fields: Any) -> Message:
         method = METHODS[name]
         try:
-            arguments = () if method.request is None else (request_of(method, fields),)
-            return described(self._provider, name, await self.called(getattr(self._provider, name), *arguments))
-        except Exception as error:
+            request = None if method.request is None else request_of(method, fields)
+            arguments = () if request is None else (request,)
+            response = await self.called(getattr(self._provider, name), *arguments)
+            return described(self._provider, name, response, request)
+        except BaseException as error:
             await self.fail(context, error, urn)
             raise  # what fail() does not do
 
@@ -256,7 +258,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             return await getattr(servicer, method)(request, context)
         except InputPropertiesError as error:
             await self.fail(context, ValueError(text_of_properties(error)))
-        except Exception as error:  # noqa: BLE001 - as of _ask
+        except BaseException as error:  # noqa: BLE001 - as of _ask
             await self.fail(context, getattr(error, "inner", error))
 
     async def Invoke(self, request: Any, context: Any) -> Any:

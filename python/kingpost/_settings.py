@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._checked import flag, texts
-from .errors import Cancelled, Error, PolicyViolation, ResourceFailed, error_of
+from ._callback import Causes, hint, is_from_own_code
+from ._checked import flag, mapped, text_argument, texts
+from ._hints import hints_for
+from .errors import Cancelled, Error, PolicyFailed, PolicyViolation, ResourceFailed, error_of
 from .result import Result, UpdatePlan
 from .values import Secret, unwrap
 
@@ -79,14 +82,55 @@ def masking(plaintexts: Sequence[str]) -> Callable[[str], str]:
     return mask
 
 
-def error_from(failure: Exception) -> Error:
+def error_from(failure: Exception, causes: Optional[Causes] = None) -> Error:
     message, kind = failure.args
-    return error_of(kind, message)
+    return caused(error_of(kind, message), causes or Causes(), str)
 
 
-def failure_of(outcome: Mapping[str, Any], result: Result, message: str) -> Error:
-    """The first that went wrong decides the kind."""
-    if outcome["cancelled"]:
+def caused(error: Error, causes: Causes, mask: Callable[[str], str]) -> Error:
+    """With the exception that is behind it, and hints of what the API can do about it."""
+    raised = causes.of(str(error), error.urn, mask)
+    if raised is not None and is_from_own_code(raised.error) and not raised.is_secret(mask):
+        error.__cause__ = raised.error
+    for text in hints_for(error):
+        hint(error, text)
+    return error
+
+
+def resource_failed(text: str, result: Result, urn: str) -> ResourceFailed:
+    """ "error in db (cloud:index:Database): KeyError: 'size'" """
+    parts = urn.split("::", 3)
+    if len(parts) == 4:
+        type_ = parts[2].rpartition("$")[2]
+        named = f"{type_} resource '{parts[3]}'"
+        if text.startswith(named):  # as the engine tells failures of checks
+            text = text[len(named) :].lstrip(": ")
+        text = f"error in {parts[3]} ({type_}): {text}"
+    return ResourceFailed(text, result, urn)
+
+
+def failure_of(
+    outcome: Mapping[str, Any],
+    result: Result,
+    message: str,
+    causes: Optional[Causes] = None,
+    mask: Callable[[str], str] = str,
+    stopped: bool = False,
+) -> Error:
+    """The first that went wrong decides the kind. ``stopped``: it was told to end at once, which fails what was in flight."""
+    noted = causes or Causes()
+    return caused(_failure_of(outcome, result, message, noted, mask, stopped), noted, mask)
+
+
+def _failure_of(
+    outcome: Mapping[str, Any],
+    result: Result,
+    message: str,
+    causes: Causes,
+    mask: Callable[[str], str],
+    stopped: bool,
+) -> Error:
+    if outcome["cancelled"] or stopped:
         return Cancelled(message or "the operation was cancelled", result)
     if outcome["kind"]:
         return error_of(outcome["kind"], message, result)
@@ -98,11 +142,14 @@ def failure_of(outcome: Mapping[str, Any], result: Result, message: str) -> Erro
         text = diagnostic.message.strip()
         if diagnostic.policy:
             return PolicyViolation(text, result, diagnostic.urn, diagnostic.policy)
-        if diagnostic.urn and f"::{_ROOT_TYPE}::" not in diagnostic.urn:
-            return ResourceFailed(text, result, diagnostic.urn)
-        if failed:
-            return ResourceFailed(text, result, failed)
-        return error_of(kind, text, result)
+        urn = diagnostic.urn if f"::{_ROOT_TYPE}::" not in diagnostic.urn else ""
+        raised = causes.of(text, urn, mask)
+        if raised is not None and raised.by == "transform":
+            return error_of("program", mask(f"transform {raised.name}: {raised.text}"), result)
+        if raised is not None and raised.by == "policy":
+            return PolicyFailed(text, result, raised.urn, raised.name)
+        urn = urn or failed or (raised.urn if raised is not None else "")
+        return resource_failed(text, result, urn) if urn else error_of(kind, text, result)
     return error_of(kind, message or "the operation failed", result)
 
 
@@ -113,6 +160,11 @@ def checked_options(given: Mapping[str, Any]) -> Dict[str, Any]:
         options[name] = texts(name, options[name])
     for name in _FLAGS:
         flag(name, options[name])
+    text_argument("message", options["message"])
+    pending = mapped("import_pending_creates", "URNs and IDs", options["import_pending_creates"])
+    for urn, id in pending.items():
+        text_argument("a URN in import_pending_creates", urn)
+        text_argument("an ID in import_pending_creates", id)
     return options
 
 
@@ -121,19 +173,27 @@ def configuration(project: str, config: Mapping[str, Any]) -> Tuple[Dict[str, st
     settings: Dict[str, str] = {}
     secret_keys: List[str] = []
     for key, value in config.items():
+        text_argument("a key of config", key)
         full = key if ":" in key else f"{project}:{key}"
         if isinstance(value, Secret):
             secret_keys.append(full)
             value = value.value
-        settings[full] = _config_text(value)
+        settings[full] = _config_text(key, value)
     return settings, secret_keys
 
 
-def _config_text(value: Any) -> str:
+def _config_text(key: str, value: Any) -> str:
+    where = f"config[{key!r}]"
     if isinstance(value, str):
-        return value
+        return text_argument(where, value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
+    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         return str(value)
-    return json.dumps(unwrap(value))
+    if not isinstance(value, (dict, list, tuple)):
+        remedy = "; leave the key out to have no setting" if value is None else ""
+        raise TypeError(f"{where} must be a text, a number, a bool, a list or a dict, not {value!r}{remedy}")
+    try:
+        return json.dumps(unwrap(value), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{where} must hold what JSON can hold: {error}") from None

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple, Union
 
+from ._callback import Causes, clean
 from ._pool import CallbackPool
-from .state_store import PutRefused, StateStore, StoredObject
+from .state_store import ObjectInfo, PutRefused, StateStore, StoredObject
 
 if TYPE_CHECKING:
     from ._kingpost import StoreCall
@@ -21,6 +23,7 @@ class StateStoreBridge:
     def __init__(self, store: StateStore) -> None:
         self._store = store
         self._pool = CallbackPool(_THREADS)
+        self.causes = Causes()
         weakref.finalize(self, self._pool.close)
 
     def submit(self, method: str, arguments: Tuple[Any, ...], call: "StoreCall") -> None:
@@ -30,13 +33,13 @@ class StateStoreBridge:
         def work() -> None:
             try:
                 call.answer(answer(*arguments))
-            except Exception as error:  # noqa: BLE001 - whatever the user's code raises fails the operation
-                call.fail(f"{type(error).__name__}: {error}")
+            except BaseException as error:  # noqa: BLE001 - whatever the user's code raises fails the operation
+                call.fail(self.causes.note(error, "store"))
 
         self._pool.run(work)
 
     def url(self) -> str:
-        return str(self._store.url)
+        return clean(str(self._store.url))
 
     def get(self, key: str) -> Optional[Tuple[bytes, str, int]]:
         found = self._store.get(key)
@@ -44,9 +47,7 @@ class StateStoreBridge:
             return None
         if not isinstance(found, StoredObject):
             raise TypeError(f"get must return a kingpost.StoredObject or None, not {type(found).__name__}")
-        if not found.tag:
-            raise ValueError(f"get answered no tag for {key}")
-        return bytes(found.data), str(found.tag), int(found.modified * 1000)
+        return _bytes(key, found.data), _tag(f"get of {key}", found.tag), _milliseconds(key, found.modified)
 
     def put(self, key: str, data: bytes, if_absent: bool, if_tag: Optional[str]) -> Optional[str]:
         """The new tag, None if it was refused."""
@@ -54,9 +55,7 @@ class StateStoreBridge:
             tag = self._store.put(key, data, if_absent=if_absent, if_tag=if_tag)
         except PutRefused:
             return None
-        if not isinstance(tag, str) or not tag:
-            raise TypeError(f"put must return the new tag of {key}, a text, not {tag!r}")
-        return tag
+        return _tag(f"put of {key}", tag)
 
     def copy(self, source: str, target: str) -> bool:
         """False if there is nothing to copy."""
@@ -71,17 +70,41 @@ class StateStoreBridge:
 
     def list(self, prefix: str, one_level: bool) -> List[Tuple[str, int, int]]:
         found = [
-            (info.key, int(info.size), int(info.modified * 1000))
-            for info in self._store.list(prefix)
+            (info.key, int(info.size), _milliseconds(info.key, info.modified))
+            for info in map(_info, self._store.list(prefix))
             if info.key.startswith(prefix) and not (one_level and "/" in info.key[len(prefix) :])
         ]
         return sorted(found, key=lambda info: info[0].encode())
 
 
-def backend_of(backend: Union[str, StateStore]) -> Union[str, StateStoreBridge]:
-    """As the extension takes it. Raises TypeError for what is neither a URL nor a store."""
+def _tag(where: str, tag: Any) -> str:
+    if not isinstance(tag, str) or not tag or clean(tag) != tag:
+        raise TypeError(f"{where} must answer the tag of the object, a text, not {tag!r}")
+    return tag
+
+
+def _bytes(key: str, data: Any) -> bytes:
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"the data of {key} must be bytes, not {type(data).__name__}")
+    return bytes(data)
+
+
+def _milliseconds(key: str, modified: Any) -> int:
+    if isinstance(modified, bool) or not isinstance(modified, (int, float)) or not math.isfinite(modified):
+        raise TypeError(f"the time of {key} must be seconds since 1970, not {modified!r}")
+    return int(modified * 1000)
+
+
+def _info(info: Any) -> ObjectInfo:
+    if not isinstance(info, ObjectInfo) or not isinstance(info.key, str) or clean(info.key) != info.key:
+        raise TypeError(f"list must answer kingpost.ObjectInfos, not {info!r}")
+    return info
+
+
+def store_bridge(backend: Union[str, StateStore]) -> Optional[StateStoreBridge]:
+    """None for a URL. Raises TypeError for what is neither that nor a store."""
     if isinstance(backend, str):
-        return backend
+        return None
     if not isinstance(backend, StateStore):
         raise TypeError(f"the backend of a stack is a URL or a kingpost.StateStore, not {type(backend).__name__}")
     return StateStoreBridge(backend)

@@ -88,6 +88,9 @@ def to_value(value: Any) -> struct_pb2.Value:
         return struct_pb2.Value(null_value=struct_pb2.NULL_VALUE)
     if isinstance(value, bool):
         return struct_pb2.Value(bool_value=value)
+    if isinstance(value, int) and abs(value) > _EXACT_INTEGERS:
+        if abs(value) >= _EXACT_INTEGERS**2 or int(float(value)) != value:
+            raise ValueError(f"the whole number {value} has more digits than numbers of properties keep (2**53); pass a text")
     if isinstance(value, (int, float)):
         return struct_pb2.Value(number_value=value)
     if isinstance(value, str):

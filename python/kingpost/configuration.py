@@ -25,8 +25,16 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple, Type
 
 from . import messages as api
 from .property_schema import SchemaTypes
-from .property_types import Field, fields_of, is_object, object_problems, object_to_python, problems_of
-from .resources import differences, marked, with_defaults
+from .property_types import (
+    Field,
+    fields_of,
+    is_object,
+    object_problems,
+    object_to_python,
+    problems_of,
+    with_defaults,
+)
+from .resources import differences, marked
 
 # What engines put beside a provider's own inputs.
 _OF_THE_ENGINE = ("version", "pluginDownloadURL", "pluginChecksums", "parameterization")

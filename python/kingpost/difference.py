@@ -13,20 +13,29 @@ from typing import Any, Dict, List, Mapping, Union, overload
 from . import _kingpost
 from ._kingpost import Resource
 from .snapshot import Snapshot
+from .words import ChangeKind
 
 
 @dataclass(frozen=True)
 class Change:
-    """``kind`` is "add", "delete" or "update". What was secret, or is, comes as ``kingpost.Secret``."""
+    """What became of a property. What was secret, or is, comes as ``kingpost.Secret``.
 
-    kind: str
+    kind:     "add", "delete" or "update"
+    old, new: its values; None where there is none
+    """
+
+    kind: ChangeKind
     old: Any = None
     new: Any = None
 
 
 @dataclass(frozen=True)
 class ResourceChange:
-    """A resource before and after, and what differs by path: "inputs.size", "outputs.tags[0]", "protect", "id"."""
+    """A resource before and after.
+
+    old, new: as they are recorded
+    changes:  what differs by path: "inputs.size", "outputs.tags[0]", "protect", "id"
+    """
 
     old: Resource
     new: Resource
@@ -39,10 +48,14 @@ class ResourceChange:
 
 @dataclass(frozen=True)
 class SnapshotDiff:
-    """Live resources are matched by URN, those that wait for their deletion by URN and ID.
+    """What differs between two snapshots; true if anything does. Live resources are matched by URN, those that wait for
+    their deletion by URN and ID. When a resource was made or changed, and where in the program it is declared, does not
+    count.
 
-    ``replaced`` have another ID than before. When a resource was made or changed, and where in the program it is
-    declared, does not count as a difference. True if there is any.
+    added:    only in the new one
+    removed:  only in the old one
+    changed:  in both, with other properties or options
+    replaced: in both, with another ID
     """
 
     added: List[Resource] = field(default_factory=list)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Type
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Type
 
 if TYPE_CHECKING:
     from .result import Result
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 class Error(Exception):
     """An operation failed. The text is that of its first error; ``result`` tells what was done all the same.
 
-    ``result`` is None if the operation did not begin; ``urn`` is "" where no single resource is to blame.
+    ``result`` is None if the operation did not begin; ``urn`` is "" where no single resource is to blame. Where code of this
+    process raised, its exception is the ``__cause__``, with the traceback of that code; notes (``__notes__``, from Python 3.11
+    on) say what may be done.
     """
 
     def __init__(self, message: str, result: Optional["Result"] = None, urn: str = "") -> None:
@@ -38,11 +40,20 @@ class StateDamaged(Error):
 
 
 class ResourceFailed(Error):
-    """A resource could not be checked, created, changed, read or deleted: ``urn`` names it."""
+    """A resource could not be checked, created, changed, read or deleted: ``urn`` names it, and the text reads "error in
+    NAME (TYPE): what was wrong"."""
 
 
 class PolicyViolation(Error):
     """A mandatory policy does not allow the resource ``urn``, or the stack as a whole."""
+
+    def __init__(self, message: str, result: Optional["Result"] = None, urn: str = "", policy: str = "") -> None:
+        super().__init__(message, result, urn)
+        self.policy = policy
+
+
+class PolicyFailed(Error):
+    """A policy raised, or returned what it may not: ``policy`` names it, ``urn`` the resource that it looked at."""
 
     def __init__(self, message: str, result: Optional["Result"] = None, urn: str = "", policy: str = "") -> None:
         super().__init__(message, result, urn)
@@ -91,3 +102,6 @@ class InitializationFailed(Exception):
         self.outputs = outputs
         self.reasons = reasons
         self.inputs = inputs
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (InitializationFailed, (self.id, self.outputs, self.reasons, self.inputs))

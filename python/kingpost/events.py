@@ -5,26 +5,33 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Any, AsyncIterator, Callable, Dict, Optional
+from typing import Any, AsyncIterator, Callable, Dict, Literal, Optional, Union
 
 from .result import Step, make_step
+from .words import EventKind, Severity
 
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened.
+    """One thing that happened in an operation.
 
-    ``kind``: "begin", "end" or "failed" of a step; "diagnostic"; "policy" (a violation); "remediation"; "progress" of a
-    download; "summary", the last of every operation that began.
+    kind:     "begin", "end" or "failed" of a step; "diagnostic"; "policy" (a violation); "remediation"; "progress" of a
+              download; "summary", the last of every operation that began
+    urn:      of the resource that it is about, or ""
+    step:     of "begin", "end" and "failed", else None
+    severity: of "diagnostic" and "policy": "debug", "info", "info#err", "warning" or "error"; else ""
+    message:  without secrets
+    policy:   of "policy" and "remediation": its name
+    changes:  of "summary": op -> how many resources
     """
 
-    kind: str
+    kind: EventKind
     urn: str = ""
-    step: Optional[Step] = None  #: of "begin", "end" and "failed"
-    severity: str = ""  #: of "diagnostic" and "policy": "debug", "info", "info#err", "warning" or "error"
+    step: Optional[Step] = None
+    severity: Union[Severity, Literal[""]] = ""
     message: str = ""
     policy: str = ""
-    changes: Dict[str, int] = field(default_factory=dict)  #: of "summary": op -> how many resources
+    changes: Dict[str, int] = field(default_factory=dict)
 
 
 def make_event(fields: Dict[str, Any], mask: Callable[[str], str]) -> Event:

@@ -22,33 +22,47 @@ marked with kingpost.secret is one outside.
 from __future__ import annotations
 
 import inspect
-import typing
 from typing import Any, Callable, Dict, List, Mapping, Optional, Type
 
 from . import messages as api
+from ._annotations import hints_of
 from .property_schema import SchemaTypes
-from .property_types import Field, fields_of, is_object, object_problems, object_to_python, to_wire
-from .resources import MaybeLater, for_sdk, marked, then, with_defaults
+from .property_types import (
+    Field,
+    fields_of,
+    is_object,
+    object_problems,
+    object_to_python,
+    to_wire,
+    with_defaults,
+)
+from .resources import MaybeLater, for_sdk, marked, then
 from .values import UNKNOWN, contains_unknowns
 
 
 class PackageFunction:
     """The answers of a provider for one function."""
 
-    def __init__(self, token: str, function: Callable[..., Any], config_class: Optional[Type[Any]]) -> None:
+    def __init__(
+        self,
+        token: str,
+        function: Callable[..., Any],
+        config_class: Optional[Type[Any]],
+        names: Optional[Mapping[str, Any]] = None,
+    ) -> None:
         self.token = token
         self.function = function
         self._label = getattr(function, "__name__", token)
-        hints = typing.get_type_hints(function)
+        hints = hints_of(function, names)
         self.result_class: Any = hints.pop("return", None)
         if not is_object(self.result_class):
             raise TypeError(f"{self._label} must say what it returns, a dataclass: def {self._label}(...) -> Result")
         self._config_name = next((name for name, hint in hints.items() if config_class and hint is config_class), None)
-        names = [name for name in inspect.signature(function).parameters if name != self._config_name]
-        if len(names) > 1 or any(not is_object(hints.get(name)) for name in names):
+        taken = [name for name in inspect.signature(function).parameters if name != self._config_name]
+        if len(taken) > 1 or any(not is_object(hints.get(name)) for name in taken):
             raise TypeError(f"{self._label} must take its arguments as one dataclass: def {self._label}(args: Arguments)")
-        self._args_name = names[0] if names else None
-        self.args_class: Optional[Type[Any]] = hints[names[0]] if names else None
+        self._args_name = taken[0] if taken else None
+        self.args_class: Optional[Type[Any]] = hints[taken[0]] if taken else None
         self.args: List[Field] = fields_of(self.args_class) if self.args_class else []
         self.results: List[Field] = fields_of(self.result_class)
 
@@ -80,6 +94,16 @@ class PackageFunction:
         if self.args_class:
             schema["inputs"] = types.object(self.args_class)
         return schema
+
+
+def args_of(function: PackageFunction, given: Any) -> Dict[str, Any]:
+    """By attribute, of an instance of the function's arguments."""
+    cls = function.args_class
+    if cls is None or not isinstance(given, cls):
+        expected = "no arguments" if cls is None else f"a {cls.__name__}"
+        raise TypeError(f"{function.token} takes {expected}, not {type(given).__name__}")
+    every = {field.attribute: getattr(given, field.attribute, None) for field in function.args}
+    return {attribute: value for attribute, value in every.items() if value is not None}
 
 
 def ask(function: PackageFunction, options: Any, args: Mapping[str, Any]) -> Any:

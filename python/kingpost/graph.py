@@ -17,9 +17,11 @@ from .snapshot import ResourceLike, Snapshot
 
 
 class Edge(NamedTuple):
-    """A reference of one resource to another, by URN.
+    """A reference of one resource to another.
 
-    ``kind`` is "provider", "parent", "dependency", "property", "deleted_with" or "replace_with".
+    source, target: URNs: who refers to whom
+    kind:           "provider", "parent", "dependency", "property", "deleted_with" or "replace_with"
+    property:       of "property", else ""
     """
 
     source: str

@@ -11,10 +11,15 @@ from typing import Any, Dict, Iterable, List, Optional, Union
 
 @dataclass(frozen=True)
 class ImportResource:
-    """A resource that exists already.
+    """A resource that exists, to be taken over.
 
-    ``parent`` and ``provider`` are names of other resources of the same import, or URNs; ``properties`` confines what is
-    recorded as its inputs. A ``component`` has no ID, and is a parent of others.
+    type, name: as the program will call it
+    id:         by which its provider finds it; not of a component
+    parent:     the URN or the name of another import; "": the stack
+    provider:   a provider reference, or the name of a provider resource; "": the default one
+    version:    of the provider
+    properties: names of the properties to compare with; [] for the required ones
+    component:  it is a component, with no ID
     """
 
     type: str

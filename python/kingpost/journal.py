@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Iterator, Optional, Union
 
 from . import _kingpost
+from ._checked import optional_text, whole
 from ._kingpost import JournalEntry
 from .snapshot import Snapshot
 
@@ -34,6 +35,9 @@ class Journal:
         Raises StateDamaged for one that is damaged before its end, with the record; OSError for an unreadable file.
         Without the passphrase secrets stay sealed.
         """
+        optional_text("passphrase", passphrase)
+        if not isinstance(source, (str, os.PathLike, bytes)):
+            raise TypeError(f"a journal is loaded from a path or bytes, not {type(source).__name__}")
         if isinstance(source, bytes):
             return cls(_kingpost.load_journal(source, "the journal", passphrase))
         return cls(_kingpost.load_journal(Path(source).read_bytes(), str(source), passphrase))
@@ -42,6 +46,8 @@ class Journal:
         return len(self._native)
 
     def __getitem__(self, index: int) -> JournalEntry:
+        if isinstance(index, bool) or not isinstance(index, int):
+            raise TypeError(f"an entry of a journal is found by its number, not by {index!r}")
         size = len(self)
         if not -size <= index < size:
             raise IndexError(f"the journal has {size} entries")
@@ -72,11 +78,13 @@ class Journal:
 
     def replay(self, base: Snapshot, count: Optional[int] = None) -> Snapshot:
         """What is recorded after the first ``count`` entries, or all. ``base`` is the checkpoint of before, unedited."""
-        return Snapshot(self._native.replay(base._native, count))
+        if not isinstance(base, Snapshot):
+            raise TypeError(f"base must be a kingpost.Snapshot, not {type(base).__name__}")
+        return Snapshot(self._native.replay(base._native, None if count is None else whole("count", count, 0)))
 
     def cut(self, count: int) -> bytes:
         """The file as it was when ``count`` entries were in it: what a crash there would have left."""
-        return self._native.cut(count)
+        return self._native.cut(whole("count", count, 0))
 
     def __repr__(self) -> str:
         return f"<kingpost.Journal of {self.operation} on {self.stack}, {len(self)} entries>"

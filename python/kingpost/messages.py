@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from .words import DetailedKind, StepKind
 
 if TYPE_CHECKING:
     import pulumi
@@ -17,8 +19,12 @@ Properties = Dict[str, Any]
 
 @dataclass(frozen=True)
 class View:
-    """A part of a resource as the engine shows it: a resource that nobody registered. Its parent is another view, or the
-    resource itself."""
+    """A part of a resource as the engine shows it: a resource that nobody registered.
+
+    type, name:               of the part
+    parent_type, parent_name: of another view, or "" where the resource itself is the parent
+    inputs, outputs:          its properties
+    """
 
     type: str
     name: str
@@ -30,21 +36,32 @@ class View:
 
 @dataclass(frozen=True)
 class ViewStep:
-    """What became of a view: ``op`` as of kingpost.Step, "create", "update", "delete", "same" and so on."""
+    """What became of a view.
 
-    op: str
+    op:         as of kingpost.Step, "create", "update", "delete", "same" and so on
+    type, name: of the part
+    old, new:   before and after; None where there is none
+    error:      why it failed; "" if it did not
+    keys:       properties that forced a replacement
+    diffs:      properties that changed
+    """
+
+    op: StepKind
     type: str
     name: str
     old: Optional[View] = None
     new: Optional[View] = None
-    error: str = ""  #: why it failed; "" if it did not
+    error: str = ""
     keys: Sequence[str] = ()
     diffs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class ViewPublisher:
-    """Tells the engine of views while the request that it came with is worked on. Needs the package ``pulumi``."""
+    """Tells the engine of views while the request that it came with is worked on. Needs the package ``pulumi``.
+
+    address, token: where and for which request
+    """
 
     address: str
     token: str
@@ -61,17 +78,34 @@ class ViewPublisher:
 
 @dataclass(frozen=True)
 class CheckRequest:
+    """Inputs to validate before anything is done with them.
+
+    urn, type, name: of the resource; of a provider, its own
+    old_inputs:      as they are recorded; {} for a new resource
+    new_inputs:      as the program has them, before defaults; may hold UNKNOWN in previews
+    random_seed:     bytes that stay the same for a resource, to make up a name of
+    proposed_name:   what automatic naming would call the resource; None if it is off
+    """
+
     urn: str
     type: str
     name: str
     old_inputs: Properties
     new_inputs: Properties
     random_seed: bytes = b""
-    proposed_name: Optional[str] = None  #: what automatic naming would call the resource
+    proposed_name: Optional[str] = None
 
 
 @dataclass(frozen=True)
 class DiffRequest:
+    """A resource whose inputs may have changed.
+
+    urn, type, name, id:     of the resource
+    old_inputs, old_outputs: as they are recorded
+    new_inputs:              as ``check`` answered them; may hold UNKNOWN in previews
+    ignore_changes:          property paths that the program does not want compared; the engine has put the old values there
+    """
+
     urn: str
     type: str
     name: str
@@ -84,6 +118,12 @@ class DiffRequest:
 
 @dataclass(frozen=True)
 class ConfigureRequest:
+    """The configuration of a provider resource, before anything else is asked.
+
+    urn, type, name, id: of the provider resource
+    inputs:              as ``check_config`` answered them; may hold UNKNOWN in previews
+    """
+
     urn: str
     type: str
     name: str
@@ -93,7 +133,11 @@ class ConfigureRequest:
 
 @dataclass(frozen=True)
 class ParameterizeRequest:
-    """Either ``args``, as `package add` has them from the command line, or what an SDK brought along."""
+    """Which package this provider is to be. Either ``args`` or the rest is given.
+
+    args:                 as `package add` has them from the command line
+    name, version, value: what an SDK of the package brought along
+    """
 
     args: Optional[List[str]] = None
     name: str = ""
@@ -103,6 +147,12 @@ class ParameterizeRequest:
 
 @dataclass(frozen=True)
 class SchemaRequest:
+    """Which schema is wanted.
+
+    version:                             of the format: 0
+    subpackage_name, subpackage_version: of a parameterized package, else ""
+    """
+
     version: int = 0
     subpackage_name: str = ""
     subpackage_version: str = ""
@@ -110,7 +160,13 @@ class SchemaRequest:
 
 @dataclass(frozen=True)
 class MappingRequest:
-    key: str  #: who converts: "terraform"
+    """What a converter of programs asks.
+
+    key:      who converts: "terraform"
+    provider: whose mapping; "" for the only one
+    """
+
+    key: str
     provider: str = ""
 
 
@@ -118,7 +174,9 @@ class MappingRequest:
 class ConstructRequest:
     """A component to construct with the ``pulumi`` package, which is set up for it: new resources are its children.
 
-    ``inputs`` may be or hold outputs of ``pulumi``; ``options`` go to the component's constructor as they are.
+    type, name: of the component
+    inputs:     may be or hold outputs of ``pulumi``
+    options:    ``pulumi.ResourceOptions``, for the component's constructor as they are
     """
 
     type: str
@@ -129,7 +187,11 @@ class ConstructRequest:
 
 @dataclass(frozen=True)
 class CallRequest:
-    """A method of a component: ``args`` may be or hold outputs, ``args["__self__"]`` is the component."""
+    """A method of a component.
+
+    token: "package:module:Class/method"
+    args:  may be or hold outputs; ``args["__self__"]`` is the component, a ``pulumi.ComponentResource``
+    """
 
     token: str
     args: Properties
@@ -137,18 +199,36 @@ class CallRequest:
 
 @dataclass(frozen=True)
 class CreateRequest:
+    """A resource to make.
+
+    urn, type, name: of the resource
+    inputs:          as ``check`` answered them
+    preview:         True: change nothing, answer what is known of the outputs
+    timeout:         seconds, if the program set some; None: no limit
+    views:           where it may show parts of the resource, if the engine shows them
+    old_views:       its parts as they are recorded
+    """
+
     urn: str
     type: str
     name: str
     inputs: Properties
-    preview: bool = False  #: True: change nothing, answer what is known of the outputs
-    timeout: Optional[float] = None  #: seconds, if the program set one
-    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    preview: bool = False
+    timeout: Optional[float] = None
+    views: Optional[ViewPublisher] = None
     old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class ReadRequest:
+    """A resource to look at, for a refresh, an import or a ``get``.
+
+    urn, type, name, id: of the resource
+    inputs, outputs:     as they are recorded; {} of what is imported or got
+    timeout:             seconds, if the program set some; None: no limit
+    views, old_views:    as of CreateRequest
+    """
+
     urn: str
     type: str
     name: str
@@ -156,12 +236,23 @@ class ReadRequest:
     inputs: Properties
     outputs: Properties
     timeout: Optional[float] = None
-    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    views: Optional[ViewPublisher] = None
     old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class UpdateRequest:
+    """A resource to change in place.
+
+    urn, type, name, id:     of the resource
+    old_inputs, old_outputs: as they are recorded
+    new_inputs:              as ``check`` answered them
+    ignore_changes:          as of DiffRequest
+    preview:                 True: change nothing, answer what is known of the outputs
+    timeout:                 seconds, if the program set some; None: no limit
+    views, old_views:        as of CreateRequest
+    """
+
     urn: str
     type: str
     name: str
@@ -172,12 +263,20 @@ class UpdateRequest:
     ignore_changes: List[str] = field(default_factory=list)
     preview: bool = False
     timeout: Optional[float] = None
-    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    views: Optional[ViewPublisher] = None
     old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class DeleteRequest:
+    """A resource to remove.
+
+    urn, type, name, id: of the resource
+    inputs, outputs:     as they are recorded
+    timeout:             seconds, if the program set some; None: no limit
+    views, old_views:    as of CreateRequest
+    """
+
     urn: str
     type: str
     name: str
@@ -185,12 +284,19 @@ class DeleteRequest:
     inputs: Properties
     outputs: Properties
     timeout: Optional[float] = None
-    views: Optional[ViewPublisher] = None  #: where it may show parts of the resource, if the engine shows them
+    views: Optional[ViewPublisher] = None
     old_views: List[View] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class InvokeRequest:
+    """A function of the package to call.
+
+    token:   "package:module:function"
+    args:    may hold UNKNOWN in previews
+    preview: False also where the engine does not tell
+    """
+
     token: str
     args: Properties
     preview: bool = False
@@ -200,7 +306,11 @@ class InvokeRequest:
 
 
 class CheckFailure(NamedTuple):
-    """An input that cannot be accepted, and why."""
+    """An input that cannot be accepted, and why.
+
+    property: its path; "" for the resource as a whole
+    reason:   for people
+    """
 
     property: str
     reason: str
@@ -211,7 +321,11 @@ Failures = Sequence[Union[CheckFailure, str]]
 
 @dataclass(frozen=True)
 class CheckResponse:
-    """The inputs with defaults filled in, and what is wrong with them: CheckFailures or texts."""
+    """The inputs with defaults filled in.
+
+    inputs:   what is compared, recorded and given to ``create`` and ``update``
+    failures: what is wrong with them: CheckFailures, or texts about the resource as a whole; () if nothing is
+    """
 
     inputs: Properties
     failures: Failures = ()
@@ -219,23 +333,33 @@ class CheckResponse:
 
 @dataclass(frozen=True)
 class DiffResponse:
-    """``changes``: True, False, or None to let the engine compare the inputs.
+    """What a change of inputs means.
 
-    ``replaces`` names the properties whose change needs a new resource; ``detailed`` maps property paths to "add",
-    "update", "delete" and their "-replace" forms; ``stables`` names outputs that an update leaves as they are.
+    changes:               True, False, or None to let the engine compare the inputs
+    replaces:              names of properties whose change needs a new resource
+    delete_before_replace: a replacement comes once the old one is gone
+    detailed:              property path -> "add", "update", "delete" or their "-replace" forms; with a pair, (kind, True)
+                           says that the path is one of the inputs. Where it is given, it decides what is shown and replaced
+    stables:               names of outputs that an update leaves as they are
+    diffs:                 names of properties that changed, where there is no ``detailed``
     """
 
     changes: Optional[bool] = None
     replaces: Sequence[str] = ()
     delete_before_replace: bool = False
-    detailed: Optional[Dict[str, str]] = None
+    detailed: Optional[Mapping[str, Union[DetailedKind, Tuple[DetailedKind, bool]]]] = None
     stables: Sequence[str] = ()
-    diffs: Sequence[str] = ()  #: changed properties, if there is no ``detailed``
+    diffs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class CreateResponse:
-    """``refresh_before_update``: the engine reads the resource again before it is updated or deleted next."""
+    """A resource that exists.
+
+    id:                    by which the provider finds it again; "" in a preview
+    outputs:               all that is known of it, the inputs among it
+    refresh_before_update: the engine reads the resource again before it is updated or deleted next
+    """
 
     id: str
     outputs: Properties = field(default_factory=dict)
@@ -244,7 +368,13 @@ class CreateResponse:
 
 @dataclass(frozen=True)
 class ReadResponse:
-    """``id`` is "" if the resource is gone."""
+    """A resource as it is.
+
+    id:                    "" if it is gone; may be another one than was asked for
+    inputs:                None: as recorded
+    outputs:               None: as recorded
+    refresh_before_update: as of CreateResponse
+    """
 
     id: str
     inputs: Optional[Properties] = None
@@ -254,25 +384,46 @@ class ReadResponse:
 
 @dataclass(frozen=True)
 class UpdateResponse:
+    """A changed resource.
+
+    outputs:               all that is known of it, the inputs among it
+    refresh_before_update: as of CreateResponse
+    """
+
     outputs: Properties = field(default_factory=dict)
     refresh_before_update: bool = False
 
 
 @dataclass(frozen=True)
 class ParameterizeResponse:
+    """Which package this provider is from now on.
+
+    name, version: of that package
+    """
+
     name: str
     version: str
 
 
 @dataclass(frozen=True)
 class MappingResponse:
+    """How a converter translates names.
+
+    provider: whose mapping it is
+    data:     in the format of who asked
+    """
+
     provider: str
     data: bytes
 
 
 @dataclass(frozen=True)
 class ConstructResponse:
-    """``urn`` and ``outputs`` may be, and hold, outputs of ``pulumi``."""
+    """A constructed component.
+
+    urn:     may be an output of ``pulumi``
+    outputs: may hold outputs of ``pulumi``
+    """
 
     urn: Any
     outputs: Properties = field(default_factory=dict)
@@ -280,7 +431,11 @@ class ConstructResponse:
 
 @dataclass(frozen=True)
 class CallResponse:
-    """``result`` may hold outputs of ``pulumi``."""
+    """What a method of a component answers.
+
+    result:   may hold outputs of ``pulumi``
+    failures: as of CheckResponse, of the arguments
+    """
 
     result: Properties = field(default_factory=dict)
     failures: Failures = ()
@@ -288,5 +443,11 @@ class CallResponse:
 
 @dataclass(frozen=True)
 class InvokeResponse:
+    """What a function answers.
+
+    result:   an object; lists go below a key
+    failures: as of CheckResponse, of the arguments
+    """
+
     result: Properties = field(default_factory=dict)
     failures: Failures = ()

@@ -24,6 +24,8 @@ from .snapshot import Snapshot
 from .values import ResourceReference, Secret
 
 _THREADS = 4  # for the providers
+# Recorded options that goals_of does not take as they are: a plan has no hooks, and what was renamed has its new name.
+_NAMED_APART = frozenset({"parent", "dependencies", "provider", "aliases", "hooks"})
 _GOAL_OUTPUT = "kingpost:goal-output"  # as in python/bindings/library_goals.h
 
 
@@ -39,8 +41,9 @@ class OutputOf:
 class Goal:
     """A resource as a program would ask for it. ``goal["path"]`` is an output of it, for the inputs of later goals.
 
-    ``parent``, ``depends_on`` and ``provider`` name earlier goals, or what is recorded by URN (a provider by its reference
-    "urn::id"). ``custom=False`` is a component. None leaves an option unset.
+    ``parent``, ``depends_on``, ``deleted_with``, ``replace_with`` and ``provider`` name earlier goals, or what is recorded
+    by URN (a provider by its reference "urn::id"). ``custom=False`` is a component. ``custom_timeouts`` are seconds by
+    "create", "update", "delete" and "read". None leaves an option unset.
     """
 
     type: str
@@ -56,9 +59,13 @@ class Goal:
     delete_before_replace: Optional[bool] = None
     ignore_changes: Sequence[str] = ()
     replace_on_changes: Sequence[str] = ()
+    replacement_trigger: Any = None
+    hide_diffs: Sequence[str] = ()
     additional_secret_outputs: Sequence[str] = ()
+    custom_timeouts: Mapping[str, float] = field(default_factory=dict)
     aliases: Sequence[str] = ()  #: former URNs
-    deleted_with: str = ""
+    deleted_with: Union["Goal", str] = ""
+    replace_with: Sequence[Union["Goal", str]] = ()
     import_id: str = ""
 
     def __getitem__(self, path: str) -> OutputOf:
@@ -74,6 +81,7 @@ class Goal:
 
 def goals_of(snapshot: Snapshot) -> Dict[str, Goal]:
     """The goals that would leave a stack as it is recorded, by URN: change some, and plan what would come of it."""
+    options = [name for name in _kingpost.recorded_options() if name not in _NAMED_APART]
     versions: Dict[str, str] = {}
     goals: Dict[str, Goal] = {}
     for resource in snapshot:
@@ -93,12 +101,7 @@ def goals_of(snapshot: Snapshot) -> Dict[str, Goal]:
             provider="" if serving in versions else resource.provider,
             version=versions.get(serving, ""),
             custom=resource.custom,
-            protect=resource.protect,
-            retain_on_delete=resource.retain_on_delete,
-            ignore_changes=resource.ignore_changes,
-            replace_on_changes=resource.replace_on_changes,
-            additional_secret_outputs=resource.additional_secret_outputs,
-            deleted_with=resource.deleted_with,
+            **{name: getattr(resource, name) for name in options},
         )
     return goals
 
@@ -199,7 +202,11 @@ def _described(goal: Goal, numbers: Numbers, number: int) -> Dict[str, Any]:
     described["inputs"] = _resolved(goal.inputs, numbers, number)
     described["parent"] = _named(goal.parent, numbers, number)
     described["provider"] = _named(goal.provider, numbers, number)
+    described["deleted_with"] = _named(goal.deleted_with, numbers, number)
     described["depends_on"] = [_named(other, numbers, number) for other in goal.depends_on]
+    described["replace_with"] = [_named(other, numbers, number) for other in goal.replace_with]
+    described["replacement_trigger"] = _resolved(goal.replacement_trigger, numbers, number)
+    described["custom_timeouts"] = dict(goal.custom_timeouts)
     return described
 
 

@@ -30,20 +30,34 @@ from typing import (
     Sequence,
     Tuple,
     Union,
+    get_args,
     overload,
 )
 
+from ._callback import told
+from .words import PolicySeverity
+
 StackLevel = Literal["mandatory", "advisory", "disabled"]
 Level = Union[StackLevel, Literal["remediate"]]
+#: What settings call the level: here, and in the files of the command.
+LEVEL_KEYS = ("level", "enforcementLevel")
 LEVELS = ("advisory", "mandatory", "disabled", "remediate")
 
 
 @dataclass(frozen=True)
 class Violation:
+    """What a policy found.
+
+    message:  for people
+    urn:      of the resource, or "" for the stack as a whole
+    advisory: it is only told, whatever the level
+    severity: "", "low", "medium", "high" or "critical"
+    """
+
     message: str
     urn: str = ""
     advisory: bool = False
-    severity: str = ""
+    severity: PolicySeverity = ""
 
 
 class _Reports:
@@ -100,7 +114,7 @@ class PolicyResource(_Reports):
         """The same as ``properties``."""
         return self.properties
 
-    def violation(self, message: str, advisory: bool = False, severity: str = "") -> None:
+    def violation(self, message: str, advisory: bool = False, severity: PolicySeverity = "") -> None:
         """Reports a violation. It stops the resource and fails the operation, unless it is only advisory."""
         self._violations.append(Violation(str(message), self.urn, bool(advisory), severity))
 
@@ -116,7 +130,7 @@ class PolicyStack(_Reports):
         """Those whose type is, or matches, ``pattern``: "aws:s3/*"."""
         return [resource for resource in self.resources if fnmatchcase(resource.type, pattern)]
 
-    def violation(self, message: str, resource: Union[PolicyResource, str] = "", severity: str = "") -> None:
+    def violation(self, message: str, resource: Union[PolicyResource, str] = "", severity: PolicySeverity = "") -> None:
         """Reports a violation, of the whole stack or of one resource."""
         urn = resource.urn if isinstance(resource, PolicyResource) else resource
         self._violations.append(Violation(str(message), urn, False, severity))
@@ -129,20 +143,33 @@ Answer = Union[Said, Awaitable[Said]]
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy with what is known of it. Made by ``policy`` and ``stack_policy``."""
+    """A policy with what is known of it. Made by ``policy`` and ``stack_policy``.
+
+    name:        by which settings and messages call it
+    check:       the function
+    level:       "mandatory", "advisory", "remediate" or "disabled"
+    description: for people
+    types:       patterns; none: all types
+    config:      its settings with their defaults
+    severity:    "", "low", "medium", "high" or "critical"
+    is_stack:    it looks at the stack as a whole
+    """
 
     name: str
     check: Callable[[Any], Answer]
-    level: str = "mandatory"
+    level: Level = "mandatory"
     description: str = ""
     types: Tuple[str, ...] = ()  #: patterns; none: all types
     config: Mapping[str, Any] = field(default_factory=dict)  #: defaults
-    severity: str = ""  #: "", "low", "medium", "high" or "critical"
+    severity: PolicySeverity = ""
     is_stack: bool = False
 
     def __post_init__(self) -> None:
         if self.level not in LEVELS:
             raise ValueError(f"policy {self.name}: the level must be one of {', '.join(LEVELS)}, not {self.level!r}")
+        if self.severity not in get_args(PolicySeverity):
+            known = ", ".join(get_args(PolicySeverity)[1:])
+            raise ValueError(f"policy {self.name}: the severity must be one of {known}, not {self.severity!r}")
         if self.is_stack and self.level == "remediate":
             raise ValueError(f"policy {self.name}: a stack policy comes too late to remediate")
 
@@ -154,10 +181,10 @@ class Policy:
 
     def configured(self, given: Mapping[str, Any]) -> "Policy":
         """With a level and values that the user set; each must be of the kind of its default."""
-        level = given.get("level", self.level)
-        config = dict(self.config)
+        level, config = self.level, dict(self.config)
         for key, value in given.items():
-            if key == "level":
+            if key in LEVEL_KEYS and key not in config:
+                level = value
                 continue
             if key not in config:
                 known = ", ".join(sorted(config)) or "none"
@@ -195,12 +222,12 @@ def _first_line(function: Callable[..., Any]) -> str:
 def _policy(
     check: Optional[Callable[[Any], Answer]],
     is_stack: bool,
-    level: str,
+    level: Level,
     name: Optional[str],
     description: Optional[str],
     types: Union[str, Sequence[str]],
     config: Optional[Mapping[str, Any]],
-    severity: str,
+    severity: PolicySeverity,
 ) -> Union[Policy, Callable[[Callable[[Any], Answer]], Policy]]:
     """The policy, or what makes it where the decorator has settings."""
 
@@ -235,7 +262,7 @@ def policy(
     description: Optional[str] = None,
     types: Union[str, Sequence[str]] = (),
     config: Optional[Mapping[str, Any]] = None,
-    severity: str = "",
+    severity: PolicySeverity = "",
 ) -> Callable[[Callable[[PolicyResource], Answer]], Policy]: ...
 
 
@@ -243,12 +270,12 @@ def policy(
     check: Optional[Callable[[PolicyResource], Answer]] = None,
     /,
     *,
-    level: str = "mandatory",
+    level: Level = "mandatory",
     name: Optional[str] = None,
     description: Optional[str] = None,
     types: Union[str, Sequence[str]] = (),
     config: Optional[Mapping[str, Any]] = None,
-    severity: str = "",
+    severity: PolicySeverity = "",
 ) -> Union[Policy, Callable[[Callable[[PolicyResource], Answer]], Policy]]:
     """Makes a function of a resource a policy: a decorator, with settings or without.
 
@@ -272,7 +299,7 @@ def stack_policy(
     name: Optional[str] = None,
     description: Optional[str] = None,
     config: Optional[Mapping[str, Any]] = None,
-    severity: str = "",
+    severity: PolicySeverity = "",
 ) -> Callable[[Callable[[PolicyStack], Answer]], Policy]: ...
 
 
@@ -280,11 +307,11 @@ def stack_policy(
     check: Optional[Callable[[PolicyStack], Answer]] = None,
     /,
     *,
-    level: str = "mandatory",
+    level: Level = "mandatory",
     name: Optional[str] = None,
     description: Optional[str] = None,
     config: Optional[Mapping[str, Any]] = None,
-    severity: str = "",
+    severity: PolicySeverity = "",
 ) -> Union[Policy, Callable[[Callable[[PolicyStack], Answer]], Policy]]:
     """Makes a function of a ``kingpost.PolicyStack`` a policy for the stack as a whole. As ``policy``."""
     return _policy(check, True, level, name, description, (), config, severity)
@@ -323,7 +350,10 @@ class PolicyPack:
         for name in config:
             if name not in names and name != "all":
                 raise ValueError(f"policy pack {self.name} has no policy {name!r}; it has: {', '.join(sorted(names))}")
-        everywhere = {key: value for key, value in config.get("all", {}).items() if key == "level"}
+        for name, given in config.items():
+            if not isinstance(given, Mapping):
+                raise TypeError(f"the settings of policy {name} must be a dict, not {type(given).__name__}")
+        everywhere = {key: value for key, value in config.get("all", {}).items() if key in LEVEL_KEYS}
         self.policies = [policy.configured({**everywhere, **config.get(policy.name, {})}) for policy in self.policies]
 
     # --- asking them ------------------------------------------------------------------------------
@@ -360,7 +390,7 @@ class PolicyPack:
             stack = PolicyStack([PolicyResource(**fields) for fields in resources], policy.config)
             answer = _asked(policy, stack)
             found += [(policy, violation) for violation in stack._violations]
-            found += [(policy, Violation(text)) for text in _texts(policy, answer)]
+            found += [(policy, Violation(text)) for text in _texts(answer)]
         return found
 
     def _of(self, *levels: str, stack: bool, type: str = "") -> List[Policy]:
@@ -372,35 +402,46 @@ class PolicyPack:
 
 
 def said(answer: Any) -> Said:
-    """What a policy has to say once it has run to its end: a coroutine runs now, a generator while it is read."""
+    """What a policy has to say once it has run to its end: a coroutine runs now, a generator while it is read. True is no
+    violation, and no sign that all is well: nobody could tell which."""
     if inspect.iscoroutine(answer):
         answer = asyncio.run(answer)
-    return answer if answer is None or isinstance(answer, (str, Mapping)) else list(answer)
+    if answer is None or isinstance(answer, (str, Mapping)):
+        return answer
+    texts = list(answer) if isinstance(answer, Iterable) else [answer]
+    wrong = next((text for text in texts if not isinstance(text, str)), None)
+    if wrong is not None:
+        raise TypeError(f"it must return None, a text or texts of what it finds, not {wrong!r}")
+    return texts
+
+
+class PolicyCrashed(RuntimeError):
+    """A policy raised, or returned what it may not. The exception is its ``__cause__``."""
+
+    def __init__(self, policy: str, text: str) -> None:
+        super().__init__(f"policy {policy}: {text}")
+        self.policy = policy
 
 
 def _asked(policy: Policy, subject: Any) -> Said:
     try:
-        return said(policy(subject))
-    except Exception as error:
-        raise RuntimeError(f"policy {policy.name}: {str(error) or type(error).__name__}") from error
+        answer = said(policy(subject))
+        if isinstance(answer, Mapping) and policy.is_stack:
+            raise TypeError("it must return None, a text or texts; only a policy for resources may return properties")
+        return answer
+    except BaseException as error:  # whatever a policy raises is its failure
+        raise PolicyCrashed(policy.name, told(error)) from error
 
 
-def _texts(policy: Policy, answer: Said) -> List[str]:
-    if answer is None:
+def _texts(answer: Said) -> List[str]:
+    if answer is None or isinstance(answer, Mapping):
         return []
-    if isinstance(answer, str):
-        return [answer] if answer else []
-    if isinstance(answer, Mapping) or not all(isinstance(text, str) for text in answer):
-        raise TypeError(
-            f"policy {policy.name} must return None, a text or texts, not {type(answer).__name__}"
-            + ("; only a policy for resources may return properties" if policy.is_stack else "")
-        )
-    return list(answer)
+    return [answer] if isinstance(answer, str) and answer else [text for text in answer if text]
 
 
 def _returned(policy: Policy, answer: Said, resource: PolicyResource) -> List[Violation]:
     if not isinstance(answer, Mapping):
-        return [Violation(text, resource.urn) for text in _texts(policy, answer)]
+        return [Violation(text, resource.urn) for text in _texts(answer)]
     changed = _with_changes(resource.properties, answer)
     keys = sorted(key for key in {**resource.properties, **changed} if resource.properties.get(key) != changed.get(key))
     if not keys or policy.level == "remediate":

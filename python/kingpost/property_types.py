@@ -14,9 +14,12 @@ import dataclasses
 import enum
 import types
 import typing
+import weakref
 from dataclasses import dataclass
-from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
+from functools import partial
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
 
+from ._annotations import hints_of
 from .values import (
     AssetArchive,
     FileArchive,
@@ -36,7 +39,14 @@ Problem = Tuple[str, str]  # path, reason
 
 @dataclass(frozen=True)
 class Property:
-    """What a type does not tell of a property. Goes into ``Annotated``; several add up."""
+    """What a type does not tell of a property. Goes into ``Annotated``; several add up.
+
+    replace_on_change: a change needs a new resource
+    secret:            encrypted, and shown to nobody
+    stable:            an output that updates leave as it is
+    name:              in programs of other languages; by default ``max_size`` is "maxSize"
+    description:       for the schema
+    """
 
     replace_on_change: bool = False  #: a change needs a new resource
     secret: bool = False  #: encrypted, and shown to nobody
@@ -59,7 +69,12 @@ class Field:
     type: Any
     options: Property
     required: bool
-    default: Any = None
+    make_default: Optional[Callable[[], Any]] = None
+
+    @property
+    def default(self) -> Any:
+        """Another one each time, where it can be changed."""
+        return self.make_default() if self.make_default is not None else None
 
 
 def wire_name(attribute: str) -> str:
@@ -68,8 +83,19 @@ def wire_name(attribute: str) -> str:
 
 
 def fields_of(cls: Type[Any]) -> List[Field]:
-    """Those of a dataclass; of another class, all that are annotated."""
-    hints = typing.get_type_hints(cls, include_extras=True)
+    """Those of a dataclass; of another class, all that are annotated. Not those of ``kingpost.ManagedResource``."""
+    try:
+        return _known_fields[cls]
+    except KeyError:
+        _known_fields[cls] = found = _fields_of(cls)
+        return found
+
+
+_known_fields: "weakref.WeakKeyDictionary[type, List[Field]]" = weakref.WeakKeyDictionary()
+
+
+def _fields_of(cls: Type[Any]) -> List[Field]:
+    hints = hints_of(cls)
     declared = {field.name: field for field in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
     return [_field(name, hint, declared.get(name)) for name, hint in hints.items() if not name.startswith("_")]
 
@@ -80,15 +106,18 @@ def _field(attribute: str, hint: Any, declared: Optional["dataclasses.Field[Any]
         hint, *notes = typing.get_args(hint)
         for note in notes:
             options = _with(options, note)
-    default = None
-    has_default = False
+    make_default: Optional[Callable[[], Any]] = None
     if declared is not None and declared.default is not dataclasses.MISSING:
-        default, has_default = declared.default, True
+        make_default = partial(_same, declared.default)
     elif declared is not None and declared.default_factory is not dataclasses.MISSING:
-        default, has_default = declared.default_factory(), True
+        make_default = declared.default_factory
     check_supported(attribute, hint)
     name = options.name or wire_name(attribute)
-    return Field(attribute, name, hint, options, not has_default and not _optional(hint), default)
+    return Field(attribute, name, hint, options, make_default is None and not _optional(hint), make_default)
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _with(options: Property, note: Any) -> Property:
@@ -259,6 +288,38 @@ def _kind(value: Any) -> str:
         if isinstance(value, kind):
             return name
     return f"{type(value).__name__}"
+
+
+# --- defaults -------------------------------------------------------------------------------------
+
+
+def with_defaults(fields: Sequence[Field], inputs: Mapping[str, Any]) -> Dict[str, Any]:
+    """The object with the defaults of its fields, at any depth: what a provider reads back has them, and must not look like
+    another one."""
+    filled = dict(inputs)
+    for field in fields:
+        value = filled.get(field.name)
+        if value is not None:
+            filled[field.name] = _filled(field.type, value)
+        elif field.make_default is not None and field.default is not None:
+            filled[field.name] = to_wire(field.default)
+    return filled
+
+
+def _filled(hint: Any, value: Any) -> Any:
+    if isinstance(value, Secret):
+        return Secret(_filled(hint, value.value))
+    origin, args = parts_of(hint)
+    if isinstance(value, dict) and is_object(origin):
+        return with_defaults(fields_of(origin), value)
+    if isinstance(value, dict) and is_map(origin) and len(args) > 1:
+        return {key: _filled(args[1], item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)) and _is_list(origin) and args:
+        return [_filled(args[0], item) for item in value]
+    if origin is Union:
+        fitting = [arg for arg in args if not problems_of(arg, _filled(arg, value), "")]
+        return _filled(fitting[0], value) if fitting else value
+    return value
 
 
 # --- values ---------------------------------------------------------------------------------------

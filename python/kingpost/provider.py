@@ -12,15 +12,39 @@ resource exists all the same. NotImplementedError means that the provider does n
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, FrozenSet, Mapping, Optional, Tuple, Type, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Awaitable,
+    Callable,
+    ClassVar,
+    Coroutine,
+    Dict,
+    FrozenSet,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+    overload,
+)
 
+from ._annotations import names_in, remember_names
 from ._package_schema import PackageParts, construct, package_schema
 from .configuration import Configuration, Slot, current_slot
-from .functions import PackageFunction, ask
+from .errors import InitializationFailed
+from .functions import PackageFunction, args_of, ask
 from .messages import (
     CallRequest,
     CallResponse,
+    CheckFailure,
     CheckRequest,
     CheckResponse,
     ConfigureRequest,
@@ -42,17 +66,68 @@ from .messages import (
     SchemaRequest,
     UpdateRequest,
     UpdateResponse,
+    View,
+    ViewPublisher,
+    ViewStep,
 )
-from .resources import ResourceClass, declare
+from .property_types import Field, Property, replace_on_change, secret, stable
+from .resources import Incomplete, ManagedResource, ResourceClass, declare, inputs_of
 
 if TYPE_CHECKING:
     import pulumi
 
+# One group of the names of ``kingpost``.
+__all__ = [
+    "CallRequest",
+    "CallResponse",
+    "CheckFailure",
+    "CheckRequest",
+    "CheckResponse",
+    "ConfigureRequest",
+    "ConstructRequest",
+    "ConstructResponse",
+    "CreateRequest",
+    "CreateResponse",
+    "DeleteRequest",
+    "DiffRequest",
+    "DiffResponse",
+    "Incomplete",
+    "InitializationFailed",
+    "InvokeRequest",
+    "InvokeResponse",
+    "ManagedResource",
+    "MappingRequest",
+    "MappingResponse",
+    "ParameterizeRequest",
+    "ParameterizeResponse",
+    "Property",
+    "Provider",
+    "ReadRequest",
+    "ReadResponse",
+    "SchemaRequest",
+    "UpdateRequest",
+    "UpdateResponse",
+    "View",
+    "ViewPublisher",
+    "ViewStep",
+    "replace_on_change",
+    "secret",
+    "stable",
+]
+
 T = TypeVar("T")
+R = TypeVar("R")
 C = TypeVar("C", bound=Type[Any])
 F = TypeVar("F", bound=Callable[..., Any])
 #: What a method returns: the answer, or a coroutine that will.
 Answer = Union[T, Awaitable[T]]
+
+
+class DataclassInstance(Protocol):
+    """Any instance of a dataclass."""
+
+    __dataclass_fields__: ClassVar[Dict[str, Any]]
+
 
 #: Methods that the engine asks for only if a provider has them.
 _OPTIONAL = ("parameterize", "check_config", "diff_config", "construct", "call", "get_schema", "get_mapping")
@@ -84,8 +159,10 @@ class Provider:
         delete_before_replace: a replacement comes once the old one is gone
         """
         self._require_new("resource", type, self._classes, "site:index:Page")
+        names = names_in(sys._getframe(1))
 
         def add(cls: C) -> C:
+            remember_names(cls, names)
             added = ResourceClass(type, cls, delete_before_replace, self._config_class())
             added.config = lambda: self.config
             self._classes = {**self._classes, type: added}
@@ -97,9 +174,10 @@ class Provider:
         """Makes the function that it decorates the package's function ``token``, "package:module:name"; see
         kingpost/functions.py."""
         self._require_new("function", token, self._functions, "site:index:search")
+        names = names_in(sys._getframe(1))
 
         def add(function: F) -> F:
-            added = PackageFunction(token, function, self._config_class())
+            added = PackageFunction(token, function, self._config_class(), names)
             self._functions = {**self._functions, token: added}
             return function
 
@@ -112,6 +190,7 @@ class Provider:
             raise ValueError(f"{self._label()} has a configuration already")
         if self._classes or self._functions:
             raise ValueError(f"the configuration of {self._label()} must come before its resources and functions")
+        remember_names(cls, names_in(sys._getframe(1)))
         self._configuration = Configuration(cls)
         return cls
 
@@ -128,21 +207,73 @@ class Provider:
         component of the package: programs in any language may declare "package:index:ClassName"."""
         if not self.name:
             raise ValueError("a provider of components needs the package's name: kingpost.Provider('name')")
+        remember_names(cls, names_in(sys._getframe(1)))
         self._components = (*self._components, cls)
         return cls
 
-    def declare(self, cls: Type[Any], name: str, opts: "Optional[pulumi.ResourceOptions]" = None, **inputs: Any) -> Any:
-        """A resource of a decorated class, in a program: a ``pulumi.CustomResource`` with the outputs as attributes."""
+    @overload
+    def declare(
+        self, cls: Type[R], name: str, opts: "Optional[pulumi.ResourceOptions]" = None, /, **inputs: Any
+    ) -> R: ...
+
+    @overload
+    def declare(
+        self, cls: Type[R], name: str, inputs: DataclassInstance, opts: "Optional[pulumi.ResourceOptions]" = None, /
+    ) -> R: ...
+
+    def declare(self, cls: Type[Any], name: str, /, *given: Any, **inputs: Any) -> Any:
+        """A resource of a decorated class, in a program: ``site.declare(Page, "home", PageInputs("index.html"))``, or with the
+        inputs by name, ``site.declare(Page, "home", path="index.html")``. The SDK's options are the last argument without a
+        name.
+
+        It is a ``pulumi.CustomResource`` with inputs and outputs as attributes, each of them a ``pulumi.Output``.
+        """
         for known in self._classes.values():
             if known.cls is cls:
-                return declare(known, name, opts, inputs)
-        raise TypeError(f"{cls.__name__} is no resource of {self._label()}; decorate it with @provider.resource(type)")
+                instance, options, by_name = _parted(f"the inputs of {cls.__name__}", known.inputs, given, inputs)
+                return declare(known, name, options, by_name if instance is None else inputs_of(known, instance))
+        label = getattr(cls, "__name__", repr(cls))
+        raise TypeError(f"{label} is no resource of {self._label()}; decorate it with @provider.resource(type)")
 
-    def ask(self, function: Callable[..., Any], opts: "Optional[pulumi.InvokeOptions]" = None, **args: Any) -> Any:
-        """The result of a decorated function, in a program: a ``pulumi.Output`` of its dataclass."""
+    @overload
+    def ask(
+        self,
+        function: Callable[..., Coroutine[Any, Any, T]],
+        opts: "Optional[pulumi.InvokeOptions]" = None,
+        /,
+        **args: Any,
+    ) -> "pulumi.Output[T]": ...
+
+    @overload
+    def ask(
+        self, function: Callable[..., T], opts: "Optional[pulumi.InvokeOptions]" = None, /, **args: Any
+    ) -> "pulumi.Output[T]": ...
+
+    @overload
+    def ask(
+        self,
+        function: Callable[..., Coroutine[Any, Any, T]],
+        args: DataclassInstance,
+        opts: "Optional[pulumi.InvokeOptions]" = None,
+        /,
+    ) -> "pulumi.Output[T]": ...
+
+    @overload
+    def ask(
+        self,
+        function: Callable[..., T],
+        args: DataclassInstance,
+        opts: "Optional[pulumi.InvokeOptions]" = None,
+        /,
+    ) -> "pulumi.Output[T]": ...
+
+    def ask(self, function: Callable[..., Any], /, *given: Any, **args: Any) -> Any:
+        """The result of a decorated function, in a program: a ``pulumi.Output`` of its dataclass. Arguments as of ``declare``:
+        ``site.ask(search, SearchArgs("again"))`` or ``site.ask(search, text="again")``."""
         for known in self._functions.values():
             if known.function is function:
-                return ask(known, opts, args)
+                instance, options, by_name = _parted(f"the arguments of {known.token}", known.args, given, args)
+                return ask(known, options, by_name if instance is None else args_of(known, instance))
         name = getattr(function, "__name__", repr(function))
         raise TypeError(f"{name} is no function of {self._label()}; decorate it with @provider.function(token)")
 
@@ -154,10 +285,18 @@ class Provider:
 
     def get_schema(self, request: SchemaRequest) -> Answer[str]:
         """The package's schema, as JSON. By default that of its classes."""
+        return self._schema_text()
+
+    def _schema_text(self) -> str:
         if not self._describes_itself():
             raise NotImplementedError(f"{self._label()} has no schema")
         parts = PackageParts(self._classes.values(), self._functions.values(), self._components, self._configuration)
         return package_schema(self.name, self.version, parts)
+
+    def schema(self) -> Dict[str, Any]:
+        """The package's schema, made of its classes, functions and components, as a dict."""
+        schema: Dict[str, Any] = json.loads(self._schema_text())
+        return schema
 
     def get_mapping(self, request: MappingRequest) -> Answer[MappingResponse]:
         """What a converter of programs wants to know of the package."""
@@ -279,3 +418,23 @@ class Provider:
             raise ValueError(f"{token!r} is not of package {self.name!r}")
         if token in known:
             raise ValueError(f"{self._label()} has a {what} {token} already")
+
+
+def _parted(
+    what: str, fields: Sequence[Field], given: Tuple[Any, ...], by_name: Mapping[str, Any]
+) -> Tuple[Any, Any, Mapping[str, Any]]:
+    """An instance that holds everything, or None; the SDK's options; what was given by name."""
+    instance, rest = None, list(given)
+    if rest and dataclasses.is_dataclass(rest[0]) and not isinstance(rest[0], type):
+        instance = rest.pop(0)
+    options = rest.pop(0) if rest else None
+    if rest:
+        raise TypeError(f"{what} are one dataclass or have names; behind them come options of pulumi, and nothing else")
+    if "opts" in by_name and all(field.attribute != "opts" for field in fields):
+        by_name = dict(by_name)
+        options = by_name.pop("opts")
+    if instance is not None and by_name:
+        raise TypeError(f"{what} are one dataclass or have names, not both: {', '.join(by_name)}")
+    if options is not None and type(options).__module__.partition(".")[0] != "pulumi":
+        raise TypeError(f"{what} are one dataclass or have names, not a {type(options).__name__}")
+    return instance, options, by_name

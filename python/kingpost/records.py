@@ -8,9 +8,12 @@ import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, TypeVar
 
 from . import _kingpost
+from ._checked import flag, optional_text, text_argument, whole
 from ._operation import RunningOperation, twin_of
 from ._process import claim_process
 from ._settings import Alone, error_from
+from ._store_bridge import StateStoreBridge
+from .errors import Error
 from .result import HistoryEntry, make_history_entry
 
 T = TypeVar("T")
@@ -21,11 +24,13 @@ class StackRecords:
 
     name: str
     _session: "_kingpost.Session"
+    _store: Optional[StateStoreBridge]
     _busy: threading.Lock
     _running: Optional[RunningOperation]
 
     def export(self, *, show_secrets: bool = False) -> Dict[str, Any]:
         """The recorded state as ``kingpost stack export`` writes it. Secrets are encrypted, unless they are to show."""
+        flag("show_secrets", show_secrets)
         document: Dict[str, Any] = json.loads(self._ask(lambda: self._session.export_state(show_secrets)))
         return document
 
@@ -34,6 +39,9 @@ class StackRecords:
 
         force: in spite of errors, of names of another stack, and of a record that cannot be read
         """
+        if not isinstance(document, Mapping):
+            raise TypeError(f"the document must be a dict, as stack.export() gives it, not {type(document).__name__}")
+        flag("force", force)
         with self._alone():
             return self._ask(lambda: self._session.import_state(json.dumps(document), force))
 
@@ -43,7 +51,9 @@ class StackRecords:
 
     def history(self, *, limit: Optional[int] = None, page: int = 1) -> List[HistoryEntry]:
         """What was done to the stack, newest first; ``limit`` entries of it, as page ``page``."""
-        records = self._ask(lambda: self._session.history(0 if limit is None else limit, page))
+        size = 0 if limit is None else whole("limit", limit)
+        whole("page", page)
+        records = self._ask(lambda: self._session.history(size, page))
         last = len(records) if limit is None else 0  # how many there are before a page is not known
         return [make_history_entry(json.loads(record), max(0, last - index)) for index, record in enumerate(records)]
 
@@ -58,12 +68,15 @@ class StackRecords:
 
     def rename(self, name: str) -> None:
         """Gives the stack another name: in its URNs, its history and wherever else it stands."""
+        text_argument("name", name)
         with self._alone():
             self._ask(lambda: self._session.rename(name))
             self.name = name
 
     def remove(self, *, force: bool = False, remove_backups: bool = False) -> None:
         """Forgets the stack. One that still has resources only with ``force``; they then stay, unrecorded."""
+        flag("force", force)
+        flag("remove_backups", remove_backups)
         with self._alone():
             self._ask(lambda: self._session.remove(force, remove_backups))
 
@@ -74,6 +87,8 @@ class StackRecords:
         provider:   "passphrase", or the URL of a key service: awskms://, azurekeyvault://, gcpkms://, hashivault://
         passphrase: the new one; by default the one that the stack was opened with, or PULUMI_CONFIG_PASSPHRASE
         """
+        text_argument("provider", provider)
+        optional_text("passphrase", passphrase)
         with self._alone():
             folder = self._project_folder()
             self._ask(lambda: self._session.change_secrets_provider(provider, passphrase, folder))
@@ -116,8 +131,13 @@ class StackRecords:
             running.cancel()
 
     def _ask(self, question: Callable[[], T]) -> T:
+        __tracebackhide__ = True
         claim_process()
         try:
             return question()
         except _kingpost.Failure as failure:
-            raise error_from(failure) from None
+            error = self._error_from(failure)
+            raise error from error.__cause__
+
+    def _error_from(self, failure: Exception) -> Error:
+        return error_from(failure, None if self._store is None else self._store.causes)

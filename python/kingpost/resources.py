@@ -34,12 +34,35 @@ text) pairs. From the classes come checks (types, what is required, defaults), d
 from __future__ import annotations
 
 import inspect
-from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Awaitable,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+)
 
 from . import messages as api
 from .errors import InitializationFailed
 from .property_schema import SchemaTypes
-from .property_types import Field, fields_of, object_problems, object_to_python, to_python, to_wire
+from .property_types import (
+    Field,
+    fields_of,
+    object_problems,
+    object_to_python,
+    to_python,
+    to_wire,
+    with_defaults,
+)
 from .values import (
     UNKNOWN,
     AssetArchive,
@@ -52,10 +75,33 @@ from .values import (
     contains_unknowns,
     unwrap,
 )
+from .words import ChangeKind, DetailedKind
 
 T = TypeVar("T")
 R = TypeVar("R")
 MaybeLater = Union[T, Awaitable[T]]
+
+
+if TYPE_CHECKING:
+    import pulumi
+
+    # What a program holds is the SDK's resource; ``declare`` says that it is the class that it declares.
+    _InPrograms = pulumi.Resource
+else:
+    _InPrograms = object
+
+
+class ManagedResource(_InPrograms):
+    """What may stand above a class that ``provider.resource`` decorates, so that type checkers know what its instances have.
+
+    In the class's own methods its attributes are plain values. In a program ``declare`` returns the SDK's resource: outputs are
+    ``pulumi.Output``s there, which ``pulumi.Output.from_input(page.size)`` also tells a type checker.
+    """
+
+    id: str  # type: ignore[assignment, unused-ignore]  # pyright: ignore  #: what ``create`` returned; "" before
+    urn: str  # type: ignore[assignment, unused-ignore]  # pyright: ignore
+    name: str  #: as the program calls it
+    timeout: Optional[float]  #: seconds that the program allows for the call, if it says so
 
 
 class Incomplete(Exception):
@@ -88,6 +134,7 @@ class ResourceClass:
         self.cls = cls
         self.delete_before_replace = delete_before_replace
         self.config: Callable[[], Any] = lambda: None  # of the provider that is called
+        self._in_programs: Optional[Tuple[Mapping[str, str], Type[Any]]] = None
         fields = {field.attribute: field for field in fields_of(cls)}
         if "inputs" not in fields:
             raise TypeError(f"{cls.__name__} must say what its inputs are: inputs: SomeDataclass")
@@ -184,6 +231,31 @@ class ResourceClass:
             "required": required,
         }
 
+    def in_programs(self) -> Tuple[Mapping[str, str], Type[Any]]:
+        """The properties by attribute, and the class of the SDK whose instances programs hold."""
+        if self._in_programs is None:
+            self._in_programs = self._make_in_programs()
+        return self._in_programs
+
+    def _make_in_programs(self) -> Tuple[Mapping[str, str], Type[Any]]:
+        import pulumi
+
+        every = [*self.inputs, *self.outputs]
+        attributes = {field.name: field.attribute for field in every}
+        wire_names = {field.attribute: field.name for field in every}
+
+        class Declared(pulumi.CustomResource):
+            """The SDK keeps outputs under the names before translation."""
+
+            def translate_input_property(self, prop: str) -> str:
+                return wire_names.get(prop, prop)
+
+            def translate_output_property(self, prop: str) -> str:
+                return attributes.get(prop, prop)
+
+        Declared.__name__ = Declared.__qualname__ = self.cls.__name__
+        return wire_names, Declared
+
     # --- instances --------------------------------------------------------------------------------
 
     def _can_update(self) -> bool:
@@ -260,25 +332,25 @@ class ResourceClass:
         }
 
 
-def with_defaults(fields: Sequence[Field], inputs: Mapping[str, Any]) -> Dict[str, Any]:
-    filled = dict(inputs)
-    for field in fields:
-        if filled.get(field.name) is None and field.default is not None:
-            filled[field.name] = to_wire(field.default)
-    return filled
+_EXACT_INTEGERS = 2**53
+_REPLACING: Dict[ChangeKind, DetailedKind] = {
+    "add": "add-replace",
+    "delete": "delete-replace",
+    "update": "update-replace",
+}
 
 
 def differences(
     fields: Sequence[Field], old: Mapping[str, Any], new: Mapping[str, Any], replaces: Callable[[Field], bool]
-) -> Dict[str, str]:
+) -> Dict[str, DetailedKind]:
     """As DiffResponse.detailed has them. What is no field was one in an earlier version of the class."""
     known = {field.name: field for field in fields}
-    detailed: Dict[str, str] = {}
+    detailed: Dict[str, DetailedKind] = {}
     for key in sorted({*old, *new}):
         if key.startswith("__") or (key in old and key in new and _same(old[key], new[key])):
             continue
-        kind = "update" if key in old and key in new else "add" if key in new else "delete"
-        detailed[key] = kind + "-replace" if key in known and replaces(known[key]) else kind
+        kind: ChangeKind = "update" if key in old and key in new else "add" if key in new else "delete"
+        detailed[key] = _REPLACING[kind] if key in known and replaces(known[key]) else kind
     return detailed
 
 
@@ -297,29 +369,25 @@ def _failures(said: Union[None, str, Iterable[Union[str, Tuple[str, str]]]]) -> 
     return [api.CheckFailure("", item) if isinstance(item, str) else api.CheckFailure(*item) for item in pairs]
 
 
+def inputs_of(resource: ResourceClass, given: Any) -> Dict[str, Any]:
+    """By attribute, of an instance of the class's inputs."""
+    if not isinstance(given, resource.inputs_class):
+        raise TypeError(
+            f"the inputs of {resource.cls.__name__} must be a {resource.inputs_class.__name__}, not {type(given).__name__}"
+        )
+    every = {field.attribute: getattr(given, field.attribute, None) for field in resource.inputs}
+    return {attribute: value for attribute, value in every.items() if value is not None}
+
+
 def declare(resource: ResourceClass, name: str, options: Any, inputs: Mapping[str, Any]) -> Any:
     """The resource in a program of this process."""
-    import pulumi
-
     names = {field.attribute: field.name for field in resource.inputs}
     unknown: Optional[str] = next((key for key in inputs if key not in names), None)
     if unknown is not None:
         raise TypeError(f"{resource.cls.__name__} has no input {unknown!r}; it has: {', '.join(sorted(names))}")
-    every = [*resource.inputs, *resource.outputs]
-    attributes = {field.name: field.attribute for field in every}
-    wire_names = {field.attribute: field.name for field in every}
-
-    class Declared(pulumi.CustomResource):
-        """The SDK keeps outputs under the names before translation."""
-
-        def translate_input_property(self, prop: str) -> str:
-            return wire_names.get(prop, prop)
-
-        def translate_output_property(self, prop: str) -> str:
-            return attributes.get(prop, prop)
-
     given = {key: for_sdk(to_wire(value)) for key, value in inputs.items()}
-    return Declared(resource.type, name, {**dict.fromkeys(wire_names), **given}, options)
+    wire_names, declared = resource.in_programs()
+    return declared(resource.type, name, {**dict.fromkeys(wire_names), **given}, options)
 
 
 def for_sdk(value: Any) -> Any:
@@ -328,6 +396,9 @@ def for_sdk(value: Any) -> Any:
 
     if isinstance(value, Secret):
         return pulumi.Output.secret(for_sdk(value.value))
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _EXACT_INTEGERS:
+        if abs(value) >= _EXACT_INTEGERS**2 or int(float(value)) != value:
+            raise ValueError(f"the whole number {value} has more digits than numbers of properties keep (2**53); pass a text")
     if isinstance(value, dict):
         return {key: for_sdk(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -21,9 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _kingpost
+from ._checked import flag, optional_text, text_argument
 from ._kingpost import Resource
+
 from .errors import StateDamaged
+from ._html import snapshot_html
+from ._pickles import are_secrets_kept
 from .state_store import StateStore
+from .words import SnapshotForm
 
 if TYPE_CHECKING:
     from .stack import Stack
@@ -33,14 +38,22 @@ ResourceLike = Union[Resource, str]
 
 
 class PendingOperation(NamedTuple):
-    """An operation that an interrupted run began: "creating", "updating", "deleting", "reading" or "importing"."""
+    """An operation that an interrupted run began, and of which nobody knows how it ended.
+
+    type:     "creating", "updating", "deleting", "reading" or "importing"
+    resource: as it was begun
+    """
 
     type: str
     resource: Resource
 
 
 class BrokenReference(NamedTuple):
-    """A reference that ended with a move, because its ends are in different stacks now. URNs of before it."""
+    """A reference that ended with a move, because its ends are in different stacks now. URNs of before it.
+
+    source, target: who referred to whom
+    property:       of a property dependency, else ""
+    """
 
     source: str
     target: str
@@ -49,7 +62,13 @@ class BrokenReference(NamedTuple):
 
 @dataclass(frozen=True)
 class Moved:
-    """Both sides of a move, and what came of it."""
+    """Both sides of a move, and what came of it.
+
+    source, dest:                     the snapshots after it
+    moved:                            URNs, as the source called them
+    unknown:                          asked for, and not there
+    broken_in_source, broken_in_dest: references that ended with it
+    """
 
     source: "Snapshot"
     dest: "Snapshot"
@@ -80,10 +99,16 @@ class Snapshot:
         Raises StateDamaged for what cannot be read, with the place; WrongPassphrase; OSError for a file that cannot be
         opened.
         """
+        optional_text("passphrase", passphrase)
         if isinstance(source, Mapping):
-            return cls(_kingpost.load_snapshot(json.dumps(source).encode(), "the document", passphrase))
-        if isinstance(source, bytes):
-            return cls(_kingpost.load_snapshot(source, "the document", passphrase))
+            return cls(_kingpost.load_snapshot(_json_of(source), "the document", passphrase))
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            return cls(_kingpost.load_snapshot(bytes(source), "the document", passphrase))
+        if not isinstance(source, (str, os.PathLike)):
+            raise TypeError(
+                f"a snapshot is loaded from a path, bytes or a JSON object, not {type(source).__name__}; of a stack it is "
+                "kingpost.Snapshot.of(stack)"
+            )
         with open(source, "rb") as file:
             if os.fstat(file.fileno()).st_size == 0:  # which cannot be mapped
                 return cls(_kingpost.load_snapshot(b"", str(source), passphrase))
@@ -93,6 +118,7 @@ class Snapshot:
     @classmethod
     def of(cls, stack: "Stack") -> "Snapshot":
         """What is recorded of the stack now, with what an interrupted operation would add. Secrets are open."""
+        _require_stack(stack)
         return cls(_kingpost.read_stack(stack._session))
 
     @classmethod
@@ -112,19 +138,19 @@ class Snapshot:
 
     # --- where it goes ----------------------------------------------------------------------------
 
-    def to_bytes(self, form: Optional[str] = None, *, show_secrets: bool = False) -> bytes:
+    def to_bytes(self, form: Optional[SnapshotForm] = None, *, show_secrets: bool = False) -> bytes:
         """As JSON: "checkpoint", "export" or "deployment"; by default what it was loaded from, byte for byte if nothing
         changed. ``show_secrets`` writes them in clear."""
         if form not in (None, "checkpoint", "export", "deployment"):
             raise ValueError(f'the form of a snapshot is "checkpoint", "export" or "deployment", not {form!r}')
-        return self._native.dump(form or "", show_secrets)
+        return self._native.dump(form or "", flag("show_secrets", show_secrets))
 
-    def to_dict(self, form: str = "export") -> Dict[str, Any]:
+    def to_dict(self, form: SnapshotForm = "export") -> Dict[str, Any]:
         """The JSON object, as ``Stack.export`` gives it. Secrets are encrypted."""
         document: Dict[str, Any] = json.loads(self.to_bytes(form))
         return document
 
-    def save(self, path: Union[str, "os.PathLike[str]"], *, form: Optional[str] = None) -> None:
+    def save(self, path: Union[str, "os.PathLike[str]"], *, form: Optional[SnapshotForm] = None) -> None:
         """Writes the file: whole or not at all, for the owner only."""
         target = Path(path)
         handle, temporary = tempfile.mkstemp(prefix=target.name + ".", dir=target.parent)
@@ -141,7 +167,8 @@ class Snapshot:
     def write(self, stack: "Stack", *, force: bool = False) -> None:
         """Records it as the state of the stack it is of. Raises Error if the stack has been changed since it was read, or
         if it is not in order, unless ``force``; and if another operation holds the stack."""
-        _kingpost.write_stack(self._native, stack._session, force)
+        _require_stack(stack)
+        _kingpost.write_stack(self._native, stack._session, flag("force", force))
 
     # --- what is in it ----------------------------------------------------------------------------
 
@@ -156,12 +183,16 @@ class Snapshot:
 
     def __getitem__(self, urn: str) -> Resource:
         """The live resource of the URN, else one that waits for its deletion. Raises KeyError."""
+        if not isinstance(urn, str):
+            raise TypeError(f"a resource of a snapshot is found by its URN, not by {urn!r}; list(snapshot) has them in order")
         found = self.get(urn)
         if found is None:
             raise KeyError(urn)
         return found
 
     def get(self, urn: str) -> Optional[Resource]:
+        """As ``snapshot[urn]``; None where that raises KeyError."""
+        text_argument("urn", urn)
         return self._native.find_one(urn)
 
     def find(self, pattern: str = "*", *, type: str = "", parent: ResourceLike = "") -> List[Resource]:
@@ -170,18 +201,20 @@ class Snapshot:
         A pattern with ":" or "**" is one of URNs, as ``targets`` are: "*" stands for anything but ":", "**" for
         anything. Any other is a shell pattern of names; ``type`` is a shell pattern of types ("aws:s3*").
         """
-        return self._native.find(pattern, type, _urn_of(parent))
+        text_argument("pattern", pattern)
+        text_argument("type", type)
+        return self._native.find(pattern, type, _urn_of(parent) if parent != "" else "")
 
     def children(self, resource: ResourceLike) -> List[Resource]:
         return self.find(parent=resource)
 
     def dependents(self, resource: ResourceLike, *, children: bool = True) -> List[Resource]:
         """All that depends on it, directly or not; ``children`` counts its children. Raises StateDamaged if not in order."""
-        return _kingpost.dependents(self._native, self._resource(resource), children)
+        return _kingpost.dependents(self._native, self._resource(resource), flag("children", children))
 
     def dependencies(self, resource: ResourceLike, *, transitive: bool = False) -> List[Resource]:
         """What it depends on: provider, parent, dependencies, and what it is deleted or replaced with."""
-        return _kingpost.dependencies(self._native, self._resource(resource), transitive)
+        return _kingpost.dependencies(self._native, self._resource(resource), flag("transitive", transitive))
 
     @property
     def stack(self) -> str:
@@ -217,7 +250,7 @@ class Snapshot:
 
     def rename(self, resource: ResourceLike, name: str) -> "Snapshot":
         """Gives a resource another name; all that refers to it follows. As ``kingpost state rename``."""
-        return Snapshot(_kingpost.rename_resource(self._native, _urn_of(resource), name))
+        return Snapshot(_kingpost.rename_resource(self._native, _urn_of(resource), text_argument("name", name)))
 
     def delete(self, *resources: ResourceLike, force: bool = False, dependents: bool = False) -> "Snapshot":
         """Forgets resources without deleting them. As ``kingpost state delete``.
@@ -225,12 +258,15 @@ class Snapshot:
         Raises Error for what is protected, unless ``force``, and for what others depend on, unless ``dependents`` go, too.
         """
         urns = [_urn_of(resource) for resource in resources]
-        return Snapshot(_kingpost.forget_resources(self._native, urns, force, dependents))
+        return Snapshot(_kingpost.forget_resources(self._native, urns, flag("force", force), flag("dependents", dependents)))
 
     def mark(
         self, *resources: ResourceLike, protect: Optional[bool] = None, taint: Optional[bool] = None
     ) -> "Snapshot":
         """Protects, or has the next update replace; None leaves a mark as it is. As ``kingpost state protect``, ``taint``."""
+        for argument, given in (("protect", protect), ("taint", taint)):
+            if given is not None:
+                flag(argument, given)
         return Snapshot(_kingpost.mark_resources(self._native, [_urn_of(r) for r in resources], protect, taint))
 
     def repair(self) -> "Snapshot":
@@ -250,6 +286,11 @@ class Snapshot:
         ``stack`` and ``project`` name the destination if its snapshot does not. Neither side is saved: write the
         destination first. As ``kingpost state move``.
         """
+        if not isinstance(to, Snapshot):
+            raise TypeError(f"resources are moved to a kingpost.Snapshot, not to {type(to).__name__}")
+        optional_text("stack", stack)
+        optional_text("project", project)
+        flag("include_parents", include_parents)
         given_project, given_stack = to._names()
         stack, project = stack or given_stack, project or given_project
         if not stack or not project:
@@ -265,11 +306,24 @@ class Snapshot:
             [BrokenReference(*broken) for broken in move["broken_in_dest"]],
         )
 
+    def __copy__(self) -> "Snapshot":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Snapshot":
+        return self
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """As ``to_bytes``: secrets stay encrypted, and are sealed in what is loaded; see ``kingpost.secrets_in_pickles``."""
+        return (Snapshot.load, (self.to_bytes(show_secrets=are_secrets_kept()),))
+
+    def _repr_html_(self) -> str:
+        return snapshot_html(self)
+
     def __repr__(self) -> str:
         return f"<kingpost.Snapshot {self.stack or 'of a stack'}, {len(self)} resources>"
 
     def _resource(self, resource: ResourceLike) -> Resource:
-        return self[resource] if isinstance(resource, str) else resource
+        return self[resource] if isinstance(resource, str) else _required(resource)
 
     def _names(self) -> Tuple[str, str]:
         """Project and stack, by the checkpoint or by the first URN; "" if neither says it."""
@@ -283,4 +337,24 @@ class Snapshot:
 
 
 def _urn_of(resource: ResourceLike) -> str:
-    return resource if isinstance(resource, str) else resource.urn
+    return text_argument("a URN", resource) if isinstance(resource, str) else _required(resource).urn
+
+
+def _required(resource: Any) -> Resource:
+    if not isinstance(resource, Resource):
+        raise TypeError(f"a resource is given as a kingpost.Resource or by its URN, not as {resource!r}")
+    return resource
+
+
+def _require_stack(stack: Any) -> None:
+    from .stack import Stack
+
+    if not isinstance(stack, Stack):
+        raise TypeError(f"the stack must be a kingpost.Stack, not {type(stack).__name__}")
+
+
+def _json_of(document: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(dict(document)).encode()
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"the document must be JSON, as stack.export() gives it: {error}") from None

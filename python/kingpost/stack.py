@@ -14,13 +14,14 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from . import _kingpost
 from ._bridge import policy_parts, provider_parts
-from ._checked import listed, mapped, steps
+from ._callback import Causes
+from ._checked import listed, mapped, spelled, optional_text, seconds, text_argument, whole
 from ._operation import RunningOperation
 from ._pool import CallbackPool
 from ._process import claim_process
-from ._program import Hooks, HooksGiven, Program, ProgramBridge, Transforms, checked_hooks, require_program
-from ._store_bridge import backend_of
-from ._settings import checked_options, configuration, error_from, failure_of, masking
+from ._program import Hooks, HooksGiven, Program, ProgramBridge, Transforms, checked_hooks, checked_program, require_program
+from ._store_bridge import store_bridge
+from ._settings import checked_options, configuration, failure_of, masking
 from .events import Event, EventStream
 from .operations import OnEvent, StackOperations
 from .policies import PolicyLike, PolicyPack
@@ -60,6 +61,7 @@ class Stack(StackOperations):
     PolicyViolation, ProgramFailed, Cancelled.
     """
 
+    @spelled(analyzers="its name is policies=[...]")
     def __init__(
         self,
         project: str,
@@ -68,7 +70,6 @@ class Stack(StackOperations):
         *,
         providers: Optional[Mapping[str, Provider]] = None,
         policies: Sequence[PolicyLike] = (),
-        analyzers: Sequence[PolicyLike] = (),
         policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
         hooks: Optional[HooksGiven] = None,
         transforms: Transforms = (),
@@ -80,14 +81,11 @@ class Stack(StackOperations):
         organization: str = "organization",
         callback_timeout: Optional[float] = None,
     ) -> None:
-        self.project = project
-        self.name = name
-        self.program = program
+        self.project: str = text_argument("project", project)
+        self.name: str = text_argument("name", name)
+        self.program: Union[Program, str, "os.PathLike[str]", None] = checked_program(program)
         self.providers: Dict[str, Provider] = mapped("providers", "packages and their providers", providers)
-        self.policies: List[PolicyLike] = [
-            *listed("policies", policies),
-            *listed("analyzers", analyzers),  # an older name
-        ]
+        self.policies: List[PolicyLike] = listed("policies", policies)
         self.policy_config: Dict[str, Mapping[str, Any]] = mapped(
             "policy_config", "policies and their settings", policy_config
         )
@@ -95,21 +93,30 @@ class Stack(StackOperations):
         self.transforms: Transforms = listed("transforms", transforms)
         self.config: Dict[str, Any] = mapped("config", "keys and values", config)
         self.backend = backend
-        self.parallel: int = steps("parallel", parallel)
-        self.callback_timeout = callback_timeout
+        self.parallel: int = whole("parallel", parallel)
+        self.callback_timeout: Optional[float] = callback_timeout
+        seconds("callback_timeout", callback_timeout or 0)
         for package, provider in self.providers.items():
+            text_argument("a package in providers", package)
             if not isinstance(provider, Provider):
                 raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(provider).__name__}")
         PolicyPack("policies", self.policies, self.policy_config)  # refuses what is wrong with them now
         if (self.hooks or self.transforms) and isinstance(program, (str, os.PathLike)):
             raise TypeError("hooks and transforms need a program that is a Python function; a project has its own")
         claim_process()
+        self._store = store_bridge(backend)
         try:
             self._session = _kingpost.Session(
-                project, name, organization, backend_of(backend), passphrase, secrets_provider or ""
+                project,
+                name,
+                text_argument("organization", organization),
+                self._store if self._store is not None else text_argument("backend", backend),
+                optional_text("passphrase", passphrase),
+                optional_text("secrets_provider", secrets_provider) or "",
             )
         except _kingpost.Failure as failure:
-            raise error_from(failure) from None
+            error = self._error_from(failure)
+            raise error from error.__cause__
         self._busy = threading.Lock()
         self._running: Optional[RunningOperation] = None
         self._streams: List[EventStream] = []
@@ -153,6 +160,7 @@ class Stack(StackOperations):
     # --- one operation ----------------------------------------------------------------------------
 
     def _operate(self, operation: str, on_event: Optional[OnEvent], **given: Any) -> Result:
+        __tracebackhide__ = True
         claim_process()
         options = self._options(given)
         if operation == "update" or options["run_program"]:
@@ -161,13 +169,14 @@ class Stack(StackOperations):
             return self._run(operation, options, on_event)
 
     def _options(self, given: Dict[str, Any]) -> Dict[str, Any]:
-        at_once = self.parallel if given.get("parallel") is None else steps("parallel", given["parallel"])
+        given_parallel = given.get("parallel")
+        at_once = whole("parallel", self.parallel if given_parallel is None else given_parallel)
         return {
             **checked_options(given),
             "parallel": at_once,
             "project_folder": self._project_folder(),
             "virtualenv": sys.prefix if sys.prefix != sys.base_prefix else "",
-            "callback_timeout": float(self.callback_timeout or 0),
+            "callback_timeout": seconds("callback_timeout", self.callback_timeout or 0),
         }
 
     def _project_folder(self) -> str:
@@ -175,11 +184,14 @@ class Stack(StackOperations):
         return str(Path(self.program).resolve()) if is_folder else ""  # type: ignore[arg-type]
 
     def _run(self, operation: str, options: Dict[str, Any], on_event: Optional[OnEvent]) -> Result:
+        __tracebackhide__ = True
         config, secret_keys = configuration(self.project, self.config)
         mask = masking([config[key] for key in secret_keys])
         debug = options.pop("debug")
         pool = CallbackPool(min(max(options["parallel"], _MIN_THREADS), _MAX_THREADS))
         streams = self._streams
+        causes = self._store.causes if self._store is not None else Causes()
+        causes.clear()
         running = RunningOperation(pool, mask, partial(self._hear, on_event))
         options["wants_events"] = on_event is not None or bool(streams)
         self._running = running
@@ -191,9 +203,9 @@ class Stack(StackOperations):
                     options,
                     config,
                     secret_keys,
-                    self._program_bridge(),
-                    provider_parts(self.providers, pool, debug),
-                    policy_parts(self.policies, self.policy_config, pool, debug),
+                    self._program_bridge(causes),
+                    provider_parts(self.providers, pool, debug, causes),
+                    policy_parts(self.policies, self.policy_config, pool, debug, causes),
                 )
             )
             outcome = running.wait()
@@ -207,7 +219,8 @@ class Stack(StackOperations):
             self._streams = []
         result = make_result(outcome, mask)
         if not outcome["ok"]:
-            raise failure_of(outcome, result, mask(outcome["message"]))
+            error = failure_of(outcome, result, mask(outcome["message"]), causes, mask, running.stopped)
+            raise error from error.__cause__
         return result
 
     def _hear(self, on_event: Optional[OnEvent], event: Event) -> None:
@@ -216,7 +229,9 @@ class Stack(StackOperations):
         if on_event is not None:
             on_event(event)
 
-    def _program_bridge(self) -> Optional[ProgramBridge]:
+    def _program_bridge(self, causes: Causes) -> Optional[ProgramBridge]:
         if isinstance(self.program, (str, os.PathLike)):
             return None
-        return ProgramBridge(self.program or (lambda: None), self.hooks, self.transforms)
+        program = checked_program(self.program)
+        assert not isinstance(program, (str, os.PathLike))
+        return ProgramBridge(program or (lambda: None), checked_hooks(self.hooks), self.transforms, causes)

@@ -20,18 +20,30 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 @dataclass(frozen=True)
 class StoredObject:
-    """``tag`` names this version of the object, as an ETag does: another write, another tag. Never empty."""
+    """An object as it was found.
+
+    data:     its bytes
+    tag:      names this version of the object, as an ETag does: another write, another tag. Never empty
+    modified: seconds since 1970
+    """
 
     data: bytes
     tag: str
-    modified: float  #: seconds since 1970
+    modified: float
 
 
 @dataclass(frozen=True)
 class ObjectInfo:
+    """An object in a list.
+
+    key:      whole, from the root of the store
+    size:     bytes
+    modified: seconds since 1970
+    """
+
     key: str
     size: int
-    modified: float  #: seconds since 1970
+    modified: float
 
 
 class PutRefused(Exception):

@@ -6,6 +6,7 @@ The extension converts values by these classes; its C++ side (python/bindings/va
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any, Dict, Optional, Tuple
 
@@ -27,10 +28,27 @@ class Secret:
     def __hash__(self) -> int:
         return hash(("kingpost.Secret", self.value))
 
+    def __copy__(self) -> "Secret":
+        return Secret(self.value)
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Secret":
+        return Secret(copy.deepcopy(self.value, memo))
+
+    def __reduce__(self) -> Tuple[object, ...]:
+        """In a pickle its value is left out; see ``kingpost.secrets_in_pickles``."""
+        from ._pickles import are_secrets_kept
+
+        return (Secret, (self.value if are_secrets_kept() else Sealed(LEFT_OUT),))
+
+
+#: In place of the ciphertext of a secret that a pickle left out. Nothing takes it for a secret again.
+LEFT_OUT = "[left out]"
+
 
 @dataclass(frozen=True)
 class Sealed:
-    """What a Secret holds in a snapshot that was loaded without its passphrase."""
+    """What a Secret holds in a snapshot that was loaded without its passphrase; of a pickle that left it out, its
+    ``ciphertext`` is LEFT_OUT."""
 
     ciphertext: str
 

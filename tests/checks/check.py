@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the repository: what ./dev check runs. To add a check is to add a line to the table.
 
-usage: check.py [NAME...]      those checks alone; `tidy` (what was changed since main) and `tidy-all` run only when they are named
+usage: check.py [NAME...]      those checks alone; `tidy` (what was changed last) and `tidy-all` run only when they are named
 """
 
 import os
@@ -45,6 +45,7 @@ def stages() -> list[Stage]:
         Stage("spelling", ["codespell", *tracked()]),
         Stage("paths", [sys.executable, str(HERE / "paths.py"), *tracked()]),
         Stage("rules", [sys.executable, str(HERE / "rules.py"), "docs/rules.md", *tracked("cpp", "docs", "tests", "HACKING.md")]),
+        Stage("unsteady", [sys.executable, str(HERE / "unsteady.py")]),
         Stage("licence", [sys.executable, str(HERE / "licence.py"), *tracked()]),
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
                           str(HERE.parent / "mutation")]),

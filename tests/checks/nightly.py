@@ -12,6 +12,7 @@ from pathlib import Path
 
 from stages import REPOSITORY, Stage, chosen, run
 
+HERE = Path(__file__).parent
 LOGS = REPOSITORY / "build" / "nightly"
 KP_TESTS = str(REPOSITORY / "build" / "bin" / "kp_tests")
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()), "--dist", "worksteal", "-rs"]
@@ -24,6 +25,7 @@ def stages() -> list[Stage]:
     return [
         Stage("check", ["./dev", "check"], limit_s=HOUR / 4),
         Stage("tests", ["./dev", "test", "--strict", "-m", ""], limit_s=2 * HOUR, env={"KINGPOST_WERROR": "1"}),
+        Stage("unsteady", [sys.executable, str(HERE / "unsteady.py"), "--record", str(LOGS / "tests.log")]),
         Stage("random-programs", [KP_TESTS, "[random]"], limit_s=HOUR,
               env={"KINGPOST_RANDOM_RUNS": "20000", "KINGPOST_RANDOM_SEED": TODAY}),
         Stage("simulation", [KP_TESTS, "[simulation]"], limit_s=HOUR,
@@ -41,6 +43,7 @@ def stages() -> list[Stage]:
         Stage("lifecycle", ["./dev", "lifecycle"], limit_s=2 * HOUR, needs="KINGPOST_LIFECYCLE"),
         Stage("address", ["./dev", "sanitize", "address"], limit_s=2 * HOUR),
         Stage("thread", ["./dev", "sanitize", "thread"], limit_s=2 * HOUR),
+        Stage("new-option", [sys.executable, "tests/checks/new_option.py"], limit_s=HOUR),
         Stage("tidy", ["./dev", "check", "tidy-all"], limit_s=2 * HOUR),
         Stage("bench", ["./dev", "bench", "--small", "--repeat", "3", "--limit", "1.5"], limit_s=HOUR),
         Stage("package", ["./dev", "package"], limit_s=HOUR),

@@ -4,6 +4,7 @@
 
 usage: rules.py PAGE [FILE...]     citations are looked for in the files
        rules.py PAGE --write       titles and scenarios of the page become those of tests/scenarios
+       rules.py PAGE --count       how many rules are decided in one file of cpp/decisions, and where the others are
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SCENARIOS = REPOSITORY / "tests" / "scenarios"
 SOURCES = {".cc", ".h", ".py", ".md", ".yaml"}
 WIDTH = 120
+# Groups of rules that the engine decides, and how many of them one file of cpp/decisions decides. That may rise.
+ENGINE_GROUPS = range(2, 7)
+DECIDED_IN_ONE_MIN = 90
 
 _NUMBER = r"(?:\d+|[a-z])\.\d+"
 _GAP = r"\s+(?://\s*|#\s*)?"  # a citation may go on in the next line of a comment
@@ -90,6 +94,31 @@ def written(page: str, rules: dict[str, Rule]) -> str:
     return page
 
 
+def homes(page: str) -> dict[str, list[str]]:
+    """The files in which each rule of the engine is decided, a header and its source as one."""
+    found = {}
+    for number, entry in entries(page).items():
+        decided = _DECIDED.search(text_of(page, entry))
+        if int(entry[1]) in ENGINE_GROUPS and decided:
+            files = (place[1] for place in _PLACE.finditer(decided[1]))
+            found[number] = sorted({re.sub(r"\.(cc|h)$", "", file) for file in files})
+    return found
+
+
+def decided_in_one(homes_of: dict[str, list[str]]) -> list[str]:
+    return [number for number, files in homes_of.items() if len(files) == 1 and files[0].startswith("decisions/")]
+
+
+def count_text(page: str) -> str:
+    homes_of = homes(page)
+    one = decided_in_one(homes_of)
+    groups = f"{ENGINE_GROUPS[0]} to {ENGINE_GROUPS[-1]}"
+    lines = [f"{len(one)} of {len(homes_of)} rules of groups {groups} are decided in one file of decisions/.",
+             "The others:"]
+    lines += [f"{number}: {', '.join(files)}" for number, files in homes_of.items() if number not in one]
+    return "\n".join(lines)
+
+
 def wrong_places(decided: str) -> Iterator[str]:
     for place in _PLACE.finditer(decided):
         file = REPOSITORY / "cpp" / place[1]
@@ -124,6 +153,10 @@ def wrong_with_page(page: str) -> Iterator[str]:
     rules, found, scenarios = known_rules(), entries(page), set(labels().values())
     yield from (f"rule {number} of rows.yaml is missing" for number in rules if number not in found)
     order = [(int(entry[1]), int(entry[2])) for entry in _ENTRY.finditer(page)]
+    one = len(decided_in_one(homes(page)))
+    if one < DECIDED_IN_ONE_MIN:
+        yield (f"{one} rules are decided in one file of decisions/, and there were {DECIDED_IN_ONE_MIN}: "
+               "run rules.py PAGE --count")
     yield from (f"{b[0]}.{b[1]} stands behind {a[0]}.{a[1]}" for a, b in zip(order, order[1:], strict=False) if a >= b)
     for number, entry in found.items():
         for wrong in wrong_with_entry(text_of(page, entry), entry[3], rules.get(number), scenarios):
@@ -146,6 +179,9 @@ def main(arguments: list[str]) -> int:
     page = path.read_text()
     if arguments[1:] == ["--write"]:
         path.write_text(written(page, known_rules()))
+        return 0
+    if arguments[1:] == ["--count"]:
+        print(count_text(page))
         return 0
     numbers = set(entries(page)) | set(_GROUP.findall(page))
     complaints = [f"{path}: {wrong}" for wrong in wrong_with_page(page)]

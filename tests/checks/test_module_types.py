@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a type checker sees of the Python module: the code of users is accepted, and their mistakes are found."""
 
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -13,6 +17,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Dict, List, Optional
 
 import kingpost
+import kingpost.policy
+import pulumi
+from kingpost.provider import CreateResponse
+from kingpost.state import Snapshot
 
 
 class Files(kingpost.Provider):
@@ -34,13 +42,39 @@ site = kingpost.Provider("site")
 
 
 @site.resource("site:index:Page")
-class Page:
+class Page(kingpost.ManagedResource):
     inputs: PageInputs
     size: int
 
     def create(self) -> str:
         self.size = len(self.inputs.path)
         return self.inputs.path
+
+    def delete(self) -> None:
+        print(self.id, self.urn, self.name, (self.timeout or 0) + 1)
+
+
+@dataclass
+class Found:
+    paths: List[str]
+
+
+@site.function("site:index:search")
+def search(args: PageInputs) -> Found:
+    return Found([args.path])
+
+
+@site.function("site:index:search_later")
+async def search_later(args: PageInputs) -> Found:
+    return Found([args.path])
+
+
+def program() -> None:
+    page = site.declare(Page, "home", PageInputs("index.html"), pulumi.ResourceOptions(protect=True))
+    other = site.declare(Page, "other", pulumi.ResourceOptions(parent=page, depends_on=[page]), path=page.inputs.path)
+    pulumi.export("size", pulumi.Output.from_input(other.size).apply(lambda size: size + 1))
+    site.ask(search, PageInputs("a")).apply(lambda found: found.paths)
+    site.ask(search_later, path="a").apply(lambda found: found.paths)
 
 
 @kingpost.policy(level="advisory")
@@ -79,6 +113,15 @@ MISTAKES = [
     ('stack.up(targets="urn")', 'Argument "targets" to "up" of "StackOperations" has incompatible type "str"'),
     ("stack.up(preview=True)", 'Unexpected keyword argument "preview" for "up" of "StackOperations"'),
     ('stack.up_async(targets="urn")', 'Argument "targets" to "up" of "StackOperations" has incompatible type "str"'),
+    ('site.declare(Page, "home", path="a").length', '"Page" has no attribute "length"'),
+    ('site.declare(Page, "home", "index.html")', 'No overload variant of "declare" of "Provider" matches argument types'),
+    ('site.ask(search, text="a").apply(lambda found: found.path)', '"Found" has no attribute "path"'),
+    ('stack.up().steps_of("updated")', 'Argument 1 to "steps_of" of "Result" has incompatible type'),
+    ('kingpost.Stack("p", "s", hooks={"before_craete": print})', 'Dict entry 0 has incompatible type'),
+    ('stack.up().diagnostics[0].severity == "fatal"', "Non-overlapping equality check"),
+    ('kingpost.policy(severity="hihg")', 'No overload variant of "policy" matches argument type "str"'),
+    ('Snapshot.load("a").to_bytes("json")', 'Argument 1 to "to_bytes" of "Snapshot" has incompatible type'),
+    ('CreateResponse("a", [])', 'Argument 2 to "CreateResponse" has incompatible type'),
     ("stack.destroy(parallels=3)", 'Unexpected keyword argument "parallels"'),
     ("stack.up().steps[0].opp", '"Step" has no attribute "opp"'),
     ('kingpost.policy(level="mandatry")', 'No overload variant of "policy" matches argument type "str"'),
@@ -87,11 +130,11 @@ MISTAKES = [
 ]
 
 
-def mypy(tmp_path, code):
-    (tmp_path / "user.py").write_text(code)
+def mypy(tmp_path, code, name="user.py"):
+    (tmp_path / name).write_text(code)
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file", REPOSITORY / "pyproject.toml", "--cache-dir",
-         tmp_path / "cache", "user.py"],
+         tmp_path / "cache", name],
         cwd=tmp_path, env={"MYPYPATH": str(REPOSITORY / "python"), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
@@ -103,3 +146,18 @@ def test_users_are_accepted_and_their_mistakes_found(tmp_path):
     for line, message in MISTAKES:
         assert any(message in found for found in lines), (line, told)
     assert len(lines) <= len(MISTAKES) + 1, told  # of a coroutine that is not awaited mypy says so, too
+
+
+GUIDES = ["guide/library.md", "guide/policies.md", "guide/testing.md", "guide/write-a-provider.md", "python.md"]
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_what_the_pages_show_has_types_throughout(page, tmp_path):
+    blocks = re.findall(r"^```python\n(.*?)^```", (REPOSITORY / "docs" / page).read_text(), re.M | re.S)
+    code, told = mypy(tmp_path, "\n".join(blocks), "page.py")
+    assert code == 0, told
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({
+        "include": ["page.py"], "extraPaths": [str(REPOSITORY / "python")], "typeCheckingMode": "standard",
+        "reportUnusedExpression": False}))
+    done = subprocess.run(["basedpyright", "--level", "error", "-p", tmp_path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

@@ -4,7 +4,7 @@
 
 usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--in PLACE...] [--list]
 
-FOLDER is decisions, naming, update_plan, journal or model (default: all). It works on a copy of the sources in build/mutate,
+FOLDER is decisions, engine, update_plan, journal or model (default: all). It works on a copy of the sources in build/mutate,
 builds kp_tests there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
 others that reach it: of the engine and the scenarios. A mutant that does not compile is replaced by another.
 """
@@ -29,8 +29,8 @@ from operators import Mutant, mutants_of
 REPOSITORY = Path(__file__).resolve().parents[2]
 COPY = REPOSITORY / "build" / "mutate"
 BUILD = COPY / "build"
-FOLDERS = ["decisions", "naming", "update_plan", "journal", "model"]
-AREAS = ["model", "naming", "update_plan", "decisions", "journal", "engine", "scenarios"]
+FOLDERS = ["decisions", "engine", "update_plan", "journal", "model"]
+AREAS = ["model", "update_plan", "decisions", "journal", "engine", "scenarios"]
 MEMORY_MAX = 6 * 2**30  # a loop that never ends may also fill the memory
 # After a folder's own tests, cheap ones first; programs made by chance are for the night.
 OTHERS = ["[scenarios]~[random]", "~[scenarios]~[random]"]
@@ -94,7 +94,7 @@ def parse() -> argparse.Namespace:
 def sites(folder: str, options: argparse.Namespace) -> list[Site]:
     """Every mutant of the folder, in an order that the seed gives: lines first, so that long ones do not count for more."""
     lines: list[list[Site]] = []
-    for path in sorted((REPOSITORY / "cpp" / folder).glob("*.cc")):
+    for path in sorted((REPOSITORY / "cpp" / folder).rglob("*.cc")):
         file = str(path.relative_to(REPOSITORY))
         for number, text in enumerate(path.read_text().split("\n"), 1):
             if options.places and not {file, f"{file}:{number}"} & set(options.places):
@@ -139,7 +139,7 @@ def compile_command() -> list[str]:
 
 def own_tests(folder: str) -> str:
     """The test cases in the folder's files, as Catch2 names them."""
-    return ",".join(f"[#{path.stem}]" for path in sorted((COPY / "tests" / "cpp" / folder).glob("*_test.cc")))
+    return ",".join(f"[#{path.stem}]" for path in sorted((COPY / "tests" / "cpp" / folder).rglob("*_test.cc")))
 
 
 def timed(tests: str) -> float:

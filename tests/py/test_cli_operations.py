@@ -32,22 +32,23 @@ print("the token is " + (config.get("token") or "unset"))
 """
 
 SLOW = """
-import time
+import os, time
 import pulumi
 from pulumi import dynamic
 
 class Provider(dynamic.ResourceProvider):
     def create(self, inputs):
         open("creating", "w").close()
-        time.sleep(inputs["seconds"])
+        while inputs["waits"] and not os.path.exists("go_on"):
+            time.sleep(0.02)
         return dynamic.CreateResult("id", inputs)
 
 class Slow(dynamic.Resource):
-    def __init__(self, name, seconds, opts=None):
-        super().__init__(Provider(), name, {"seconds": seconds}, opts)
+    def __init__(self, name, waits, opts=None):
+        super().__init__(Provider(), name, {"waits": waits}, opts)
 
-first = Slow("first", 5)
-Slow("second", 0, pulumi.ResourceOptions(depends_on=[first]))
+first = Slow("first", True)
+Slow("second", False, pulumi.ResourceOptions(depends_on=[first]))
 """
 
 # A component whose one input is nested as deep as the wire allows; the bytes are put together by hand, as no SDK would.
@@ -230,6 +231,8 @@ def rows(cli):
 def test_one_signal_finishes_what_is_in_flight(cli, number):
     process = start_slow(cli)
     process.send_signal(number)
+    assert any("received an interrupt" in line for line in process.stderr)
+    (cli.project / "go_on").touch()
     out, err = process.communicate(timeout=patience(60))
     assert process.returncode == 1, out + err
     names, pending = rows(cli)

@@ -48,6 +48,18 @@ def test_the_reason_of_a_step_is_more_and_nothing_else_of_the_step_is():
     assert not left(act(), side(text=property_called_so, code=0), side(text=told, code=0))[1]
 
 
+def test_what_becomes_a_secret_is_hidden_on_both_sides_and_nothing_else():
+    def told(old, new):
+        return {"resourcePreEvent update a": [{"metadata": {"op": "update", "old": {"inputs": old}, "new": {"inputs": new}}}]}
+    ours = told({"deep": {"word": "[secret]"}, "size": 1}, {"deep": {"word": "[secret]"}, "size": 1})
+    peers = told({"deep": {"word": "hush"}, "size": 1}, {"deep": {"word": "[secret]"}, "size": 1})
+    assert left(act(), side(text=ours, code=0), side(text=peers, code=0))[1]
+    plain_on_both = told({"deep": {"word": "hush"}, "size": 1}, {"deep": {"word": "hush"}, "size": 1})
+    assert not left(act(), side(text=ours, code=0), side(text=plain_on_both, code=0))[1]
+    other_size = told({"deep": {"word": "hush"}, "size": 2}, {"deep": {"word": "[secret]"}, "size": 1})
+    assert not left(act(), side(text=ours, code=0), side(text=other_size, code=0))[1]
+
+
 def test_who_got_further_beside_a_failure_is_chance():
     for told in (act(), act("destroy", serial=True), act("refresh", serial=True)):
         assert left(told, side(), behind()) == (["failed side by side"], True)

@@ -120,7 +120,7 @@ def test_policy_stops_a_resource():
 
     color = "red"
     world = World()
-    stack = stack_of(world, lambda: Thing("a", color=color) and None, analyzers=[no_red, prefer_green])
+    stack = stack_of(world, lambda: Thing("a", color=color) and None, policies=[no_red, prefer_green])
     for operation in (stack.preview, stack.up):
         with pytest.raises(kingpost.Error, match="red is out of fashion"):
             operation()
@@ -138,7 +138,7 @@ def test_policy_that_raises():
         raise KeyError("oops")
 
     with pytest.raises(kingpost.Error, match="oops"):
-        stack_of(World(), analyzers=[broken]).up()
+        stack_of(World(), policies=[broken]).up()
 
 
 def test_stack_that_cannot_be():

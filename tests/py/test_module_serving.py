@@ -276,7 +276,7 @@ def test_every_method_over_the_wire(tmp_path):
             assert back["region"] == "here" and dict(back["back"]["key"]) == secret and back["back"]["later"] == rpc.UNKNOWN
             assert [failure.reason for failure in answer.failures] == ["mind the gap"]
             for call, message, code in (
-                (lambda: provider.Invoke(pb.InvokeRequest(tok="whole:index:fail")), "not today", "UNKNOWN"),
+                (lambda: provider.Invoke(pb.InvokeRequest(tok="whole:index:fail")), "ValueError: not today", "UNKNOWN"),
                 (lambda: provider.Diff(pb.DiffRequest(urn="u")), "Whole.diff must return a kingpost.DiffResponse, not str", "UNKNOWN"),
                 (lambda: provider.GetSchema(pb.GetSchemaRequest()), "provider Whole has no schema", "UNIMPLEMENTED"),
             ):
@@ -417,6 +417,12 @@ def test_a_served_pack_stops_tells_and_remediates(policed, tmp_path):
     settings = ["--policy-pack", pack, "--policy-pack-config", str(tmp_path / "settings.json")]
     deploy(workspace, {"path": "a", "text": "hello, all of you"}, *settings)
     assert written(pages) == {"a": "hello, all of you"}
+    # As policy_config spells it.
+    (tmp_path / "settings.json").write_text(json.dumps({"short-texts": {"level": "disabled"}, "friendly": {"level": "mandatory"}}))
+    failed = deploy(workspace, {"path": "a", "text": "good day to all of you"}, *settings, check=False)
+    assert failed.code != 0 and "say hello" in failed.out and "longer than" not in failed.out
+    (tmp_path / "settings.json").write_text(json.dumps({"all": {"level": "disabled"}}))
+    deploy(workspace, {"path": "a", "text": "good day to all of you"}, *settings)
     failed = deploy(workspace, {"path": "a", "text": "pair"}, "--policy-pack", pack, check=False)
     assert failed.code != 0 and "too many pages" in failed.out
 
@@ -436,6 +442,24 @@ def test_a_module_with_policies_is_a_pack_for_the_command(served, tmp_path, pack
     assert failed.code != 0 and "too many pages" in failed.out
     lost = deploy(workspace, {"path": "a", "text": "hi"}, "--policy-pack", "absent", check=False)
     assert lost.code != 0 and "open absent/PulumiPolicy.yaml: no such file" in lost.out + lost.err
+
+
+def test_a_module_with_policies_runs_with_the_interpreter_of_the_project(served, tmp_path):
+    workspace, pages = served
+    if workspace.command.is_peer:
+        pytest.skip("the real command wants a folder with a PulumiPolicy.yaml")
+    project, log = tmp_path / "project", tmp_path / "started.log"
+    (project / "rules.py").write_text(RULES)
+    interpreter = project / "env" / "bin" / "python"
+    interpreter.parent.mkdir(parents=True)
+    interpreter.write_text(f'#!/bin/sh\necho "$@" >>{log}\nexec {sys.executable} "$@"\n')
+    interpreter.chmod(0o755)
+    text = (project / "Pulumi.yaml").read_text()
+    (project / "Pulumi.yaml").write_text(
+        text.replace("runtime: python", "runtime:\n  name: python\n  options:\n    virtualenv: env"))
+    told = deploy(workspace, {"path": "a", "text": "hi"}, "--policy-pack", "rules.py")
+    assert "say hello" in told.out and written(pages) == {"a": "hi"}
+    assert "-m kingpost policies rules" in log.read_text()
 
 
 def test_policies_of_a_module_are_served_by_its_name(tmp_path):

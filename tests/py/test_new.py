@@ -478,13 +478,15 @@ def test_a_policy_pack_that_is_made_works_at_once(folder, template):
     app = folder.root / "app"
     app.mkdir()
     aws(app)
-    (app / "Pulumi.yaml").write_text(BUCKET.replace("NAME", LONG))
+    good = BUCKET.splitlines()[-1].replace("NAME", "short").replace("public-read", "private")
+    (app / "Pulumi.yaml").write_text(f'{BUCKET.replace("NAME", LONG)}{good}\n')
     folder("stack", "init", "dev", cwd=app)
-    refused = folder("preview", "--policy-pack", "../pack", cwd=app, code=1)
+    log = folder.root / "events.json"
+    folder("preview", "--policy-pack", "../pack", "--event-log", str(log), cwd=app, code=1)
+    violations = [event["policyEvent"] for event in map(json.loads, log.read_text().splitlines()) if "policyEvent" in event]
     said = "everybody could read this bucket" if template.startswith("aws") else "has more than 60 characters"
-    assert said in refused.stdout + refused.stderr
-    (app / "Pulumi.yaml").write_text(BUCKET.replace("NAME", "short").replace("public-read", "private"))
-    folder("preview", "--policy-pack", "../pack", cwd=app)
+    assert [said in violation["message"] for violation in violations] == [True], violations
+    assert violations[0]["resourceUrn"].endswith("::" + LONG)  # and not the other, which is as the pack wants it
 
 
 def test_a_policy_pack_is_chosen_in_a_terminal(folder):

@@ -18,6 +18,13 @@ PROTO_DIR = pathlib.Path(__file__).resolve().parents[2] / "proto"
 # Files that only the conformance tests of language hosts use: no deployment ever speaks them.
 UNUSED_PACKAGES = {"pulumirpc.testing"}
 
+# What SDKs newer than the installed one have, and the engine speaks already. A line that the installed one has, too, fails.
+AHEAD = {
+    "only here:   field pulumirpc.ReadResourceResponse.id = 5: optional string json=id",
+    "only here:   field pulumirpc.ReadResourceResponse.result = 3: optional enum .pulumirpc.Result json=result",
+    "only here:   field pulumirpc.ReadResourceResponse.unknown = 4: optional bool json=unknown",
+}
+
 FieldProto = descriptor_pb2.FieldDescriptorProto
 
 
@@ -126,8 +133,8 @@ def test_services_messages_fields_and_enums_are_the_same(our_files, their_files)
     ours = [line for file in our_files if file.package in packages for line in describe(file)]
     theirs = [line for file in their_files for line in describe(file)]
     assert len(theirs) > 1000
-    found = differences(ours, theirs)
-    assert not found, "\n".join(["the protocols differ:", *found])
+    found = set(differences(ours, theirs))
+    assert found == AHEAD, "\n".join(["the protocols differ:", *sorted(found ^ AHEAD)])
 
 
 def test_the_comparison_sees_a_changed_number_type_label_and_method(our_files):

@@ -138,7 +138,7 @@ def test_an_interrupted_operation_is_recovered_from_the_store():
 
 
 @pytest.mark.parametrize("answer, error", [(lambda key: b"bytes", "must return a kingpost.StoredObject or None, not bytes"),
-                                           (lambda key: kingpost.StoredObject(b"", "", 0), "answered no tag")])
+                                           (lambda key: kingpost.StoredObject(b"", "", 0), "must answer the tag of the object, a text, not ''")])
 def test_nonsense_of_a_store_is_told(answer, error):
     store = MemoryStateStore()
     store.get = answer

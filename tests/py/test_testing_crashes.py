@@ -52,7 +52,7 @@ def test_the_kit_finds_a_delete_that_cannot_be_asked_for_again():
     report = crash_anywhere(lambda: None, before=lambda: Thing("a") and None, providers=lambda: {"test": Amnesiac()},
                             check=False)
     ((point, problems),) = report.problems.items()
-    assert point.where == "after delete a" and problems == ["the next run failed: a-1 does not exist"]
+    assert point.where == "after delete a" and problems == ["the next run failed: error in a (test:index:Thing): LookupError: a-1 does not exist"]
 
 
 def test_a_program_that_fails_without_a_crash_is_told_as_such():
@@ -77,7 +77,7 @@ def test_a_destroy_is_finished_by_the_next_one():
 
 
 def test_the_kit_finds_a_delete_that_a_second_destroy_cannot_ask_for():
-    with pytest.raises(AssertionError, match="the next run failed: b-1 does not exist") as told:
+    with pytest.raises(AssertionError, match="the next run failed: .*LookupError: b-1 does not exist") as told:
         crash_anywhere(pair, operation="destroy", providers=lambda: {"test": Amnesiac()})
     assert "the process dies after delete b" in str(told.value)
 

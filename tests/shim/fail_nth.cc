@@ -92,7 +92,7 @@ KP_PASS(kMkdir, int, mkdir, (const char* path, mode_t mode), (path, mode))
 KP_PASS(kConnect, int, connect, (int fd, const sockaddr* to, socklen_t size), (fd, to, size))
 KP_PASS(kFork, pid_t, fork, (), ())
 
-// The command forks by the number of the call (rpc/reaper_main.cc).
+// The command forks by the number of the call (processes/reaper_main.cc).
 long syscall(long number, ...) noexcept {
   static auto* const next = Next<long(long, ...)>("syscall");
   va_list all;

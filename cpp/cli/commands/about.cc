@@ -8,14 +8,18 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
+#include "cli/commands/add_commands.h"
 #include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
-#include "cli/packages/plugin_desk.h"
-#include "cli/stack_access.h"
-#include "cli/variables.h"
-#include "rpc/native_language_host.h"
+#include "cli/packages/plugin_client.h"
+#include "cli/packages/project_plugins.h"
+#include "cli/session/command.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/variables.h"
+#include "console/display/table.h"
+#include "runtimes/native_language_host.h"
 
 namespace kingpost {
 
@@ -65,9 +69,9 @@ OrderedJson PluginsAbout(Session& session, OrderedJson* errors) {
 
 Result<std::string> LanguageVersion(Session& session, const Project& project) {
   if (IsNativeRuntime(project.runtime) || project.runtime == "yaml") return CompatibleVersion().substr(1);
-  const auto desk = PluginDesk::Open(session, project);
-  if (!desk.ok()) return desk.status();
-  auto version = (*desk)->LanguageVersion(project.runtime);
+  const auto client = PluginClient::Open(session, project);
+  if (!client.ok()) return client.status();
+  auto version = (*client)->LanguageVersion(project.runtime);
   if (version.ok() && version->starts_with("v")) version->erase(0, 1);
   return version;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // cancel: removes the locks of a stack whose holder is gone for good.
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/confirmation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 
 namespace kingpost {
 

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/command.h"
+#include "cli/commands/add_commands.h"
 #include "cli/completion/shell_scripts.h"
-#include "cli/exit_code.h"
-#include "cli/session.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
 
 namespace kingpost {
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // config and config get.
 #include "base/json_access.h"
-#include "cli/commands/config_common.h"
-#include "cli/display/table.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/stack_settings.h"
+#include "console/display/table.h"
 #include "workspace/project_config.h"
 
 namespace kingpost {
@@ -23,6 +27,13 @@ nlohmann::ordered_json EntryJson(const ConfigValue& value) {
 
 std::string Dump(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// With the project's values and defaults.
+Result<ConfigMap> MergedConfig(Session& session, const OpenSettings& settings) {
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  return MergeProjectConfig(**project, settings.stack.name, settings.config.config(), /*validate=*/false);
 }
 
 Status RunList(Session& session, const ConfigOptions& options) {
@@ -86,41 +97,6 @@ Status RunGet(Session& session, const ConfigOptions& options) {
 }
 
 }  // namespace
-
-Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing) {
-  const Result<StackName> stack = session.FindStack(options.stack);
-  if (!stack.ok()) return stack.status();
-  Result<StackConfig> config = session.LoadConfig(*stack, options.config_file, may_be_missing);
-  if (!config.ok()) return config.status();
-  return OpenSettings{*stack, std::move(*config)};
-}
-
-Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const ConfigOptions& options,
-                                                        OpenSettings* settings) {
-  std::string document;
-  if (settings->config.encryption_salt().empty()) {
-    Result<std::string> read = ReadCheckpoint(session, settings->stack);
-    if (!read.ok()) return read.status();
-    document = std::move(*read);
-  }
-  Result<std::shared_ptr<SecretsManager>> secrets =
-      SecretsOfStack(session, settings->stack, document, options.config_file);
-  // What SecretsOfStack wrote must survive our own saving.
-  if (secrets.ok() && settings->config.encryption_salt().empty()) {
-    settings->config.set_encryption_salt(EncryptionSalt(**secrets));
-  }
-  return secrets;
-}
-
-Result<ConfigMap> MergedConfig(Session& session, const OpenSettings& settings) {
-  const Result<const Project*> project = session.project();
-  if (!project.ok()) return project.status();
-  return MergeProjectConfig(**project, settings.stack.name, settings.config.config(), /*validate=*/false);
-}
-
-std::string PrettyKey(const std::string& key, const std::string& project) {
-  return key.rfind(project + ":", 0) == 0 ? key.substr(project.size() + 1) : key;
-}
 
 void AddConfigReadCommands(Commands* commands) {
   commands->push_back({"config", "List the stack's configuration", [](Flags& flags) -> CommandBody {

@@ -7,21 +7,17 @@
 #include <iostream>
 
 #include "base/json_access.h"
-#include "cli/commands/config_common.h"
-#include "cli/exit_code.h"
-#include "cli/secret_guess.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/commands/secret_guess.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/stack_settings.h"
+#include "cli/session/user_files.h"
 
 namespace kingpost {
-
-Status SetSecret(Session& session, const ConfigOptions& options, OpenSettings* settings, const std::string& key,
-                 const std::string& value, bool is_path) {
-  const Result<std::shared_ptr<SecretsManager>> secrets = SettingsSecrets(session, options, settings);
-  if (!secrets.ok()) return secrets.status();
-  const Result<std::string> ciphertext = (*secrets)->Encrypt(value);
-  if (!ciphertext.ok()) return ciphertext.status();
-  return settings->config.SetSecret(key, *ciphertext, is_path);
-}
 
 namespace {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // doctor: whether the backend is as it has to be, and what to do if not.
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 #include "store/store_checks.h"
 
 namespace kingpost {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // graph: the resources of a stack as a picture, as they are recorded or as a preview or a plan would make them.
-#include "cli/commands/graph.h"
 
 #include <sys/stat.h>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/graph/graph_text.h"
-#include "cli/operation.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/operations/operation.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/user_files.h"
+#include "console/graph/graph_drawing.h"
+#include "console/graph/graph_text.h"
 
 namespace kingpost {
 
@@ -72,6 +76,11 @@ Result<Graph> MakeGraph(Session& session, GraphOptions& options) {
   return GraphOfPreview(*snapshot, list.steps, Masking(), title + ", as previewed");
 }
 
+std::string Picture(const Graph& graph) {
+  const Result<GraphDrawing> drawing = DrawByGraphviz(graph);
+  return GraphAsSvg(graph, drawing.ok() ? *drawing : DrawInColumns(graph));
+}
+
 Status Run(Session& session, GraphOptions& options) {
   if (options.preview && !options.plan.empty()) return UsageError("pass either --preview or --plan, not both");
   const Result<std::string> format = FormatOf(options);
@@ -84,7 +93,7 @@ Status Run(Session& session, GraphOptions& options) {
   Reduce(options, &*graph);
   const std::string text = *format == "dot"       ? GraphAsDot(*graph, options.dot)
                            : *format == "mermaid" ? GraphAsMermaid(*graph)
-                           : *format == "svg"     ? GraphAsSvg(*graph)
+                           : *format == "svg"     ? Picture(*graph)
                                                   : GraphAsHtml(*graph);
   if (options.file.empty() || options.file == "-") {
     session.Print(text);

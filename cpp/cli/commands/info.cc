@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // version, org: what this program is.
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
 
 namespace kingpost {
 

@@ -3,8 +3,11 @@
 #include <cstdlib>
 
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 #include "model/json_writer.h"
 #include "store/printable_url.h"
 #include "workspace/selection.h"

@@ -2,7 +2,8 @@
 // new: a project from a template.
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
 #include "cli/templates/new_project.h"
 #include "cli/templates/template_source.h"
 

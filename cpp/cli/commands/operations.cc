@@ -2,9 +2,10 @@
 // preview, up, refresh, destroy, import.
 #include <memory>
 
-#include "cli/command.h"
-#include "cli/import_code.h"
-#include "cli/operation.h"
+#include "cli/commands/add_commands.h"
+#include "cli/operations/import_code.h"
+#include "cli/operations/operation.h"
+#include "cli/session/command.h"
 #include "cli/templates/new_project.h"
 
 namespace kingpost {

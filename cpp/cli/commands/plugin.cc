@@ -6,13 +6,20 @@
 #include <filesystem>
 
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/commands/plugin_kinds.h"
+#include "cli/packages/project_plugins.h"
+#include "cli/session/command.h"
+#include "cli/session/confirmation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "model/json_writer.h"
-#include "naming/provider_inputs.h"
-#include "naming/version_range.h"
+#include "model/semver.h"
+#include "model/version_range.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -39,7 +46,7 @@ std::optional<InstalledPlugin> ParseFolderName(const std::string& text) {
   plugin.kind = text.substr(0, kind_end);
   plugin.name = text.substr(kind_end + 1, version_start - kind_end - 1);
   plugin.version = text.substr(version_start + 2);
-  const bool known = std::find(PluginKinds().begin(), PluginKinds().end(), plugin.kind) != PluginKinds().end();
+  const bool known = std::find(kPluginKinds.begin(), kPluginKinds.end(), plugin.kind) != kPluginKinds.end();
   return known && !plugin.name.empty() && !plugin.version.empty() ? std::optional(plugin) : std::nullopt;
 }
 
@@ -71,7 +78,7 @@ std::vector<InstalledPlugin> InstalledPlugins() {
 // One that is required without a version is met by any.
 bool Meets(const InstalledPlugin& plugin, const PluginSpec& required) {
   return plugin.kind == required.kind && plugin.name == required.name &&
-         (required.version.empty() || naming::CompareSemver(plugin.version, required.version) == 0);
+         (required.version.empty() || CompareSemver(plugin.version, required.version) == 0);
 }
 
 Status KeepRequired(Session& session, std::vector<InstalledPlugin>* plugins) {
@@ -141,15 +148,15 @@ struct Choice {
   Result<bool> Matches(const InstalledPlugin& plugin) const {
     if ((!kind.empty() && plugin.kind != kind) || (!name.empty() && plugin.name != name)) return false;
     if (version.empty()) return true;
-    const std::string exact = naming::TolerantSemver(version);
-    if (!exact.empty()) return naming::CompareSemver(plugin.version, exact) == 0;
-    return naming::IsInVersionRange(plugin.version, version);
+    const std::string exact = TolerantSemver(version);
+    if (!exact.empty()) return CompareSemver(plugin.version, exact) == 0;
+    return IsInVersionRange(plugin.version, version);
   }
 };
 
 Status Remove(Session& session, const Choice& choice) {
   if (choice.kind.empty() && !choice.all) return UsageError("name a kind of plugin, or pass --all");
-  const auto& kinds = PluginKinds();
+  const auto& kinds = kPluginKinds;
   if (!choice.kind.empty() && std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
     return UsageError("unrecognized plugin kind: " + choice.kind);
   }

@@ -3,13 +3,15 @@
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/plugin_installer.h"
-#include "cli/plugin_listener.h"
-#include "cli/process_host.h"
-#include "naming/dynamic_provider.h"
-#include "naming/provider_inputs.h"
+#include "cli/commands/add_commands.h"
+#include "cli/commands/plugin_kinds.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/packages/project_plugins.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "model/semver.h"
 #include "plugins/plugin_repository.h"
 
 namespace kingpost {
@@ -21,13 +23,6 @@ struct InstallChoice {
   bool exact = false, reinstall = false;
   int parallel = 4;
 };
-
-// What this program is itself, rather than a plugin of it.
-bool IsBuiltIn(const PluginSpec& spec) {
-  const std::string& name = spec.name;
-  if (spec.kind == "language") return name == "nodejs" || name == "python" || name == "go" || name == "yaml";
-  return spec.kind == "resource" && (name == "pulumi" || naming::IsDynamicProvider(name));
-}
 
 Status ReadChecksum(const std::string& text, PluginSpec* spec) {
   if (text.empty()) return Status::Ok();
@@ -52,7 +47,7 @@ Status PlaceInRepository(const PluginRepository& repository, const std::string& 
 }
 
 Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
-  const auto& kinds = PluginKinds();
+  const auto& kinds = kPluginKinds;
   if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
     return UsageError("unrecognized plugin kind: " + choice.kind);
   }
@@ -73,7 +68,7 @@ Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
     const Status placed = PlaceInRepository(*repository, version, &spec);
     if (!placed.ok()) return placed;
   } else if (!version.empty()) {
-    spec.version = naming::TolerantSemver(version);
+    spec.version = TolerantSemver(version);
     if (spec.version.empty()) return UsageError("invalid plugin semver: " + version);
   }
   if (spec.version.empty() && !choice.file.empty()) {
@@ -86,47 +81,7 @@ Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
   return spec;
 }
 
-Task<Result<std::vector<RequiredPackage>>> AskLanguage(PluginHost* host) {
-  auto loading = host->LoadLanguageHost();
-  auto language = co_await std::move(loading);
-  if (!language.ok()) co_return language.status();
-  auto asking = (*language)->GetRequiredPackages();
-  auto packages = co_await std::move(asking);
-  auto closing = host->Close();
-  co_await std::move(closing);
-  co_return packages;
-}
-
-Result<std::vector<PluginSpec>> ProjectPlugins(Session& session, Loop& loop) {
-  const Result<const Project*> project = session.project();
-  if (!project.ok()) return project.status();
-  auto host = NewProcessHost(loop, **project, {});
-  if (!host.ok()) return host.status();
-  PluginListener listener(session);
-  (*host)->set_engine_service(&listener);
-  auto packages = loop.RunUntilDone(AskLanguage(host->get()));
-  if (!packages.ok()) return packages.status().Wrap("failed to discover plugin requirements");
-  std::vector<PluginSpec> plugins;
-  for (const RequiredPackage& package : *packages) {
-    PluginSpec spec = {package.kind, package.name, package.version, package.download_url, package.checksums};
-    if (!IsBuiltIn(spec)) plugins.push_back(std::move(spec));
-  }
-  return plugins;
-}
-
-// What `plugins` in Pulumi.yaml names stands beside the program: nothing has to be fetched.
-void LeaveOutLocal(const Project& project, std::vector<PluginSpec>* plugins) {
-  DiscoveryOptions local = DiscoveryOptions::FromEnvironment(project);
-  local.cache_folder.clear();
-  local.program_folder.clear();
-  local.search_path = false;
-  std::erase_if(*plugins, [&](const PluginSpec& spec) {
-    return FindPlugin({spec.kind, spec.name, spec.version}, local).ok();
-  });
-}
-
 Status Install(Session& session, const InstallChoice& choice) {
-  Loop loop;
   std::vector<PluginSpec> plugins;
   if (!choice.kind.empty()) {
     auto named = NamedPlugin(choice);
@@ -137,27 +92,12 @@ Status Install(Session& session, const InstallChoice& choice) {
     if (!choice.checksum.empty()) {
       return UsageError("--checksum is only valid if a specific package is being installed");
     }
-    auto needed = ProjectPlugins(session, loop);
-    if (!needed.ok()) return needed.status();
-    plugins = std::move(*needed);
-    LeaveOutLocal(**session.project(), &plugins);
+    return InstallProjectPlugins(session, choice.reinstall, choice.parallel);
   }
   return InstallPlugins(session, std::move(plugins), {choice.reinstall, choice.file}, choice.parallel);
 }
 
 }  // namespace
-
-Result<std::vector<PluginSpec>> RequiredPlugins(Session& session) {
-  Loop loop;
-  return ProjectPlugins(session, loop);
-}
-
-Status InstallProjectPlugins(Session& session, bool reinstall, int parallel) {
-  InstallChoice choice;
-  choice.reinstall = reinstall;
-  choice.parallel = parallel;
-  return Install(session, choice);
-}
 
 void AddPluginInstallCommand(Commands* commands) {
   commands->push_back(

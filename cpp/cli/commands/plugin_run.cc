@@ -4,16 +4,20 @@
 #include <cctype>
 #include <filesystem>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/commands/add_commands.h"
+#include "cli/commands/plugin_kinds.h"
 #include "cli/packages/package_source.h"
-#include "cli/packages/plugin_desk.h"
+#include "cli/packages/plugin_client.h"
 #include "cli/packages/plugin_folder.h"
-#include "cli/plugin_installer.h"
-#include "naming/provider_inputs.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "model/semver.h"
+#include "plugins/plugin_acquisition.h"
+#include "plugins/plugin_launch.h"
 #include "plugins/plugin_repository.h"
-#include "rpc/plugin_acquisition.h"
-#include "rpc/plugin_launch.h"
 
 namespace kingpost {
 
@@ -43,7 +47,7 @@ Result<PluginSpec> PluginToRun(const RunChoice& choice) {
     if (!IsPluginName(name)) return UsageError("invalid plugin name \"" + name + "\"");
     spec.name = name;
     if (!version.empty()) {
-      spec.version = naming::TolerantSemver(version);
+      spec.version = TolerantSemver(version);
       if (spec.version.empty()) return UsageError("VERSION must be valid semver: " + version);
     }
   }
@@ -74,15 +78,15 @@ Result<FoundPlugin> FindOrInstall(Session& session, const RunChoice& choice) {
 }
 
 Status RunPlugin(Session& session, const RunChoice& choice) {
-  const auto& kinds = PluginKinds();
+  const auto& kinds = kPluginKinds;
   if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
     return UsageError("unrecognized plugin kind: " + choice.kind);
   }
   const auto plugin = FindOrInstall(session, choice);
   if (!plugin.ok()) return plugin.status();
-  auto desk = PluginDesk::Open(session, ProjectOrNone(session));
-  if (!desk.ok()) return desk.status();
-  auto address = (*desk)->Address();
+  auto client = PluginClient::Open(session, ProjectOrNone(session));
+  if (!client.ok()) return client.status();
+  auto address = (*client)->Address();
   if (!address.ok()) return address.status();
   LaunchContext context;
   context.engine_address = *address;
@@ -92,7 +96,7 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
   if (!launch.ok()) return launch.status().Wrap("could not execute plugin " + choice.source);
   const Status complete = CompleteLaunch(session, &*launch, "plugin " + plugin->name);
   if (!complete.ok()) return complete;
-  const auto code = (*desk)->RunProgram(launch->spec);
+  const auto code = (*client)->RunProgram(launch->spec);
   if (!code.ok()) return code.status().Wrap("could not execute plugin " + choice.source);
   if (*code == 0) return Status::Ok();
   // What went wrong is the plugin's to tell, and its exit status is ours.
@@ -102,11 +106,6 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& PluginKinds() {
-  static const std::vector<std::string> kKinds = {"analyzer", "language", "resource", "converter", "tool"};
-  return kKinds;
-}
 
 void AddPluginRunCommand(Commands* commands) {
   commands->push_back({"plugin run", "Run the program of a plugin", [](Flags& flags) -> CommandBody {

@@ -4,9 +4,10 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/command.h"
-#include "cli/commands/install.h"
-#include "cli/exit_code.h"
+#include "cli/commands/add_commands.h"
+#include "cli/packages/install.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "cli/templates/new_folder.h"
 #include "cli/templates/template_source.h"
 

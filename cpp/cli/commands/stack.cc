@@ -4,16 +4,22 @@
 #include <filesystem>
 
 #include "base/command_name.h"
-#include "cli/commands/shared.h"
-#include "cli/commands/stack_create.h"
-#include "cli/commands/stack_list.h"
+#include "base/os.h"
+#include "cli/commands/add_commands.h"
+#include "cli/commands/stack_rename.h"
 #include "cli/commands/stack_view.h"
-#include "cli/display/masking.h"
-#include "cli/display/value_text.h"
-#include "cli/exit_code.h"
-#include "cli/prompt/stack_menu.h"
-#include "cli/signals.h"
-#include "cli/stack_access.h"
+#include "cli/session/command.h"
+#include "cli/session/confirmation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/signals.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/stack_lifecycle.h"
+#include "cli/session/stack_menu.h"
+#include "console/display/masking.h"
+#include "console/display/value_text.h"
 #include "model/snapshot.h"
 #include "operation/settings_secrets.h"
 
@@ -29,70 +35,6 @@ struct StackOptions {
 };
 
 // ---- init, select ------------------------------------------------------------------------------
-
-}  // namespace
-
-Status CheckSecretsProvider(const std::string& provider) {
-  const Status known = CheckProviderName(provider);
-  return known.ok() ? known : Fail(ExitCode::kFailed, known.message());
-}
-
-namespace {
-
-// The first salt or key of a stack. It is an error to find out later that the passphrase is not known, or the key
-// service out of reach. Settings that are there already and name a key keep it.
-Status StartSecrets(Session& session, const StackName& stack, const std::string& provider) {
-  if (!session.has_project()) return Status::Ok();
-  if (!IsPassphraseProvider(provider)) {
-    Result<StackConfig> config = session.LoadConfig(stack);
-    if (!config.ok()) return config.status();
-    if (config->secrets_provider() != provider) {
-      Result<std::shared_ptr<SecretsManager>> made = NewSecretsManager(provider, session.passphrase());
-      if (!made.ok()) return made.status();
-      NameInConfig(**made, &*config);
-      return config->Save();
-    }
-  }
-  const Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfStack(session, stack, "");
-  return secrets.ok() ? Status::Ok() : secrets.status();
-}
-
-Status AlreadyExists(StateStore& store, const StackName& stack) {
-  return Fail(ExitCode::kFailed, "stack '" + store.QualifiedName(stack) + "' already exists", Code::kAlreadyExists);
-}
-
-// Of two that create the same stack at the same time, one does.
-Status SaveEmpty(StateStore& store, const StackName& stack) {
-  CheckpointDocument empty;
-  empty.stack = store.QualifiedName(stack);
-  const Result<std::string> bytes = EncodeCheckpoint(empty, EncodeOptions());
-  if (!bytes.ok()) return bytes.status();
-  const SavingSignals signals(SavingSignals::After::kGoOn);
-  const Result<std::unique_ptr<StackLock>> lock = store.Lock(stack);
-  if (!lock.ok()) return lock.status();
-  const Result<bool> exists = store.Exists(stack);
-  if (!exists.ok()) return exists.status();
-  if (*exists) return AlreadyExists(store, stack);
-  const Status saved = store.Save(stack, *bytes);
-  return saved.ok() ? (*lock)->Release() : saved;
-}
-
-}  // namespace
-
-Status CreateStack(Session& session, const StackName& stack, bool select, const std::string& secrets_provider) {
-  const Result<StateStore*> store = session.store();
-  if (!store.ok()) return store.status();
-  const Result<bool> exists = (*store)->Exists(stack);
-  if (!exists.ok()) return exists.status();
-  if (*exists) return AlreadyExists(**store, stack);
-  if (const Status secrets = StartSecrets(session, stack, secrets_provider); !secrets.ok()) return secrets;
-  if (const Status saved = SaveEmpty(**store, stack); !saved.ok()) return saved;
-  session.Note("Created stack '" + session.ShortName(stack) + "'");
-  if (!select || !session.has_project()) return Status::Ok();
-  return session.Select(stack);
-}
-
-namespace {
 
 Status CopyConfig(Session& session, const std::string& from_name, const StackName& to) {
   const Result<StackName> from = session.FindStack(from_name);
@@ -198,7 +140,8 @@ Status RunShow(Session& session, const StackOptions& options) {
   if (!snapshot.ok()) return snapshot.status();
   const PropertyMap outputs = OutputsOfStack(*snapshot);
   if (options.json) return ShowAsJson(session, *stack, *snapshot, outputs, options.show_secrets);
-  std::string out = "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserAndHost() + "\n";
+  std::string out =
+      "Current stack is " + session.ShortName(*stack) + ":\n    Managed by " + UserName() + "@" + HostName() + "\n";
   if (!snapshot->manifest.time.empty()) out += "    Last updated: " + UpdatedText(snapshot->manifest.time) + "\n";
   if (!snapshot->manifest.version.empty()) {
     out += "    Pulumi version used: " + Printable(snapshot->manifest.version) + "\n";
@@ -218,33 +161,6 @@ Status RunShow(Session& session, const StackOptions& options) {
 }
 
 // ---- rm, rename --------------------------------------------------------------------------------
-
-Status RemoveSettings(Session& session, const StackName& stack) {
-  if (!session.has_project()) return Status::Ok();
-  const Result<const Project*> project = session.project();
-  if (!project.ok() || (*project)->name != stack.project) return Status::Ok();
-  std::error_code error;
-  std::filesystem::remove((*project)->StackConfigFile(stack.name), error);
-  return error ? Fail(ExitCode::kFailed, "could not remove the settings of the stack: " + error.message())
-               : Status::Ok();
-}
-
-// What a crash left has been recovered: all that is known is in the document.
-Status CheckEmpty(Session& session, const HeldStack& held) {
-  const std::string& name = held.name().name;
-  const Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
-  if (!checkpoint.ok()) return checkpoint.status();
-  for (const PendingOperation& pending : checkpoint->snapshot.pending_operations) {
-    session.Warn(std::string("nobody knows whether this took effect, and it is forgotten with the stack: ") +
-                 OperationTypeName(pending.type) + " " + pending.resource->urn.str());
-  }
-  if (checkpoint->snapshot.resources.empty()) return Status::Ok();
-  return Fail(ExitCode::kFailed,
-              "'" + name + "' still has resources; removal rejected. Possible actions:\n- Make sure that '" + name +
-                  "' is the stack that you want to destroy\n- Run " + QuotedCommand("destroy") +
-                  " to delete the resources, then run " + QuotedCommand("stack rm") + "\n- Run " +
-                  QuotedCommand("stack rm --force") + " to override this error");
-}
 
 Status RunRemove(Session& session, const StackOptions& options) {
   const Result<StackName> stack = session.FindStack(options.name.empty() ? options.stack : options.name);
@@ -270,33 +186,6 @@ Status RunRename(Session& session, const StackOptions& options) {
   if (!to.ok()) return to.status();
   return RenameStack(session, *from, *to);
 }
-
-}  // namespace
-
-Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options) {
-  HoldOptions hold;
-  hold.in_any_condition = options.force;
-  const Result<std::unique_ptr<HeldStack>> held = HoldStack(session, stack, hold);
-  if (!held.ok()) return held.status();
-  if (!options.force) {
-    if (const Status empty = CheckEmpty(session, **held); !empty.ok()) return empty;
-  }
-  StateStore& store = (*held)->store();
-  const bool was_selected = session.selected() == store.QualifiedName(stack);
-  const SavingSignals signals(SavingSignals::After::kGoOn);
-  const Status removed = (*held)->lock().WhileHeld([&] { return store.Remove(stack, options.remove_backups); });
-  if (!removed.ok()) return removed;
-  if (!options.preserve_config) {
-    if (const Status settings = RemoveSettings(session, stack); !settings.ok()) return settings;
-  }
-  if (was_selected) {
-    if (const Status unselected = session.Unselect(); !unselected.ok()) return unselected;
-  }
-  session.Say("Stack '" + session.ShortName(stack) + "' has been removed!\n");
-  return (*held)->Release();
-}
-
-namespace {
 
 void DeclareStack(Flags& flags, StackOptions* options) {
   flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack export and stack import: the deployment as a document that the other tool reads too (row 6.15).
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/user_files.h"
 #include "model/deployment_export.h"
 #include "operation/stack_import.h"
 

@@ -3,9 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/stack_list.h"
 
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/flags.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "model/json_writer.h"
 #include "model/snapshot.h"
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack output: what the stack's program exported, as text, JSON or shell variables.
-#include "cli/commands/shared.h"
-#include "cli/display/masking.h"
-#include "cli/display/table.h"
-#include "cli/display/value_text.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/masking.h"
+#include "console/display/table.h"
+#include "console/display/value_text.h"
 #include "model/json_writer.h"
 
 namespace kingpost {
@@ -89,13 +93,6 @@ Status Run(Session& session, const OutputOptions& options) {
 }
 
 }  // namespace
-
-PropertyMap OutputsOfStack(const Snapshot& snapshot) {
-  for (const StatePtr& state : snapshot.resources) {
-    if (state->type == kRootStackType && !state->pending_delete) return state->outputs;
-  }
-  return PropertyMap();
-}
 
 void AddStackOutputCommand(Commands* commands) {
   commands->push_back({"stack output", "Show the stack's outputs", [](Flags& flags) -> CommandBody {

@@ -4,9 +4,10 @@
 
 #include <filesystem>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/stack_rename.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
 
 namespace kingpost {
 

@@ -4,10 +4,14 @@
 #include <cstdlib>
 #include <map>
 
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/confirmation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "store/compression.h"
 #include "store/stack_records.h"
 

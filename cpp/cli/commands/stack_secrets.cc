@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack change-secrets-provider: the secrets of a stack under a new passphrase or a key service, in its settings and in
 // its state.
-#include "cli/commands/shared.h"
-#include "cli/commands/stack_create.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/stack_lifecycle.h"
 #include "operation/secrets_change.h"
 
 namespace kingpost {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack tag get, set, rm, ls: names and values kept beside the stack.
 #include "base/encoding.h"
-#include "cli/commands/shared.h"
-#include "cli/display/table.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/table.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

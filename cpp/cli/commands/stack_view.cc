@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cli/display/branches.h"
+#include "console/display/branches.h"
 #include "model/deployment_json.h"
 #include "model/json_writer.h"
 

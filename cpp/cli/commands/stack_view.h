@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "cli/display/terminal.h"
+#include "console/display/terminal.h"
 #include "model/snapshot.h"
 
 namespace kingpost {

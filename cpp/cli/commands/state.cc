@@ -3,11 +3,14 @@
 // Secrets stay sealed, so none of these needs the passphrase. state move, edit and upgrade have files of their own.
 #include <functional>
 
-#include "cli/commands/shared.h"
+#include "cli/commands/add_commands.h"
 #include "cli/commands/state_lookup.h"
-#include "cli/display/terminal.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/terminal.h"
 #include "model/broken_fields.h"
 #include "model/lenient_reader.h"
 #include "model/snapshot.h"

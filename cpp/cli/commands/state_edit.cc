@@ -12,11 +12,16 @@
 #include <iostream>
 
 #include "base/command_name.h"
+#include "base/disk/durable_file.h"
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
-#include "store/durable_file.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/phrases.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/user_files.h"
 
 namespace kingpost {
 

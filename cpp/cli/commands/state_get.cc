@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // state get: what is recorded of one resource.
-#include "cli/commands/shared.h"
+#include "cli/commands/add_commands.h"
 #include "cli/commands/state_lookup.h"
-#include "cli/display/masking.h"
-#include "cli/display/value_text.h"
-#include "cli/stack_access.h"
+#include "cli/session/command.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
+#include "console/display/masking.h"
+#include "console/display/value_text.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "base/command_name.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/signals.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/signals.h"
+#include "cli/session/stack_access.h"
 #include "journal/recover.h"
 #include "store/printable_url.h"
 #include "store/stack_records.h"

@@ -4,9 +4,13 @@
 // Both stacks are held. The destination is saved first: if the process dies between the two, the resources are in both
 // stacks, and none is lost.
 #include "base/command_name.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/confirmation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
 #include "decisions/move_resources.h"
 
 namespace kingpost {

@@ -2,11 +2,14 @@
 // state recover: a journal that was kept aside, brought into the state (journal/merge.h).
 #include <cerrno>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/stack_access.h"
+#include "base/disk/durable_file.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_access.h"
 #include "journal/merge.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 

@@ -2,9 +2,13 @@
 // state upgrade: stacks of a store without projects get theirs (row 6.14).
 #include <iostream>
 
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
-#include "cli/signals.h"
+#include "cli/commands/add_commands.h"
+#include "cli/session/command.h"
+#include "cli/session/confirmation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
+#include "cli/session/signals.h"
 #include "operation/stack_context.h"
 #include "operation/stack_upgrade.h"
 #include "remote/blob/side_by_side.h"

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "base/command_name.h"
-#include "cli/command.h"
 #include "cli/completion/known_values.h"
-#include "cli/globals.h"
-#include "cli/session.h"
+#include "cli/session/command.h"
+#include "cli/session/globals.h"
+#include "cli/session/session.h"
 #include "cli/templates/template_source.h"
 
 namespace kingpost {
@@ -130,10 +130,10 @@ Offer ValuesOfArgument(const TypedLine& line, const std::vector<FlagFacts>& flag
 }
 
 // The words one level below what has been typed: "init", "ls", ... of "stack".
-std::vector<Candidate> CommandsBelow(const std::string& path) {
+std::vector<Candidate> CommandsBelow(const Commands& commands, const std::string& path) {
   const std::string prefix = path.empty() ? "" : path + " ";
   std::vector<Candidate> below;
-  for (const Command& command : AllCommands()) {
+  for (const Command& command : commands) {
     if (command.hidden || !command.path.starts_with(prefix) || command.path == path) continue;
     const std::string rest = command.path.substr(prefix.size());
     const std::string word = rest.substr(0, rest.find(' '));
@@ -159,7 +159,7 @@ std::vector<Candidate> NamesOf(const std::vector<FlagFacts>& flags) {
   return names;
 }
 
-Offer CompleteLine(const TypedLine& line, const std::vector<FlagFacts>& flags,
+Offer CompleteLine(const Commands& commands, const TypedLine& line, const std::vector<FlagFacts>& flags,
                    const std::vector<ArgumentFacts>& arguments, KnownValues& known) {
   const size_t equals = line.typed.find('=');
   if (IsFlag(line.typed) && equals != std::string::npos) {
@@ -173,25 +173,25 @@ Offer CompleteLine(const TypedLine& line, const std::vector<FlagFacts>& flags,
   if (expects_value) return ValuesOfFlag(line, *open, known);
   if (line.typed.starts_with("-")) return {OfferKind::kWords, NamesOf(flags)};
   const bool may_go_on = CountArguments(line, flags) == 0;
-  Offer offer{OfferKind::kWords, may_go_on ? CommandsBelow(line.found.path) : std::vector<Candidate>()};
+  Offer offer{OfferKind::kWords, may_go_on ? CommandsBelow(commands, line.found.path) : std::vector<Candidate>()};
   if (!line.found.command || !offer.candidates.empty()) return offer;
   return ValuesOfArgument(line, flags, arguments, known);
 }
 
-TypedLine ReadLine(const std::vector<std::string>& words) {
+TypedLine ReadLine(const Commands& commands, const std::vector<std::string>& words) {
   TypedLine line;
   if (!words.empty()) {
     line.before.assign(words.begin(), words.end() - 1);
     line.typed = words.back();
   }
-  line.found = FindCommand(AllCommands(), line.before);
+  line.found = FindCommand(commands, line.before);
   return line;
 }
 
 }  // namespace
 
-Offer Complete(const std::vector<std::string>& words) {
-  const TypedLine line = ReadLine(words);
+Offer Complete(const Commands& commands, const std::vector<std::string>& words) {
+  const TypedLine line = ReadLine(commands, words);
   Flags flags(NamedCommand(line.found.path), "");
   CommandBody body;  // keeps what the flags fill
   if (line.found.command) body = line.found.command->declare(flags);
@@ -204,7 +204,7 @@ Offer Complete(const std::vector<std::string>& words) {
   quiet.non_interactive = true;
   Session session(quiet);
   KnownValues known(session, ValueOf(line, {"-s", "--stack", "--source"}));
-  Offer offer = CompleteLine(line, flags.KnownFlags(), flags.KnownArguments(), known);
+  Offer offer = CompleteLine(commands, line, flags.KnownFlags(), flags.KnownArguments(), known);
   std::erase_if(offer.candidates, [&](const Candidate& candidate) { return !candidate.text.starts_with(line.typed); });
   std::sort(offer.candidates.begin(), offer.candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.text < b.text; });

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/session/command.h"
+
 namespace kingpost {
 
 struct Candidate {
@@ -20,7 +22,7 @@ struct Offer {
 };
 
 // `words` are those after the program's name, as the shell read them; the last, which may be empty, is being typed.
-Offer Complete(const std::vector<std::string>& words);
+Offer Complete(const Commands& commands, const std::vector<std::string>& words);
 
 // ":words", ":files" or ":folders", and then a line for each candidate, its text and a tab before what it is.
 std::string OfferText(const Offer& offer);

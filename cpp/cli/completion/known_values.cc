@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/commands/config_common.h"
-#include "cli/commands/shared.h"
-#include "cli/stack_access.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/stack_settings.h"
 #include "model/snapshot.h"
 
 namespace kingpost {

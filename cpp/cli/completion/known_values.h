@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/completion/completion.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 
 namespace kingpost {
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/command_name.h"
-#include "cli/exit_code.h"
-#include "cli/packages/plugin_desk.h"
+#include "cli/packages/plugin_client.h"
+#include "cli/session/exit_code.h"
 #include "languages/yaml/conversion.h"
 #include "languages/yaml/expression_parser.h"
 #include "languages/yaml/loader.h"
@@ -17,16 +17,16 @@ namespace kingpost {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = codegen::Setting::Kind;
+using SettingKind = codegen::Setting::Kind;
 
 // The schemas that a program needs, and the same as documents.
 class SchemaShelf {
  public:
-  explicit SchemaShelf(PluginDesk* desk) : desk_(*desk) {}
+  explicit SchemaShelf(PluginClient* client) : client_(*client) {}
 
   Task<Result<std::string>> Load(ProviderSpec spec, std::optional<Parameterization> parameterization) {
     const std::string name = parameterization ? parameterization->name : spec.name;
-    auto text = desk_.SchemaOf(std::move(spec), std::move(parameterization));
+    auto text = client_.SchemaOf(std::move(spec), std::move(parameterization));
     if (!text.ok()) co_return text;
     auto package = codegen::Package::Parse(name, *text);
     if (!package.ok()) co_return package.status();
@@ -36,15 +36,15 @@ class SchemaShelf {
   codegen::Packages Take() { return std::move(packages_); }
 
  private:
-  PluginDesk& desk_;
+  PluginClient& client_;
   codegen::Packages packages_;
 };
 
-Kind KindOfValue(const nlohmann::json& value) {
-  if (value.is_boolean()) return Kind::kBool;
-  if (value.is_number()) return Kind::kNumber;
-  if (value.is_array()) return Kind::kList;
-  return value.is_object() ? Kind::kObject : Kind::kText;
+SettingKind KindOfValue(const nlohmann::json& value) {
+  if (value.is_boolean()) return SettingKind::kBool;
+  if (value.is_number()) return SettingKind::kNumber;
+  if (value.is_array()) return SettingKind::kList;
+  return value.is_object() ? SettingKind::kObject : SettingKind::kText;
 }
 
 std::string OwnName(const std::string& key, const Project& project) {
@@ -52,8 +52,8 @@ std::string OwnName(const std::string& key, const Project& project) {
   return key.starts_with(prefix) ? key.substr(prefix.size()) : key;
 }
 
-std::map<std::string, Kind> ValuesOf(const Project& project) {
-  std::map<std::string, Kind> kinds;
+std::map<std::string, SettingKind> ValuesOf(const Project& project) {
+  std::map<std::string, SettingKind> kinds;
   for (const auto& [key, entry] : project.config) {
     const auto& value = entry.value ? entry.value : entry.default_value;
     if (value) kinds[OwnName(key, project)] = KindOfValue(*value);
@@ -133,15 +133,15 @@ Result<ConversionInput> ReadYamlProgram(Session& session, bool strict) {
   auto loaded = yaml::LoadProgram(project->ProgramFolder(), project->file);
   if (!loaded.ok()) return loaded.status();
   if (const Status described = CheckDecls(*project, loaded->decls); !described.ok()) return described;
-  auto desk = PluginDesk::Open(session, *project);
-  if (!desk.ok()) return desk.status();
+  auto client = PluginClient::Open(session, *project);
+  if (!client.ok()) return client.status();
   const auto secrets = SecretsOf(*project);
   if (!secrets.ok()) return secrets.status();
 
   yaml::Template& program = loaded->program;
   program.name = project->name;
   Loop loop;
-  SchemaShelf shelf(desk->get());
+  SchemaShelf shelf(client->get());
   yaml::Services services;
   services.loop = &loop;
   services.load_schema = [&shelf](ProviderSpec spec, std::optional<Parameterization> parameterization) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "languages/codegen/program.h"
 
 namespace kingpost {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // convert: a program in YAML becomes a project in another language.
+#include "cli/convert/convert_command.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 
-#include "cli/command.h"
-#include "cli/commands/install.h"
 #include "cli/convert/converted_project.h"
-#include "cli/exit_code.h"
+#include "cli/packages/install.h"
 #include "cli/packages/sdk_folder.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "kingpost/state_store.h"
 
 namespace kingpost {

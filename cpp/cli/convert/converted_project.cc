@@ -4,16 +4,16 @@
 #include <filesystem>
 #include <set>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/exit_code.h"
-#include "cli/import_language.h"
-#include "cli/packages/plugin_desk.h"
+#include "cli/convert/import_language.h"
+#include "cli/packages/plugin_client.h"
 #include "cli/packages/project_packages.h"
+#include "cli/session/exit_code.h"
 #include "cli/templates/temporary_folder.h"
 #include "languages/codegen/packages.h"
 #include "languages/codegen/writers.h"
-#include "store/durable_file.h"
 #include "workspace/yaml_edit.h"
 
 namespace kingpost {
@@ -207,8 +207,8 @@ Status WriteByLanguagePlugin(Session& session, const ConversionInput& input, con
   if (!written.ok()) return written;
   auto project = ProjectJson(input, target);
   if (!project.ok()) return project.status();
-  auto desk = PluginDesk::Open(session, input.project);
-  if (!desk.ok()) return desk.status();
+  auto client = PluginClient::Open(session, input.project);
+  if (!client.ok()) return client.status();
   ProjectRequest request;
   request.language = target.language;
   request.source_folder = source->path();
@@ -216,7 +216,7 @@ Status WriteByLanguagePlugin(Session& session, const ConversionInput& input, con
   request.project = std::move(*project);
   request.schemas = SchemaTexts(input.program);
   request.strict = strict;
-  const auto messages = (*desk)->GenerateProject(std::move(request));
+  const auto messages = (*client)->GenerateProject(std::move(request));
   if (messages.status().code() == Code::kNotFound) {
     return Fail(ExitCode::kFailed, "programs are converted to python, typescript and yaml here, and to '" +
                                        target.language + "' by the plugin pulumi-language-" + target.language +

@@ -3,9 +3,9 @@
 
 #include <array>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
 #include "base/os.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 

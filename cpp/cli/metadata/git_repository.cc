@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/pattern.h"
-#include "cli/metadata/command_output.h"
+#include "cli/session/command_output.h"
 
 namespace kingpost {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cli/metadata/command_output.h"
+#include "cli/session/command_output.h"
 
 namespace kingpost {
 

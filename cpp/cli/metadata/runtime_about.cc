@@ -4,9 +4,9 @@
 #include <cctype>
 #include <vector>
 
-#include "cli/metadata/command_output.h"
-#include "rpc/node_packages.h"
-#include "rpc/script_runtimes.h"
+#include "cli/session/command_output.h"
+#include "runtimes/node_packages.h"
+#include "runtimes/script_runtimes.h"
 
 namespace kingpost {
 

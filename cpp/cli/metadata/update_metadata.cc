@@ -9,8 +9,8 @@
 #include "cli/metadata/ci_system.h"
 #include "cli/metadata/git_repository.h"
 #include "cli/metadata/runtime_about.h"
-#include "cli/variables.h"
-#include "naming/version_range.h"
+#include "cli/session/variables.h"
+#include "model/version_range.h"
 #include "plugins/plugin_source.h"
 
 namespace kingpost {
@@ -36,7 +36,7 @@ void AddCommandLine(const MetadataRequest& request, Facts* environment) {
     (*environment)["pulumi.env." + name] = HowSet(name, text.substr(equals + 1));
   }
   for (const auto& [flag, value] : request.flags) (*environment)["pulumi.flag." + flag] = value;
-  (*environment)["pulumi.version"] = std::string("v") + naming::kPulumiVersion;
+  (*environment)["pulumi.version"] = std::string("v") + kPulumiVersion;
   const PluginPlatform platform = PluginPlatform::Here();
   (*environment)["pulumi.os"] = platform.os;
   (*environment)["pulumi.arch"] = platform.arch;

@@ -3,16 +3,17 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/command.h"
-#include "cli/commands/install.h"
-#include "cli/exit_code.h"
+#include "cli/packages/install.h"
+#include "cli/packages/package_commands.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/project_packages.h"
 #include "cli/packages/sdk_folder.h"
-#include "rpc/plugin_dependencies.h"
-#include "rpc/script_runtimes.h"
-#include "store/durable_file.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "plugins/plugin_dependencies.h"
+#include "runtimes/script_runtimes.h"
 #include "workspace/yaml_edit.h"
 
 namespace kingpost {

@@ -2,11 +2,12 @@
 // schema check: all that is wrong with a schema.
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/display/output.h"
-#include "cli/exit_code.h"
+#include "cli/packages/package_commands.h"
 #include "cli/packages/package_source.h"
-#include "cli/session.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "console/display/output.h"
 #include "languages/schema/bind.h"
 
 namespace kingpost {

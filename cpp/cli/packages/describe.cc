@@ -2,7 +2,7 @@
 #include "cli/packages/describe.h"
 
 #include "base/trim.h"
-#include "cli/display/output.h"
+#include "console/display/output.h"
 #include "languages/sdkgen/docs.h"
 #include "languages/sdkgen/text.h"
 
@@ -10,7 +10,7 @@ namespace kingpost {
 
 namespace {
 
-using Kind = schema::Type::Kind;
+using TypeKind = schema::Type::Kind;
 
 // Without what stands between the marks of examples.
 std::string WithoutExamples(std::string comment) {
@@ -62,26 +62,26 @@ std::string DescriptionText(const Painter& painter, const std::string& comment) 
 
 std::string TypeName(const schema::Type& type) {
   switch (type.kind) {
-    case Kind::kBool:
+    case TypeKind::kBool:
       return "boolean";
-    case Kind::kInteger:
+    case TypeKind::kInteger:
       return "integer";
-    case Kind::kNumber:
+    case TypeKind::kNumber:
       return "number";
-    case Kind::kString:
+    case TypeKind::kString:
       return "string";
-    case Kind::kArchive:
+    case TypeKind::kArchive:
       return "pulumi:pulumi:Archive";
-    case Kind::kAsset:
+    case TypeKind::kAsset:
       return "pulumi:pulumi:Asset";
-    case Kind::kJson:
-    case Kind::kAny:
+    case TypeKind::kJson:
+    case TypeKind::kAny:
       return "pulumi:pulumi:Any";
-    case Kind::kArray:
+    case TypeKind::kArray:
       return "Array<" + TypeName(*type.element) + ">";
-    case Kind::kMap:
+    case TypeKind::kMap:
       return "Map<" + TypeName(*type.element) + ">";
-    case Kind::kUnion: {
+    case TypeKind::kUnion: {
       std::vector<std::string> names;
       for (const schema::Type* element : type.elements) names.push_back(TypeName(*element));
       if (type.default_type) names.push_back("default=" + TypeName(*type.default_type));

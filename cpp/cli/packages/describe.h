@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/display/terminal.h"
+#include "console/display/terminal.h"
 #include "languages/schema/package.h"
 
 namespace kingpost {

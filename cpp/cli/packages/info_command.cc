@@ -6,13 +6,14 @@
 
 #include "base/command_name.h"
 #include "base/json_access.h"
-#include "cli/command.h"
-#include "cli/display/output.h"
-#include "cli/exit_code.h"
 #include "cli/packages/describe.h"
+#include "cli/packages/package_commands.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
-#include "cli/session.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "console/display/output.h"
 
 namespace kingpost {
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/exit_code.h"
-#include "cli/foreground.h"
 #include "cli/packages/project_packages.h"
-#include "rpc/plugin_dependencies.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/foreground.h"
+#include "plugins/plugin_dependencies.h"
 #include "workspace/local_packages.h"
 
 namespace kingpost {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "workspace/project.h"
 
 namespace kingpost {

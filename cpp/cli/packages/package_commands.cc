@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // package get-schema, get-mapping, gen-sdk: what a package says of itself, and the SDKs that come of it.
+#include "cli/packages/package_commands.h"
+
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/display/output.h"
-#include "cli/exit_code.h"
 #include "cli/packages/package_source.h"
 #include "cli/packages/sdk_folder.h"
-#include "cli/session.h"
+#include "cli/session/command.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "console/display/output.h"
 #include "languages/schema/document.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost {
 
@@ -36,9 +38,9 @@ Status GetMapping(Session& session, const MappingChoice& choice) {
   const auto found = FindSource(session, choice.source, ProjectOrNone(session));
   if (!found.ok()) return found.status();
   if (found->is_file) return UsageError("a schema has no mappings: name the plugin of the package");
-  auto desk = PluginDesk::Open(session, found->project);
-  if (!desk.ok()) return desk.status();
-  const auto mapping = (*desk)->Mapping(found->question, choice.key, choice.provider);
+  auto client = PluginClient::Open(session, found->project);
+  if (!client.ok()) return client.status();
+  const auto mapping = (*client)->Mapping(found->question, choice.key, choice.provider);
   if (!mapping.ok()) return mapping.status();
   if (mapping->provider.empty()) return Fail(ExitCode::kFailed, "no mapping found for key \"" + choice.key + "\"");
   session.Note(choice.source.text + " maps to provider " + mapping->provider);
@@ -60,7 +62,7 @@ struct SdkChoice {
 
 Status OverrideVersion(Session& session, const std::string& version, nlohmann::ordered_json* document) {
   if (version.empty()) return Status::Ok();
-  if (!naming::IsSemver(version)) return Fail(ExitCode::kFailed, "invalid version \"" + version + "\"");
+  if (!IsSemver(version)) return Fail(ExitCode::kFailed, "invalid version \"" + version + "\"");
   if (document->contains("version")) {
     session.Note("overriding package version " + (*document)["version"].dump() + " with \"" + version + "\"");
   }

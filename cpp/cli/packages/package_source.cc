@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "base/json_access.h"
-#include "cli/exit_code.h"
 #include "cli/packages/plugin_folder.h"
 #include "cli/packages/shell_words.h"
+#include "cli/session/exit_code.h"
 #include "languages/schema/document.h"
 #include "plugins/plugin_repository.h"
 #include "workspace/local_packages.h"
@@ -76,9 +76,9 @@ Status CheckAnswer(const PackageSource& source, const PackageAnswer& answer, con
 }
 
 Result<Json> AskDocument(Session& session, const PackageSource& source, const FoundSource& found) {
-  auto desk = PluginDesk::Open(session, found.project);
-  if (!desk.ok()) return desk.status();
-  const auto answer = (*desk)->Schema(found.question);
+  auto client = PluginClient::Open(session, found.project);
+  if (!client.ok()) return client.status();
+  const auto answer = (*client)->Schema(found.question);
   if (!answer.ok()) return answer.status();
   auto document = schema::ReadCanonical(answer->schema);
   if (!document.ok()) return document.status().Wrap("the schema of " + source.text);

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags.h"
-#include "cli/packages/plugin_desk.h"
-#include "cli/session.h"
+#include "cli/packages/plugin_client.h"
+#include "cli/session/flags.h"
+#include "cli/session/session.h"
 #include "languages/schema/bind.h"
 #include "workspace/project.h"
 

@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/exit_code.h"
 #include "cli/packages/local_plugins.h"
-#include "cli/plugin_installer.h"
-#include "naming/provider_inputs.h"
+#include "cli/packages/plugin_installer.h"
+#include "cli/session/exit_code.h"
+#include "model/semver.h"
 #include "plugins/plugin_repository.h"
-#include "store/durable_file.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -128,7 +128,7 @@ Status LocatePlugin(Session& session, FoundSource* found) {
   found->question.plugin.name = record.source;
   found->question.plugin.download_url = record.plugin_download_url;
   if (record.version.empty()) return Status::Ok();
-  found->question.plugin.version = naming::TolerantSemver(record.version);
+  found->question.plugin.version = TolerantSemver(record.version);
   if (!found->question.plugin.version.empty()) return Status::Ok();
   return Fail(ExitCode::kFailed, "invalid version \"" + record.version + "\" of the package " + record.source);
 }

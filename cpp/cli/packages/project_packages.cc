@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
-#include "cli/exit_code.h"
 #include "cli/packages/local_plugins.h"
 #include "cli/packages/sdk_folder.h"
 #include "cli/packages/sdk_link.h"
+#include "cli/session/exit_code.h"
 #include "languages/schema/document.h"
-#include "rpc/script_runtimes.h"
+#include "runtimes/script_runtimes.h"
 
 namespace kingpost {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/packages/package_source.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "languages/schema/package.h"
 
 namespace kingpost {

@@ -5,12 +5,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "languages/schema/bind.h"
 #include "languages/schema/document.h"
 #include "languages/sdkgen/sdk.h"
-#include "store/durable_file.h"
 
 namespace kingpost {
 
@@ -67,8 +67,8 @@ Status PutInPlace(const fs::path& fresh, const fs::path& folder) {
 
 Status WriteByPlugin(Session& session, const Project& project, const SdkPlan& plan, const fs::path& folder,
                      sdkgen::Files extra) {
-  auto desk = PluginDesk::Open(session, project);
-  if (!desk.ok()) return desk.status();
+  auto client = PluginClient::Open(session, project);
+  if (!client.ok()) return client.status();
   SdkRequest request;
   request.language = plan.language;
   request.folder = fs::absolute(folder).string();
@@ -76,7 +76,7 @@ Status WriteByPlugin(Session& session, const Project& project, const SdkPlan& pl
   request.schema = schema::DocumentText(*plan.document);
   request.extra_files = std::move(extra);
   request.local = plan.local;
-  const auto messages = (*desk)->GenerateSdk(std::move(request));
+  const auto messages = (*client)->GenerateSdk(std::move(request));
   if (!messages.ok()) return messages.status().Wrap("cannot generate an SDK for " + plan.language);
   bool failed = false;
   for (const auto& [error, text] : *messages) {

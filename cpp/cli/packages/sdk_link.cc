@@ -9,17 +9,17 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/disk/durable_file.h"
 #include "base/json_access.h"
-#include "cli/exit_code.h"
-#include "cli/foreground.h"
-#include "cli/metadata/command_output.h"
+#include "cli/session/command_output.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/foreground.h"
 #include "languages/schema/document.h"
 #include "languages/sdkgen/names.h"
 #include "languages/sdkgen/text.h"
-#include "naming/provider_inputs.h"
-#include "rpc/node_packages.h"
-#include "rpc/plugin_environment.h"
-#include "store/durable_file.h"
+#include "model/semver.h"
+#include "processes/plugin_environment.h"
+#include "runtimes/node_packages.h"
 
 namespace kingpost {
 
@@ -87,7 +87,7 @@ std::vector<std::string> UvAddCommand(const PackageHome& home, const std::string
   const std::string said = OutputOf({"uv", "--version"}, home.folder).value_or("");  // "uv 0.9.2 (some build)"
   const size_t begin = std::min(said.find(' ') + 1, said.size());
   const std::string version = said.substr(begin, said.find_first_of(" \n", begin) - begin);
-  const bool old = naming::IsSemver(version) && naming::CompareSemver(version, kFirstWithWorkspaces) < 0;
+  const bool old = IsSemver(version) && CompareSemver(version, kFirstWithWorkspaces) < 0;
   if (!old) command.push_back("--no-workspace");
   command.push_back(path);
   return command;
@@ -117,9 +117,7 @@ Result<std::string> LinkPython(const PackageHome& home, const schema::Package& p
 Status AllowBuildByPnpm(const PackageHome& home, const std::string& name, const std::string& specifier) {
   std::string version = OutputOf({"pnpm", "--version"}, home.folder).value_or("");
   version.erase(version.find_last_not_of('\n') + 1);
-  const auto since = [&](const char* first) {
-    return !naming::IsSemver(version) || naming::CompareSemver(version, first) >= 0;
-  };
+  const auto since = [&](const char* first) { return !IsSemver(version) || CompareSemver(version, first) >= 0; };
   const std::string key = since("11.0.0") ? "allowBuilds" : "onlyBuiltDependencies";
   nlohmann::json setting = ParseJson(OutputOf({"pnpm", "config", "get", key, "--json"}, home.folder).value_or(""));
   if (key == "allowBuilds") {
@@ -176,8 +174,8 @@ Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, con
   if (home.language == "python") return LinkPython(home, package, path);
   if (home.language == "nodejs") return LinkNode(home, package, path);
   if (home.language == "yaml") return std::string();
-  auto desk = PluginDesk::Open(session, home.project);
-  if (!desk.ok()) return desk.status();
+  auto client = PluginClient::Open(session, home.project);
+  if (!client.ok()) return client.status();
   LinkRequest request;
   request.language = home.language;
   request.root = home.folder;
@@ -185,7 +183,7 @@ Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, con
   request.package = package.name;
   request.version = package.version;
   request.schema = schema::DocumentText(document);
-  return (*desk)->LinkSdk(std::move(request));
+  return (*client)->LinkSdk(std::move(request));
 }
 
 }  // namespace kingpost

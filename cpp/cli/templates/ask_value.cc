@@ -6,8 +6,8 @@
 #include <cctype>
 #include <optional>
 
-#include "cli/exit_code.h"
-#include "cli/prompt/ask.h"
+#include "cli/session/exit_code.h"
+#include "console/prompt/ask.h"
 
 namespace kingpost {
 
@@ -22,7 +22,7 @@ std::string WithinSentence(std::string label) {
 std::optional<std::string> Typed(const Session& session, const ValueQuestion& question) {
   const std::string& otherwise = question.default_value;
   const std::string shown = otherwise.empty() ? "" : question.secret ? " ([secret])" : " (" + otherwise + ")";
-  if (!question.secret) return AskForLine(session, question.label + shown + ":");
+  if (!question.secret) return AskForLine(session.painter(), question.label + shown + ":");
   const char* text = ::getpass((question.label + shown + ": ").c_str());
   return text ? std::optional<std::string>(text) : std::nullopt;
 }

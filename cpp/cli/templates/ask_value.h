@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 
 namespace kingpost {
 

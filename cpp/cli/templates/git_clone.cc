@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <sstream>
 
-#include "cli/exit_code.h"
-#include "cli/foreground.h"
-#include "cli/metadata/command_output.h"
+#include "cli/session/command_output.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/foreground.h"
 #include "plugins/git_commands.h"
+#include "processes/plugin_environment.h"
 #include "remote/http/http_client.h"
-#include "rpc/plugin_environment.h"
 
 namespace kingpost {
 

@@ -9,8 +9,8 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/exit_code.h"
-#include "cli/prompt/ask.h"
+#include "cli/session/exit_code.h"
+#include "console/prompt/ask.h"
 
 namespace kingpost {
 
@@ -47,7 +47,7 @@ Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, 
   }
   std::vector<MenuItem> items;
   for (const ProjectTemplate& found : templates) items.push_back({found.name, found.description});
-  const std::optional<size_t> chosen = Choose(session, "Please choose a template:", std::move(items));
+  const std::optional<size_t> chosen = Choose(session.painter(), "Please choose a template:", std::move(items));
   if (!chosen)
     return Fail(ExitCode::kFailed, "no template selected; please use " + QuotedCommand(command) + " to select one");
   return std::move(templates[*chosen]);

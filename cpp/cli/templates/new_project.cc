@@ -6,15 +6,16 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/commands/install.h"
-#include "cli/commands/stack_create.h"
-#include "cli/exit_code.h"
-#include "cli/prompt/ask.h"
+#include "cli/packages/install.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_lifecycle.h"
 #include "cli/templates/ask_value.h"
 #include "cli/templates/new_folder.h"
 #include "cli/templates/template_config.h"
 #include "cli/templates/template_source.h"
 #include "cli/templates/temporary_folder.h"
+#include "console/prompt/ask.h"
 
 namespace kingpost {
 
@@ -62,8 +63,9 @@ Status CheckName(Session& session, const NewOptions& options, const std::string&
   if (!*exists) return Status::Ok();
   const Status taken(Code::kAlreadyExists, "a project with this name already exists: " + name);
   if (options.yes || !session.interactive()) return taken;
-  const std::optional<size_t> answer = Choose(session, "A project with the name '" + name + "' already exists.",
-                                              {{"Use '" + name + "' anyway", ""}, {"Specify a different name", ""}});
+  const std::optional<size_t> answer =
+      Choose(session.painter(), "A project with the name '" + name + "' already exists.",
+             {{"Use '" + name + "' anyway", ""}, {"Specify a different name", ""}});
   return answer == size_t{0} ? Status::Ok() : taken;
 }
 

@@ -3,22 +3,23 @@
 
 #include <map>
 
-#include "cli/commands/config_common.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "cli/session/stack_settings.h"
 #include "cli/templates/ask_value.h"
 
 namespace kingpost {
 
 namespace {
 
-struct Answer {
+struct GivenValue {
   std::string key, value;
   bool secret = false, is_path = false;
 };
 
 // By full key: "size" of the project web is "web:size".
-Result<std::map<std::string, Answer>> GivenOnCommandLine(const NewOptions& options, const std::string& project) {
-  std::map<std::string, Answer> given;
+Result<std::map<std::string, GivenValue>> GivenOnCommandLine(const NewOptions& options, const std::string& project) {
+  std::map<std::string, GivenValue> given;
   for (const std::string& pair : options.config) {
     const size_t equals = std::min(pair.find('='), pair.size());
     const std::string key = pair.substr(0, equals);
@@ -38,7 +39,7 @@ std::string LabelOf(const TemplateSetting& setting) {
 
 // Adds what the template asks for. What is set already, of a stack that was there before, is not asked again.
 Status Ask(Session& session, const NewOptions& options, const ProjectTemplate& from, const StackConfig& config,
-           std::map<std::string, Answer>* answers) {
+           std::map<std::string, GivenValue>* answers) {
   for (const TemplateSetting& setting : from.config) {
     const Result<ConfigKey> key = ConfigKey::Parse(setting.key, config.project());
     if (!key.ok()) return key.status();
@@ -55,7 +56,7 @@ Status Ask(Session& session, const NewOptions& options, const ProjectTemplate& f
   return Status::Ok();
 }
 
-Status Set(Session& session, const Answer& answer, OpenSettings* settings) {
+Status Set(Session& session, const GivenValue& answer, OpenSettings* settings) {
   if (answer.secret) return SetSecret(session, {}, settings, answer.key, answer.value, answer.is_path);
   return settings->config.SetText(answer.key, answer.value, answer.is_path);
 }
@@ -66,7 +67,7 @@ Status SaveTemplateConfig(Session& session, const NewOptions& options, const Pro
                           const StackName& stack) {
   Result<StackConfig> config = session.LoadConfig(stack);
   if (!config.ok()) return config.status();
-  Result<std::map<std::string, Answer>> answers = GivenOnCommandLine(options, config->project());
+  Result<std::map<std::string, GivenValue>> answers = GivenOnCommandLine(options, config->project());
   if (!answers.ok()) return answers.status();
   const Status asked = Ask(session, options, from, *config, &*answers);
   if (!asked.ok() || answers->empty()) return asked;

@@ -2,7 +2,7 @@
 // The settings of a new project's first stack: those that the template asks for, and those of --config.
 #pragma once
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/templates/new_project.h"
 
 namespace kingpost {

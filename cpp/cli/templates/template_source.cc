@@ -15,7 +15,7 @@
 #include "assets/archive_members.h"
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
 #include "cli/templates/builtin.h"
 #include "cli/templates/git_clone.h"
 #include "cli/templates/temporary_folder.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "workspace/template.h"
 
 namespace kingpost {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "rpc/process_supervisor.h"
+#include "processes/process_supervisor.h"
 
 namespace kingpost {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <queue>
 
-#include "cli/display/labels.h"
+#include "console/display/labels.h"
 #include "model/references.h"
 
 namespace kingpost {

@@ -11,11 +11,11 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-struct Row {
+struct TimingRow {
   Timings::Activity activity;
   const char* name;
 };
-constexpr Row kRows[] = {
+constexpr TimingRow kRows[] = {
     {Timings::Activity::kProviderCall, "provider calls"},
     {Timings::Activity::kSaving, "saving"},
     {Timings::Activity::kSlot, "waiting for a slot"},
@@ -106,7 +106,7 @@ void Timings::ProgramEnds() {
 }
 
 const char* ActivityName(Timings::Activity activity) {
-  for (const Row& row : kRows) {
+  for (const TimingRow& row : kRows) {
     if (row.activity == activity) return row.name;
   }
   return "";
@@ -117,7 +117,7 @@ std::string Timings::Table(const std::string& title) {
   // As wide as a narrow terminal, no wider.
   std::string table =
       title + "\n" + Format("    %-21s %8s %9s %5s %8s\n", "", "seconds", "summed up", "times", "longest");
-  for (const Row& row : kRows) {
+  for (const TimingRow& row : kRows) {
     const size_t at = static_cast<size_t>(row.activity);
     table += Format("    %-21s %8.3f", row.name, Seconds(alone_[at]));
     if (const Sum& sum = sums_[at]; sum.times > 0) {

@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "cli/commands/shared.h"
-#include "cli/display/labels.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/user_files.h"
 #include "cli/timings/trace_event.h"
+#include "console/display/labels.h"
 #include "model/json_writer.h"
 
 namespace kingpost {

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <set>
 
-#include "cli/display/labels.h"
-#include "cli/graph/graph.h"
-#include "cli/graph/graph_text.h"
 #include "cli/timings/timings_file.h"
+#include "console/display/labels.h"
+#include "console/graph/graph.h"
+#include "console/graph/graph_text.h"
 
 namespace kingpost {
 

@@ -5,11 +5,11 @@
 #include <cstdio>
 
 #include "base/os.h"
-#include "cli/display/labels.h"
+#include "base/random_bytes.h"
 #include "cli/timings/trace_event.h"
+#include "console/display/labels.h"
 #include "model/json_writer.h"
-#include "naming/version_range.h"
-#include "secrets/aes_gcm.h"
+#include "model/version_range.h"
 
 namespace kingpost {
 
@@ -184,7 +184,7 @@ std::string Trace::OtlpJson() const {
   json.BeginObject();
   json.Key("resource");
   json.BeginObject();
-  WriteAttributes({{"service.name", "kingpost"}, {"service.version", naming::kPulumiVersion}}, &json);
+  WriteAttributes({{"service.name", "kingpost"}, {"service.version", kPulumiVersion}}, &json);
   json.EndObject();
   json.Key("scopeSpans");
   json.BeginArray();

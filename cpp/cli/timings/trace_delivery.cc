@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/os.h"
-#include "cli/commands/shared.h"
-#include "cli/exit_code.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/user_files.h"
 #include "cli/timings/trace.h"
 #include "remote/http/http_client.h"
 

@@ -130,7 +130,7 @@ class Builtins : public Provider {
   Task<Result<InvokeResponse>> Invoke(InvokeRequest request) override;
 
  private:
-  Task<Result<std::shared_ptr<const Snapshot>>> LoadStack(std::string name) const;
+  Task<Result<std::shared_ptr<const Snapshot>>> LoadStack(std::string name, StackPart part) const;
   Task<Result<PropertyMap>> ReadStack(PropertyMap args) const;
   Task<Result<PropertyMap>> ReadStackResources(PropertyMap args) const;
   Result<PropertyMap> GetResource(const PropertyMap& args) const;
@@ -240,9 +240,9 @@ Task<Result<InvokeResponse>> Builtins::Invoke(InvokeRequest request) {
   co_return response;
 }
 
-Task<Result<std::shared_ptr<const Snapshot>>> Builtins::LoadStack(std::string name) const {
+Task<Result<std::shared_ptr<const Snapshot>>> Builtins::LoadStack(std::string name, StackPart part) const {
   if (!operation_.load_stack) co_return Failure("no backend client is available");
-  Result<std::shared_ptr<const Snapshot>> loaded = co_await operation_.load_stack(name);
+  Result<std::shared_ptr<const Snapshot>> loaded = co_await operation_.load_stack(name, part);
   if (loaded.ok() && !*loaded) co_return Failure("unknown stack " + Quote(name));
   co_return loaded;
 }
@@ -253,7 +253,7 @@ Task<Result<PropertyMap>> Builtins::ReadStack(PropertyMap args) const {
   }
   Result<std::string> name = RequiredString(args, "name");
   if (!name.ok()) co_return name.status();
-  Result<std::shared_ptr<const Snapshot>> snapshot = co_await LoadStack(*name);
+  Result<std::shared_ptr<const Snapshot>> snapshot = co_await LoadStack(*name, StackPart::kOutputs);
   if (!snapshot.ok()) co_return snapshot.status();
   bool elided = false;
   const PropertyMap outputs = ElideSealed(ExportsOf(**snapshot), &elided);
@@ -269,7 +269,7 @@ Task<Result<PropertyMap>> Builtins::ReadStackResources(PropertyMap args) const {
   if (IsUnknownProperty(args, "stackName")) co_return PropertyMap({{"name", Computed()}, {"outputs", Computed()}});
   Result<std::string> name = RequiredString(args, "stackName");
   if (!name.ok()) co_return name.status();
-  Result<std::shared_ptr<const Snapshot>> snapshot = co_await LoadStack(*name);
+  Result<std::shared_ptr<const Snapshot>> snapshot = co_await LoadStack(*name, StackPart::kResources);
   if (!snapshot.ok()) co_return snapshot.status();
   bool elided = false;
   PropertyMap::Entries resources;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/providers/configured_provider.h"
 
+#include "decisions/preview.h"
+
 namespace kingpost::providers {
 
 namespace {
@@ -10,6 +12,11 @@ constexpr char kUnknownConfig[] =
     "This preview may not correctly represent the changes that will be applied during an update.";
 
 }  // namespace
+
+std::optional<PropertyMap> ConfiguredProvider::OutputsWithoutAsking(bool preview, const PropertyMap& inputs) const {
+  const bool can_preview = !mode_.disable_preview && plugin_->features().supports_preview;
+  return decisions::OutputsWithoutAsking({preview, known_, can_preview}, inputs);
+}
 
 Task<Status> ConfiguredProvider::Configure(ConfigureRequest request) {
   known_ = !ContainsUnknowns(request.inputs);
@@ -36,9 +43,9 @@ Task<Result<DiffResponse>> ConfiguredProvider::Diff(DiffRequest request) {
 
 Task<Result<CreateResponse>> ConfiguredProvider::Create(CreateRequest request) {
   KP_ASSERT(known_ || request.preview, "a provider with unknown configuration creates nothing");
-  if (request.preview && (!known_ || !previews())) {
+  if (auto outputs = OutputsWithoutAsking(request.preview, request.inputs)) {
     CreateResponse planned;
-    if (known_) planned.outputs = request.inputs;
+    planned.outputs = std::move(*outputs);
     co_return planned;
   }
   co_return co_await plugin_->Create(std::move(request));
@@ -55,9 +62,9 @@ Task<Result<ReadResponse>> ConfiguredProvider::Read(ReadRequest request) {
 
 Task<Result<UpdateResponse>> ConfiguredProvider::Update(UpdateRequest request) {
   KP_ASSERT(known_ || request.preview, "a provider with unknown configuration updates nothing");
-  if (request.preview && (!known_ || !previews())) {
+  if (auto outputs = OutputsWithoutAsking(request.preview, request.new_inputs)) {
     UpdateResponse planned;
-    if (known_) planned.outputs = request.new_inputs;
+    planned.outputs = std::move(*outputs);
     co_return planned;
   }
   co_return co_await plugin_->Update(std::move(request));

@@ -57,7 +57,7 @@ class ConfiguredProvider : public Provider {
   Task<Result<CallResponse>> Call(CallRequest request) override;
 
  private:
-  bool previews() const { return !mode_.disable_preview && plugin_->features().supports_preview; }
+  std::optional<PropertyMap> OutputsWithoutAsking(bool preview, const PropertyMap& inputs) const;
 
   ProviderPtr plugin_;
   const ProviderMode& mode_;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::providers {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/providers/provider_diff.h"
 
-#include "base/encoding.h"
 #include "decisions/diff_rules.h"
+#include "decisions/ignore_changes.h"
 #include "kingpost/refused_inputs.h"
 #include "model/property_path.h"
 #include "model/value_text.h"
@@ -13,10 +13,7 @@ PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const P
                           const std::vector<std::string>& paths, Notices& notices) {
   std::vector<std::string> refused;
   PropertyMap inputs = decisions::ApplyIgnoreChanges(new_inputs, old_inputs, paths, &refused);
-  if (refused.empty()) return inputs;
-  std::string joined;
-  for (const std::string& path : refused) joined += (joined.empty() ? "" : ", ") + path;
-  notices.Info(urn, "cannot ignore changes in added or removed elements of the path: " + Quote(joined));
+  if (!refused.empty()) notices.Info(urn, decisions::RefusedPathsText(refused));
   return inputs;
 }
 
@@ -25,13 +22,7 @@ DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const Prope
                                 Notices& notices) {
   if (answer.changes != DiffChanges::kUnknown) return answer;
   const PropertyMap compared = IgnoreChanges(urn, new_inputs, old_inputs, ignore_changes, notices);
-  DiffResponse own = decisions::CompareInputs(old_inputs, compared);
-  answer.changes = own.changes;
-  if (own.changes != DiffChanges::kSome) return answer;
-  answer.changed_keys = std::move(own.changed_keys);
-  answer.detailed = std::move(own.detailed);
-  answer.has_detailed = true;
-  return answer;
+  return decisions::CompareIfUnknown(std::move(answer), old_inputs, compared);
 }
 
 Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Notices& notices) {
@@ -41,14 +32,6 @@ Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest requ
   Result<DiffResponse> answer = co_await provider.Diff(std::move(request));
   if (!answer.ok()) co_return answer;
   co_return ResolveUnknownDiff(std::move(*answer), urn, old_inputs, new_inputs, ignore_changes, notices);
-}
-
-std::string CheckFailureText(const State& state, const CheckFailure& failure) {
-  const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
-  if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
-  const Value* value = state.inputs.Find(failure.property);
-  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
-         " has a problem: " + failure.reason;
 }
 
 namespace {

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to a provider, with the engine's own answer where the provider has none (rows 3.13 and 3.19).
+// Questions to a provider, with the engine's own answer where the provider has none (row 3.19).
 #pragma once
 
 #include "engine/providers/notices.h"
 #include "kingpost/provider.h"
 
 namespace kingpost::providers {
-
-// A request about a resource as it is named in `state`: every kind has a URN, a name and a type, most an ID.
-template <class Request>
-Request RequestAbout(const State& state) {
-  Request request;
-  request.urn = state.urn;
-  request.name = state.urn.name();
-  request.type = state.urn.type();
-  if constexpr (requires { request.id; }) request.id = state.id;
-  return request;
-}
 
 // Diff; an unknown answer is replaced by a comparison of the inputs.
 Task<Result<DiffResponse>> DiffWithProvider(Provider& provider, DiffRequest request, Notices& notices);
@@ -28,8 +17,6 @@ DiffResponse ResolveUnknownDiff(DiffResponse answer, const Urn& urn, const Prope
 PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const PropertyMap& old_inputs,
                           const std::vector<std::string>& paths, Notices& notices);
 
-// The text of a Check failure; the value is shown with secrets blinded.
-std::string CheckFailureText(const State& state, const CheckFailure& failure);
 // The text of a failed Construct or Call, with a line for each of the inputs that it refused.
 std::string RefusalText(const Status& failure, const PropertyMap& inputs);
 

@@ -4,24 +4,10 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "decisions/remaking.h"
 #include "engine/providers/extension.h"
 
 namespace kingpost::providers {
-
-namespace {
-
-constexpr char kDenied[] = "urn:pulumi:denied::denied::pulumi:providers:";
-constexpr char kDeniedId[] = "denydefaultprovider";
-
-}  // namespace
-
-std::string DeniedDefaultProvider(const std::string& package) { return kDenied + package + "::denied::" + kDeniedId; }
-
-std::string DeniedPackage(const std::string& reference) {
-  auto parsed = ProviderReference::Parse(reference);
-  if (!parsed.ok() || parsed->id != kDeniedId) return "";
-  return std::string(ProviderPackage(parsed->urn.type()));
-}
 
 ProviderRegistry::ProviderRegistry(Loop& loop, const Operation& operation, const decisions::Rows& rows,
                                    Notices& notices, ProviderPtr builtins, ProviderMode mode)
@@ -58,12 +44,12 @@ ProviderPtr ProviderRegistry::TakeUnconfigured(const Urn& urn) {
 }
 
 Task<Result<ProviderPtr>> ProviderRegistry::Load(Urn needed_by, std::string package, PropertyMap inputs) {
-  auto parsed = naming::ParseProviderInputs(package, inputs);
-  if (auto* error = std::get_if<naming::ProviderInputError>(&parsed)) {
+  auto parsed = ParseProviderInputs(package, inputs);
+  if (auto* error = std::get_if<ProviderInputError>(&parsed)) {
     co_return Status(Code::kInvalidArgument, "parse " + error->property + " for " + package + " provider '" +
                                                  needed_by.str() + "': " + error->reason);
   }
-  auto plugin = std::move(std::get<naming::ProviderPlugin>(parsed));
+  auto plugin = std::move(std::get<ProviderPlugin>(parsed));
   if (plugin.spec.name == "pulumi") co_return builtins_;
   plugin.spec.needed_by = needed_by.str();
   Result<ProviderPtr> loaded = co_await operation_.host->LoadProvider(plugin.spec);
@@ -86,14 +72,14 @@ Task<Status> ProviderRegistry::Configure(ProviderPtr provider, Urn urn, std::str
   request.name = urn.name();
   request.type = urn.type();
   request.id = std::move(id);
-  request.inputs = naming::PluginConfig(inputs);
+  request.inputs = PluginConfig(inputs);
   co_return co_await provider->Configure(std::move(request));
 }
 
 Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
   const std::string package(ProviderPackage(request.urn.type()));
-  auto parsed = naming::ParseProviderInputs(package, request.new_inputs);
-  if (auto* error = std::get_if<naming::ProviderInputError>(&parsed)) {
+  auto parsed = ParseProviderInputs(package, request.new_inputs);
+  if (auto* error = std::get_if<ProviderInputError>(&parsed)) {
     CheckResponse refused;
     refused.failures.push_back({error->property, error->reason});
     co_return refused;
@@ -102,8 +88,8 @@ Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
   if (!provider.ok()) co_return provider.status();
 
   const PropertyMap asked = request.new_inputs;
-  request.old_inputs = naming::PluginConfig(request.old_inputs);
-  request.new_inputs = naming::PluginConfig(request.new_inputs);
+  request.old_inputs = PluginConfig(request.old_inputs);
+  request.new_inputs = PluginConfig(request.new_inputs);
   const Urn urn = request.urn;
   Result<CheckResponse> answer = co_await (*provider)->CheckConfig(std::move(request));
   if (!answer.ok() || !answer->failures.empty()) co_return answer;
@@ -117,11 +103,11 @@ Task<Result<CheckResponse>> ProviderRegistry::Check(CheckRequest request) {
                                           text(*asked_version) + " to " + text(*got_version));
   }
   if (asked_version && !got_version) answer->inputs.Set("version", *asked_version);
-  if (const Value* internal = asked.Find(naming::kInternalKey)) {
-    if (answer->inputs.Has(naming::kInternalKey)) {
+  if (const Value* internal = asked.Find(kInternalKey)) {
+    if (answer->inputs.Has(kInternalKey)) {
       notices_.Warning(urn, "provider attempted to use __internal key that is reserved by the engine");
     }
-    answer->inputs.Set(naming::kInternalKey, *internal);
+    answer->inputs.Set(kInternalKey, *internal);
   }
   co_return answer;
 }
@@ -130,8 +116,8 @@ Task<Result<DiffResponse>> ProviderRegistry::Diff(DiffRequest request) {
   auto fresh = unconfigured_.find(request.urn);
   ProviderPtr provider = fresh != unconfigured_.end() ? fresh->second : Get(request.urn.str() + "::" + request.id);
   KP_ASSERT(provider != nullptr, "a provider is checked or configured before it is diffed");
-  request.old_inputs = naming::PluginConfig(request.old_inputs);
-  request.new_inputs = naming::PluginConfig(request.new_inputs);
+  request.old_inputs = PluginConfig(request.old_inputs);
+  request.new_inputs = PluginConfig(request.new_inputs);
   const PropertyMap old_outputs = request.old_outputs, new_inputs = request.new_inputs;
   Result<DiffResponse> diff = co_await provider->DiffConfig(std::move(request));
   if (diff.ok() && diff->changes == DiffChanges::kUnknown) {
@@ -184,7 +170,7 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
 }
 
 Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
-  if (rows_.WaitsForReplacement(recorded)) co_return Status();
+  if (!decisions::CanBeAskedAbout(recorded, rows_)) co_return Status();
   const Status ensured = co_await Ensure(recorded->provider);
   if (!ensured.ok() || recorded->extension_ref.empty()) co_return ensured;
   const auto& extensions = operation_.base->extensions;
@@ -212,7 +198,7 @@ Task<Result<CreateResponse>> ProviderRegistry::Create(CreateRequest request) {
   }
   CreateResponse response;
   response.id = request.preview ? std::string(kUnknownString) : FormatUuid4(operation_.environment.random_bytes(16));
-  response.outputs = naming::PluginConfig(request.inputs);
+  response.outputs = PluginConfig(request.inputs);
   KP_CO_TRY(co_await Configure(provider, request.urn, response.id, request.inputs));
   Put(request.urn, response.id, provider);
   co_return response;
@@ -222,7 +208,7 @@ Task<Result<UpdateResponse>> ProviderRegistry::Update(UpdateRequest request) {
   ProviderPtr provider = TakeUnconfigured(request.urn);
   KP_ASSERT(provider != nullptr, "a provider is checked before it is updated");
   UpdateResponse response;
-  response.outputs = naming::PluginConfig(request.new_inputs);
+  response.outputs = PluginConfig(request.new_inputs);
   KP_CO_TRY(co_await Configure(provider, request.urn, request.id, request.new_inputs));
   Put(request.urn, request.id, provider);
   co_return response;

@@ -15,14 +15,9 @@
 #include "decisions/rows.h"
 #include "engine/providers/configured_provider.h"
 #include "engine/providers/notices.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::providers {
-
-// No default provider of this package may be made (row 2.13): the reference that says so.
-std::string DeniedDefaultProvider(const std::string& package);
-// The package of such a reference, or "" if it is another.
-std::string DeniedPackage(const std::string& reference);
 
 class ProviderRegistry {
  public:

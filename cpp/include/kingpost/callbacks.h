@@ -10,38 +10,9 @@
 
 #include "base/status.h"
 #include "base/task.h"
-#include "model/resource.h"
+#include "kingpost/registration.h"
 
 namespace kingpost {
-
-struct Callback {
-  std::string target, token;
-  bool accepts_byte_string = false;
-};
-
-// The options a transform sees and may change; the wire's TransformResourceOptions.
-struct ResourceOptions : SteadyOptions, OpenOptions {
-  std::vector<std::string> depends_on;
-  std::string version;
-  std::string provider;
-  std::string plugin_download_url;
-  std::string deleted_with;
-  std::map<std::string, std::string> providers;
-  std::map<std::string, std::string> plugin_checksums;  // platform -> bytes
-  std::vector<std::string> replace_with;
-  std::string parent;  // only told to hooks
-};
-
-struct TransformRequest {
-  std::string type, name, parent;
-  bool custom = false;
-  PropertyMap properties;
-  ResourceOptions options;
-};
-struct TransformResponse {
-  PropertyMap properties;
-  ResourceOptions options;
-};
 
 struct InvokeOptions {
   std::string provider, plugin_download_url, version;
@@ -61,7 +32,8 @@ struct ResourceHookRequest {
   Urn urn;
   std::string id, name, type;
   std::optional<PropertyMap> new_inputs, old_inputs, new_outputs, old_outputs;
-  std::optional<ResourceOptions> old_options, new_options;
+  // Whose options the hook is told; null if there is none. They live until the answer.
+  const State *old_state = nullptr, *new_state = nullptr;
 };
 struct ErrorHookRequest {
   Urn urn;
@@ -69,13 +41,14 @@ struct ErrorHookRequest {
   std::optional<PropertyMap> new_inputs, old_inputs, old_outputs;
   std::string failed_operation;     // "create", "update", "delete"
   std::vector<std::string> errors;  // newest first
-  std::optional<ResourceOptions> old_options, new_options;
+  const State *old_state = nullptr, *new_state = nullptr;
 };
 
 class Callbacks {
  public:
   virtual ~Callbacks() = default;
-  virtual Task<Result<TransformResponse>> Transform(Callback callback, TransformRequest request) = 0;
+  // The request as the function leaves it: inputs and options may differ.
+  virtual Task<Result<RegisterResourceRequest>> Transform(Callback callback, RegisterResourceRequest request) = 0;
   virtual Task<Result<TransformInvokeResponse>> TransformInvoke(Callback callback, TransformInvokeRequest request) = 0;
   virtual Task<Status> RunHook(Callback callback, ResourceHookRequest request) = 0;
   virtual Task<Result<bool>> RunErrorHook(Callback callback, ErrorHookRequest request) = 0;  // true: try again

@@ -100,6 +100,9 @@ class Cancellation {
 
 class RegistrationSource;  // registration_source.h
 
+// What is asked of another stack: the outputs of the stack itself, or those of each of its resources.
+enum class StackPart { kOutputs, kResources };
+
 struct Operation {
   OperationOptions options;
   std::string organization = "organization", project, stack;
@@ -113,8 +116,9 @@ struct Operation {
   Cancellation* cancellation = nullptr;
   Environment environment;
   SecretsManager* plan_secrets = nullptr;  // encrypts a saved plan, decrypts a given one
-  // Reads what another stack has recorded, for stack references. Called on the loop thread, and never blocks it.
-  std::function<Task<Result<std::shared_ptr<const Snapshot>>>(std::string stack)> load_stack;
+  // Reads what another stack has recorded, for stack references. Secrets outside of the part may stay sealed, and so do
+  // those that cannot be decrypted. Called on the loop thread, and never blocks it.
+  std::function<Task<Result<std::shared_ptr<const Snapshot>>>(std::string stack, StackPart part)> load_stack;
   // The sources of registrations that the recorded state holds; null: a state that holds some is refused.
   std::function<Result<std::vector<std::unique_ptr<RegistrationSource>>>(Loop&, const Operation&)> find_sources;
 };

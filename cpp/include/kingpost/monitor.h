@@ -12,7 +12,8 @@
 #include "base/status.h"
 #include "base/task.h"
 #include "kingpost/callbacks.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
+#include "kingpost/registration.h"
 
 namespace kingpost {
 
@@ -23,34 +24,6 @@ struct DeploymentInfo {
   bool dry_run = false;
   int parallel = 1;
   std::vector<int> features;  // numbers of row 1.3
-};
-
-// Of the aliases, parent_urn and urn may hold invalid text; timeouts come as text.
-struct RegisterResourceRequest : SteadyOptions, OpenOptions {
-  std::string type, name, parent;
-  bool custom = false, remote = false;
-  PropertyMap inputs;  // with unknowns, secrets, references and output values
-  std::vector<std::string> dependencies;
-  std::map<std::string, std::vector<std::string>> property_dependencies;
-  std::string provider;
-  std::map<std::string, std::string> providers;
-  std::string version, plugin_download_url, package_ref;
-  std::map<std::string, std::string> plugin_checksums;
-  bool accept_secrets = false, accept_resources = false, supports_partial_values = false, accepts_byte_string = false;
-  bool supports_result_reporting = false;
-  std::vector<std::string> alias_urns;
-  bool alias_specs = false;
-  bool from_nodejs = false;                                                  // by the call's metadata (row 1.16)
-  std::string timeout_create, timeout_update, timeout_delete, timeout_read;  // Go durations
-  std::string deleted_with;
-  std::vector<std::string> replace_with;
-  std::string source_position;  // "uri#line,column" as it came, "" if none
-  std::vector<std::string> stack_trace;
-  std::string parent_stack_trace_handle;
-  std::vector<Callback> transforms;
-  std::string snippet_id;
-  std::map<std::string, std::string> env_var_mappings;
-  bool has_state_migrations = false;
 };
 
 enum class RegisterOutcome { kSuccess = 0, kFail = 1, kSkip = 2 };
@@ -71,7 +44,6 @@ struct ReadResourceRequest {
   std::vector<std::string> dependencies;
   std::string provider, version, plugin_download_url, package_ref;
   std::map<std::string, std::string> plugin_checksums;
-  bool accept_secrets = false, accept_resources = false, accepts_byte_string = false;
   std::vector<std::string> additional_secret_outputs;
   std::string source_position;
   std::vector<std::string> stack_trace;
@@ -79,7 +51,10 @@ struct ReadResourceRequest {
 };
 struct ReadResourceResponse {
   Urn urn;
+  std::string id;  // as the provider gave it; empty if it is not known
   PropertyMap outputs;
+  RegisterOutcome outcome = RegisterOutcome::kSuccess;
+  bool unknown = false;  // the provider was not asked, and nothing is recorded that could stand for its answer
 };
 
 struct ResourceInvokeRequest {
@@ -87,7 +62,6 @@ struct ResourceInvokeRequest {
   PropertyMap args;
   std::string provider, version, plugin_download_url, package_ref;
   std::map<std::string, std::string> plugin_checksums;
-  bool accept_resources = false, accepts_byte_string = false;
   std::vector<std::string> depends_on;
   std::string parent;
 };
@@ -106,7 +80,6 @@ struct ResourceCallRequest {
   std::string source_position;
   std::vector<std::string> stack_trace;
   std::string parent_stack_trace_handle;
-  bool accepts_byte_string = false;
   std::string snippet_id;  // of a call by a snippet; never from the wire
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PluginHost: everything outside the engine that is a process or a server: providers, policy packs, the language
-// host, callbacks, and the address at which programs reach the monitor. A seam: rpc/ implements it with real
+// host, callbacks, and the address at which programs reach the monitor. A seam: wire/ implements it with real
 // processes; tests and the Python module implement it in process. Engine thread.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost {
 

@@ -12,7 +12,7 @@
 
 namespace kingpost {
 
-struct RegisteredResource {
+struct PublishedResource {
   Urn urn;         // as registered; the one waited for may be an alias
   std::string id;  // "" of components
   PropertyMap outputs;
@@ -24,7 +24,7 @@ class RegistrationSource {
 
   // Resumes when the program or another source has registered the resource. It fails with "no source registered this
   // URN" once nobody can any more, and with Unavailable if the run was stopped.
-  using WaitFor = std::function<Task<Result<RegisteredResource>>(Urn urn)>;
+  using WaitFor = std::function<Task<Result<PublishedResource>>(Urn urn)>;
 
   // Registers all that the source has. Unavailable: the run was stopped meanwhile, and nothing is to be said of it.
   virtual Task<Status> Run(Monitor& monitor, WaitFor wait_for) = 0;

@@ -5,7 +5,8 @@
 
 #include "languages/codegen/packages.h"
 #include "languages/pcl/datum.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
+#include "model/resource_fields.h"
 
 namespace kingpost::codegen {
 
@@ -101,14 +102,14 @@ class Maker {
     const StatePtr provider =
         state.is_provider() ? std::make_shared<State>(state) : ProviderOf(state, *source_.snapshot);
     if (!provider) return;
-    if (const auto plugin = naming::RecordedRequest(PackageOf(state.type), provider->inputs)) {
+    if (const auto plugin = RecordedRequest(PackageOf(state.type), provider->inputs)) {
       resource->plugin_version = plugin->version;
     }
   }
 
   void SetOptions(const State& state, std::vector<Field>* options) {
-    const auto add = [options](const char* name, ExpressionPtr value) {
-      if (value) options->push_back({name, std::move(value)});
+    const auto add = [options](std::string_view name, ExpressionPtr value) {
+      if (value) options->push_back({std::string(name), std::move(value)});
     };
     const auto texts = [&add](const char* name, const std::vector<std::string>& list) {
       if (!list.empty()) add(name, TextList(list));
@@ -117,8 +118,11 @@ class Maker {
     const auto provider = ProviderReference::Parse(state.provider);
     if (provider.ok() && !IsDefaultProviderUrn(provider->urn)) add("provider", RefTo(provider->urn));
     add("dependsOn", Dependencies(state));
-    if (state.protect) add("protect", codegen::Make(Literal{true}));
-    if (state.retain_on_delete) add("retainOnDelete", codegen::Make(Literal{true}));
+    ForEachRecorded(state, [&](const auto& field, const auto& value) {
+      if constexpr (std::decay_t<decltype(field)>::kIsFlag) {
+        if (value) add(field.program, codegen::Make(Literal{true}));
+      }
+    });
     texts("ignoreChanges", state.ignore_changes);
     texts("additionalSecretOutputs", state.additional_secret_outputs);
     texts("replaceOnChanges", state.replace_on_changes);

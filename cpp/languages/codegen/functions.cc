@@ -61,10 +61,10 @@ ExpressionVisitor Visited(const Program& program) {
 
 }  // namespace
 
-std::vector<size_t> LaterArguments(const CallOf& call, const Later& later) {
+std::vector<size_t> DeferredArguments(const CallOf& call, const DeferredValues& deferred) {
   std::vector<size_t> places;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
-    if (later.Holds(*call.arguments[i])) places.push_back(i);
+    if (deferred.Holds(*call.arguments[i])) places.push_back(i);
   }
   return places;
 }

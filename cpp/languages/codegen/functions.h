@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "languages/codegen/later.h"
+#include "languages/codegen/deferred_values.h"
 
 namespace kingpost::codegen {
 
 // The places of those arguments that are, or hold, what is known later.
-std::vector<size_t> LaterArguments(const CallOf& call, const Later& later);
+std::vector<size_t> DeferredArguments(const CallOf& call, const DeferredValues& deferred);
 
 // "getAmi" of "aws:ec2/getAmi:getAmi".
 std::string FunctionNameOf(const std::string& token);

@@ -8,7 +8,7 @@ namespace kingpost::codegen {
 
 LanguageExpressions::LanguageExpressions(const Program& program, Variables variables, const Idioms& idioms)
     : program_(program),
-      later_(program),
+      deferred_(program),
       variables_(std::move(variables)),
       idioms_(idioms),
       stack_references_(StackReferencesIn(program)) {}
@@ -28,7 +28,7 @@ std::string LanguageExpressions::TextOf(const CallOf& call, int depth) const {
   if (call.function == Function::kUnsecret) return Call(call, {Wrapped(*call.arguments[0], depth)});
   std::vector<std::string> arguments;
   for (const ExpressionPtr& argument : call.arguments) arguments.push_back(Text(*argument, depth));
-  const std::vector<size_t> later = LaterArguments(call, later_);
+  const std::vector<size_t> later = DeferredArguments(call, deferred_);
   if (later.empty() || call.function == Function::kSecret) return Call(call, arguments);
   const std::string applied = idioms_.call(call.function, arguments).applied;
   if (!applied.empty()) {
@@ -49,7 +49,7 @@ std::string LanguageExpressions::TextOf(const CallOf& call, int depth) const {
 
 std::string LanguageExpressions::Wrapped(const Expression& expression, int depth) const {
   const std::string text = Text(expression, depth);
-  return later_.Is(expression) ? text : idioms_.wrap + text + ")";
+  return deferred_.Is(expression) ? text : idioms_.wrap + text + ")";
 }
 
 std::string LanguageExpressions::StackOfOutput(const PartOf& part) const {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "languages/codegen/deferred_values.h"
 #include "languages/codegen/language_functions.h"
-#include "languages/codegen/later.h"
 #include "languages/codegen/names.h"
 
 namespace kingpost::codegen {
@@ -56,7 +56,7 @@ class LanguageExpressions {
   std::string StackOfOutput(const PartOf& part) const;
 
   const Program& program_;
-  const Later later_;
+  const DeferredValues deferred_;
   const Variables variables_;
   mutable std::set<std::string> modules_, helpers_;
 

@@ -79,12 +79,12 @@ std::string NodeExpressions::TextOf(const PartOf& part, int depth) const {
   const Expression* whole = nullptr;
   for (const PartOf* at = &part; at; at = std::get_if<PartOf>(&whole->node)) {
     whole = at->whole.get();
-    path = NodeStep(at->key, later_.Is(*whole)) + path;
+    path = NodeStep(at->key, deferred_.Is(*whole)) + path;
   }
   const auto* property = std::get_if<PropertyRef>(&whole->node);
   const std::string base =
       property ? TextOf(PropertyRef{property->key, property->property}, depth) : Text(*whole, depth);
-  return later_.Is(*whole) ? base + ".apply(value => value" + path + "!)" : base + path;
+  return deferred_.Is(*whole) ? base + ".apply(value => value" + path + "!)" : base + path;
 }
 
 std::string NodeExpressions::TextOf(const JoinedText& joined, int depth) const {
@@ -94,7 +94,7 @@ std::string NodeExpressions::TextOf(const JoinedText& joined, int depth) const {
     const bool plain = literal && literal->value.is_string();
     text += plain ? NodeTemplatePart(literal->value.as_string()) : "${" + Text(*part, depth) + "}";
   }
-  return (later_.Holds(Expression{joined}) ? "pulumi.interpolate`" : "`") + text + "`";
+  return (deferred_.Holds(Expression{joined}) ? "pulumi.interpolate`" : "`") + text + "`";
 }
 
 std::string NodeExpressions::TextOf(const InvokeOf& invoke, int depth) const {
@@ -119,7 +119,7 @@ std::string NodeExpressions::TextOf(const PlaceOf& place, int) const {
 std::string NodeExpressions::TextOf(const AssetOf& asset, int depth) const {
   static constexpr const char* kNames[] = {"StringAsset", "FileAsset", "RemoteAsset"};
   const std::string name = std::string("new pulumi.asset.") + kNames[static_cast<int>(asset.kind)];
-  if (later_.Holds(*asset.content)) return Wrapped(*asset.content, depth) + ".apply(text => " + name + "(text))";
+  if (deferred_.Holds(*asset.content)) return Wrapped(*asset.content, depth) + ".apply(text => " + name + "(text))";
   return name + "(" + Text(*asset.content, depth) + ")";
 }
 
@@ -127,7 +127,7 @@ std::string NodeExpressions::TextOf(const ArchiveOf& archive, int depth) const {
   static constexpr const char* kNames[] = {"AssetArchive", "FileArchive", "RemoteArchive"};
   const std::string name = std::string("new pulumi.asset.") + kNames[static_cast<int>(archive.kind)];
   const bool holds = archive.kind == ArchiveData::Kind::kAssets;
-  if (later_.Is(Expression{archive})) {
+  if (deferred_.Is(Expression{archive})) {
     const std::string whole =
         holds ? "pulumi.output(" + Fields(archive.assets, depth) + ")" : Wrapped(*archive.content, depth);
     return whole + ".apply(content => " + name + "(content))";

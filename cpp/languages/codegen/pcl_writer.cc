@@ -2,8 +2,8 @@
 // The language that plugins of other languages write programs from.
 #include <set>
 
+#include "languages/codegen/deferred_values.h"
 #include "languages/codegen/functions.h"
-#include "languages/codegen/later.h"
 #include "languages/codegen/layout.h"
 #include "languages/codegen/packages.h"
 #include "languages/codegen/writers.h"

@@ -42,7 +42,7 @@ PythonExpressions::PythonExpressions(const Program& program, Variables variables
 // An answer as a whole is an object of a class, with the names of Python: what is made of it has those of the schema.
 std::string PythonExpressions::Text(const Expression& expression, int depth) const {
   const std::string text = Raw(expression, depth);
-  const auto* invoke = std::get_if<InvokeOf>(&later_.Meant(expression).node);
+  const auto* invoke = std::get_if<InvokeOf>(&deferred_.Meant(expression).node);
   if (!invoke || invoke->answers.empty()) return text;
   std::string fields;
   for (const std::string& name : invoke->answers) {
@@ -116,7 +116,7 @@ std::string PythonExpressions::TextOf(const JoinedText& joined, int depth) const
       arguments.push_back(Text(*part, depth + 1));
     }
   }
-  if (!later_.Holds(Expression{joined})) {
+  if (!deferred_.Holds(Expression{joined})) {
     const std::string opening = PythonText(form) + ".format(";
     return Bracketed({opening.c_str(), ")"}, arguments, depth, false);
   }
@@ -156,7 +156,7 @@ std::string PythonExpressions::TextOf(const PlaceOf& place, int) const {
 std::string PythonExpressions::TextOf(const AssetOf& asset, int depth) const {
   static constexpr const char* kNames[] = {"pulumi.StringAsset", "pulumi.FileAsset", "pulumi.RemoteAsset"};
   const std::string name = kNames[static_cast<int>(asset.kind)];
-  if (later_.Holds(*asset.content)) return Wrapped(*asset.content, depth) + ".apply(" + name + ")";
+  if (deferred_.Holds(*asset.content)) return Wrapped(*asset.content, depth) + ".apply(" + name + ")";
   return name + "(" + Text(*asset.content, depth) + ")";
 }
 
@@ -164,7 +164,7 @@ std::string PythonExpressions::TextOf(const ArchiveOf& archive, int depth) const
   static constexpr const char* kNames[] = {"pulumi.AssetArchive", "pulumi.FileArchive", "pulumi.RemoteArchive"};
   const std::string name = kNames[static_cast<int>(archive.kind)];
   const bool holds = archive.kind == ArchiveData::Kind::kAssets;
-  if (later_.Is(Expression{archive})) {
+  if (deferred_.Is(Expression{archive})) {
     const std::string whole = holds ? "pulumi.Output.from_input(" + Fields(archive.assets, false, depth) + ")"
                                     : Wrapped(*archive.content, depth);
     return whole + ".apply(" + name + ")";

@@ -278,8 +278,6 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
 
   Effect effect;
   effect.invoke.token = function->token;
-  effect.invoke.accept_resources = true;
-  effect.invoke.accepts_byte_string = true;
   effect.invoke.args = FlattenOutputs(*inputs);
   std::vector<Urn> dependencies = given.marks.dependencies;
   CollectOutputDependencies(Value(*inputs), &dependencies);
@@ -345,7 +343,6 @@ Result<Datum> Evaluator::CallMethod(const Arguments& arguments, Position at) {
   Effect effect;
   effect.kind = Effect::Kind::kCall;
   effect.call.token = function->token;
-  effect.call.accepts_byte_string = true;
   Marks marks = arguments[0].marks;
   marks.Add(arguments[2].marks);
   std::erase_if(function->inputs, [](const PropertySchema& input) { return input.name == "__self__"; });

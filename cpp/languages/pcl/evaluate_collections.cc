@@ -33,7 +33,6 @@ Result<Datum> Evaluator::Expand(Datum datum, Position at) {
   Effect effect;
   effect.invoke.token = "pulumi:pulumi:getResource";
   effect.invoke.args.Set("urn", Value(reference.urn.str()));
-  effect.invoke.accept_resources = true;
   const Result<EffectAnswer>* answer = effects_.Ask(std::move(effect));
   if (!answer) return ErrorAt(at, "stopped");
   if (!answer->ok()) return ErrorAt(at, "reading " + reference.urn.str() + ": " + answer->status().message());

@@ -8,9 +8,8 @@ void SetInputs(PropertyMap inputs, RegisterResourceRequest* request) {
     std::vector<Urn> urns;
     CollectOutputDependencies(value, &urns);
     if (urns.empty()) continue;
-    std::vector<std::string>& of_property = request->property_dependencies[name];
-    for (const Urn& urn : urns) of_property.push_back(urn.str());
-    request->dependencies.insert(request->dependencies.end(), of_property.begin(), of_property.end());
+    request->dependencies.insert(request->dependencies.end(), urns.begin(), urns.end());
+    request->property_dependencies[name] = std::move(urns);
   }
   request->inputs = request->remote ? std::move(inputs) : FlattenOutputs(inputs);
 }

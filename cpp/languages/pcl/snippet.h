@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::pcl {
 

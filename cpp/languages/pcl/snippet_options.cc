@@ -3,19 +3,21 @@
 
 #include <algorithm>
 
+#include "model/resource_fields.h"
+
 namespace kingpost::pcl {
 
 namespace {
 
 Status Wrong(const std::string& what) { return Status(Code::kInvalidArgument, what); }
 
-Status SetBool(const Value& value, std::optional<bool>* field) {
+Status Set(const Value& value, std::optional<bool>* field) {
   if (!value.is_bool()) return Wrong(std::string("must be a bool, not ") + KindName(value));
   *field = value.as_bool();
   return Status();
 }
 
-Status SetText(const Value& value, std::string* field) {
+Status Set(const Value& value, std::string* field) {
   if (!value.is_string()) return Wrong(std::string("must be a text, not ") + KindName(value));
   *field = value.as_string();
   return Status();
@@ -46,9 +48,9 @@ Result<Resource> ReferencedResource(const Value& wrapped) {
   return resource;
 }
 
-Status SetUrn(const Value& value, std::string* field) {
+Status Set(const Value& value, Urn* field) {
   auto resource = ReferencedResource(value);
-  if (resource.ok()) *field = resource->urn;
+  if (resource.ok()) *field = Urn(resource->urn);
   return resource.status();
 }
 
@@ -63,13 +65,13 @@ Result<std::vector<Value>> ElementsOf(const Value& value) {
   return elements;
 }
 
-Status AddUrns(const Value& value, std::vector<std::string>* field) {
+Status Set(const Value& value, std::vector<Urn>* field) {
   auto elements = ElementsOf(value);
   if (!elements.ok()) return elements.status();
   for (const Value& element : *elements) {
     auto resource = ReferencedResource(element);
     if (!resource.ok()) return resource.status();
-    field->push_back(resource->urn);
+    field->emplace_back(resource->urn);
   }
   return Status();
 }
@@ -95,7 +97,7 @@ Status SetProviders(const Value& value, RegisterResourceRequest* request) {
   return Status();
 }
 
-Status SetTextMap(const Value& value, std::map<std::string, std::string>* field) {
+Status Set(const Value& value, std::map<std::string, std::string>* field) {
   if (!value.is_object()) return Wrong(std::string("must be an object, not ") + KindName(value));
   for (const auto& [key, wrapped] : value.as_object()) {
     const Value part = Open(wrapped).value;
@@ -108,7 +110,7 @@ Status SetTextMap(const Value& value, std::map<std::string, std::string>* field)
 
 Status SetTimeouts(const Value& value, RegisterResourceRequest* request) {
   std::map<std::string, std::string> texts;
-  Status set = SetTextMap(value, &texts);
+  Status set = Set(value, &texts);
   if (!set.ok()) return set;
   for (const auto& [key, text] : texts) {
     if (key == "create") {
@@ -138,16 +140,13 @@ Result<Alias> AliasOf(const Value& value) {
     const Value part = Open(wrapped).value;
     if (part.is_null() || part.is_computed()) continue;
     Status set;
-    std::string text;
     if (key == "name" || key == "type") {
-      set = SetText(part, &text);
-      (key == "name" ? alias.name : alias.type) = text;
+      set = Set(part, key == "name" ? &alias.name : &alias.type);
     } else if (key == "parent") {
-      set = SetUrn(part, &text);
-      alias.parent_urn = Urn(text);
+      set = Set(part, &alias.parent_urn);
     } else if (key == "noParent") {
       std::optional<bool> flag;
-      set = SetBool(part, &flag);
+      set = Set(part, &flag);
       alias.no_parent = flag.value_or(false);
     } else {
       set = Wrong("an alias has name, type, parent and noParent");
@@ -193,12 +192,22 @@ Status AddPaths(const Attribute& option, const ResourceSchema& schema, std::vect
   return Status();
 }
 
+// Options that are lists of texts are lists of paths.
 std::vector<std::string>* PathsField(const std::string& option, RegisterResourceRequest* request) {
-  if (option == "ignoreChanges") return &request->ignore_changes;
-  if (option == "hideDiffs") return &request->hide_diffs;
-  if (option == "replaceOnChanges") return &request->replace_on_changes;
-  if (option == "additionalSecretOutputs") return &request->additional_secret_outputs;
-  return nullptr;
+  std::vector<std::string>* paths = nullptr;
+  AnyResourceField([&](const auto& field) {
+    if constexpr (requires { paths = &(request->*field.goal); }) {
+      if (field.program == option) paths = &(request->*field.goal);
+    }
+    return paths != nullptr;
+  });
+  return paths;
+}
+
+Status SetProvider(const Value& value, RegisterResourceRequest* request) {
+  auto provider = ReferencedResource(value);
+  if (provider.ok()) request->provider = provider->reference();
+  return provider.status();
 }
 
 struct Setter {
@@ -206,43 +215,33 @@ struct Setter {
   Status (*set)(const Value& value, RegisterResourceRequest* request);
 };
 
-// Of a value that is known, not null and without marks.
+// Those whose kind does not say what their values are.
 const Setter kSetters[] = {
     {"aliases", SetAliases},
-    {"parent", [](const Value& v, RegisterResourceRequest* r) { return SetUrn(v, &r->parent); }},
-    {"provider",
-     [](const Value& v, RegisterResourceRequest* r) {
-       auto provider = ReferencedResource(v);
-       if (provider.ok()) r->provider = provider->reference();
-       return provider.status();
-     }},
+    {"provider", SetProvider},
     {"providers", SetProviders},
-    {"dependsOn", [](const Value& v, RegisterResourceRequest* r) { return AddUrns(v, &r->dependencies); }},
-    {"protect", [](const Value& v, RegisterResourceRequest* r) { return SetBool(v, &r->protect); }},
-    {"retainOnDelete", [](const Value& v, RegisterResourceRequest* r) { return SetBool(v, &r->retain_on_delete); }},
-    {"deleteBeforeReplace",
-     [](const Value& v, RegisterResourceRequest* r) {
-       std::optional<bool> flag;
-       Status set = SetBool(v, &flag);
-       r->delete_before_replace = flag;
-       return set;
-     }},
-    {"version", [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->version); }},
-    {"pluginDownloadURL",
-     [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->plugin_download_url); }},
     {"customTimeouts", SetTimeouts},
-    {"deletedWith", [](const Value& v, RegisterResourceRequest* r) { return SetUrn(v, &r->deleted_with); }},
-    {"replaceWith", [](const Value& v, RegisterResourceRequest* r) { return AddUrns(v, &r->replace_with); }},
-    {"import", [](const Value& v, RegisterResourceRequest* r) { return SetText(v, &r->import_id); }},
-    {"envVarMappings", [](const Value& v, RegisterResourceRequest* r) { return SetTextMap(v, &r->env_var_mappings); }},
 };
 
-const Setter* FindSetter(const std::string& option) {
+// Sets an option to a value that is known, not null and without marks; false if there is no such option. Without a
+// value it only says whether there is.
+bool SetOption(const std::string& option, const Value* value, RegisterResourceRequest* request, Status* set) {
   for (const Setter& setter : kSetters) {
-    if (option == setter.option) return &setter;
+    if (option != setter.option) continue;
+    if (value) *set = setter.set(*value, request);
+    return true;
   }
-  return nullptr;
+  return AnyResourceField([&](const auto& field) {
+    if constexpr (requires { Set(*value, &(request->*field.goal)); }) {
+      if (field.program != option) return false;
+      if (value) *set = Set(*value, &(request->*field.goal));
+      return true;
+    }
+    return false;
+  });
 }
+
+bool IsSettable(const std::string& option) { return SetOption(option, nullptr, nullptr, nullptr); }
 
 }  // namespace
 
@@ -278,7 +277,7 @@ Status CheckOptions(const Block& options) {
     if (option.name == "hooks") {
       return ErrorAt(option.at, "option 'hooks' is not offered: a snippet has no hooks, register them in the program");
     }
-    const bool known = option.name == "range" || option.name == "replacementTrigger" || FindSetter(option.name) ||
+    const bool known = option.name == "range" || option.name == "replacementTrigger" || IsSettable(option.name) ||
                        TakesPaths(option.name);
     if (!known) return ErrorAt(option.at, "unsupported attribute '" + option.name + "'");
   }
@@ -301,9 +300,9 @@ Status EvaluateOptions(const Block& options, const ResourceSchema& schema, Evalu
       continue;
     }
     if (datum->value.is_null() || !datum->known()) continue;
-    const Setter* setter = FindSetter(option.name);
-    KP_ASSERT(setter, "CheckOptions knows no other option");
-    Status set = setter->set(datum->value, request);
+    Status set;
+    const bool known = SetOption(option.name, &datum->value, request, &set);
+    KP_ASSERT(known, "CheckOptions knows no other option");
     if (!set.ok()) return ErrorAt(option.value->at, "option '" + option.name + "': " + set.message());
   }
   return Status();

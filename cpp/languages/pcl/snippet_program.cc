@@ -222,9 +222,7 @@ Result<RegisterResourceRequest> SnippetProgram::Request(const Instance& instance
   request.custom = !schema->component;
   request.remote = schema->component;
   request.snippet_id = snippet_.uuid;
-  request.alias_specs = true;
-  request.accept_secrets = request.accept_resources = request.accepts_byte_string = true;
-  request.supports_partial_values = request.supports_result_reporting = true;
+  request.supports_result_reporting = true;
   Status evaluated = EvaluateInputs(*schema, evaluator, scope, &request);
   if (evaluated.ok() && options()) {
     evaluated = EvaluateOptions(*options(), *schema, evaluator, scope, &request);

@@ -6,7 +6,7 @@
 #include "base/json_access.h"
 #include "languages/schema/binder.h"
 #include "languages/schema/json_path.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::schema {
 
@@ -62,7 +62,7 @@ void Binder::ReadFacts() {
       ParseJson(nlohmann::ordered_json(kingpost::ObjectOf(document_, "language")).dump()));
   const std::string version = TextOf(document_, "version");
   if (version.empty()) return;
-  package.version = naming::TolerantSemver(version);
+  package.version = TolerantSemver(version);
   if (package.version.empty()) Error("#/version", "failed to parse semver: '" + version + "'");
 }
 
@@ -87,7 +87,7 @@ void Binder::ReadBase() {
     BasePlugin base{TextOf(provider, "name"), TextOf(provider, "version"), TextOf(*spec, "parameter"),
                     field == std::string("extensionParameterization")};
     if (base.name.empty()) Error(path + "/name", "provider name must be specified");
-    if (!naming::IsSemver(base.version)) Error(path + "/version", "invalid version \"" + base.version + "\"");
+    if (!IsSemver(base.version)) Error(path + "/version", "invalid version \"" + base.version + "\"");
     package_->base = base;
     package_->support_pack = true;  // its version is a part of what it is
   }

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "languages/schema/json_path.h"
-#include "naming/provider_inputs.h"
+#include "model/semver.h"
 
 namespace kingpost::schema {
 
@@ -33,7 +33,7 @@ Status ReadPackage(const std::string& path, Reference* reference) {
   if (!IsPackageName(reference->package) || version.find('/') != std::string::npos) {
     return BadReference("failed to parse path '" + path + "'");
   }
-  reference->version = naming::TolerantSemver(version);
+  reference->version = TolerantSemver(version);
   if (reference->version.empty()) return BadReference("failed to parse package version '" + version + "'");
   return Status::Ok();
 }

@@ -8,7 +8,7 @@ namespace kingpost::snippets {
 namespace {
 
 // A resource as snippets see it: its outputs, and what identifies it.
-pcl::Datum ResourceDatum(const RegisteredResource& published, bool preview) {
+pcl::Datum ResourceDatum(const PublishedResource& published, bool preview) {
   PropertyMap object = published.outputs;
   const bool unknown_id = published.id == kUnknownString || (preview && published.id.empty());
   object.Set("urn", Value(published.urn.str()));
@@ -45,7 +45,7 @@ Task<Status> SnippetRun::AwaitReferences() {
   for (const auto& [name, text] : snippet_.references) {
     auto urn = Urn::Parse(text);
     if (!urn.ok()) co_return urn.status().Wrap("invalid URN for reference \"" + name + "\"");
-    Result<RegisteredResource> published = co_await parts_.wait_for(*urn);
+    Result<PublishedResource> published = co_await parts_.wait_for(*urn);
     if (published.status().code() == Code::kUnavailable) co_return published.status();
     if (!published.ok()) {
       co_return published.status().Wrap("snippet " + snippet_.name + ": waiting for reference \"" + name + "\" (" +

@@ -179,14 +179,14 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
     co_return pcl::ErrorAt(resource->at, answer.status().message());
   }
   if (answer->outcome != RegisterOutcome::kSuccess) co_return Status(Code::kUnavailable, "the resource failed");
-  const RegisteredResource registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
+  const ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
   scope_.Set(resource->key, ResourceDatum(registered, resolved->schema.outputs, around_.preview));
   co_return Status();
 }
 
 Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
                                    std::vector<pcl::PropertySchema> promised) {
-  RegisteredResource read;
+  ResourceResult read;
   read.id = request.id;
   if (request.id == kUnknownString) {  // it will be read when the ID is known
     const Urn parent(request.parent);

@@ -24,31 +24,16 @@ DeploymentInfo InfoOf(const ConstructInfo& from) {
   return info;
 }
 
-std::vector<std::string> TextsOf(const std::vector<Urn>& urns) {
-  std::vector<std::string> texts;
-  for (const Urn& urn : urns) texts.push_back(urn.str());
-  return texts;
-}
-
 // The component itself, with the options that it was asked for with.
 RegisterResourceRequest ComponentRequest(const ConstructRequest& from) {
   RegisterResourceRequest request;
-  static_cast<SteadyOptions&>(request) = from;
-  static_cast<OpenOptions&>(request) = from;
-  request.type = from.type;
-  request.name = from.name;
-  request.parent = from.parent.str();
+  static_cast<Goal&>(request) = from;
   request.inputs = FlattenOutputs(from.inputs);
-  request.dependencies = TextsOf(from.dependencies);
-  for (const auto& [key, urns] : from.input_dependencies) {
-    if (!urns.empty()) request.property_dependencies[key] = TextsOf(urns);
+  request.property_dependencies.clear();
+  for (const auto& [key, urns] : from.property_dependencies) {
+    if (!urns.empty()) request.property_dependencies[key] = urns;
   }
   request.providers = from.providers;
-  request.alias_specs = true;
-  request.accept_secrets = request.accept_resources = request.supports_partial_values = true;
-  request.accepts_byte_string = true;
-  request.deleted_with = from.deleted_with.str();
-  request.replace_with = TextsOf(from.replace_with);
   request.parent_stack_trace_handle = from.info.stack_trace_handle;
   return request;
 }
@@ -57,8 +42,8 @@ std::map<std::string, pcl::Datum> InputsOf(const ConstructRequest& request) {
   std::map<std::string, pcl::Datum> inputs;
   for (const auto& [key, value] : request.inputs) {
     pcl::Datum datum = pcl::Open(value);
-    const auto dependencies = request.input_dependencies.find(key);
-    if (dependencies != request.input_dependencies.end()) datum.marks.Add({false, dependencies->second});
+    const auto dependencies = request.property_dependencies.find(key);
+    if (dependencies != request.property_dependencies.end()) datum.marks.Add({false, dependencies->second});
     inputs[key] = std::move(datum);
   }
   return inputs;

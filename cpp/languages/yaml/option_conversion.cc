@@ -2,6 +2,7 @@
 #include "languages/yaml/option_conversion.h"
 
 #include "languages/yaml/expression_parser.h"
+#include "languages/yaml/option_flags.h"
 #include "languages/yaml/order.h"
 
 namespace kingpost::yaml {
@@ -25,8 +26,7 @@ class OptionConverter {
     AddTexts("ignoreChanges", o.ignore_changes);
     AddTexts("replaceOnChanges", o.replace_on_changes);
     AddTexts("hideDiffs", o.hide_diffs);
-    AddFlag("deleteBeforeReplace", o.delete_before_replace);
-    AddFlag("retainOnDelete", o.retain_on_delete);
+    ForEachSpelledFlag([&](const auto& field) { AddFlag(field.program, o.spelled.*field.goal); });
     AddText("import", o.import_id);
     AddText("version", o.version);
     AddText("pluginDownloadURL", o.plugin_download_url);
@@ -57,8 +57,8 @@ class OptionConverter {
     for (const std::string& text : texts) list.elements.push_back(Make(codegen::Literal{Value(text)}));
     options_.push_back({name, Make(std::move(list))});
   }
-  void AddFlag(const char* name, const std::optional<bool>& flag) {
-    if (flag) options_.push_back({name, Make(codegen::Literal{Value(*flag)})});
+  void AddFlag(std::string_view name, const std::optional<bool>& flag) {
+    if (flag) options_.push_back({std::string(name), Make(codegen::Literal{Value(*flag)})});
   }
   void AddText(const char* name, const std::optional<Text>& text) {
     if (text) options_.push_back({name, Make(codegen::Literal{Value(text->value)})});

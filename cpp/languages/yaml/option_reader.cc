@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/option_reader.h"
 
-#include <algorithm>
-
 #include "base/encoding.h"
+#include "languages/yaml/option_flags.h"
 #include "languages/yaml/order.h"
 #include "languages/yaml/resource_value.h"
+#include "model/output_values.h"
 
 namespace kingpost::yaml {
 
@@ -67,8 +67,7 @@ class OptionReader {
     request->ignore_changes = options_.ignore_changes;
     request->replace_on_changes = options_.replace_on_changes;
     request->hide_diffs = options_.hide_diffs;
-    request->delete_before_replace = options_.delete_before_replace;
-    request->retain_on_delete = options_.retain_on_delete;
+    ForEachSpelledFlag([&](const auto& field) { request->*field.goal = options_.spelled.*field.goal; });
     if (options_.import_id) request->import_id = options_.import_id->value;
     if (options_.version) request->version = options_.version->value;
     if (options_.plugin_download_url) request->plugin_download_url = options_.plugin_download_url->value;
@@ -84,13 +83,13 @@ class OptionReader {
   Status ReadResources(RegisterResourceRequest* request) {
     auto parent = Parent();
     if (!parent.ok()) return parent.status();
-    request->parent = *parent;
+    request->parent = Urn(*parent);
     auto provider = Provider();
     if (!provider.ok()) return provider.status();
     request->provider = *provider;
     std::vector<ResourceHandle> depends_on, providers, replace_with;
     if (Status read = ReadList(options_.depends_on, "dependsOn", &depends_on); !read.ok()) return read;
-    for (const ResourceHandle& handle : depends_on) request->dependencies.push_back(handle.urn);
+    for (const ResourceHandle& handle : depends_on) request->dependencies.emplace_back(handle.urn);
     if (Status read = ReadList(options_.providers, "providers", &providers); !read.ok()) return read;
     for (const ResourceHandle& handle : providers) {
       const std::string type(Urn(handle.urn).type());
@@ -107,10 +106,10 @@ class OptionReader {
       request->providers.try_emplace(PackageOf(std::string(own->urn.type())), request->provider);
     }
     if (Status read = ReadList(options_.replace_with, "replaceWith", &replace_with); !read.ok()) return read;
-    for (const ResourceHandle& handle : replace_with) request->replace_with.push_back(handle.urn);
+    for (const ResourceHandle& handle : replace_with) request->replace_with.emplace_back(handle.urn);
     if (!options_.deleted_with) return Status();
     auto deleted_with = Resource(options_.deleted_with);
-    if (deleted_with.ok()) request->deleted_with = deleted_with->urn;
+    if (deleted_with.ok()) request->deleted_with = Urn(deleted_with->urn);
     return deleted_with.status();
   }
 
@@ -127,10 +126,7 @@ class OptionReader {
       const Value value = pcl::Close(*trigger);
       std::vector<Urn> waited_for;
       CollectOutputDependencies(value, &waited_for);
-      for (const Urn& urn : waited_for) {
-        auto& all = request->dependencies;
-        if (std::find(all.begin(), all.end(), urn.str()) == all.end()) all.push_back(urn.str());
-      }
+      for (const Urn& urn : waited_for) AddUnique(&request->dependencies, urn);
       request->replacement_trigger = FlattenOutputs(value);
     }
     if (!options_.env_var_mappings) return Status();

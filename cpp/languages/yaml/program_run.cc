@@ -40,7 +40,6 @@ Task<Result<Urn>> RegisterStack(Services services, DeploymentInfo info) {
   RegisterResourceRequest request;
   request.type = std::string(kRootStackType);
   request.name = info.project + "-" + info.stack;
-  request.accept_secrets = request.accept_resources = request.supports_partial_values = true;
   auto registering = monitor->RegisterResource(std::move(request));
   auto answer = co_await std::move(registering);
   if (!answer.ok()) co_return answer.status();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "languages/yaml/option_flags.h"
 #include "languages/yaml/record.h"
 #include "model/resource.h"
 
@@ -115,11 +116,10 @@ class ResourceParser {
 
   void ParseOptions(const Node& node) {
     ResourceOptions* o = &resource_.options;
-    const std::vector<FieldReader> fields = {
+    std::vector<FieldReader> fields = {
         {"additionalSecretOutputs", OptionTexts(&o->additional_secret_outputs, "additionalSecretOutputs")},
         {"aliases", [this](const Node& aliases) { ParseAliases(aliases); }},
         {"customTimeouts", [this](const Node& timeouts) { ParseTimeouts(timeouts); }},
-        {"deleteBeforeReplace", OptionBool(&o->delete_before_replace, "deleteBeforeReplace")},
         {"dependsOn", OptionExpression(&o->depends_on)},
         {"ignoreChanges", OptionTexts(&o->ignore_changes, "ignoreChanges")},
         {"import", OptionText(&o->import_id, "import")},
@@ -130,12 +130,15 @@ class ResourceParser {
         {"version", OptionText(&o->version, "version")},
         {"pluginDownloadURL", OptionText(&o->plugin_download_url, "pluginDownloadURL")},
         {"replaceOnChanges", OptionTexts(&o->replace_on_changes, "replaceOnChanges")},
-        {"retainOnDelete", OptionBool(&o->retain_on_delete, "retainOnDelete")},
         {"replaceWith", OptionExpression(&o->replace_with)},
         {"deletedWith", OptionExpression(&o->deleted_with)},
         {"hideDiffs", OptionTexts(&o->hide_diffs, "hideDiffs")},
         {"replacementTrigger", OptionExpression(&o->replacement_trigger)},
         {"envVarMappings", OptionExpression(&o->env_var_mappings)}};
+    ForEachSpelledFlag([&](const auto& field) {
+      const std::string name(field.program);
+      fields.push_back({name, OptionBool(&(o->spelled.*field.goal), name)});
+    });
     ReadRecord(node, "options", fields, &diagnostics_, [&](const Entry& other) {
       diagnostics_.Error(other.at, other.key + " does not exist on resource options",
                          "Existing fields are: " + ListClosest(other.key, ResourceOptionNames(), 5));
@@ -186,26 +189,13 @@ class ResourceParser {
 }  // namespace
 
 const std::vector<std::string>& ResourceOptionNames() {
-  static const std::vector<std::string> kNames = {"additionalSecretOutputs",
-                                                  "aliases",
-                                                  "customTimeouts",
-                                                  "deleteBeforeReplace",
-                                                  "dependsOn",
-                                                  "ignoreChanges",
-                                                  "import",
-                                                  "parent",
-                                                  "protect",
-                                                  "provider",
-                                                  "providers",
-                                                  "version",
-                                                  "pluginDownloadURL",
-                                                  "replaceOnChanges",
-                                                  "retainOnDelete",
-                                                  "replaceWith",
-                                                  "deletedWith",
-                                                  "hideDiffs",
-                                                  "replacementTrigger",
-                                                  "envVarMappings"};
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    ForEachResourceField([&names](const auto& field) {
+      if (!field.program.empty()) names.emplace_back(field.program);
+    });
+    return names;
+  }();
   return kNames;
 }
 

@@ -75,8 +75,8 @@ class Properties {
 };
 
 // Of `value` itself: what an output holds, its dependencies speak for.
-void CollectReferences(const Value& value, std::vector<std::string>* urns) {
-  if (value.is_reference()) urns->push_back(value.as_reference().urn.str());
+void CollectReferences(const Value& value, std::vector<Urn>* urns) {
+  if (value.is_reference()) urns->push_back(value.as_reference().urn);
   if (value.is_secret()) CollectReferences(value.as_secret().element, urns);
   if (value.is_array()) {
     for (const Value& element : value.as_array()) CollectReferences(element, urns);
@@ -92,11 +92,11 @@ void SetInputs(PropertyMap inputs, RegisterResourceRequest* request) {
   inputs = WithoutNulls(Value(std::move(inputs))).as_object();
   pcl::SetInputs(inputs, request);
   for (const auto& [name, value] : inputs) {
-    std::vector<std::string> urns;
+    std::vector<Urn> urns;
     // A resource that is a property is depended on as one whose property it is; a component does not wait for it.
     if (!request->remote) CollectReferences(value, &urns);
     auto& of_property = request->property_dependencies[name];
-    for (const std::string& urn : urns) {
+    for (const Urn& urn : urns) {
       if (std::find(of_property.begin(), of_property.end(), urn) != of_property.end()) continue;
       of_property.push_back(urn);
       request->dependencies.push_back(urn);
@@ -144,9 +144,7 @@ Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declarati
   request.custom = !schema.component;
   request.remote = schema.component;
   request.package_ref = declaration.resolved.package_ref;
-  request.alias_specs = true;
-  request.accept_secrets = request.accept_resources = request.accepts_byte_string = true;
-  request.supports_partial_values = request.supports_result_reporting = true;
+  request.supports_result_reporting = true;
   request.source_position = SourcePosition(declaration);
   Properties properties(schema, evaluator, scope);
   Status evaluated =
@@ -166,7 +164,6 @@ Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl:
   request.type = declaration.resolved.schema.token;
   request.name = NameOf(declaration);
   request.package_ref = declaration.resolved.package_ref;
-  request.accept_secrets = request.accept_resources = request.accepts_byte_string = true;
   request.additional_secret_outputs = resource.options.additional_secret_outputs;
   request.source_position = SourcePosition(declaration);
   if (resource.options.version) request.version = resource.options.version->value;
@@ -178,7 +175,7 @@ Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl:
   RegisterResourceRequest inputs;
   pcl::SetInputs(properties.Take(), &inputs);
   request.properties = std::move(inputs.inputs);
-  request.dependencies = std::move(inputs.dependencies);
+  for (const Urn& urn : inputs.dependencies) request.dependencies.push_back(urn.str());
 
   pcl::Datum id{Value(resource.key), {}};
   if (resource.get_id) {

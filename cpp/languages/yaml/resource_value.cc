@@ -3,7 +3,7 @@
 
 namespace kingpost::yaml {
 
-pcl::Datum ResourceDatum(const RegisteredResource& resource, const std::vector<pcl::PropertySchema>& promised,
+pcl::Datum ResourceDatum(const ResourceResult& resource, const std::vector<pcl::PropertySchema>& promised,
                          bool preview) {
   PropertyMap object = resource.outputs;
   for (const pcl::PropertySchema& output : promised) {

@@ -9,7 +9,7 @@
 
 namespace kingpost::yaml {
 
-struct RegisteredResource {
+struct ResourceResult {
   Urn urn;
   std::string id;  // "" or kUnknownString where it is not known yet
   PropertyMap outputs;
@@ -18,7 +18,7 @@ struct RegisteredResource {
 };
 
 // In a preview, outputs that the schema promises and that are not there yet are unknown.
-pcl::Datum ResourceDatum(const RegisteredResource& resource, const std::vector<pcl::PropertySchema>& promised,
+pcl::Datum ResourceDatum(const ResourceResult& resource, const std::vector<pcl::PropertySchema>& promised,
                          bool preview);
 
 // What an option that names a resource gets from it.

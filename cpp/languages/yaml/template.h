@@ -10,6 +10,7 @@
 
 #include "languages/pcl/ast.h"
 #include "languages/yaml/diagnostics.h"
+#include "model/resource.h"
 
 namespace kingpost::yaml {
 
@@ -34,7 +35,7 @@ struct ResourceOptions {
   std::vector<std::string> additional_secret_outputs, ignore_changes, replace_on_changes, hide_diffs;
   std::vector<Alternative> aliases;
   std::vector<NamedExpression> custom_timeouts;
-  std::optional<bool> delete_before_replace, retain_on_delete;
+  OpenOptions spelled;  // the flags of ForEachSpelledFlag
   std::optional<Text> import_id, version, plugin_download_url;
   pcl::ExpressionPtr depends_on, parent, protect, provider, providers, replace_with, deleted_with, replacement_trigger,
       env_var_mappings;

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import gc
 
-_USUAL = ((700, 10, 10), (2000, 10, 10), (2000, 10, 0))  # of Python up to 3.12, of 3.13, of 3.14
-_WIDE = (50_000, 20, 100)
+USUAL = ((700, 10, 10), (2000, 10, 10), (2000, 10, 0))  # of Python up to 3.12, of 3.13, of 3.14
+WIDE = (50_000, 20, 100)
 
 
 def install() -> bool:
     """Call it when everything is imported, right before the program. False if it left all as it was."""
-    if not gc.isenabled() or gc.get_threshold() not in _USUAL:
+    if not gc.isenabled() or gc.get_threshold() not in USUAL:
         return False
     gc.freeze()
-    gc.set_threshold(*_WIDE)
+    gc.set_threshold(*WIDE)
     return True

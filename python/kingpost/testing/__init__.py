@@ -30,15 +30,17 @@ from .crashes import CrashPoint, CrashReport, crash_anywhere
 from .fake_provider import Call, FakeProvider, ProviderDied, Thing
 from .faults import Fault
 from .policy_watch import PolicyWatch
-from .stack_under_test import StackUnderTest
+from .stack_under_test import CheckSnapshot, MakeStack, StackUnderTest
 from .store_contract import state_store_contract
 
 __all__ = [
     "Call",
+    "CheckSnapshot",
     "CrashPoint",
     "CrashReport",
     "FakeProvider",
     "Fault",
+    "MakeStack",
     "PolicyWatch",
     "ProviderDied",
     "SimulatedClock",

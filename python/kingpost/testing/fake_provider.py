@@ -145,6 +145,20 @@ class FakeProvider(Provider):
         self.alive = True
         return self
 
+    @property
+    def unused_faults(self) -> List[Fault]:
+        """Those that no call has come to: of a resource that does not exist, by a typo, or that was never changed. The fixture
+        ``fake_provider`` warns of them at the end of a test; ``assert_faults_used`` fails."""
+        return self._faults.unused()
+
+    def assert_faults_used(self) -> None:
+        """Every planned fault has happened: a test that passes without is no test of it."""
+        __tracebackhide__ = True
+        unused = [f"{fault.kind} of {fault.name!r}" for fault in self.unused_faults]
+        if unused:
+            names = sorted({call.name for call in self.calls}) or ["nothing"]
+            raise AssertionError(f"no call came to the faults {', '.join(unused)}; asked for were {', '.join(names)}")
+
     # --- what a test asks ---------------------------------------------------------------------------
 
     def calls_of(self, method: str, name: str = "*") -> List[Call]:

@@ -37,6 +37,7 @@ class Fault:
     message: str = ""
     seconds: float = 0.0  #: of a delay
     outputs: Dict[str, Any] = field(default_factory=dict)  #: of a lie
+    used: int = field(default=0, init=False)  #: how often it has happened
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -70,6 +71,11 @@ class Faults:
             Fault(kind)  # is one
         self._seed, self._rate, self._kinds = seed, rate, kinds
 
+    def unused(self) -> List[Fault]:
+        """Planned, and no call has come to them."""
+        with self._lock:
+            return [fault for fault in self._planned if not fault.used]
+
     def clear(self) -> None:
         with self._lock:
             self._planned.clear()
@@ -80,6 +86,7 @@ class Faults:
         with self._lock:
             for fault in self._planned:
                 if fault.applies(method, name):
+                    fault.used += 1
                     if fault.times is not None:
                         fault.times -= 1
                     return fault

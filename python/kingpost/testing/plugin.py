@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Iterator
 
 import pytest
 
 if TYPE_CHECKING:
     from ..result import Result
     from .fake_provider import FakeProvider
-    from .stack_under_test import StackUnderTest
+    from .stack_under_test import CheckSnapshot, MakeStack, StackUnderTest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,15 +23,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture
-def fake_provider() -> "FakeProvider":
-    """The fake cloud of the test's stacks, to give it rules and faults."""
+def fake_provider() -> "Iterator[FakeProvider]":
+    """The fake cloud of the test's stacks, to give it rules and faults. Warns of faults that no call came to."""
     from .fake_provider import FakeProvider
 
-    return FakeProvider()
+    fake = FakeProvider()
+    yield fake
+    try:
+        fake.assert_faults_used()
+    except AssertionError as unused:
+        warnings.warn(pytest.PytestWarning(str(unused)), stacklevel=1)
 
 
 @pytest.fixture
-def kingpost_stack(fake_provider: "FakeProvider") -> "Callable[..., StackUnderTest]":
+def kingpost_stack(fake_provider: "FakeProvider") -> "MakeStack":
     """Makes stacks: ``kingpost_stack(program, policies=[...], config={...})``, see StackUnderTest. They share the fake
     cloud ``fake_provider``."""
     from .stack_under_test import StackUnderTest
@@ -43,7 +49,7 @@ def kingpost_stack(fake_provider: "FakeProvider") -> "Callable[..., StackUnderTe
 
 
 @pytest.fixture
-def kingpost_snapshot(request: pytest.FixtureRequest) -> "Callable[..., None]":
+def kingpost_snapshot(request: pytest.FixtureRequest) -> "CheckSnapshot":
     """Compares a result with the file of this test below ``__kingpost__``: ``kingpost_snapshot(stack.up())``.
 
     A second one in the same test has a name: ``kingpost_snapshot(result, "after")``.

@@ -3,13 +3,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Protocol, Sequence
 
 from ..policies import PolicyLike
 from ..provider import Provider
+from ..result import Result
 from ..stack import Stack
 from .fake_provider import FakeProvider
 from .policy_watch import PolicyWatch
+
+
+class MakeStack(Protocol):
+    """What the fixture ``kingpost_stack`` is; arguments as of StackUnderTest."""
+
+    def __call__(self, program: Optional[Callable[[], Any]] = None, **options: Any) -> "StackUnderTest": ...
+
+
+class CheckSnapshot(Protocol):
+    """What the fixture ``kingpost_snapshot`` is: compares a result with what was accepted under the test's name."""
+
+    def __call__(self, result: Result, name: str = "") -> None: ...
 
 
 class StackUnderTest(Stack):

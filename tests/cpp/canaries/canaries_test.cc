@@ -13,9 +13,9 @@
 #include <filesystem>
 
 #include "base/encoding.h"
-#include "cli/display/event_json.h"
-#include "cli/display/markdown_report.h"
-#include "cli/display/progress.h"
+#include "console/display/event_json.h"
+#include "console/display/markdown_report.h"
+#include "console/display/progress.h"
 #include "scenarios/random_programs.h"
 #include "scenarios/stage.h"
 

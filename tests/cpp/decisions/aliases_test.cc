@@ -104,4 +104,50 @@ TEST_CASE("aliases stay in order and come once") {
   CHECK(urns == Urns{MakeUrn(kType, "two"), MakeUrn(kType, "one")});
 }
 
+StatePtr Recorded(const Urn& urn) {
+  State state;
+  state.urn = urn;
+  state.type = std::string(urn.type());
+  return std::make_shared<const State>(std::move(state));
+}
+
+Alias Named(const std::string& name) {
+  Alias alias;
+  alias.name = name;
+  return alias;
+}
+
+TEST_CASE("the own URN comes before aliases, and aliases in their order") {
+  const Urn own = MakeUrn(kType, "res"), one = MakeUrn(kType, "one"), two = MakeUrn(kType, "two");
+  const auto found = [&](std::vector<StatePtr> base) {
+    decisions::Rows rows;
+    rows.SetBase(std::move(base));
+    return decisions::FindFormerSelf("st", "pr", own, Urn(), kType, "res", {Named("one"), Named("two")}, rows);
+  };
+  CHECK(found({}).state == nullptr);
+  CHECK(found({Recorded(two)}).alias == two);
+  CHECK(found({Recorded(two), Recorded(one)}).alias == one);
+  CHECK(found({Recorded(two), Recorded(own)}).alias.empty());
+  CHECK(found({Recorded(two), Recorded(own)}).state->urn == own);
+  CHECK(found({Recorded(one)}).clashes.empty());
+}
+
+TEST_CASE("claims that contradict each other are told") {
+  const Urn own = MakeUrn(kType, "res"), one = MakeUrn(kType, "one"), other = MakeUrn(kType, "other");
+  const auto clashes = [&](bool is_known, bool is_renamed, const Urn& urn) {
+    decisions::Rows rows;
+    rows.SetBase({Recorded(one)});
+    rows.Claim(other);
+    if (is_renamed) rows.Continue(other, one);
+    if (is_known) rows.Claim(one);
+    return decisions::FindFormerSelf("st", "pr", urn, Urn(), kType, "res", {Named("one")}, rows).clashes;
+  };
+  CHECK(clashes(false, false, own).empty());
+  REQUIRE(clashes(true, false, own).size() == 1);
+  CHECK(clashes(true, false, own)[0] == "Duplicate resource alias '" + one.str() + "' applied to resource with URN '" +
+                                            own.str() + "' conflicting with resource with URN '" + own.str() + "'");
+  CHECK(clashes(false, true, one)[0] ==
+        "Duplicate resource URN '" + one.str() + "' conflicting with alias on resource with URN '" + other.str() + "'");
+}
+
 }  // namespace kingpost::aliases_test

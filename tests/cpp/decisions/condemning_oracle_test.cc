@@ -82,8 +82,8 @@ std::string Failure(const Case& expected) {
   decisions::Rows rows;
   rows.SetBase(base);
   const decisions::ReasonPtr cause = decisions::Because(decisions::Rule::kForced);
-  rows.Decide(base[expected.root]->urn, decisions::Fate::kReplaced, cause);
-  if (expected.handled >= 0) rows.Decide(base[expected.handled]->urn, decisions::Fate::kUnchanged, cause);
+  rows.Decide(base[expected.root]->urn, decisions::RowOutcome::kReplaced, cause);
+  if (expected.handled >= 0) rows.Decide(base[expected.handled]->urn, decisions::RowOutcome::kUnchanged, cause);
 
   decisions::Condemning condemning(rows, base[expected.root], cause);
   while (const auto question = condemning.Next()) {
@@ -209,22 +209,6 @@ TEST_CASE("dependents that another replacement has sent away are waited for, and
   rows.GoFirst(going, {}, nullptr);
   CHECK(decisions::GoingAlready(root, rows) == std::vector<StatePtr>{going});
   CHECK(decisions::GoingAlready(Share(StateOf("new")), rows).empty());
-}
-
-TEST_CASE("of several that are protected, the last one is named; those that are gone are not") {
-  State guarded = StateOf("b");
-  guarded.protect = true;
-  const StatePtr first = Share(guarded);
-  guarded.urn = UrnOf("c");
-  const StatePtr last = Share(guarded);
-  decisions::Rows rows;
-  rows.SetBase({first, last});
-  const std::vector<decisions::Condemned> going = {{first, {}, nullptr}, {last, {}, nullptr}};
-  CHECK(decisions::ProtectedAmong(going, rows)->state == last);
-  rows.GoFirst(last, {}, nullptr);
-  CHECK(decisions::ProtectedAmong(going, rows)->state == first);
-  rows.CondemnLater(first);
-  CHECK(decisions::ProtectedAmong(going, rows) == nullptr);
 }
 
 }  // namespace kingpost::condemning_oracle_test

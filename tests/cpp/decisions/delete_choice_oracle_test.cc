@@ -73,7 +73,7 @@ TEST_CASE("what nobody registered goes, but for what targets and excludes keep, 
           const std::set<int> targeted = Reached(graph, named, true), excluded = Reached(graph, named, false);
           for (int i = 0; i < graph.size; ++i) {
             if ((registered >> i & 1) != 0) {
-              rows.Decide(states[i]->urn, decisions::Fate::kUnchanged, nullptr);
+              rows.Decide(states[i]->urn, decisions::RowOutcome::kUnchanged, nullptr);
               continue;
             }
             const bool may_go = restricted == Restricted::kNo ||
@@ -108,7 +108,7 @@ TEST_CASE("old sides go whatever became of the live one, unless they went before
   const StatePtr waits = Share(old_side), live = Share(StateOf("a"));
   decisions::Rows rows;
   rows.SetBase({waits, live});
-  rows.Decide(live->urn, decisions::Fate::kUnchanged, nullptr);
+  rows.Decide(live->urn, decisions::RowOutcome::kUnchanged, nullptr);
   REQUIRE(Chosen(rows).going.size() == 1);
   CHECK(Chosen(rows).going[0].step->op == StepOp::kDeleteReplaced);
   CHECK(Chosen(rows).going[0].step->because->rule == decisions::Rule::kOldSide);
@@ -173,10 +173,10 @@ TEST_CASE("an old provider stays with what it still serves, and with what it sta
   const StatePtr provider = Share(old_provider), left = Share(served);
   decisions::Rows rows;
   rows.SetBase({Share(base), provider, left});
-  rows.Decide(provider->urn, decisions::Fate::kReplaced, nullptr);
+  rows.Decide(provider->urn, decisions::RowOutcome::kReplaced, nullptr);
   rows.CondemnLater(provider);
   CHECK(Chosen(rows).going.size() == 3);  // the served one is not in the program, so all go
-  rows.Decide(left->urn, decisions::Fate::kUnchanged, nullptr);
+  rows.Decide(left->urn, decisions::RowOutcome::kUnchanged, nullptr);
   rows.Publish(left, false);
   CHECK(Chosen(rows).going.empty());
 }
@@ -237,7 +237,7 @@ TEST_CASE("what has a new name goes after those that know the old one") {
   rows.Continue(UrnOf("a"), UrnOf("former"));
   auto registered = std::make_shared<State>(StateOf("a"));
   rows.DeleteAtEnd(registered);
-  rows.Decide(UrnOf("a"), decisions::Fate::kUnchanged, nullptr);
+  rows.Decide(UrnOf("a"), decisions::RowOutcome::kUnchanged, nullptr);
   const decisions::Selection everything{decisions::SelectionOptions()};
   decisions::DeleteChoice choice(rows, everything, true, false);
   const decisions::Deletes deletes = choice.Choose();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "decisions/diff_rules.h"
+#include "decisions/ignore_changes.h"
 #include "model/property_path.h"
 #include "model/value_text.h"
 

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "decisions/ignore_changes.h"
 #include "decisions/make_state.h"
 
 namespace kingpost::diff_rules_test {
@@ -189,6 +190,33 @@ TEST_CASE("inputs that come from condemned resources are not known any more") {
   REQUIRE(after({UrnOf("c")}));
   CHECK(DeepEqual(*after({UrnOf("c")}), {{"x", Computed()}, {"y", 2}, {"z", 3}}));
   CHECK(DeepEqual(*after({UrnOf("b"), UrnOf("d")}), {{"x", Computed()}, {"y", Computed()}, {"z", 3}}));
+}
+
+TEST_CASE("an answer that says nothing is replaced by a comparison, and any other stays") {
+  DiffResponse answer;
+  answer.changes = DiffChanges::kUnknown;
+  answer.delete_before_replace = true;
+  const PropertyMap one = {{"x", 1}}, two = {{"x", 2}};
+  const DiffResponse own = CompareIfUnknown(answer, one, two);
+  CHECK(own.changes == DiffChanges::kSome);
+  CHECK(own.changed_keys == std::vector<std::string>{"x"});
+  CHECK(own.has_detailed);
+  CHECK(own.delete_before_replace);
+  const DiffResponse equal = CompareIfUnknown(answer, one, one);
+  CHECK(equal.changes == DiffChanges::kNone);
+  CHECK(equal.changed_keys.empty());
+  answer.changes = DiffChanges::kNone;
+  CHECK(CompareIfUnknown(answer, one, two).changes == DiffChanges::kNone);
+  CHECK(decisions::AssumedChange().changes == DiffChanges::kSome);
+  CHECK(decisions::AssumedChange().changed_keys.empty());
+}
+
+TEST_CASE("a trigger has to be known outside of previews") {
+  State draft = StateOf("a");
+  CHECK_FALSE(decisions::UnknownTrigger(draft, false));
+  draft.replacement_trigger = Value(Computed());
+  CHECK_FALSE(decisions::UnknownTrigger(draft, /*preview=*/true));
+  CHECK(*decisions::UnknownTrigger(draft, false) == "replacement trigger contains unknowns for " + UrnOf("a").str());
 }
 
 }  // namespace kingpost::diff_rules_test

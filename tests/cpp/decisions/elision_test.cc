@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "decisions/make_state.h"
+#include "model/resource_fields.h"
+#include "support/other_field.h"
 
 namespace kingpost::elision_test {
 
@@ -72,6 +74,20 @@ TEST_CASE("what only describes the last run forces none, but is recorded at the 
   CHECK(only_described([](State& s) { s.refresh_before_update = true; }));
   CHECK(only_described([](State& s) { s.modified = "2024-01-02T03:04:05Z"; }));
   CHECK(only_described([](State& s) { s.snippet_id = "s"; }));
+}
+
+TEST_CASE("each field that is recorded is written where it alone has changed") {
+  ForEachResourceField([](const auto& field) {
+    if constexpr (std::decay_t<decltype(field)>::kInState) {
+      INFO(std::string(field.name));
+      State next = Recorded();
+      testing::MakeOther(&(next.*field.state));
+      const bool at_once = field.use.write == Write::kAtOnce;
+      CHECK(SameNeedsNoWrite(Recorded(), next) == !at_once);
+      CHECK(SameNeedsNoWrite(next, Recorded()) == !at_once);
+      CHECK(SameDescription(Recorded(), next) == at_once);
+    }
+  });
 }
 
 TEST_CASE("what is the same but for the order of its dependencies is recorded nowhere") {

@@ -56,7 +56,7 @@ TEST_CASE("what is kept is kept with all below it that nobody has handled, what 
       for (int handled = -1; handled < start; ++handled) {
         decisions::Rows rows;
         rows.SetBase(states);
-        if (handled >= 0) rows.Decide(states[handled]->urn, decisions::Fate::kUpdated, nullptr);
+        if (handled >= 0) rows.Decide(states[handled]->urn, decisions::RowOutcome::kUpdated, nullptr);
         const auto kept = decisions::KeptTogether(states[start], states[start]->urn, rows);
         std::unordered_set<Urn> seen;
         std::vector<StatePtr> collected;
@@ -163,6 +163,19 @@ TEST_CASE("a step that needs what was left out says which, and how to mend it") 
                                              decisions::Selection(targets)));
   rows.TellSkipped(UrnOf("missing"));
   CHECK_FALSE(decisions::MissingDependencyOf(*step, rows, decisions::Selection(targets)));
+}
+
+TEST_CASE("what is left out is not made, kept, or answered if it was kept already") {
+  namespace way = decisions::way;
+  decisions::Rows rows;
+  const StatePtr recorded = Share(StateOf("a"));
+  rows.SetBase({recorded});
+  const auto because = decisions::Because(decisions::Rule::kExcluded);
+  CHECK(decisions::ChooseLeftOut(nullptr, because, rows).is<way::SkipCreate>());
+  CHECK(decisions::ChooseLeftOut(recorded, because, rows).is<way::Keep>());
+  rows.Keep(UrnOf("a"), because);
+  CHECK(decisions::ChooseLeftOut(recorded, because, rows).is<way::AnswerRecorded>());
+  CHECK(decisions::ChooseLeftOut(recorded, because, rows).because == because);
 }
 
 }  // namespace kingpost::keep_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short spellings of states for the tests of plan/.
+// Short spellings of states for the tests of decisions/.
 #pragma once
 
 #include <memory>

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "decisions/make_state.h"
-#include "naming/provider_inputs.h"
+#include "model/provider_inputs.h"
 
 namespace kingpost::migrate_base_test {
 

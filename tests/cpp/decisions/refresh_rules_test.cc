@@ -45,19 +45,6 @@ TEST_CASE("targets and excludes of a refresh grow along the record") {
   CHECK(Names(ToRefresh(rows, Selection(SelectionOptions()), true)) == "b");
 }
 
-TEST_CASE("after the program, one state of each name is read that it did not register, and no view") {
-  State old_side = StateOf("b"), view = StateOf("v");
-  old_side.pending_delete = true;
-  view.view_of = UrnOf("a");
-  std::vector<StatePtr> base = Chain();
-  base.push_back(Share(old_side));
-  base.push_back(Share(view));
-  Rows rows;
-  rows.SetBase(base);
-  rows.Decide(UrnOf("a"), Fate::kUnchanged, nullptr);
-  CHECK(Names(NotRegistered(rows, Selection(SelectionOptions()))) == "bc");
-}
-
 TEST_CASE("what is gone is dropped, with every reference to it") {
   const std::vector<StatePtr> base = Chain();
   auto renewed = std::make_shared<State>(*base[1]);
@@ -66,44 +53,6 @@ TEST_CASE("what is gone is dropped, with every reference to it") {
   REQUIRE(Names(after) == "bc");
   CHECK(after[0]->dependencies.empty());
   CHECK(after[0]->outputs.Has("x"));
-}
-
-TEST_CASE("a refresh with the program records what it says, but not what a replacement is decided by") {
-  State old_state = StateOf("old"), draft = StateOf("new");
-  old_state.provider = "p::1";
-  old_state.taint = true;
-  old_state.replacement_trigger = Value(1);
-  old_state.inputs = {{"x", 1}};
-  draft.provider = "p::2";
-  draft.inputs = {{"x", 2}};
-  draft.ignore_changes = {"x"};
-  const State update = RefreshedAsRegistered(old_state, draft, RunMode::kUpdate, false);
-  CHECK(update.urn == draft.urn);
-  CHECK(update.ignore_changes == draft.ignore_changes);
-  CHECK(DeepEqual(update.inputs, old_state.inputs));
-  CHECK(update.id == old_state.id);
-  CHECK(update.provider == "p::1");
-  CHECK(update.taint);
-  CHECK(DeepEqual(update.replacement_trigger, Value(1)));
-  const State refresh = RefreshedAsRegistered(old_state, draft, RunMode::kRefresh, false);
-  CHECK(refresh.provider == "p::2");
-  CHECK_FALSE(refresh.taint);
-  const State unread = RefreshedAsRegistered(old_state, draft, RunMode::kUpdate, true);
-  CHECK(unread.urn == draft.urn);
-  CHECK(unread.ignore_changes.empty());
-}
-
-TEST_CASE("outputs are sealed by name and by secret inputs; the ID is not") {
-  State state = StateOf("a");
-  state.additional_secret_outputs = {"token", "id", "absent"};
-  state.inputs = {{"key", Value::Secret(Value("k"))}, {"open", "o"}};
-  state.outputs = {{"token", "t"}, {"key", "k"}, {"open", "o"}, {"id", "1"}};
-  SealOutputs(&state);
-  CHECK(state.outputs.Find("token")->is_secret());
-  CHECK(state.outputs.Find("key")->is_secret());
-  CHECK_FALSE(state.outputs.Find("open")->is_secret());
-  CHECK_FALSE(state.outputs.Find("id")->is_secret());
-  CHECK_FALSE(state.outputs.Has("absent"));
 }
 
 TEST_CASE("what was secret stays so when it is read, but for what is one by its option alone") {
@@ -121,24 +70,98 @@ TEST_CASE("what was secret stays so when it is read, but for what is one by its 
   CHECK(next.refresh_before_update);
   CHECK(next.outputs.Find("made")->is_secret());
   CHECK_FALSE(next.outputs.Find("named")->is_secret());
-  next.inputs = {{"made", "m"}};
-  CHECK_FALSE(KnownSecrets(recorded, next).Has("made"));
 }
 
-TEST_CASE("an import takes what was read, fills gaps with what was supplied, and keeps its secrets") {
-  const PropertyMap merged = MergeSupplied({{"a", 1}, {"b", Value()}, {"c", 3}},
-                                           {{"a", 2}, {"b", 2}, {"c", Value::Secret(Value(9))}, {"d", 4}});
-  CHECK(DeepEqual(*merged.Find("a"), Value(1)));
-  CHECK(DeepEqual(*merged.Find("b"), Value(2)));
-  CHECK(DeepEqual(*merged.Find("c"), Value::Secret(Value(3))));
-  CHECK(DeepEqual(*merged.Find("d"), Value(4)));
-  State imported = StateOf("a");
-  imported.created = "now";
-  imported.aliases = {UrnOf("b")};
-  const StatePtr found = FoundByImport(imported);
-  CHECK(found->created.empty());
-  CHECK(found->aliases.empty());
-  CHECK(found->id == imported.id);
+TEST_CASE("what is read before the program: all, what asked for it, or nothing") {
+  State flagged = StateOf("f"), old_side = StateOf("o");
+  flagged.refresh_before_update = old_side.refresh_before_update = true;
+  old_side.pending_delete = true;
+  Rows with, without;
+  with.SetBase({Share(flagged), Share(StateOf("a"))});
+  without.SetBase({Share(old_side), Share(StateOf("a"))});
+  const auto first = [](OperationKind kind, bool refresh, bool inline_too, const Rows& rows) {
+    OperationOptions options;
+    options.kind = kind;
+    options.refresh = refresh;
+    options.refresh_program = inline_too;
+    return FirstRefreshOf(options, rows);
+  };
+  using Kind = OperationKind;
+  for (const bool inline_too : {false, true}) {
+    CHECK(first(Kind::kUpdate, false, inline_too, with) == FirstRefresh::kFlagged);
+    CHECK(first(Kind::kUpdate, false, inline_too, without) == FirstRefresh::kNothing);
+    CHECK(first(Kind::kUpdate, true, inline_too, with) == (inline_too ? FirstRefresh::kNothing : FirstRefresh::kAll));
+    CHECK(first(Kind::kDestroy, true, inline_too, with) == FirstRefresh::kAll);
+  }
+}
+
+TEST_CASE("a provider is asked of what it may know") {
+  Rows rows;
+  const auto is_read = [&rows](auto change) {
+    State state = StateOf("a");
+    change(&state);
+    return IsReadByProvider(*Refresh(Share(std::move(state))), rows);
+  };
+  CHECK(is_read([](State*) {}));
+  CHECK(is_read([](State* state) { state->external = true; }));
+  CHECK_FALSE(is_read([](State* state) { state->custom = false; }));
+  CHECK_FALSE(is_read([](State* state) { state->type = "pulumi:providers:pkg"; }));
+  CHECK_FALSE(is_read([](State* state) { state->pending_replacement = true; }));
+  const StepPtr announced = Refresh(Share(StateOf("a")));
+  announced->refresh = RefreshKind::kAnnounced;
+  CHECK_FALSE(IsReadByProvider(*announced, rows));
+}
+
+TEST_CASE("what was not read is told as the same, but for what a run with the program has not compared") {
+  const auto result = [](RefreshKind kind, bool external, bool legacy) {
+    State state = StateOf("a");
+    state.external = external;
+    const StepPtr step = Refresh(Share(std::move(state)));
+    step->refresh = kind;
+    return ResultUnread(*step, legacy);
+  };
+  for (const RefreshKind kind : {RefreshKind::kOfRecord, RefreshKind::kInProgram, RefreshKind::kAnnounced}) {
+    const StepOp plain = kind == RefreshKind::kOfRecord ? StepOp::kSame : StepOp::kUpdate;
+    CHECK(result(kind, false, false) == plain);
+    CHECK(result(kind, true, false) == StepOp::kSame);
+    CHECK(result(kind, false, true) == StepOp::kSame);
+  }
+}
+
+TEST_CASE("what has no ID or no outputs any more is gone") {
+  ReadResponse read;
+  CHECK(IsGone(read));
+  read.id = "x";
+  CHECK(IsGone(read));
+  read.outputs = PropertyMap();
+  CHECK_FALSE(IsGone(read));
+  read.id.clear();
+  CHECK(IsGone(read));
+}
+
+TEST_CASE(
+    "what is external is compared by its outputs; of all else the provider's answer is shown, the other way round") {
+  State recorded = StateOf("a"), next = StateOf("a");
+  next.inputs = {{"size", 2}};
+  CHECK_FALSE(ComparedByOutputs(next, recorded, /*legacy_diff=*/false));
+  CHECK(ComparedByOutputs(next, recorded, /*legacy_diff=*/true) == StepOp::kSame);
+  recorded.external = true;
+  CHECK(ComparedByOutputs(next, recorded, false) == StepOp::kSame);
+  next.outputs = {{"size", 2}};
+  CHECK(ComparedByOutputs(next, recorded, false) == StepOp::kUpdate);
+
+  const StepPtr step = Refresh(Share(StateOf("a")));
+  DiffResponse answer;
+  answer.changes = DiffChanges::kSome;
+  answer.changed_keys = {"size"};
+  answer.has_detailed = true;
+  answer.detailed = {{"size", {DiffKind::kAdd, false}}};
+  ShowRefreshed(answer, step.get());
+  CHECK(step->refresh_result == StepOp::kUpdate);
+  CHECK(step->diffs == std::vector<std::string>{"size"});
+  CHECK(step->detailed->at("size").kind == DiffKind::kDelete);
+  ShowRefreshed(DiffResponse(), step.get());
+  CHECK(step->refresh_result == StepOp::kSame);
 }
 
 }  // namespace kingpost::refresh_rules_test

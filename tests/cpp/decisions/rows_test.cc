@@ -15,7 +15,7 @@ namespace kingpost::rows_test {
 using namespace plan_test;
 
 using decisions::Because;
-using decisions::Fate;
+using decisions::RowOutcome;
 using decisions::Rows;
 using decisions::Rule;
 
@@ -80,7 +80,7 @@ TEST_CASE("what goes on under another name is one resource under both") {
   CHECK(rows.Old(kB) == recorded);
   CHECK(rows.Old(kA) == nullptr);
   CHECK(rows.AllOld(kA).size() == 1);
-  rows.Decide(kA, Fate::kUpdated, Because(Rule::kInputsChanged));
+  rows.Decide(kA, RowOutcome::kUpdated, Because(Rule::kInputsChanged));
   CHECK(rows.HasStep(kB));
   CHECK(rows.IsOperatedOn(kB));
   auto updated = StateOf("a");
@@ -194,7 +194,7 @@ TEST_CASE("who names a resource to go with it is known until it is handled") {
   with.replace_with = {kA};
   Rows rows = RowsOf({Share(StateOf("a")), Share(with)});
   CHECK(rows.NamedBy(kA).size() == 1);
-  rows.Decide(kB, Fate::kUnchanged, Because(Rule::kInputsEqual));
+  rows.Decide(kB, RowOutcome::kUnchanged, Because(Rule::kInputsEqual));
   CHECK(rows.NamedBy(kA).empty());
 }
 
@@ -230,13 +230,13 @@ TEST_CASE("the step that awaits outputs is given once") {
 TEST_CASE("illegal transitions end the process") {
   Rows rows = RowsOf({Share(StateOf("a")), Share(StateOf("b"))});
   const decisions::ReasonPtr because = Because(Rule::kNew);
-  CHECK(Aborts([&] { rows.Decide(kA, Fate::kUndecided, because); }));
+  CHECK(Aborts([&] { rows.Decide(kA, RowOutcome::kUndecided, because); }));
   CHECK(Aborts([&] {
-    rows.Decide(kA, Fate::kUpdated, because);
-    rows.Decide(kA, Fate::kCreated, because);
+    rows.Decide(kA, RowOutcome::kUpdated, because);
+    rows.Decide(kA, RowOutcome::kCreated, because);
   }));
   CHECK(Aborts([&] {
-    rows.Decide(kA, Fate::kReplaced, because);
+    rows.Decide(kA, RowOutcome::kReplaced, because);
     rows.Keep(kA, because);
   }));
   CHECK(Aborts([&] {
@@ -247,7 +247,7 @@ TEST_CASE("illegal transitions end the process") {
     rows.Claim(kA);
     rows.Continue(kA, kB);  // it is recorded under its own name
   }));
-  CHECK_FALSE(Aborts([&] { rows.Decide(kA, Fate::kUpdated, because); }));
+  CHECK_FALSE(Aborts([&] { rows.Decide(kA, RowOutcome::kUpdated, because); }));
 }
 
 }  // namespace kingpost::rows_test

@@ -36,8 +36,8 @@ TEST_CASE("without a word everything is included and nothing is forced") {
   const Selection all{SelectionOptions()};
   CHECK(all.IsIncluded(StateOf("a")));
   CHECK_FALSE(all.IsForcedReplace(UrnOf("a")));
-  CHECK_FALSE(all.constrained());
-  CHECK_FALSE(all.by_excludes());
+  CHECK_FALSE(all.RefusalFor(UrnOf("a"), UrnOf("b")));
+  CHECK_FALSE(all.KeepsWhatTargetsNeed());
 }
 
 TEST_CASE("targets include what they name, and dependents only if asked to, as they are decided on") {
@@ -60,7 +60,7 @@ TEST_CASE("excludes leave out what they name, and dependents only if asked to") 
   Selection named(Excludes(false)), with_dependents(Excludes(true));
   CHECK_FALSE(named.IsIncluded(StateOf("a")));
   CHECK(named.IsIncluded(On("b", "a")));
-  CHECK(named.by_excludes());
+  CHECK(named.WhyLeftOut()->rule == decisions::Rule::kExcluded);
   CHECK_FALSE(with_dependents.IsIncluded(On("b", "a")));
   CHECK(with_dependents.IsIncluded(On("c", "b")));
   with_dependents.Grow(On("b", "a"), false);
@@ -72,7 +72,7 @@ TEST_CASE("targets count before excludes") {
   both.excludes = {UrnOf("a").str()};
   const Selection selection(both);
   CHECK(selection.IsIncluded(StateOf("a")));
-  CHECK_FALSE(selection.by_excludes());
+  CHECK(selection.WhyLeftOut()->rule == decisions::Rule::kNotTargeted);
 }
 
 TEST_CASE("--replace forces, and --target-replace is a target too") {
@@ -85,7 +85,74 @@ TEST_CASE("--replace forces, and --target-replace is a target too") {
   CHECK_FALSE(selection.IsForcedReplace(UrnOf("c")));
   CHECK(selection.IsIncluded(StateOf("b")));
   CHECK_FALSE(selection.IsIncluded(StateOf("a")));
-  CHECK(selection.constrained());
+  CHECK(selection.RefusalFor(UrnOf("a"), UrnOf("b")));
+}
+
+TEST_CASE("providers, the stack and what had to go take part, whatever targets and excludes say") {
+  for (const SelectionOptions& options : {Targets(false), Excludes(false)}) {
+    const Selection selection(options);
+    State left_out = StateOf(options.targets.empty() ? "a" : "b");
+    CHECK_FALSE(selection.TakesPart(left_out, /*went_first=*/false));
+    CHECK(selection.TakesPart(left_out, /*went_first=*/true));
+    left_out.type = "pulumi:providers:pkg";
+    CHECK(selection.TakesPart(left_out, false));
+    CHECK_FALSE(selection.IsIncluded(left_out));
+    State stack = StateOf("b");
+    stack.urn = UrnOf("b", std::string(kRootStackType));
+    CHECK(selection.TakesPart(stack, false));
+  }
+}
+
+TEST_CASE("what needs a resource that was left out is refused, if anything restricts the run") {
+  const auto text_of = [](const SelectionOptions& options) {
+    return Selection(options).RefusalFor(UrnOf("b"), UrnOf("a")).value_or("");
+  };
+  CHECK(text_of(SelectionOptions()).empty());
+  CHECK(text_of(Targets(false)).find("--target list") != std::string::npos);
+  CHECK(text_of(Excludes(false)).find("pass --exclude-dependents") != std::string::npos);
+  SelectionOptions replaces;
+  replaces.replaces = {UrnOf("c").str()};
+  CHECK(text_of(replaces).find("--target list") != std::string::npos);
+  CHECK(Selection(Targets(false)).KeepsWhatTargetsNeed());
+  CHECK_FALSE(Selection(Excludes(false)).KeepsWhatTargetsNeed());
+}
+
+TEST_CASE("a delete that no target names is refused, unless dependents go along or its former name is a target") {
+  decisions::Rows rows;
+  rows.SetBase({Share(StateOf("a")), Share(StateOf("b"))});
+  rows.Claim(UrnOf("now"));
+  rows.Continue(UrnOf("now"), UrnOf("a"));
+  const Selection named(Targets(false));
+  CHECK_FALSE(named.RefusalOfDelete(UrnOf("a"), rows));
+  CHECK_FALSE(named.RefusalOfDelete(UrnOf("now"), rows));
+  CHECK(named.RefusalOfDelete(UrnOf("b"), rows)->find("--target-dependents") != std::string::npos);
+  CHECK_FALSE(Selection(Targets(true)).RefusalOfDelete(UrnOf("b"), rows));
+  CHECK_FALSE(Selection(Excludes(false)).RefusalOfDelete(UrnOf("b"), rows));
+}
+
+TEST_CASE("literals that nobody knows are named, patterns never") {
+  decisions::Rows rows;
+  rows.SetBase({Share(StateOf("recorded"))});
+  rows.Claim(UrnOf("registered"));
+  SelectionOptions options;
+  options.targets = {UrnOf("recorded").str(), UrnOf("registered").str(), UrnOf("nobody").str(), "**nothing*"};
+  options.excludes = {UrnOf("other").str()};
+  options.replaces = {UrnOf("recorded").str(), "urn:pulumi:stack::project::a$b::c"};
+  const Selection selection(options);
+  using Given = Selection::Given;
+  CHECK(selection.FirstNotRecorded(rows) == UrnOf("registered"));
+  CHECK(selection.UnknownLiterals(Given::kTargets, rows, /*registered_too=*/false).size() == 2);
+  const auto unknown = selection.UnknownLiterals(Given::kTargets, rows, /*registered_too=*/true);
+  REQUIRE(unknown.size() == 1);
+  CHECK(unknown[0] == "Target '" + UrnOf("nobody").str() +
+                          "' could not be found in the stack. Did you forget to escape $ in your shell?");
+  CHECK(selection.UnknownLiterals(Given::kExcludes, rows, false).size() == 1);
+  const auto with_type = selection.UnknownLiterals(Given::kReplaces, rows, false);
+  CHECK(with_type.back().find("escape") == std::string::npos);
+  options.targets = {UrnOf("recorded").str()};
+  CHECK(Selection(options).FirstNotRecorded(rows) == UrnOf("other"));
+  options.excludes.clear();
+  CHECK(Selection(options).FirstNotRecorded(rows).empty());
 }
 
 }  // namespace kingpost::selection_test

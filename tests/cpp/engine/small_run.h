@@ -165,9 +165,9 @@ class FakeHost : public testing::InProcessHost, public EventSink {
     request.id = asked.import_id;
     request.type = asked.type;
     request.name = asked.name;
-    request.parent = asked.parent;
+    request.parent = asked.parent.str();
     request.properties = asked.inputs;
-    request.dependencies = asked.dependencies;
+    for (const Urn& urn : asked.dependencies) request.dependencies.push_back(urn.str());
     request.provider = asked.provider;
     return request;
   }
@@ -256,7 +256,7 @@ inline RegisterResourceRequest RequestFor(const SmallGraph& graph, int i, const 
   for (int j = 0; j < i; ++j) {
     if (!graph.Names(i, j)) continue;
     const auto answer = answers.find(NameOf(j));
-    const std::string urn = UrnIn(graph, j).str();
+    const Urn urn = UrnIn(graph, j);
     const std::string id = answer == answers.end() ? testing::IdOf(j) : answer->second.id;
     switch (graph.edge[i][j]) {
       case Edge::kNone:
@@ -278,7 +278,7 @@ inline RegisterResourceRequest RequestFor(const SmallGraph& graph, int i, const 
         request.replace_with.push_back(urn);
         break;
       case Edge::kProvider:
-        request.provider = urn + "::" + id;
+        request.provider = urn.str() + "::" + id;
         break;
     }
   }

@@ -2,14 +2,14 @@
 // What a program may send to the resource monitor: a list of requests, each one a byte for its kind, two for its
 // length, and the bytes of its message. They are read as the server reads them, put before a monitor that answers with
 // what it was asked, and its answers are written.
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include "fuzz/fuzz.h"
 #include "fuzz/parse_wire.h"
 #include "fuzz/silent_protobuf.h"
-#include "rpc/fake_monitor.h"
-#include "rpc/monitor_decode.h"
-#include "rpc/monitor_encode.h"
+#include "wire/fake_monitor.h"
+#include "wire/monitor_decode.h"
+#include "wire/monitor_encode.h"
 
 using namespace kingpost;
 
@@ -32,7 +32,7 @@ void Write(const Response& response, Status (*encode)(const Response&, const Rep
 Task<void> Register(Monitor& monitor, std::string_view bytes) {
   pulumirpc::RegisterResourceRequest wire;
   if (!Parse(bytes, &wire)) co_return;
-  auto request = DecodeRegisterResource(wire);
+  auto request = DecodeRegisterResource(wire, wire.custom());
   if (!request.ok()) co_return;
   auto registering = monitor.RegisterResource(std::move(*request));
   const auto response = co_await std::move(registering);

@@ -2,7 +2,7 @@
 // For fuzzers of messages: read as our servers and clients read them.
 #pragma once
 
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <string>
 #include <string_view>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a provider or policy pack may answer: a byte for the kind of answer, and the bytes of its message.
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include "fuzz/fuzz.h"
 #include "fuzz/parse_wire.h"
 #include "fuzz/silent_protobuf.h"
-#include "rpc/analyzer_messages.h"
-#include "rpc/component_messages.h"
-#include "rpc/provider_messages.h"
-#include "rpc/whole_values.h"
+#include "wire/analyzer_messages.h"
+#include "wire/component_messages.h"
+#include "wire/provider_messages.h"
+#include "wire/whole_values.h"
 
 using namespace kingpost;
 

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
+#include "base/disk/durable_file.h"
 #include "fuzz/fuzz.h"
-#include "store/durable_file.h"
 #include "workspace/stack_config.h"
 #include "workspace/yaml_node.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Property values from the wire: the bytes of a Struct. What is taken can be sent again, and arrives as the same.
-#include "rpc/wire.h"
+#include "wire/wire.h"
 
 #include <google/protobuf/struct.pb.h>
 
 #include "fuzz/fuzz.h"
 #include "fuzz/silent_protobuf.h"
-#include "rpc/whole_values.h"
+#include "wire/whole_values.h"
 
 using namespace kingpost;
 

@@ -4,7 +4,7 @@
 #include "fuzz/fuzz.h"
 #include "languages/yaml/program_run.h"
 #include "languages/yaml/yaml_stage.h"
-#include "rpc/fake_monitor.h"
+#include "wire/fake_monitor.h"
 
 using namespace kingpost;
 

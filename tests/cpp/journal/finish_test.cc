@@ -7,11 +7,11 @@
 #include <catch2/catch.hpp>
 #include <future>
 
+#include "base/disk/durable_file.h"
 #include "journal/bench.h"
 #include "journal/merge.h"
 #include "journal/recover.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
+#include "kingpost/journal_places.h"
 
 namespace kingpost::finish_test {
 

@@ -11,12 +11,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/disk/durable_file.h"
 #include "journal/faulty_file.h"
 #include "journal/random_run.h"
 #include "journal/record.h"
 #include "journal/replay.h"
 #include "model/states.h"
-#include "store/durable_file.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::journal_test {

@@ -11,12 +11,13 @@
 #include <fstream>
 #include <future>
 
+#include "base/disk/durable_file.h"
 #include "journal/bench.h"
 #include "journal/finish.h"
 #include "journal/random_run.h"
 #include "journal/replay.h"
-#include "store/durable_file.h"
-#include "store/journal_places.h"
+#include "kingpost/journal_places.h"
+#include "kingpost/secrets_manager.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::recover_test {

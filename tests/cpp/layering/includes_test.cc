@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drawing of docs/architecture.md, checked against the files: includes point one way, only rpc/ sees gRPC and
-// protobuf, and what model/ and decisions/ compile to needs no thread, no gRPC and no protobuf.
+// The rooms of cpp/ (cmake/Rooms.cmake, drawn in docs/architecture.md), checked against the files: each includes of the
+// others exactly what the table says, only wire/ sees gRPC and protobuf, and what model/ and decisions/ compile to
+// needs no thread, no gRPC and no protobuf.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -12,60 +13,12 @@
 #include <vector>
 
 #include "layering/include_lines.h"
+#include "layering/rooms.h"
 
 namespace kingpost::includes_test {
 
 using namespace layering;
 namespace fs = std::filesystem;
-using Folders = std::set<std::string>;
-
-// What each folder may include beside itself. `kingpost` stands for cpp/include/kingpost: the seams, which are
-// vocabulary and so open to everyone.
-const std::map<std::string, Folders>& Allowed() {
-  static const std::map<std::string, Folders> kAllowed = [] {
-    std::map<std::string, Folders> allowed;
-    Folders below;
-    for (const char* folder : {"base",
-                               "model",
-                               "languages/pcl",
-                               "naming",
-                               "update_plan",
-                               "decisions",
-                               "languages/codegen",
-                               "languages/schema",
-                               "languages/sdkgen",
-                               "remote/http",
-                               "remote/blob",
-                               "remote/cloud",
-                               "assets",
-                               "secrets",
-                               "store",
-                               "workspace",
-                               "languages/yaml",
-                               "plugins",
-                               "journal",
-                               "engine/providers",
-                               "languages/snippets",
-                               "engine",
-                               "operation",
-                               "rpc",
-                               "cli"}) {
-      allowed[folder] = below;
-      allowed[folder].insert("kingpost");
-      below.insert(folder);
-    }
-    allowed["kingpost"] = {"base", "model"};
-    return allowed;
-  }();
-  return kAllowed;
-}
-
-std::string FolderOf(const std::string& target) {
-  const size_t first = target.find('/');
-  const std::string two = target.substr(0, target.find('/', first + 1));
-  return Allowed().contains(two) ? two : target.substr(0, first);
-}
-
 bool IsWireHeader(const std::string& target) {
   return target.starts_with("grpc") || target.starts_with("google/protobuf") || target.ends_with(".pb.h");
 }
@@ -74,31 +27,87 @@ std::string Where(const Include& include) {
   return include.file.string() + ":" + std::to_string(include.line) + ": " + include.target;
 }
 
-std::vector<std::string> UndefinedSymbols(const std::string& archive) {
-  const std::string command = "nm --undefined-only --demangle '" + archive + "'";
+std::vector<std::string> LinesOf(const std::string& command) {
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
-  std::vector<std::string> symbols;
+  std::vector<std::string> lines;
   std::array<char, 4096> line;
-  while (pipe && fgets(line.data(), line.size(), pipe.get()) != nullptr) symbols.emplace_back(line.data());
-  return symbols;
+  while (pipe && fgets(line.data(), line.size(), pipe.get()) != nullptr) lines.emplace_back(line.data());
+  return lines;
 }
 
-TEST_CASE("includes point one way, from the outer layers to the inner ones") {
+std::vector<std::string> UndefinedSymbols(const std::string& archive) {
+  return LinesOf("nm --undefined-only --demangle '" + archive + "'");
+}
+
+TEST_CASE("a room includes what the table of rooms says, and the table says nothing that no room does") {
+  const Rooms rooms;
   const auto includes = AllIncludes();
   REQUIRE(includes.size() > 20);
+  std::map<std::string, std::set<std::string>> used;
   for (const Include& include : includes) {
     if (!include.quoted || IsWireHeader(include.target)) continue;
-    const std::string target = FolderOf(include.target);
+    const std::string room = rooms.Of(include.file), target = rooms.OfInclude(include.target);
     INFO(Where(include));
-    const std::string folder = FolderOf(include.folder);
-    REQUIRE(Allowed().contains(folder));
-    CHECK((target == folder || Allowed().at(folder).contains(target)));
+    REQUIRE(!room.empty());
+    REQUIRE(!target.empty());
+    if (room == target) continue;
+    used[room].insert(target);
+    if (!rooms.may_include(room).contains(target)) FAIL_CHECK(room << " may not include " << target);
+  }
+  for (const std::string& room : rooms.names()) {
+    for (const std::string& target : rooms.may_include(room)) {
+      if (!used[room].contains(target)) FAIL_CHECK(room << " does not include " << target << ": take it off the table");
+    }
   }
 }
 
-TEST_CASE("only rpc includes gRPC and protobuf") {
+TEST_CASE("each folder with sources is a room of the table, and there are few to read directly below cpp") {
+  const Rooms rooms;
+  std::set<std::string> with_sources, outermost;
+  for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cc" && extension != ".h") continue;
+    const std::string room = rooms.Of(entry.path());
+    INFO(entry.path().string());
+    CHECK_FALSE(room.empty());
+    with_sources.insert(room);
+  }
+  for (const std::string& room : rooms.names()) {
+    INFO(room);
+    CHECK(with_sources.contains(room));
+    outermost.insert(room.substr(0, room.find('/')));
+  }
+  CHECK(outermost.size() <= 20);
+}
+
+// The engine is linked by whoever has other stores, secrets and transports in mind, or none.
+TEST_CASE("the engine needs no store, no secrets, no clouds, no settings, no processes and no wire") {
+  const std::set<std::string> needed = Rooms().Closure("engine");
+  CHECK(needed.contains("decisions"));
+  for (const char* room : {"store", "secrets", "remote/http", "remote/blob", "remote/cloud", "assets", "workspace",
+                           "processes", "runtimes", "plugins", "wire", "operation", "console/display", "cli"}) {
+    INFO(room);
+    CHECK_FALSE(needed.contains(room));
+  }
+}
+
+TEST_CASE("the engine, linked whole and alone, loads no library for the wire, for services or for files of others") {
+  static const std::regex kOfOthers("grpc|proto|expat|fyaml|archive|zstd|libz|curl|pq|utf8proc");
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "kp_engine_alone";
+  REQUIRE(fs::exists(program));
+  const auto lines = LinesOf("readelf --dynamic --wide '" + program.string() + "'");
+  size_t loaded = 0;
+  for (const std::string& line : lines) {
+    if (line.find("(NEEDED)") == std::string::npos) continue;
+    ++loaded;
+    if (std::regex_search(line, kOfOthers)) FAIL_CHECK(line);
+  }
+  CHECK(loaded > 0);
+}
+
+TEST_CASE("only wire includes gRPC and protobuf") {
   for (const Include& include : AllIncludes()) {
-    if (include.folder == "rpc") continue;
+    if (include.folder == "wire") continue;
     INFO(Where(include));
     CHECK_FALSE(IsWireHeader(include.target));
   }
@@ -151,7 +160,7 @@ TEST_CASE("JSON is read without accessors that throw") {
   }
 }
 
-TEST_CASE("model, pcl and plan link without threads, gRPC and protobuf") {
+TEST_CASE("model, pcl, update_plan and decisions link without threads, gRPC and protobuf") {
   static const std::regex kForbidden(R"(pthread_create|std::thread|std::condition_variable|grpc|google::protobuf)");
   const std::string archives = KINGPOST_PURE_ARCHIVES;
   REQUIRE_FALSE(archives.empty());

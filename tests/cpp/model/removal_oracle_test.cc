@@ -109,25 +109,25 @@ std::string ReportOf(const std::vector<PruneResult>& results) {
 
 // ---- renames
 
-enum class Fate { kUntouched, kSame, kRenamed, kRetyped };
+enum class Treatment { kUntouched, kSame, kRenamed, kRetyped };
 
 // A run has renamed some resources, registered others as they were, and not touched the rest.
 struct Renaming {
   const SmallGraph& graph;
-  std::array<Fate, SmallGraph::kMost> fates;
+  std::array<Treatment, SmallGraph::kMost> treatments;
 
   Labels After() const {
     Labels labels;
     for (int i = 0; i < graph.size; ++i) {
-      if (fates[i] == Fate::kRenamed) labels[i].name = std::string("new-") + static_cast<char>('a' + i);
-      if (fates[i] == Fate::kRetyped) labels[i].type = "pkg:index:New";
+      if (treatments[i] == Treatment::kRenamed) labels[i].name = std::string("new-") + static_cast<char>('a' + i);
+      if (treatments[i] == Treatment::kRetyped) labels[i].type = "pkg:index:New";
     }
     return labels;
   }
   States Before() const {  // what the run recorded: its own states in its own words, with their aliases
     States states;
     for (int i = 0; i < graph.size; ++i) {
-      const bool touched = fates[i] != Fate::kUntouched;
+      const bool touched = treatments[i] != Treatment::kUntouched;
       State state = StateIn(graph, i, testing::kEverything, touched ? After() : Labels());
       const Urn old_urn = UrnIn(graph, i);
       if (touched && state.urn != old_urn) state.aliases.push_back(old_urn);
@@ -174,7 +174,7 @@ TEST_CASE("after renames everything is called as if it had always been, in all s
   const auto compare = [&](const SmallGraph& graph) {
     for (int number = 0; number < 1 << (2 * graph.size); ++number, ++cases) {
       Renaming renaming{graph, {}};
-      for (int i = 0; i < graph.size; ++i) renaming.fates[i] = static_cast<Fate>(number >> (2 * i) & 3);
+      for (int i = 0; i < graph.size; ++i) renaming.treatments[i] = static_cast<Treatment>(number >> (2 * i) & 3);
       const States before = renaming.Before();
       const States after = NormalizeUrns(before);
       const States expected = StatesIn(graph, testing::kEverything, renaming.After());
@@ -182,7 +182,7 @@ TEST_CASE("after renames everything is called as if it had always been, in all s
       for (size_t i = 0; agrees && i < after.size(); ++i) {
         agrees = (after[i] == before[i]) == SameNames(*before[i], *expected[i]);
       }
-      if (!agrees) FAIL(graph.Text() << ", fates " << number);
+      if (!agrees) FAIL(graph.Text() << ", treatments " << number);
     }
   };
   testing::ForEachGraph(3, kAllKinds, compare);

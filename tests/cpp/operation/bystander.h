@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An attendant that remembers what it was told and which scopes are open, and a context for it.
+// A caller that remembers what it was told and which scopes are open, and a context for it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kingpost::testing {
 
-class Bystander final : public Attendant {
+class Bystander final : public OperationCaller {
  public:
   void Note(const std::string& text) override { notes.push_back(text); }
   void Warn(const std::string& text) override { warnings.push_back(text); }
@@ -35,7 +35,7 @@ inline StackContext ContextFor(StateStore& store, const StackName& name, Bystand
   context.store = &store;
   context.name = name;
   context.passphrase = FixedPassphrase("open sesame");
-  context.attendant = &bystander;
+  context.caller = &bystander;
   return context;
 }
 

@@ -27,11 +27,11 @@ OperationResult Made(const std::string& name) {
 class Fixture {
  public:
   explicit Fixture(StateStore* store = nullptr) {
-    basis.context = testing::ContextFor(store ? *store : *bench.store(), kStack, bystander);
-    basis.secrets = *OpenSecretsManager("b64", "null", basis.context.passphrase);
-    basis.options.kind = OperationKind::kDestroy;
-    REQUIRE(TakeStack(&basis, true).ok());
-    REQUIRE(LoadBase(&basis).ok());
+    loaded.context = testing::ContextFor(store ? *store : *bench.store(), kStack, bystander);
+    loaded.secrets = *OpenSecretsManager("b64", "null", loaded.context.passphrase);
+    loaded.options.kind = OperationKind::kDestroy;
+    REQUIRE(TakeStack(&loaded, true).ok());
+    REQUIRE(LoadBase(&loaded).ok());
     real.run = [this](Recorder* recorder) -> const OperationResult& {
       CHECK(recorder != nullptr);
       CHECK(bystander.saving == 1);
@@ -43,7 +43,7 @@ class Fixture {
       return HistoryFacts{"because", {{"exec.kind", "test"}}, {{"project:key", "value"}}};
     };
   }
-  RunEnding Run() { return RunForReal(loop, &basis, real); }
+  RunEnding Run() { return RunForReal(loop, &loaded, real); }
   nlohmann::json LastRecord() {
     const auto history = bench.store()->ReadHistory(kStack, 1, 1);
     REQUIRE(history.ok());
@@ -53,7 +53,7 @@ class Fixture {
   Loop loop;
   Bench bench{testing::TestSnapshot({TestState("a")})};
   Bystander bystander;
-  OperationBasis basis;
+  LoadedOperation loaded;
   OperationResult result = Made("b");
   RealRun real;
   std::string saved_when_asked = "never asked";
@@ -80,7 +80,7 @@ TEST_CASE("an operation leaves its state, its history, no journal and no lock", 
 TEST_CASE("an operation that changed nothing leaves the checkpoint as it was", "[operation]") {
   Fixture fixture;
   fixture.result = OperationResult();
-  const std::string before = *fixture.basis.document;
+  const std::string before = *fixture.loaded.document;
   CHECK(fixture.Run().recorded.ok());
   CHECK(fixture.bench.store()->Load(kStack)->bytes == before);
   CHECK_FALSE(fixture.bench.HasJournal());
@@ -89,7 +89,7 @@ TEST_CASE("an operation that changed nothing leaves the checkpoint as it was", "
 
 TEST_CASE("of a stack that was never saved nothing is remembered", "[operation]") {
   Fixture fixture;
-  fixture.basis.document = std::make_shared<const std::string>();
+  fixture.loaded.document = std::make_shared<const std::string>();
   fixture.result = OperationResult();
   CHECK(fixture.Run().recorded.ok());
   CHECK(fixture.LastRecord().is_null());
@@ -107,7 +107,7 @@ TEST_CASE("an operation that failed is saved, and told as failed", "[operation]"
 TEST_CASE("a state that cannot be saved is put aside, and the journal stays", "[operation]") {
   Fixture fixture;
   const auto faulty = NewFaultyStore(fixture.bench.store(), {.fail_at = 1, .fail_after = true});
-  fixture.basis.context.store = faulty.get();
+  fixture.loaded.context.store = faulty.get();
   const RunEnding ending = fixture.Run();
   const std::string message = ending.recorded.message();
   INFO(message);
@@ -123,7 +123,7 @@ TEST_CASE("a state that cannot be saved is put aside, and the journal stays", "[
 TEST_CASE("a history that cannot be written is told and fails nothing", "[operation]") {
   Fixture fixture;
   const auto faulty = NewFaultyStore(fixture.bench.store(), {.fail_at = 2, .fail_after = true});
-  fixture.basis.context.store = faulty.get();
+  fixture.loaded.context.store = faulty.get();
   CHECK(fixture.Run().recorded.message() == "");
   CHECK(Names(fixture.bench.Saved().resources) == "b");
   REQUIRE(fixture.bystander.warnings.size() >= 1);
@@ -141,27 +141,27 @@ TEST_CASE("a state that another key encrypted is read with that one, and goes on
   EncodeOptions encode;
   encode.secrets = theirs->get();
   Bystander bystander;
-  OperationBasis basis;
-  basis.context = testing::ContextFor(*bench.store(), kStack, bystander);
-  basis.secrets = *ours;
-  basis.document = std::make_shared<const std::string>(
+  LoadedOperation loaded;
+  loaded.context = testing::ContextFor(*bench.store(), kStack, bystander);
+  loaded.secrets = *ours;
+  loaded.document = std::make_shared<const std::string>(
       *EncodeCheckpoint({.stack = kStack.str(), .has_latest = true, .snapshot = snapshot}, encode));
-  REQUIRE(LoadBase(&basis).message() == "");
-  CHECK(basis.base->resources[0]->outputs.Find("word")->as_secret().element.as_string() == "hush");
-  CHECK(basis.base->secrets_state_json == (*ours)->state());
+  REQUIRE(LoadBase(&loaded).message() == "");
+  CHECK(loaded.base->resources[0]->outputs.Find("word")->as_secret().element.as_string() == "hush");
+  CHECK(loaded.base->secrets_state_json == (*ours)->state());
 }
 
 TEST_CASE("a state that is not in order is refused with the way out, unless it is accepted", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a"), TestState("a")}));
   Bystander bystander;
-  OperationBasis basis;
-  basis.context = testing::ContextFor(*bench.store(), kStack, bystander);
-  basis.context.broken_remedy = "ask somebody";
-  basis.secrets = *OpenSecretsManager("b64", "null", basis.context.passphrase);
-  REQUIRE(TakeStack(&basis, false).ok());
-  CHECK(LoadBase(&basis).message().starts_with("the state of stack 'stack' is not in order (ask somebody): "));
-  basis.context.accept_broken = true;
-  CHECK(LoadBase(&basis).ok());
+  LoadedOperation loaded;
+  loaded.context = testing::ContextFor(*bench.store(), kStack, bystander);
+  loaded.context.broken_remedy = "ask somebody";
+  loaded.secrets = *OpenSecretsManager("b64", "null", loaded.context.passphrase);
+  REQUIRE(TakeStack(&loaded, false).ok());
+  CHECK(LoadBase(&loaded).message().starts_with("the state of stack 'stack' is not in order (ask somebody): "));
+  loaded.context.accept_broken = true;
+  CHECK(LoadBase(&loaded).ok());
 }
 
 }  // namespace kingpost::driver_test

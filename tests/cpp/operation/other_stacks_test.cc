@@ -36,7 +36,7 @@ class Fixture {
 };
 
 Task<void> Read(OtherStacks* others, std::string name, std::vector<std::string>* read) {
-  const OtherStacks::Loaded loaded = co_await others->Load(std::move(name));
+  const OtherStacks::Loaded loaded = co_await others->Load(std::move(name), StackPart::kOutputs);
   read->push_back(loaded.ok() ? Names((*loaded)->resources) : loaded.status().message());
 }
 
@@ -91,29 +91,48 @@ class SlowPassphrase final : public PassphraseSource {
   std::promise<void> asked, loop_went_on;
 };
 
-TEST_CASE("the loop goes on while a passphrase and a key are waited for", "[operation]") {
-  Fixture fixture;
+// The other stack, under a passphrase; `outputs` are those of the stack itself.
+void SaveEncrypted(Fixture* fixture, const PropertyMap& outputs) {
   const auto secrets = NewPassphraseManager(FixedPassphrase("open sesame"));
   REQUIRE(secrets.ok());
   Snapshot snapshot = testing::TestSnapshot(
-      {TestState("there", [](State* state) { state->outputs.Set("word", Value::Secret("hush")); })});
+      {TestState("there", [](State* state) { state->outputs.Set("word", Value::Secret("hush")); }),
+       TestState("root", [&outputs](State* state) {
+         state->urn = Urn::Make("other", "project", "", kRootStackType, "project-other");
+         state->type = kRootStackType;
+         state->custom = false;
+         state->id.clear();
+         state->provider.clear();
+         state->outputs = outputs;
+       })});
   snapshot.secrets_type = (*secrets)->type();
   snapshot.secrets_state_json = (*secrets)->state();
   EncodeOptions encode;
   encode.secrets = secrets->get();
   const auto bytes = EncodeCheckpoint({.stack = kOther.str(), .has_latest = true, .snapshot = snapshot}, encode);
   REQUIRE(bytes.ok());
-  REQUIRE(fixture.store->Save(kOther, *bytes).ok());
+  REQUIRE(fixture->store->Save(kOther, *bytes).ok());
+}
 
+const Value& OutputOf(const OtherStacks::Loaded& loaded, size_t resource, const char* key) {
+  REQUIRE(loaded.ok());
+  const Value* value = (*loaded)->resources.at(resource)->outputs.Find(key);
+  REQUIRE(value);
+  return *value;
+}
+
+TEST_CASE("the loop goes on while a passphrase and a key are waited for", "[operation]") {
+  Fixture fixture;
+  SaveEncrypted(&fixture, {});
   const auto slow = std::make_shared<SlowPassphrase>();
   const auto others = fixture.Open(slow);
   fixture.loop.PostAfter(std::chrono::milliseconds(1), [&] {
     slow->asked.get_future().wait();  // the worker has the question before it
     slow->loop_went_on.set_value();   // would never come if the loop were the one that asked
   });
-  const OtherStacks::Loaded loaded = fixture.loop.RunUntilDone(others->Load("other"));
+  const OtherStacks::Loaded loaded = fixture.loop.RunUntilDone(others->Load("other", StackPart::kResources));
   REQUIRE(loaded.ok());
-  CHECK((*loaded)->resources[0]->outputs.Find("word")->as_secret().element.as_string() == "hush");
+  CHECK(OutputOf(loaded, 0, "word").as_secret().element.as_string() == "hush");
 }
 
 TEST_CASE("a stack without secrets needs no passphrase of its own", "[operation]") {
@@ -122,6 +141,47 @@ TEST_CASE("a stack without secrets needs no passphrase of its own", "[operation]
   std::vector<std::string> read;
   fixture.loop.RunUntilDone(Read(others.get(), "other", &read));
   CHECK(read == std::vector<std::string>{"there"});
+}
+
+class NoPassphrase final : public PassphraseSource {
+ public:
+  Result<std::string> Read(const std::string&) override {
+    asked = true;
+    return Status(Code::kUnauthenticated, "nobody knows it");
+  }
+  bool asked = false;
+};
+
+TEST_CASE("outputs in clear need no key, whatever else the stack keeps secret", "[operation]") {
+  Fixture fixture;
+  SaveEncrypted(&fixture, {{"plain", "ten"}});
+  const auto source = std::make_shared<NoPassphrase>();
+  const auto others = fixture.Open(source);
+  const OtherStacks::Loaded loaded = fixture.loop.RunUntilDone(others->Load("other", StackPart::kOutputs));
+  CHECK(OutputOf(loaded, 1, "plain").as_string() == "ten");
+  CHECK_FALSE(source->asked);
+}
+
+TEST_CASE("secrets under a passphrase that nobody knows stay sealed, and the rest is there", "[operation]") {
+  Fixture fixture;
+  SaveEncrypted(&fixture, {{"plain", "ten"}, {"hidden", Value::Secret("hush")}});
+  const auto others = fixture.Open(FixedPassphrase("not its own"));
+  for (const StackPart part : {StackPart::kOutputs, StackPart::kResources}) {
+    const OtherStacks::Loaded loaded = fixture.loop.RunUntilDone(others->Load("other", part));
+    CHECK(OutputOf(loaded, 1, "plain").as_string() == "ten");
+    CHECK(OutputOf(loaded, 1, "hidden").as_secret().sealed);
+  }
+}
+
+TEST_CASE("only what is asked for is decrypted", "[operation]") {
+  Fixture fixture;
+  SaveEncrypted(&fixture, {{"hidden", Value::Secret("hush")}});
+  const auto others = fixture.Open(FixedPassphrase("open sesame"));
+  const OtherStacks::Loaded outputs = fixture.loop.RunUntilDone(others->Load("other", StackPart::kOutputs));
+  CHECK(OutputOf(outputs, 1, "hidden").as_secret().element.as_string() == "hush");
+  CHECK(OutputOf(outputs, 0, "word").as_secret().sealed);
+  const OtherStacks::Loaded all = fixture.loop.RunUntilDone(others->Load("other", StackPart::kResources));
+  CHECK(OutputOf(all, 0, "word").as_secret().element.as_string() == "hush");
 }
 
 }  // namespace kingpost::other_stacks_test

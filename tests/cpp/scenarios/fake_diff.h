@@ -2,7 +2,7 @@
 // How fake providers compare inputs.
 #pragma once
 
-#include "kingpost/provider.h"
+#include "kingpost/provider_values.h"
 #include "scenarios/scenario.h"
 
 namespace kingpost::scenarios {

@@ -62,16 +62,15 @@ class FakeCallbacks : public Callbacks {
  public:
   explicit FakeCallbacks(World& world) : world_(world) {}
 
-  Task<Result<TransformResponse>> Transform(Callback callback, TransformRequest request) override {
-    Json details = {{"inputs", world_.names.ToJson(request.properties)}, {"type", request.type}};
+  Task<Result<RegisterResourceRequest>> Transform(Callback callback, RegisterResourceRequest request) override {
+    Json details = {{"inputs", world_.names.ToJson(request.inputs)}, {"type", request.type}};
     Task<std::optional<Fault>> entering =
         world_.Enter("transform " + callback.token + " on " + request.name, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
     if (fault && !fault->status.ok()) co_return fault->status;
-    TransformResponse response{std::move(request.properties), std::move(request.options)};
     const Json rule = Rule(callback.token);
-    if (Applies(rule, request.type)) Change(rule, &response);
-    co_return response;
+    if (Applies(rule, request.type)) Change(rule, &request);
+    co_return request;
   }
 
   Task<Result<TransformInvokeResponse>> TransformInvoke(Callback callback, TransformInvokeRequest request) override {
@@ -97,8 +96,8 @@ class FakeCallbacks : public Callbacks {
     Add("oldInputs", request.old_inputs, &details);
     Add("newOutputs", request.new_outputs, &details);
     Add("oldOutputs", request.old_outputs, &details);
-    AddOptions("newOptions", request.new_options, &details);
-    AddOptions("oldOptions", request.old_options, &details);
+    AddOptions("newOptions", request.new_state, &details);
+    AddOptions("oldOptions", request.old_state, &details);
     Task<std::optional<Fault>> entering =
         world_.Enter("hook " + hook["hook"].get<std::string>() + " on " + request.name, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
@@ -133,13 +132,13 @@ class FakeCallbacks : public Callbacks {
 
   static bool Applies(const Json& rule, const std::string& type) { return rule.value("only", type) == type; }
 
-  void Change(const Json& rule, TransformResponse* response) const {
+  void Change(const Json& rule, RegisterResourceRequest* request) const {
     const auto texts = [&rule](const char* key) { return rule[key].get<std::vector<std::string>>(); };
     for (const auto& [key, value] : Mapping(rule, "set").items()) {
-      response->properties.Set(key, world_.names.ToValue(value));
+      request->inputs.Set(key, world_.names.ToValue(value));
     }
-    for (const std::string key : rule.value("unset", Json::array())) response->properties.Erase(key);
-    ResourceOptions& options = response->options;
+    for (const std::string key : rule.value("unset", Json::array())) request->inputs.Erase(key);
+    RegisterResourceRequest& options = *request;
     if (rule.contains("protect")) options.protect = rule["protect"].get<bool>();
     if (rule.contains("retainOnDelete")) options.retain_on_delete = rule["retainOnDelete"].get<bool>();
     if (rule.contains("deleteBeforeReplace")) options.delete_before_replace = rule["deleteBeforeReplace"].get<bool>();
@@ -148,7 +147,7 @@ class FakeCallbacks : public Callbacks {
     if (rule.contains("version")) options.version = rule["version"];
     if (rule.contains("provider")) options.provider = world_.names.ReferenceOf(rule["provider"]);
     if (rule.contains("dependsOn")) {
-      for (const std::string& word : texts("dependsOn")) options.depends_on.push_back(world_.names.UrnOf(word));
+      for (const std::string& word : texts("dependsOn")) options.dependencies.emplace_back(world_.names.UrnOf(word));
     }
     if (rule.contains("aliases")) {
       for (const std::string& word : texts("aliases")) {
@@ -168,10 +167,10 @@ class FakeCallbacks : public Callbacks {
   }
 
   // Two of many.
-  void AddOptions(const char* key, const std::optional<ResourceOptions>& options, Json* details) const {
-    if (!options) return;
-    Json json = {{"protect", options->protect.value_or(false)}, {"dependsOn", Json::array()}};
-    for (const std::string& urn : options->depends_on) json["dependsOn"].push_back(world_.names.Label(Urn(urn)));
+  void AddOptions(const char* key, const State* state, Json* details) const {
+    if (!state) return;
+    Json json = {{"protect", state->protect}, {"dependsOn", Json::array()}};
+    for (const Urn& urn : state->dependencies) json["dependsOn"].push_back(world_.names.Label(urn));
     (*details)[key] = std::move(json);
   }
 

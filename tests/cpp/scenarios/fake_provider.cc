@@ -10,7 +10,7 @@ namespace kingpost::scenarios {
 
 namespace {
 
-// A broken connection does not tell whether a thing was made (the same of a real plugin: rpc/grpc_provider_crud.cc).
+// A broken connection does not tell whether a thing was made (the same of a real plugin: wire/grpc_provider_crud.cc).
 Status InDoubt(Status failed, bool preview) {
   const bool doubtful = !preview && failed.code() == Code::kUnavailable && !failed.detail<InitFailed>();
   return doubtful ? failed.With(MayHaveHappened()) : failed;
@@ -189,7 +189,7 @@ class FakeProvider : public Provider {
       details["providers"][package] = world_.names.Shorten(reference);
     }
     for (const Urn& urn : request.dependencies) details["dependsOn"].push_back(world_.names.Label(urn));
-    for (const auto& [key, urns] : request.input_dependencies) {
+    for (const auto& [key, urns] : request.property_dependencies) {
       for (const Urn& urn : urns) details["inputDependencies"][key].push_back(world_.names.Label(urn));
     }
     if (request.protect) details["protect"] = *request.protect;

@@ -27,14 +27,26 @@ Status Expect(const std::string& what, const Json& statement, const Json& answer
   return {};
 }
 
+const char* Word(RegisterOutcome outcome) {
+  static const char* const kWords[] = {"success", "fail", "skip"};
+  return kWords[static_cast<int>(outcome)];
+}
+
+Json ToJson(const Names& names, const ReadResourceResponse& response) {
+  return {{"urn", response.urn.str()},
+          {"id", response.id},
+          {"outputs", names.ToJson(response.outputs)},
+          {"result", Word(response.outcome)},
+          {"unknown", response.unknown}};
+}
+
 Json ToJson(const Names& names, const RegisterResourceResponse& response) {
-  static const char* const kOutcomes[] = {"success", "fail", "skip"};
   Json json = {{"urn", response.urn.str()},
                {"id", response.id},
                {"outputs", names.ToJson(response.outputs)},
                {"stable", response.stable},
                {"stables", response.stables},
-               {"result", kOutcomes[static_cast<int>(response.outcome)]},
+               {"result", Word(response.outcome)},
                {"unknown", response.unknown},
                {"dependencies", Json::object()}};
   for (const auto& [key, urns] : response.property_dependencies) {
@@ -85,15 +97,16 @@ Task<Status> Read(World& world, Json statement, std::string parent) {
   Result<ReadResourceRequest> request = ToRead(world.names, statement, parent);
   if (!request.ok()) co_return request.status();
   Handle handle;
-  handle.id = request->id == kUnknownString ? "" : request->id;
   auto call = world.monitor->ReadResource(std::move(*request));
   const Result<ReadResourceResponse> response = co_await std::move(call);
   const Status judged = Judge(label, statement, response.status());
   if (!judged.ok() || !response.ok()) co_return judged;
   handle.urn = response->urn;
+  handle.id = response->id;
   handle.outputs = response->outputs;
+  handle.unknown = response->unknown || response->outcome != RegisterOutcome::kSuccess;
   world.names.Learn(label, handle);
-  co_return Expect(label, statement, {{"outputs", world.names.ToJson(response->outputs)}});
+  co_return Expect(label, statement, ToJson(world.names, *response));
 }
 
 Task<Status> Invoke(World& world, Json statement) {

@@ -21,15 +21,16 @@ Texts Words(const Json& statement, const char* key) {
   return found->is_array() ? found->get<Texts>() : Texts{found->get<std::string>()};
 }
 
-Texts Urns(const Names& names, const Texts& words) {
-  Texts urns;
-  for (const std::string& word : words) urns.push_back(names.UrnOf(word));
+std::vector<Urn> Urns(const Names& names, const Texts& words) {
+  std::vector<Urn> urns;
+  for (const std::string& word : words) urns.emplace_back(names.UrnOf(word));
   return urns;
 }
 
-bool Accepts(const Json& statement, const char* what) {
-  const auto found = statement.find("accepts");
-  return found == statement.end() || std::find(found->begin(), found->end(), Json(what)) != found->end();
+Texts UrnTexts(const Names& names, const Texts& words) {
+  Texts urns;
+  for (const std::string& word : words) urns.push_back(names.UrnOf(word));
+  return urns;
 }
 
 std::map<std::string, std::string> Checksums(const Json& statement, const char* key) {
@@ -87,10 +88,10 @@ void AddDependencies(const Names& names, const Json& statement, RegisterResource
   for (const auto& [key, input] : inputs.items()) {
     std::set<std::string> labels;
     names.Mentions(input, &labels);
-    for (const std::string& label : labels) request->property_dependencies[key].push_back(names.UrnOf(label));
+    for (const std::string& label : labels) request->property_dependencies[key].emplace_back(names.UrnOf(label));
     all.insert(labels.begin(), labels.end());
   }
-  for (const std::string& label : all) request->dependencies.push_back(names.UrnOf(label));
+  for (const std::string& label : all) request->dependencies.emplace_back(names.UrnOf(label));
   if (!all.empty()) {
     for (const auto& [key, input] : inputs.items()) request->property_dependencies[key];
   }
@@ -145,7 +146,7 @@ void AddOptions(const Names& names, const Json& statement, RegisterResourceReque
   request->timeout_update = Text(timeouts, "update");
   request->timeout_delete = Text(timeouts, "delete");
   request->timeout_read = Text(timeouts, "read");
-  request->deleted_with = names.UrnOf(Text(statement, "deletedWith"));
+  request->deleted_with = Urn(names.UrnOf(Text(statement, "deletedWith")));
   request->replace_with = Urns(names, Words(statement, "replaceWith"));
   if (statement.contains("replacementTrigger")) {
     request->replacement_trigger = names.ToValue(statement["replacementTrigger"]);
@@ -162,7 +163,7 @@ void AddOptions(const Names& names, const Json& statement, RegisterResourceReque
 RegisterResourceRequest Registration(const Names& names, const Json& statement, const std::string& parent) {
   RegisterResourceRequest request;
   AddIdentity(statement, &request);
-  request.parent = names.UrnOf(statement.value("parent", request.type == kRootStackType ? "" : parent));
+  request.parent = Urn(names.UrnOf(statement.value("parent", request.type == kRootStackType ? "" : parent)));
   request.inputs = names.ToProperties(statement.value("inputs", Json::object()));
   AddDependencies(names, statement, &request);
   request.provider = names.ReferenceOf(KindOf(statement) == "provider" ? "" : Text(statement, "provider"));
@@ -172,14 +173,9 @@ RegisterResourceRequest Registration(const Names& names, const Json& statement, 
   request.plugin_checksums = Checksums(statement, "pluginChecksums");
   request.package_ref = names.PackageOf(Text(statement, KindOf(statement) == "provider" ? "ref" : "package"));
   AddOptions(names, statement, &request);
+  for (const std::string& alias : Words(statement, "aliasURNs")) request.aliases.push_back(ToAlias(names, alias));
   for (const Json& alias : statement.value("aliases", Json::array())) request.aliases.push_back(ToAlias(names, alias));
-  request.alias_urns = Urns(names, Words(statement, "aliasURNs"));
-  request.alias_specs = statement.value("aliasSpecs", true);
-  request.from_nodejs = Flag(statement, "fromNode");
-  request.accept_secrets = Accepts(statement, "secrets");
-  request.accept_resources = Accepts(statement, "resources");
-  request.supports_partial_values = Accepts(statement, "partial");
-  request.accepts_byte_string = Accepts(statement, "bytes");
+  request.mends_aliases = !statement.value("aliasSpecs", true) && Flag(statement, "fromNode");
   request.supports_result_reporting = statement.value("reportsResults", true);
   return request;
 }
@@ -214,14 +210,11 @@ Result<ReadResourceRequest> ToRead(const Names& names, const Json& statement, co
     request.id = id.is_computed() ? std::string(kUnknownString) : id.as_string();
     request.parent = names.UrnOf(statement.value("parent", parent));
     request.properties = names.ToProperties(statement.value("inputs", Json::object()));
-    request.dependencies = Urns(names, Words(statement, "dependsOn"));
+    request.dependencies = UrnTexts(names, Words(statement, "dependsOn"));
     request.provider = names.ReferenceOf(Text(statement, "provider"));
     request.version = Text(statement, "version");
     request.plugin_download_url = Text(statement, "pluginDownloadURL");
     request.package_ref = names.PackageOf(Text(statement, "package"));
-    request.accept_secrets = Accepts(statement, "secrets");
-    request.accept_resources = Accepts(statement, "resources");
-    request.accepts_byte_string = Accepts(statement, "bytes");
     request.additional_secret_outputs = Words(statement, "additionalSecretOutputs");
     return request;
   });
@@ -236,9 +229,7 @@ Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement
     request.version = Text(statement, "version");
     request.plugin_download_url = Text(statement, "pluginDownloadURL");
     request.package_ref = names.PackageOf(Text(statement, "package"));
-    request.accept_resources = Accepts(statement, "resources");
-    request.accepts_byte_string = Accepts(statement, "bytes");
-    request.depends_on = Urns(names, Words(statement, "dependsOn"));
+    request.depends_on = UrnTexts(names, Words(statement, "dependsOn"));
     request.parent = names.UrnOf(Text(statement, "parent"));
     return request;
   });
@@ -250,12 +241,11 @@ Result<ResourceCallRequest> ToCall(const Names& names, const Json& statement) {
     request.token = statement["call"];
     request.args = names.ToProperties(statement.value("args", Json::object()));
     for (const auto& [key, labels] : Mapping(statement, "dependencies").items()) {
-      request.arg_dependencies[key] = Urns(names, labels.get<Texts>());
+      request.arg_dependencies[key] = UrnTexts(names, labels.get<Texts>());
     }
     request.provider = names.ReferenceOf(Text(statement, "provider"));
     request.version = Text(statement, "version");
     request.package_ref = names.PackageOf(Text(statement, "package"));
-    request.accepts_byte_string = true;
     return request;
   });
 }

@@ -244,7 +244,7 @@ class Stage {
     if (!flags.options.preview) operation.recorder = &replay;
 
     std::optional<OperationResult> result = RunStepwise(loop_, std::move(operation), [&](bool) {
-      return world_.turns.Release() || (cancellation.terminated() && world_.turns.Kill());
+      return world_.answers.Release() || (cancellation.terminated() && world_.answers.Kill());
     });
     if (!result) {
       stuck_ = true;
@@ -282,7 +282,7 @@ class Stage {
       while (n-- > 0) bytes.push_back(static_cast<char>(random_()));
       return bytes;
     };
-    operation.load_stack = [this](std::string name) { return OtherStack(std::move(name)); };
+    operation.load_stack = [this](std::string name, StackPart) { return OtherStack(std::move(name)); };
     return operation;
   }
 

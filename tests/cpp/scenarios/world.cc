@@ -80,7 +80,7 @@ Task<std::optional<Fault>> World::Enter(std::string call, Json details) {
   std::optional<Fault> fault = TakeFault(call);
   if (fault && Says(*fault, "cancel")) cancellation->Cancel();
   if (fault && Says(*fault, "terminate")) cancellation->Terminate();
-  Task<void> turn = fault && Says(*fault, "hangs") ? turns.Killed() : turns.Next();
+  Task<void> turn = fault && Says(*fault, "hangs") ? answers.Killed() : answers.Next();
   co_await std::move(turn);
   if (fault && Says(*fault, "hangs")) fault->status = Status(Code::kUnavailable, "the plugin was killed");
   co_return fault;
@@ -88,7 +88,7 @@ Task<std::optional<Fault>> World::Enter(std::string call, Json details) {
 
 Task<Status> World::Leave(std::optional<Fault> fault) {
   if (slow_answers) {
-    Task<void> turn = turns.Next();
+    Task<void> turn = answers.Next();
     co_await std::move(turn);
   }
   if (fault && Says(*fault, "dies")) co_return Status(Code::kUnavailable, "error reading from server: EOF");

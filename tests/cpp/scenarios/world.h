@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "kingpost/engine.h"
-#include "scenarios/turns.h"
+#include "scenarios/answer_queue.h"
 #include "scenarios/values.h"
 
 namespace kingpost::scenarios {
@@ -26,9 +26,9 @@ struct Fault {
 
 class World {
  public:
-  World(Loop& loop, unsigned seed) : turns(loop, seed), loop_(loop) {}
+  World(Loop& loop, unsigned seed) : answers(loop, seed), loop_(loop) {}
 
-  Turns turns;
+  AnswerQueue answers;
   Names names;
   Json settings;  // plugins, policies, transforms, ... as the scenario and its acts so far have set them
   std::map<std::string, Thing> cloud;

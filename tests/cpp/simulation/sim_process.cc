@@ -46,7 +46,7 @@ class Process {
     world_.settings = scenarios::Json{
         {"plugins", {{"pkg", {{"replaces", {"zone"}}, {"configReplaces", {"region"}}, {"adds", {{"made", true}}}}}}}};
     world_.slow_answers = true;
-    world_.turns.set_echoes(true);
+    world_.answers.set_echoes(true);
     world_.SetFaults(doing.faults);
     Enter();
   }
@@ -192,9 +192,9 @@ class Process {
   bool Proceed(bool running) {
     const bool disk_first = chance_() % 2;
     if (disk_first && journal_->WriteWaiting()) return true;
-    if (world_.turns.Release()) return true;
+    if (world_.answers.Release()) return true;
     if (journal_->WriteWaiting()) return true;
-    if (!running) return world_.turns.Kill();
+    if (!running) return world_.answers.Kill();
     // Only what hangs is left: the user presses Ctrl-C, and once more.
     if (!cancellation_->cancelled()) {
       cancellation_->Cancel();
@@ -204,7 +204,7 @@ class Process {
       cancellation_->Terminate();
       return true;
     }
-    return world_.turns.Kill();
+    return world_.answers.Kill();
   }
 
   // What comes from outside: signals, somebody at the clock, somebody who thinks that we are dead.

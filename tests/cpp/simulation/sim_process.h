@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One command on the stack of a simulation, from its lock to the end of its lock: the real store, lock, journal,
-// recovery and engine, in the order in which cli/operation.cc uses them, on a simulated disk and in a simulated world.
+// recovery and engine, in the order in which cli/operations/operation.cc uses them, on a simulated disk and in a
+// simulated world.
 //
 //     lock ─▶ recover ─▶ load ─▶ journal, engine ─▶ seal, save, remove the journal ─▶ history, backup ─▶ unlock
 //

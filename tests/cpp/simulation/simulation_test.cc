@@ -34,7 +34,7 @@ void Print(const Tally& tally, unsigned stories, double seconds) {
   for (const auto& [fault, count] : tally.faults) std::printf("  %-12s %ld acts\n", fault.c_str(), count);
 }
 
-TEST_CASE("an operation that is broken off anywhere loses nothing, and the next one goes on", "[simulation]") {
+TEST_CASE("an operation that is broken off anywhere loses nothing, and the next one goes on", "[simulation][long]") {
   const unsigned first = static_cast<unsigned>(Number("KINGPOST_SIMULATION_SEED", 1));
   const bool single = std::getenv("KINGPOST_SIMULATION_SEED") && !std::getenv("KINGPOST_SIMULATION_POINTS");
   const long wanted = single ? 1 : Number("KINGPOST_SIMULATION_POINTS", 20000);
@@ -53,7 +53,7 @@ TEST_CASE("an operation that is broken off anywhere loses nothing, and the next 
   Print(tally, seed - first, static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC);
 }
 
-TEST_CASE("what simulations once found stays mended", "[simulation]") {
+TEST_CASE("what simulations once found stays mended", "[simulation][long]") {
   const std::string folder = std::string(KINGPOST_SOURCE_DIR) + "/tests/cpp/simulation/cases";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;

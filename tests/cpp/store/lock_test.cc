@@ -12,11 +12,11 @@
 #include <regex>
 #include <thread>
 
+#include "base/disk/durable_file.h"
+#include "base/process_identity.h"
 #include "kingpost/state_store.h"
-#include "store/durable_file.h"
 #include "store/file_lock.h"
 #include "store/file_store.h"
-#include "store/process_identity.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::lock_test {

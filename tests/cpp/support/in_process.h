@@ -68,7 +68,9 @@ class InProcessHost : public PluginHost, public LanguageHost, public Callbacks {
     co_return;
   }
 
-  Task<Result<TransformResponse>> Transform(Callback, TransformRequest) override { co_return NoCallbacks(); }
+  Task<Result<RegisterResourceRequest>> Transform(Callback, RegisterResourceRequest) override {
+    co_return NoCallbacks();
+  }
   Task<Result<TransformInvokeResponse>> TransformInvoke(Callback, TransformInvokeRequest) override {
     co_return NoCallbacks();
   }

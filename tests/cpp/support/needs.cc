@@ -27,11 +27,14 @@ CATCH_REGISTER_LISTENER(TellsWhatWasLeftOut)
 
 }  // namespace
 
-std::optional<std::string> Needed(const char* variable, const std::string& what) {
-  if (const char* value = std::getenv(variable)) return value;
-  const std::string why = std::string(variable) + " has to name " + what;
+void LeaveOut(const std::string& why) {
   if (std::getenv("KINGPOST_TEST_ALL")) FAIL(why);
   ++LeftOut()[why];
+}
+
+std::optional<std::string> Needed(const char* variable, const std::string& what) {
+  if (const char* value = std::getenv(variable)) return value;
+  LeaveOut(std::string(variable) + " has to name " + what);
   return std::nullopt;
 }
 

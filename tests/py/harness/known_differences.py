@@ -76,6 +76,39 @@ def secrets_in_check_failures(act, ours, peers) -> None:
         side["errors"] = [[*e[:2], _SECRET.sub("{[secret]}", e[2])] for e in side.get("errors", [])]
 
 
+def secrets_on_both_sides(act, ours, peers) -> None:
+    """Where one side of a change holds a secret, the peer tells the other side in clear."""
+    if not isinstance(peers.get("text"), dict) or not isinstance(ours.get("text"), dict):
+        return
+    for told in ours["text"].keys() & peers["text"].keys():
+        for mine, theirs in zip(ours["text"][told], peers["text"][told], strict=False):
+            ends = [event.get("metadata") or {} for event in (mine, theirs) if isinstance(event, dict)]
+            for one, other in (("old", "new"), ("new", "old")):
+                states = [end.get(one) or {} for end in ends]
+                hidden = (ends[-1].get(other) or {}) if ends else {}
+                if len(states) == 2:
+                    _hide(*states, [hidden.get("inputs"), hidden.get("outputs")])
+
+
+def _hide(mine: dict, theirs: dict, elsewhere: list) -> None:
+    """Makes of theirs what is [secret] in mine, where one of those elsewhere has a secret at the same path."""
+    for key in ("inputs", "outputs"):
+        if isinstance(mine.get(key), dict) and isinstance(theirs.get(key), dict):
+            theirs[key] = _hidden(mine[key], theirs[key], elsewhere)
+
+
+def _hidden(mine, theirs, elsewhere: list):
+    if mine == "[secret]" and "[secret]" in elsewhere:
+        return mine
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        inside = [e for e in elsewhere if isinstance(e, dict)]
+        return {k: _hidden(mine.get(k), v, [e.get(k) for e in inside]) for k, v in theirs.items()}
+    if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        inside = [e for e in elsewhere if isinstance(e, list)]
+        return [_hidden(m, t, [e[i] for e in inside if i < len(e)]) for i, (m, t) in enumerate(zip(mine, theirs, strict=True))]
+    return theirs
+
+
 def empty_property_dependencies(act, ours, peers) -> bool:
     """A refresh with the program drops the empty lists of what it leaves out in the peer, as one without does in both."""
     if act.verb != "refresh":
@@ -307,7 +340,7 @@ def named(*rules) -> dict:
 
 
 ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
-                    asked_what_targets_take_along, secrets_in_check_failures, empty_property_dependencies,
+                    asked_what_targets_take_along, secrets_in_check_failures, secrets_on_both_sides, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
                     planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,

@@ -19,7 +19,7 @@ class Fixture {
  public:
   Fixture() {
     operation_.environment.random_bytes = [](int n) { return std::string(n, '\x7f'); };
-    operation_.load_stack = [this](std::string name) -> Task<Result<std::shared_ptr<const Snapshot>>> {
+    operation_.load_stack = [this](std::string name, StackPart) -> Task<Result<std::shared_ptr<const Snapshot>>> {
       if (name != "org/proj/dev") co_return Status(Code::kNotFound, "unknown stack \"" + name + "\"");
       co_return std::make_shared<const Snapshot>(other);
     };

@@ -191,8 +191,8 @@ TEST_CASE("references become dependencies, and whole resources become references
   CHECK(DeepEqual(*request.inputs.Find("text"), Value("t!")));
   REQUIRE(request.inputs.Find("odd")->is_reference());
   CHECK(request.inputs.Find("odd")->as_reference().urn == kOther);
-  CHECK(request.dependencies == std::vector<std::string>{kOther.str()});
-  CHECK(request.property_dependencies.at("text") == std::vector<std::string>{kOther.str()});
+  CHECK(request.dependencies == std::vector<Urn>{kOther});
+  CHECK(request.property_dependencies.find("text")->second == std::vector<Urn>{kOther});
 }
 
 TEST_CASE("options set what they name") {
@@ -221,10 +221,10 @@ options {
   envVarMappings = { A = "b" }
 })");
   const std::string other = kOther.str();
-  CHECK(request.parent == other);
+  CHECK(request.parent == Urn(other));
   CHECK(request.provider == other + "::i-1");
   CHECK(request.providers.at("pkg") == other + "::i-1");
-  CHECK(request.dependencies == std::vector<std::string>{other});
+  CHECK(request.dependencies == std::vector<Urn>{Urn(other)});
   CHECK(request.protect == true);
   CHECK(request.retain_on_delete == false);
   CHECK(request.ignore_changes == std::vector<std::string>{"text", "part.key", "list[*]"});
@@ -234,8 +234,8 @@ options {
   CHECK(request.delete_before_replace == true);
   CHECK(request.version == "1.2.3");
   CHECK(request.plugin_download_url == "https://example.com");
-  CHECK(request.deleted_with == other);
-  CHECK(request.replace_with == std::vector<std::string>{other});
+  CHECK(request.deleted_with == Urn(other));
+  CHECK(request.replace_with == std::vector<Urn>{Urn(other)});
   CHECK(request.import_id == "i-2");
   CHECK(request.timeout_create == "5m");
   CHECK(request.timeout_read.empty());
@@ -293,7 +293,7 @@ TEST_CASE("an invoke stops the evaluation until it is answered") {
   const auto request = f.One(code);
   CHECK_FALSE(f.effects.wanted());
   CHECK(DeepEqual(*request.inputs.Find("text"), Value("hi 7")));
-  CHECK(request.dependencies == std::vector<std::string>{kOther.str()});
+  CHECK(request.dependencies == std::vector<Urn>{kOther});
 }
 
 TEST_CASE("a failed invoke can be tried, and a method knows its resource") {

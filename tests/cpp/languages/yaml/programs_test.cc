@@ -34,7 +34,7 @@ TEST_CASE("a resource is registered with its inputs, and what they depend on") {
   const auto& first = stage.monitor.of("first");
   CHECK(first.type == "gadgets:index:Gadget");
   CHECK(first.custom);
-  CHECK(first.parent == "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev");
+  CHECK(first.parent == Urn("urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"));
   CHECK(Shown(Value(first.inputs)) == R"({"kind":"gadget"})");  // a constant of the schema
   CHECK(first.source_position == "file:///nowhere/Pulumi.yaml#13,3");
   const auto& second = stage.monitor.of("the-second");
@@ -43,9 +43,9 @@ TEST_CASE("a resource is registered with its inputs, and what they depend on") {
             R"(first","part":{"names":["first-id","x"],"size":1},"password":{"secret":"plain"},"size":4})");
   REQUIRE(second.inputs.Find("other")->is_reference());
   CHECK(second.dependencies.size() == 3);
-  CHECK(second.property_dependencies.at("name") == std::vector<std::string>{kUrn + "first"});
-  CHECK(second.property_dependencies.at("part") == std::vector<std::string>{kUrn + "first"});
-  CHECK(second.property_dependencies.at("size").empty());
+  CHECK(second.property_dependencies.find("name")->second == std::vector<Urn>{Urn(kUrn + "first")});
+  CHECK(second.property_dependencies.find("part")->second == std::vector<Urn>{Urn(kUrn + "first")});
+  CHECK(second.property_dependencies.find("size")->second.empty());
   CHECK(stage.monitor.of("wire").type == "gadgets:net/wire:Wire");
   // What the schema says of outputs.
   CHECK(first.additional_secret_outputs == std::vector<std::string>{"hidden", "password"});
@@ -66,11 +66,11 @@ TEST_CASE("what is read through a component's reference depends on the resource 
   const std::string box = "urn:pulumi:dev::shop::gadgets:index:Box::box";
   const auto& user = stage.monitor.of("user");
   CHECK(Shown(Value(user.inputs)) == R"({"kind":"gadget","name":"read of inner"})");
-  CHECK(user.property_dependencies.at("name") == std::vector<std::string>{box, kUrn + "inner"});
+  CHECK(user.property_dependencies.find("name")->second == std::vector<Urn>{Urn(box), Urn(kUrn + "inner")});
   CHECK(user.dependencies.size() == 2);
   // The reference alone is the component's.
-  CHECK(stage.monitor.of("bearer").property_dependencies.at("other") == std::vector<std::string>{box});
-  CHECK(stage.monitor.of("box").property_dependencies.at("any").empty());
+  CHECK(stage.monitor.of("bearer").property_dependencies.find("other")->second == std::vector<Urn>{Urn(box)});
+  CHECK(stage.monitor.of("box").property_dependencies.find("any")->second.empty());
 }
 
 TEST_CASE("what a resource waits for by its options is no dependency of its properties") {
@@ -81,9 +81,10 @@ TEST_CASE("what a resource waits for by its options is no dependency of its prop
 )");
   CHECK(stage.Errors() == "");
   const auto& second = stage.monitor.of("second");
-  CHECK(second.dependencies == std::vector<std::string>{kUrn + "first"});
-  REQUIRE(second.property_dependencies.count("name") == 1);  // a request without any has the monitor take all for each
-  CHECK(second.property_dependencies.at("name").empty());
+  CHECK(second.dependencies == std::vector<Urn>{Urn(kUrn + "first")});
+  REQUIRE(second.property_dependencies.find("name") !=
+          second.property_dependencies.end());  // a request without any has the monitor take all for each
+  CHECK(second.property_dependencies.find("name")->second.empty());
 }
 
 TEST_CASE("a key without a value is not sent, and keeps its place in lists and in JSON") {
@@ -103,10 +104,10 @@ outputs:
   CHECK(stage.Errors() == "");
   const auto& first = stage.monitor.of("first");
   CHECK(Shown(Value(first.inputs)) == R"({"any":{"b":[null,{}]},"kind":"gadget","size":1})");
-  CHECK(first.property_dependencies.count("name") == 0);
+  CHECK(first.property_dependencies.find("name") == first.property_dependencies.end());
   const auto& second = stage.monitor.of("second");  // what may have a value at another time depends on where it is from
   CHECK(Shown(Value(second.inputs)) == R"({"any":{"x":null,"y":1},"kind":"gadget","name":null})");
-  CHECK(second.property_dependencies.at("any") == std::vector<std::string>{kUrn + "first"});
+  CHECK(second.property_dependencies.find("any")->second == std::vector<Urn>{Urn(kUrn + "first")});
   CHECK(
       stage.Outputs() ==
       R"({"found":4,"hidden":{"secret":{"b":[null,{}]}},"mixed":{"y":1},"some":{"b":[null,{}]},"text":"{\"a\":null,\"b\":[null,{\"c\":null}]}"})");
@@ -158,21 +159,21 @@ resources:
   CHECK(b.aliases[2].no_parent);
   CHECK(b.timeout_create + b.timeout_delete + b.timeout_update + b.timeout_read == "5m1h10s2s");
   CHECK(b.delete_before_replace == true);
-  CHECK(b.dependencies == std::vector<std::string>{kUrn + "a"});
+  CHECK(b.dependencies == std::vector<Urn>{Urn(kUrn + "a")});
   CHECK(b.ignore_changes == std::vector<std::string>{"tags.a", "name"});
   CHECK(b.import_id == "some-id");
-  CHECK(b.parent == kUrn + "a");
+  CHECK(b.parent == Urn(kUrn + "a"));
   CHECK(b.protect == true);
   CHECK(b.provider == "urn:pulumi:dev::shop::pulumi:providers:gadgets::p::p-id");
   CHECK(b.version == "1.2.3");
   CHECK(b.plugin_download_url == "https://example.com");
   CHECK(b.replace_on_changes[0] == "size");
   CHECK(b.retain_on_delete == true);
-  CHECK(b.replace_with == std::vector<std::string>{kUrn + "a"});
-  CHECK(b.deleted_with == kUrn + "a");
+  CHECK(b.replace_with == std::vector<Urn>{Urn(kUrn + "a")});
+  CHECK(b.deleted_with == Urn(kUrn + "a"));
   CHECK(b.hide_diffs == std::vector<std::string>{"tags"});
   CHECK(Shown(b.replacement_trigger) == R"([1,"label of a"])");
-  CHECK(stage.monitor.of("c").dependencies == std::vector<std::string>{kUrn + "a"});  // for its trigger
+  CHECK(stage.monitor.of("c").dependencies == std::vector<Urn>{Urn(kUrn + "a")});  // for its trigger
   CHECK(stage.schemas_loaded.count("gadgets@1.2.3") == 1);
   const auto& box = stage.monitor.of("box");
   CHECK((box.remote && !box.custom && box.delete_before_replace == false));
@@ -253,7 +254,7 @@ outputs:
       stage.Outputs() ==
       R"({"id":"?","joined":"?","label":"?","later":"?","list":[1,"?"],"name":"known","read":"?","tag":"y","text":"?"})");
   CHECK(Shown(*stage.monitor.of("b").inputs.Find("name")) == R"("?")");
-  CHECK(stage.monitor.of("b").dependencies == std::vector<std::string>{kUrn + "a"});
+  CHECK(stage.monitor.of("b").dependencies == std::vector<Urn>{Urn(kUrn + "a")});
   CHECK(stage.monitor.invokes.empty());
   CHECK(stage.monitor.reads.empty());
 }

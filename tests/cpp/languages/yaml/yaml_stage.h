@@ -144,7 +144,7 @@ inline Task<Result<RegisterResourceResponse>> FakeMonitor::RegisterResource(Regi
   }
   if (failing.count(request.name) > 0) co_return Status(Code::kUnavailable, "it failed");
   RegisterResourceResponse response;
-  response.urn = Urn::Make(info.stack, info.project, Urn(request.parent).qualified_type(), request.type, request.name);
+  response.urn = Urn::Make(info.stack, info.project, request.parent.qualified_type(), request.type, request.name);
   if (request.custom) response.id = info.dry_run ? "" : request.name + "-id";
   response.outputs = FlattenOutputs(request.inputs);
   if (!info.dry_run) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes that nobody can guess, from the system's source: for keys and salts, and for names that must not meet. Any
+// thread.
+#pragma once
+
+#include <string>
+
+namespace kingpost {
+
+std::string RandomBytes(size_t count);
+
+}  // namespace kingpost

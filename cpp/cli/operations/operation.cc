@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/operations/operation.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <future>
+
+#include "base/command_name.h"
+#include "base/os.h"
+#include "cli/metadata/update_metadata.h"
+#include "cli/operations/import_code.h"
+#include "cli/operations/import_listing.h"
+#include "cli/operations/missing_packages.h"
+#include "cli/operations/operation_run.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "cli/session/signals.h"
+#include "cli/session/stack_lifecycle.h"
+#include "cli/session/user_files.h"
+#include "console/display/labels.h"
+#include "console/display/outcome_notes.h"
+#include "console/display/output.h"
+#include "console/prompt/ask.h"
+#include "kingpost/operation_word.h"
+#include "model/version_range.h"
+#include "operation/driver.h"
+#include "operation/kept_reasons.h"
+#include "remote/cloud/percent.h"
+
+namespace kingpost {
+
+namespace {
+
+// What is said once at the end, and the exit status.
+Status Conclude(const OperationFlags& flags, const Masking& masking, const RunOutcome& outcome, bool preview) {
+  const Status& status = outcome.result.status;
+  const std::string word = OperationWord(flags.kind);
+  if (outcome.terminated) return Fail(ExitCode::kCancelled, word + " stopped; operations in flight are pending");
+  if (status.code() == Code::kCancelled) return Fail(ExitCode::kFailed, (preview ? "preview" : word) + " canceled");
+  if (!status.ok()) {
+    // The display has told it all; the error line is for those who read standard error by itself.
+    const bool told = status.bail() && IsShownOnTerminal(flags) && IsTerminal(STDERR_FILENO);
+    const std::string message = told ? "" : status.bail() ? outcome.first_error : masking.Text(status.message());
+    return Fail(ExitCode::kFailed, message, Code::kUnknown);
+  }
+  if (flags.expect_no_changes && outcome.result.has_changes) {
+    return Fail(ExitCode::kHasChanges,
+                std::string("no changes were expected but changes ") + (preview ? "were proposed" : "occurred"));
+  }
+  return Status::Ok();
+}
+
+Status SavePlan(Session& session, const OperationFlags& flags, const OperationResult& result) {
+  if (flags.save_plan_file.empty() || !result.status.ok()) return Status::Ok();
+  if (const Status written = WritePrivateOutput(flags.save_plan_file, result.plan_json); !written.ok()) return written;
+  if (flags.output == "default" && !flags.json) {
+    session.Say("Update plan written to '" + flags.save_plan_file + "'\nRun " +
+                QuotedCommand("up --plan='" + flags.save_plan_file + "'") +
+                " to constrain the update to the operations planned by this preview\n");
+  }
+  return Status::Ok();
+}
+
+Status SaveImportListing(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         const ImportListing& listing) {
+  for (const std::string& omission : listing.omissions()) session.Warn(omission);
+  const Result<std::string> document = listing.Document(setup.encoding());
+  if (!document.ok()) return document.status();
+  return WritePrivateOutput(flags.import_listing_file, *document);
+}
+
+Status CheckConfirmable(const Session& session, const OperationFlags& flags) {
+  if (flags.is_preview_command || flags.preview_only || flags.yes || flags.skip_preview) return Status::Ok();
+  if (session.interactive() || IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS")) return Status::Ok();
+  return Fail(ExitCode::kUsage, flags.kind == OperationKind::kUpdate
+                                    ? "--yes or --skip-preview must be passed in to proceed when running in "
+                                      "non-interactive mode"
+                                    : "--yes or --skip-preview or --preview-only must be passed in to proceed when "
+                                      "running in non-interactive mode");
+}
+
+enum class Answer { kYes, kNo };
+
+// yes, no, or details as often as wanted. To leave the menu is no.
+Answer AskToProceed(Session& session, const OperationFlags& flags, const PreviewDetails& details) {
+  std::string question = "Do you want to perform this " + OperationWord(flags.kind) + "?";
+  if (flags.kind == OperationKind::kRefresh) {
+    question += "\nNo resources will be modified as part of this refresh; just your stack's state will be.";
+  }
+  const std::vector<MenuItem> items = {{"yes", ""}, {"no", ""}, {"details", "every change, property by property"}};
+  while (true) {
+    const std::optional<size_t> chosen = Choose(session.painter(), question, items, 1);
+    if (!chosen || *chosen == 1) return Answer::kNo;
+    if (*chosen == 0) return Answer::kYes;
+    Page(session.painter(), details.Text());
+  }
+}
+
+// For 'kingpost why'. A preview changes nothing, so a store that cannot be written is no reason to complain.
+void KeepPreview(const OperationSetup& setup, const RunOutcome& outcome) {
+  (void)KeepReasons(setup, outcome.result, outcome.reasons, true);
+}
+
+// Pulumi does so with its service unless told not to, and with folders and buckets only when told to: by the flag
+// alone, too, which says the opposite.
+void TellPermalink(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  if (flags.suppress_permalink == "true" || flags.for_programs()) return;
+  const Result<StateStore*> store = session.store();
+  const Result<StackDocument> document = store.ok() ? (*store)->Load(setup.stack()) : store.status();
+  if (!document.ok() || !document->exists) return;  // `destroy --remove`
+  if (!document->location.starts_with('/')) {
+    session.Warn("there is no link to the state: it is not kept in files");
+    return;
+  }
+  session.Print(session.painter().Bold("Permalink: ") + "file://" + PercentEncodePath(document->location) + "\n");
+}
+
+Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  Loop loop;
+  ImportListing listing;
+  const bool list = !flags.import_listing_file.empty();
+  const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, list ? &listing : nullptr);
+  KeepPreview(setup, outcome);
+  TellTimings(session, flags, outcome, true);
+  const Status concluded = Conclude(flags, *setup.masking, outcome, true);
+  if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
+  if (const Status saved = SavePlan(session, flags, outcome.result); !saved.ok()) return saved;
+  if (list) {
+    if (const Status saved = SaveImportListing(session, flags, setup, listing); !saved.ok()) return saved;
+  }
+  // The Automation APIs read the code's file after a preview of an import, too. What is there already stays.
+  std::error_code error;
+  if (!flags.out.empty() && flags.generate_code && !std::filesystem::exists(flags.out, error)) {
+    if (const Status written = WriteOutput(flags.out, ""); !written.ok()) return written;
+  }
+  TellPermalink(session, flags, setup);
+  return concluded;
+}
+
+// Preview, and the question unless --yes. A Bail means that the user said no.
+Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  const bool ask = !flags.yes && !flags.skip_preview && !IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS");
+  if (flags.skip_preview) return Status::Ok();
+  PreviewDetails details(DisplayOf(session, flags, *setup, true));
+  Loop loop;
+  setup->options.save_plan = flags.strict;
+  const RunOutcome outcome = RunOnce(session, flags, *setup, true, loop, nullptr, &details);
+  setup->options.save_plan = false;
+  KeepPreview(*setup, outcome);
+  TellTimings(session, flags, outcome, true);
+  OperationFlags without_expectation = flags;
+  without_expectation.expect_no_changes = false;
+  const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
+  if (!concluded.ok()) return concluded;
+  TellPermalink(session, flags, *setup);
+  if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
+  if (!ask || AskToProceed(session, flags, details) == Answer::kYes) return Status::Ok();
+  session.Say("confirmation declined, not proceeding with the " + OperationWord(flags.kind) + "\n");
+  return Fail(ExitCode::kFailed, "", Code::kBail);
+}
+
+MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& setup) {
+  MetadataRequest request;
+  request.message = flags.message;
+  request.project = *setup.project;
+  request.exec_kind = flags.exec_kind;
+  request.exec_agent = flags.exec_agent;
+  request.has_plan = !flags.plan_file.empty();
+  request.flags = flags.given;
+  return request;
+}
+
+void SayWhatIsLeft(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                   const RunOutcome& outcome) {
+  if (flags.kind != OperationKind::kDestroy || flags.for_programs() || flags.remove_stack) return;
+  const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
+  session.Say(DestroyNote(left, setup.stack().name, {flags.exclude_protected, outcome.result.has_changes}));
+}
+
+HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {
+  return {std::move(metadata.message), std::move(metadata.environment), raw_config};
+}
+
+Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+  const SavingSignals signals(SavingSignals::After::kGoOn);  // around the operation: its record is always finished
+  Loop loop;
+  RunOutcome outcome;
+  std::future<UpdateMetadata> metadata;
+  std::optional<Timings::Span> saving;
+  RealRun real;
+  real.run = [&](Recorder* recorder) -> const OperationResult& {
+    // Beside the operation: git and the interpreter are asked.
+    metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
+    outcome = RunOnce(session, flags, *setup, false, loop, recorder, nullptr);
+    saving.emplace(outcome.timings.get(), Timings::Activity::kSaving);
+    return outcome.result;
+  };
+  real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
+  real.reasons = &outcome.reasons;
+  const RunEnding ending = RunForReal(loop, setup, real);
+  saving.reset();
+  TellTimings(session, flags, outcome, false);
+  if (!ending.recorded.ok()) return ending.recorded;
+  const Status concluded = Conclude(flags, *setup->masking, outcome, false);
+  if (flags.kind == OperationKind::kImport) {
+    const Snapshot& after = outcome.result.snapshot ? *outcome.result.snapshot : *setup->base;
+    const Status told = TellImportedCode(session, flags, *setup, after);
+    if (concluded.ok() && !told.ok()) return told;
+  }
+  if (!concluded.ok()) return concluded;
+  SayWhatIsLeft(session, flags, *setup, outcome);
+  TellPermalink(session, flags, *setup);
+  return ending.released;
+}
+
+// requiredPulumiVersion of the project; outside of one there is nothing to require.
+Status RequireOwnVersion(Session& session) {
+  if (!session.has_project()) return Status::Ok();
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  const Status fits = RequirePulumiVersion((*project)->required_pulumi_version);
+  return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
+}
+
+}  // namespace
+
+Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps) {
+  if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;
+  Result<OperationSetup> setup = SetUpOperation(session, flags);
+  if (!setup.ok()) return setup.status();
+  Loop loop;
+  OperationFlags quiet = flags;
+  quiet.output = kOutputToStandardError;
+  return Conclude(flags, *setup->masking, RunOnce(session, quiet, *setup, true, loop, nullptr, steps), true);
+}
+
+Status RunOperationCommand(Session& session, const OperationFlags& flags) {
+  if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;
+  if (const Status checked = CheckOperationFlags(flags); !checked.ok()) return checked;
+  if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;
+  const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
+  if (runs_program && flags.client.empty()) {
+    if (const Status offered = OfferToInstall(session); !offered.ok()) return offered;
+  }
+  Result<OperationSetup> setup = SetUpOperation(session, flags);
+  if (!setup.ok()) return setup.status();
+  if (flags.is_preview_command || flags.preview_only) return RunPreviewOnly(session, flags, *setup);
+
+  if (const Status confirmed = PreviewAndAsk(session, flags, &*setup); !confirmed.ok()) return confirmed;
+  if (const Status done = RunAndTell(session, flags, &*setup); !done.ok()) return done;
+  return flags.remove_stack ? RemoveStack(session, setup->stack(), {}) : Status::Ok();
+}
+
+}  // namespace kingpost

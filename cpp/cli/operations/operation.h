@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What preview, up, refresh, destroy and import have in common, from the flags to the exit status:
+//
+//     settings, lock, recovery, checkpoint ─▶ preview ─▶ question ─▶ run, journal beside it ─▶ checkpoint, history
+//
+// Main thread, which is the engine thread while the operation runs.
+#pragma once
+
+#include "base/status.h"
+#include "cli/operations/operation_flags.h"
+#include "cli/session/session.h"
+
+namespace kingpost {
+
+Status RunOperationCommand(Session& session, const OperationFlags& flags);
+
+// A preview whose progress goes to standard error, for a command that has something else to print. `steps` gets its
+// events.
+Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps);
+
+}  // namespace kingpost

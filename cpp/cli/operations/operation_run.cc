@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/operations/operation_run.h"
+
+#include <unistd.h>
+
+#include <deque>
+
+#include "base/engine_log.h"
+#include "base/os.h"
+#include "cli/operations/event_listener.h"
+#include "cli/packages/process_host.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/session.h"
+#include "cli/session/signals.h"
+#include "cli/timings/logged_work.h"
+#include "cli/timings/timed_host.h"
+#include "cli/timings/timings_file.h"
+#include "cli/timings/trace.h"
+#include "console/display/event_log.h"
+#include "console/display/labels.h"
+#include "console/display/markdown_report.h"
+#include "console/display/outcome_notes.h"
+#include "console/display/output.h"
+#include "console/log/command_log.h"
+#include "engine/slot_watch.h"
+#include "kingpost/operation_word.h"
+#include "operation/other_stacks.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr std::chrono::milliseconds kRedrawInterval{100};
+constexpr std::chrono::seconds kDisplayLimit{30};
+constexpr std::chrono::seconds kLogLimit{5};
+
+// What the exit status and the error line need to know of the events.
+class OutcomeWatch : public EventSink {
+ public:
+  OutcomeWatch(const std::string& word, bool preview)
+      : summary_(word + " failed"), engines_summary_(preview ? "preview failed" : "update failed") {}
+
+  void Emit(const EngineEvent& event) override {
+    if (const auto* violation = std::get_if<PolicyEvent>(&event)) {
+      const PolicyDiagnostic& found = violation->diagnostic;
+      const bool forbids = found.level == EnforcementLevel::kMandatory && !found.not_applicable;
+      if (forbids && of_resource_.empty()) of_resource_ = "the policy '" + found.policy + "' is violated";
+    }
+    const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
+    if (!diagnostic || diagnostic->severity != Severity::kError) return;
+    const Urn& urn = diagnostic->urn;
+    std::string& first = urn.empty() ? of_run_ : of_resource_;
+    if (first.empty())
+      first = (urn.empty() ? "" : std::string(urn.name()) + ": ") + ErrorInOneLine(diagnostic->message);
+  }
+
+  // An error of the run itself says most, unless it is no more than that the run failed: "destroy failed: db: no such
+  // host".
+  std::string first_error() const {
+    if (of_resource_.empty() || (!of_run_.empty() && of_run_ != engines_summary_)) return of_run_;
+    return summary_ + ": " + of_resource_;
+  }
+
+ private:
+  const std::string summary_, engines_summary_;
+  std::string of_run_, of_resource_;
+};
+
+// The cancellation is asked by the display's thread, which may outlive the operation.
+std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
+                                           const OperationSetup& setup, bool preview,
+                                           std::shared_ptr<const Cancellation> cancellation) {
+  if (flags.json && preview && !IsTrueVariable("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")) {
+    // The document is for programs: secrets stay masked in it whatever the flags say.
+    return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
+  }
+  if (flags.json) return NewEventStream(setup.masking);
+  if (flags.output == "json") return NewSummaryLine(flags.show);
+  DisplayOptions options = DisplayOf(session, flags, setup, preview);
+  options.interruptions = [cancellation = std::move(cancellation)] {
+    return cancellation->cancelled() + cancellation->terminated();
+  };
+  if (flags.output == kOutputToStandardError) {
+    options.fd = STDERR_FILENO;
+    return NewPlainProgress(std::move(options));
+  }
+  if (flags.output == "markdown") return NewMarkdownReport(std::move(options));
+  if (flags.diff) return NewDiffDisplay(std::move(options));
+  const bool live = IsTerminal(STDOUT_FILENO) && !session.globals().non_interactive && !flags.show.suppress_progress;
+  return live ? NewTreeProgress(std::move(options)) : NewPlainProgress(std::move(options));
+}
+
+// The listener or file of --event-log. What is wrong with it never fails an operation.
+std::unique_ptr<SinkQueue> MakeEventLog(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+  if (flags.event_log.empty()) return nullptr;
+  Result<std::unique_ptr<EventConsumer>> log = flags.event_log.rfind("tcp://", 0) == 0
+                                                   ? NewEventListener(flags.event_log, setup.masking)
+                                                   : NewFileEventLog(flags.event_log, setup.masking);
+  if (!log.ok()) {
+    session.Warn(log.status().message());
+    return nullptr;
+  }
+  return std::make_unique<SinkQueue>(std::move(*log), std::chrono::milliseconds(0));
+}
+
+// What plugins are told of the log: as the reference tells them.
+std::vector<std::string> LogFlagsForPlugins(const GlobalOptions& globals) {
+  std::vector<std::string> flags;
+  if (!globals.log_flow) return flags;
+  if (globals.log_to_standard_error) flags.push_back("--logtostderr");
+  if (globals.verbose > 0) flags.push_back("-v=" + std::to_string(globals.verbose));
+  return flags;
+}
+
+Result<std::unique_ptr<PluginHost>> MakeHost(const Session& session, const OperationFlags& flags,
+                                             const OperationSetup& setup, Loop& loop, Timings* timings) {
+  ProcessHostOptions wanted;
+  wanted.client = flags.client;
+  wanted.config = setup.config;
+  wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
+  wanted.attach_debugger = flags.attach_debugger;
+  wanted.log_flags = LogFlagsForPlugins(session.globals());
+  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
+  if (!host.ok() || !timings) return host;
+  return TimeHost(std::move(*host), timings);
+}
+
+// Chains get their slots in the order in which they began to wait.
+std::function<void(bool)> TimeSlots(Timings* timings) {
+  auto waiting = std::make_shared<std::deque<Timings::Span>>();
+  return [timings, waiting](bool waits) {
+    if (waits) {
+      waiting->emplace_back(timings, Timings::Activity::kSlot);
+    } else {
+      waiting->pop_front();
+    }
+  };
+}
+
+}  // namespace
+
+namespace {
+
+// The part of a run in the log and the trace, if there are any.
+class WatchedRun {
+ public:
+  WatchedRun(Session& session, const OperationSetup& setup, const std::string& word, RunOutcome* outcome)
+      : trace_(session.trace()), masking_(MakeMasking(setup.config, false)), outcome_(outcome) {
+    MaskLogWith(masking_);
+    if (!trace_ && !Logs(3)) return;
+    if (!outcome->timings) outcome->timings = std::make_unique<Timings>();
+    if (!outcome->steps) outcome->steps = std::make_unique<StepTimes>();
+    begun_ = Timings::Clock::now();
+    if (trace_) span_ = trace_->Begin(word, "run", 0);
+    outcome->timings->set_listener([this](const Timings::Work& work, bool ended) { Hear(work, ended); });
+  }
+
+  ~WatchedRun() { StopListening(); }
+  WatchedRun(const WatchedRun&) = delete;
+
+  void Finish() {
+    StopListening();
+    if (!trace_) return;
+    for (const TimedStep& step : outcome_->steps->Steps()) trace_->Add(step, begun_, span_);
+    trace_->End(span_, masking_->Text(outcome_->result.status.message()));
+  }
+
+ private:
+  // What comes after the run has a place in its timings only.
+  void StopListening() {
+    if (outcome_->timings) outcome_->timings->set_listener(nullptr);
+  }
+  void Hear(const Timings::Work& work, bool ended) {
+    LogWork(work, ended);
+    if (!trace_ || !ended) return;
+    Timings::Work masked = work;
+    masked.about = masking_->Text(work.about);
+    masked.failure = masking_->Text(work.failure);
+    trace_->Add(masked, span_);
+  }
+
+  Trace* const trace_;
+  const std::shared_ptr<const Masking> masking_;
+  RunOutcome* const outcome_;
+  Timings::Clock::time_point begun_;
+  size_t span_ = 0;
+};
+
+}  // namespace
+
+bool IsShownOnTerminal(const OperationFlags& flags) {
+  return IsTerminal(STDOUT_FILENO) && !flags.json && flags.output == "default";
+}
+
+void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+  if (flags.timings.empty() || !outcome.timings) return;
+  const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
+  const std::vector<TimedStep> steps = outcome.steps->Steps();
+  const std::string table = "\n" + outcome.timings->Table(title) + StepTimesText(steps);
+  if (flags.for_programs()) {
+    Output(STDERR_FILENO).Write(table);
+  } else {
+    session.Say(table);
+  }
+  if (flags.timings == kTimingsAsText) return;
+  if (const Status written = WriteTimingsFile(flags.timings, title, steps); !written.ok()) {
+    session.Warn("could not write the timings: " + written.message());
+  }
+}
+
+DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         bool preview) {
+  DisplayOptions options;
+  options.kind = flags.kind;
+  options.preview = preview;
+  options.project = setup.stack().project;
+  options.stack = setup.stack().name;
+  options.show = flags.show;
+  options.show.debug = flags.debug;
+  options.color = session.color();
+  options.fd = STDOUT_FILENO;
+  options.masking = setup.masking;
+  return options;
+}
+
+namespace {
+
+// Closes the host, too.
+OperationResult RunUnderSignals(const OperationFlags& flags, Loop& loop, Cancellation& cancellation,
+                                Operation operation) {
+  // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
+  const OperationSignals signals(cancellation, IsShownOnTerminal(flags));
+  return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
+}
+
+}  // namespace
+
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
+                   Recorder* recorder, EventSink* details) {
+  RunOutcome outcome;
+  if (!flags.timings.empty()) {
+    outcome.timings = std::make_unique<Timings>();
+    outcome.steps = std::make_unique<StepTimes>();
+  }
+  WatchedRun watched(session, setup, preview ? "preview" : OperationWord(flags.kind), &outcome);
+  Timings* timings = outcome.timings.get();
+  Result<std::unique_ptr<PluginHost>> host = MakeHost(session, flags, setup, loop, timings);
+  if (!host.ok()) {
+    outcome.result.status = host.status();
+    return outcome;
+  }
+
+  const auto cancellation = std::make_shared<Cancellation>(loop);
+  SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);
+  const std::unique_ptr<SinkQueue> log = MakeEventLog(session, flags, setup);
+  OutcomeWatch watch(preview ? "preview" : OperationWord(flags.kind), preview);
+  FanOut sinks;
+  sinks.Add(&watch);
+  sinks.Add(&outcome.reasons);
+  if (outcome.steps) sinks.Add(outcome.steps.get());
+  LoggedEvents logged;
+  if (Logs(0)) sinks.Add(&logged);
+  if (log) sinks.Add(log.get());
+  sinks.Add(&display);
+  if (details) sinks.Add(details);
+
+  OtherStacks others(loop, setup.context, setup.project->name);
+  Operation operation = MakeOperation(setup, preview);
+  operation.load_stack = [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
+  operation.host = host->get();
+  operation.events = &sinks;
+  TimedRecorder timed(recorder, timings);
+  operation.recorder = recorder && timings ? &timed : recorder;
+  const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
+  operation.cancellation = cancellation.get();
+  outcome.result = RunUnderSignals(flags, loop, *cancellation, std::move(operation));
+  watched.Finish();
+  outcome.first_error = setup.masking->Text(watch.first_error());
+  outcome.terminated = cancellation->terminated();
+  display.Finish(kDisplayLimit);
+  if (log && !log->Finish(kLogLimit)) session.Warn("the reader of the event log is too slow; the log is incomplete");
+  return outcome;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of the engine, as a preview or for real, with everything that watches it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/loop.h"
+#include "cli/operations/operation_setup.h"
+#include "cli/timings/step_times.h"
+#include "cli/timings/timings.h"
+#include "console/display/progress.h"
+#include "kingpost/engine.h"
+#include "operation/reason_log.h"
+
+namespace kingpost {
+
+struct RunOutcome {
+  OperationResult result;
+  ReasonLog reasons;
+  bool terminated = false;           // by a second signal
+  std::string first_error;           // of the run, else of a resource; "" if there was none
+  std::unique_ptr<Timings> timings;  // with --timings, logs and traces; what follows the run may add to it
+  std::unique_ptr<StepTimes> steps;  // the same
+};
+
+// A value of OperationFlags::output that no flag gives: lines of progress, on standard error.
+inline constexpr char kOutputToStandardError[] = "(standard error)";
+
+// recorder: null for previews. details: also told of the steps, if not null.
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
+                   Recorder* recorder, EventSink* details);
+
+// The person in front of the terminal sees the display, and not a document for programs.
+bool IsShownOnTerminal(const OperationFlags& flags);
+
+// The tables of --timings, if they were asked for: on standard error where standard output is JSON; and its file.
+void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
+
+DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         bool preview);
+
+}  // namespace kingpost

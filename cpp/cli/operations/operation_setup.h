@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything an operation of the command starts from: what operation/loaded_operation.h says, by flags and settings.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/operations/operation_flags.h"
+#include "cli/session/session.h"
+#include "console/display/masking.h"
+#include "operation/loaded_operation.h"
+
+namespace kingpost {
+
+struct OperationSetup : LoadedOperation {
+  const Project* project = nullptr;
+  std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
+  ConfigMap raw_config;                     // with ciphertexts, for the history
+  std::shared_ptr<const Masking> masking;
+  std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
+};
+
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);
+
+// What may be shown in a run with this configuration, decrypted.
+std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets);
+
+}  // namespace kingpost

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/packages/process_host.h"
+
+#include "wire/package_host.h"
+
+namespace kingpost {
+
+Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
+                                                   const ProcessHostOptions& wanted) {
+  GrpcHostOptions options;
+  options.config = PlainConfigOf(wanted.config);
+  options.project = project;
+  options.client_address = wanted.client;
+  options.wants_debug_messages = wanted.wants_debug_messages;
+  options.ends_with_process = true;
+  options.debug = DebugTargets(wanted.attach_debugger);
+  options.log_flags = wanted.log_flags;
+  auto host = NewPackageHost(loop, std::move(options));
+  if (!host.ok()) return host.status();
+  return std::unique_ptr<PluginHost>(std::move(*host));
+}
+
+}  // namespace kingpost

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plugins, policy packs and programs of an operation as real processes. The one place of the command that knows
+// wire/grpc_host.h, whose headers are heavy.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/loop.h"
+#include "kingpost/plugin_host.h"
+#include "workspace/plain_config.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct ProcessHostOptions {
+  std::string client;                         // "host:port" of a running language host; "" to start the project's own
+  std::map<std::string, ConfigValue> config;  // decrypted, for providers that read it from their environment
+  bool wants_debug_messages = false;          // of the program: somebody shows or records them
+  std::vector<std::string> attach_debugger;   // what is started under a debugger
+  std::vector<std::string> log_flags;         // for plugins: --logflow
+};
+Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
+                                                   const ProcessHostOptions& wanted);
+
+}  // namespace kingpost

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags of operations that Pulumi Cloud would run. The SDKs' remote workspaces look for them before anything else;
+// whoever gives one is told why it cannot be followed here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "cli/session/flags.h"
+
+namespace kingpost {
+
+struct RemoteFlags {
+  bool given = false;  // one of the switches
+  std::string address;
+  std::vector<std::string> values;
+};
+
+// Both do nothing unless PULUMI_EXPERIMENTAL is true, as with Pulumi.
+void DeclareRemoteFlags(Flags* flags, RemoteFlags* values);
+// The repository with the program, for commands without another argument.
+void DeclareRemoteAddress(Flags* flags, RemoteFlags* values);
+
+// Refuses them all.
+Status CheckRemoteFlags(const RemoteFlags& values);
+
+}  // namespace kingpost

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a resource or the stack's outputs change, property by property (row 10.5).
+//
+//     ~ pkg:mod:Type: (update)
+//         [id=3]
+//         [urn=urn:pulumi:...]
+//       ~ port: 80 => 8080  # forces replacement
+//       - host: "a"
+//         (3 unchanged properties hidden)
+#pragma once
+
+#include <string>
+
+#include "console/display/show_options.h"
+#include "console/display/terminal.h"
+#include "kingpost/event.h"
+
+namespace kingpost {
+
+struct DiffTextOptions {
+  bool show_secrets = false;
+  bool full_output = false;
+  bool urns = false;
+  bool summary = false;  // without the [id=] and [urn=] lines
+  bool explain = false;  // why it is taken, below the first line
+  bool align = false;    // values of an object under each other
+  bool refresh = false;  // the step is what a refresh found: new values are outputs
+};
+
+// Whole lines. `indent` columns before each.
+std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
+                         int indent = 0);
+
+// What a step that has ended did to outputs, where that is not what its inputs say; "" if there is nothing to say.
+//
+//         --outputs:--
+//       ~ stamp: "a" => "b"
+std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
+                            int indent = 0);
+
+// The line above outputs, those of the stack too.
+std::string OutputsHeading(int indent);
+
+// Lines such as `  + url: "..."`; unchanged properties are listed if show_sames. "" if there is nothing to list.
+std::string PropertiesDiffText(const PropertyMap& old_map, const PropertyMap& new_map, const DiffTextOptions& options,
+                               const Painter& painter, int indent, bool show_sames);
+
+}  // namespace kingpost

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engine events as JSON lines to a file, and as one document after a preview.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "console/display/masking.h"
+#include "console/display/show_options.h"
+#include "console/display/sink_queue.h"
+
+namespace kingpost {
+
+// Lines to a file, which is emptied first, as programs that follow it expect. A FIFO without a reader is an
+// error, not a wait.
+Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path, std::shared_ptr<const Masking> masking);
+
+// Lines to standard output: --json of up, refresh, destroy and import.
+std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking);
+
+// The digest of a preview to standard output when it has ended: preview --json.
+std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show);
+
+// One line with the counts and the resources that were changed, when the operation has ended: --output json.
+std::unique_ptr<EventConsumer> NewSummaryLine(ShowOptions show);
+
+}  // namespace kingpost

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said when somebody interrupts an operation: what it waits for, and what becomes of it. Pure.
+#pragma once
+
+#include <string>
+
+#include "console/display/display_rows.h"
+
+namespace kingpost {
+
+// After the first interruption, or a later one.
+std::string InterruptionText(const DisplayRows& rows, int number, DisplayClock::time_point now, const Painter& painter);
+
+// After the end of an operation that was stopped at once: what was left pending; "" if nothing was.
+std::string LeftPendingText(const DisplayRows& rows, const Painter& painter);
+
+}  // namespace kingpost

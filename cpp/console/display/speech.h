@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs, providers and the engine say while an operation runs, as lines under the name of who says it:
+//
+//       pulumi:pulumi:Stack (site-dev):
+//         hello
+//         warning: the region is not set
+//
+// The heading stands once above all that one of them says in a row. One thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "console/display/display_rows.h"
+
+namespace kingpost {
+
+// "warning: " and the like before the text, indented, whole lines.
+std::string MessageLines(const RowMessage& message, const Painter& painter);
+// "  TYPE (NAME):", a whole line.
+std::string SpeakerLine(const std::string& type, const std::string& name, const Painter& painter);
+
+class Speech {
+ public:
+  // What belongs to no resource is said by the stack, whose resource has this name ("project-stack").
+  explicit Speech(std::string stack_resource) : stack_resource_(std::move(stack_resource)) {}
+
+  // Lines for what was said. Errors stand whole at the end: one of a resource is told by its row until then, a long one
+  // of the stack in one line.
+  std::string Told(const RowChange& change, const Painter& painter);
+  // Other lines were printed since.
+  void Interrupt() { speaker_.clear(); }
+
+ private:
+  const std::string stack_resource_;
+  std::string speaker_;  // the last one
+};
+
+}  // namespace kingpost

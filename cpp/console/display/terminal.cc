@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// ANSI sequences. Pure but for the questions about file descriptors and environment variables.
+#include "console/display/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/encoding.h"
+#include "base/os.h"
+
+namespace kingpost {
+
+namespace {
+
+const char* CodeOf(Style style) {
+  switch (style) {
+    case Style::kNone:
+      return "";
+    case Style::kBold:
+      return "\x1b[1m";
+    case Style::kDim:
+      return "\x1b[2m";
+    case Style::kRed:
+      return "\x1b[31m";
+    case Style::kGreen:
+      return "\x1b[32m";
+    case Style::kYellow:
+      return "\x1b[33m";
+    case Style::kBlue:
+      return "\x1b[34m";
+    case Style::kMagenta:
+      return "\x1b[35m";
+    case Style::kCyan:
+      return "\x1b[36m";
+  }
+  return "";
+}
+
+bool IsSet(const char* variable) { return !GetEnvironment(variable).empty(); }
+
+// Of a character of two to four bytes.
+uint32_t CodePoint(std::string_view character) {
+  uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
+  for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
+  return point;
+}
+
+// Characters that make a terminal do or show something else than what the text says: the control characters from U+0080
+// on, of which the first starts sequences, those that turn the direction of writing, and further line breaks.
+bool IsMisleading(uint32_t point) {
+  return (point >= 0x80 && point < 0xA0) || point == 0x061C || point == 0x200E || point == 0x200F ||
+         (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+}
+
+void AppendSpelled(const char* format, unsigned value, std::string* out) {
+  char spelled[16];
+  std::snprintf(spelled, sizeof spelled, format, value);
+  *out += spelled;
+}
+
+}  // namespace
+
+bool IsTerminal(int fd) { return ::isatty(fd) && GetEnvironment("TERM") != "dumb"; }
+
+TerminalSize SizeOf(int fd) {
+  winsize size{};
+  TerminalSize result;
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0) return result;
+  if (size.ws_col > 0) result.columns = size.ws_col;
+  if (size.ws_row > 0) result.rows = size.ws_row;
+  return result;
+}
+
+int ColumnsOf(int fd) {
+  constexpr int kFewest = 20;
+  return IsTerminal(fd) ? std::max(kFewest, SizeOf(fd).columns) : 0;
+}
+
+std::string FitTo(int fd, std::string_view sentences) {
+  constexpr int kHanging = 2;
+  const int columns = ColumnsOf(fd);
+  return columns == 0 ? std::string(sentences) : WrapLines(sentences, columns, kHanging);
+}
+
+bool WantsColor(const std::string& option, bool output_is_terminal) {
+  if (option == "always") return true;
+  if (option == "never" || option == "raw") return false;
+  if (IsSet("NO_COLOR")) return false;
+  if (IsSet("CLICOLOR_FORCE") || IsSet("FORCE_COLOR")) return true;
+  return output_is_terminal;
+}
+
+std::string Painter::Paint(Style style, std::string_view text) const {
+  if (!color_ || style == Style::kNone || text.empty()) return std::string(text);
+  return std::string(CodeOf(style)) + std::string(text) + "\x1b[0m";
+}
+
+std::string Printable(std::string_view text, bool keep_lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = Utf8Length(text, i);
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (length == 0) {
+      AppendSpelled("\\x%02x", c, &out);  // half a character; terminals that know no UTF-8 obey some of these bytes
+    } else if (length > 1) {
+      const uint32_t point = CodePoint(text.substr(i, length));
+      if (IsMisleading(point)) {
+        AppendSpelled("\\u%04x", point, &out);
+      } else {
+        out.append(text.substr(i, length));
+      }
+    } else if ((c >= 0x20 && c != 0x7f) || (keep_lines && (c == '\n' || c == '\t'))) {
+      out += text[i];
+    } else if (c == '\n') {
+      out += "\\n";
+    } else {
+      AppendSpelled("\\x%02x", c, &out);
+    }
+    i += std::max<size_t>(length, 1);
+  }
+  return out;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decisions/check_rules.h"
+
+#include "model/value_text.h"
+
+namespace kingpost::decisions {
+
+bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool went_first, const Selection& selection) {
+  return !old_state || old_state->external || went_first || IsForced(*old_state, urn, selection);
+}
+
+CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ignoring, bool takes_part,
+                    bool starts_afresh) {
+  CheckPlan plan;
+  if (!goal.custom) {
+    plan.inputs = std::move(ignoring);
+  } else if (!takes_part) {
+    plan.inputs = old_state ? old_state->inputs : PropertyMap();
+  } else {
+    plan.asks = true;
+    plan.old_inputs = starts_afresh ? PropertyMap() : old_state->inputs;
+    plan.new_inputs = starts_afresh ? goal.inputs : std::move(ignoring);
+  }
+  return plan;
+}
+
+std::string CheckFailureText(const State& state, const CheckFailure& failure) {
+  const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
+  if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
+  const Value* value = state.inputs.Find(failure.property);
+  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
+         " has a problem: " + failure.reason;
+}
+
+}  // namespace kingpost::decisions

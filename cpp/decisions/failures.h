@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a failure means: for the record, for the rest of the run, and for what depends on what failed (rows 5.6, 5.10,
+// 5.11). Pure.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+
+#include "decisions/step.h"
+#include "kingpost/create_outcome.h"
+
+namespace kingpost::decisions {
+
+// ---- for the record
+
+// A create of which the answer was lost stays pending: it is not known whether the resource is there.
+bool MayHaveCreated(const Status& error);
+// Codes after which it is not known whether the provider did something.
+bool IsOutcomeUnknown(const Status& error);
+// How an event tells it: the reference's numbers. `partial`: it happened, and is not finished.
+int StatusNumberOf(const Status& error, bool partial);
+// An update that happened in part: its outputs are true, and it is still to be done, so that the old inputs stay and
+// the next run sees a change.
+State StillToBeDone(const State& published, const State& old_state);
+
+// ---- for the run
+
+struct FailureOptions {
+  bool continue_on_error = false;
+  bool ignore_errors = false;  // of a phase that goes on in any case: a refresh, an import
+};
+// Whether no further step begins. A protected resource stops nothing, so that every one is told.
+bool StopsTheRun(bool is_protected, const FailureOptions& options);
+// Whether the program is told of a step that failed; where not, the run ends without an answer.
+bool IsAnswered(bool continue_on_error, bool run_stopped);
+
+// ---- for the user: each error is told once, where it is known best
+
+// A bail repeats what has been said.
+bool IsToldOnItsOwn(const Status& error);
+// In previews an error of a step says that it is of the preview.
+std::string StepFailureText(const Status& error, bool preview);
+
+struct EndOfRun {
+  bool status_failed = false;  // what the run itself ended with
+  bool steps_failed = false;
+  bool deletes_refused = false;
+  bool registration_failed = false;
+  bool program_failed = false;
+  bool is_import = false;
+};
+// Whether a run that failed ends with an error that says no more than that. One of the program, of a registration or of
+// an import has said all; failed steps and refused deletes are summed up.
+bool IsSummedUp(const EndOfRun& end);
+
+// ---- for others
+
+// Whether a chain depends on something that failed or was skipped: it is skipped too, without a call and as it was
+// recorded.
+bool NeedsAnyOf(const Chain& chain, const std::unordered_set<Urn>& skipped);
+
+}  // namespace kingpost::decisions

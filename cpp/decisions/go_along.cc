@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decisions/go_along.h"
+
+#include "decisions/dependency_refs.h"
+
+namespace kingpost::decisions {
+
+std::optional<ReplacedAlong> ReplacedWithAnother(const State& draft, const Rows& rows) {
+  for (const Urn& other : draft.replace_with) {
+    if (!rows.IsReplaced(other)) continue;
+    return ReplacedAlong{"replaceWith", Because(Rule::kReplaceWith, {}, other, rows.WhyDecided(other))};
+  }
+  const Urn& with = draft.deleted_with;
+  if (with.empty() || !rows.IsReplaced(with)) return std::nullopt;
+  return ReplacedAlong{"deletedWith", Because(Rule::kDeletedWith, {}, with, rows.WhyDecided(with))};
+}
+
+std::optional<CannotOutlive> WhyItCannotOutlive(const State& dependent, const std::unordered_set<Urn>& going) {
+  const Urn provider = ProviderUrn(dependent);
+  if (!provider.empty() && going.count(provider) > 0) return CannotOutlive{Rule::kProviderGoes, provider};
+  const Urn& with = dependent.deleted_with;
+  if (!with.empty() && going.count(with) > 0) return CannotOutlive{Rule::kGoesWith, with};
+  return std::nullopt;
+}
+
+bool IsDeletedWithAnother(const State& recorded, const Rows& rows) {
+  return !recorded.deleted_with.empty() && rows.IsDeleted(recorded.deleted_with);
+}
+
+}  // namespace kingpost::decisions

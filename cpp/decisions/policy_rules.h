@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the answers of policy packs mean (rows 3.14, 9.2 to 9.4). Pure.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kingpost/analyzer.h"
+
+namespace kingpost::decisions {
+
+// The level at which a violation counts: what a pack would have set right itself, and could not, is mandatory.
+EnforcementLevel LevelOf(const PolicyDiagnostic& violation);
+// Whether it forbids what it was found in.
+bool IsMandatory(const PolicyDiagnostic& violation);
+
+// What is broken is not made; a preview tells it and goes on.
+bool StopsForPolicies(bool breaks_mandatory, bool preview);
+
+// Packs do not see what the engine notes among the properties.
+PropertyMap WithoutReservedKeys(const PropertyMap& properties);
+
+// Which of a pack's active policies of a kind were kept, and which of those that it spoke of were broken. One that has
+// nothing to say of a resource is neither.
+struct PolicySummary {
+  std::vector<std::string> passed, failed;
+};
+template <class Reports>  // of PolicyDiagnostic or Remediation
+PolicySummary SummaryOf(const AnalyzerInfo& info, PolicyType type, const Reports& reports) {
+  std::set<std::string> broken, silent, kept;
+  for (const auto& report : reports) (report.not_applicable ? silent : broken).insert(report.policy);
+  for (const PolicyInfo& policy : info.policies) {
+    const bool counts = policy.type == type || policy.type == PolicyType::kUnknown;
+    if (!counts || policy.level == EnforcementLevel::kDisabled) continue;
+    if (broken.count(policy.name) == 0 && silent.count(policy.name) == 0) kept.insert(policy.name);
+  }
+  return {{kept.begin(), kept.end()}, {broken.begin(), broken.end()}};
+}
+
+}  // namespace kingpost::decisions

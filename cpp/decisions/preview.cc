@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decisions/preview.h"
+
+namespace kingpost::decisions {
+
+bool IsRecorded(bool preview) { return !preview; }
+
+bool StopsWhatIsForbidden(bool preview) { return !preview; }
+
+std::optional<PropertyMap> OutputsWithoutAsking(const PreviewFacts& facts, const PropertyMap& inputs) {
+  if (!facts.preview || (facts.is_configured && facts.can_preview)) return std::nullopt;
+  return facts.is_configured ? inputs : PropertyMap();
+}
+
+}  // namespace kingpost::decisions

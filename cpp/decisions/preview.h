@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a preview does not do (rows 5.4, 6.1, 6.5): it records nothing and makes nothing. Providers check, compare and
+// read in earnest, and a refresh tells what it finds. Pure.
+#pragma once
+
+#include <optional>
+
+#include "model/value.h"
+
+namespace kingpost::decisions {
+
+bool IsRecorded(bool preview);
+
+// Whether what policies, protection or targets forbid keeps a step from going on. A preview tells it, too.
+bool StopsWhatIsForbidden(bool preview);
+
+struct PreviewFacts {
+  bool preview = false;
+  bool is_configured = true;  // the provider's configuration holds no unknowns
+  bool can_preview = false;   // the provider does, and nobody has turned it off
+};
+// The outputs of a create or an update that is not asked for: the inputs stand for them, and with an unknown
+// configuration nothing is known. nullopt: the provider is asked.
+std::optional<PropertyMap> OutputsWithoutAsking(const PreviewFacts& facts, const PropertyMap& inputs);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decisions/read_rules.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace kingpost::decisions {
+
+State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn) {
+  State draft;
+  static_cast<Declared&>(draft) = declared;
+  draft.urn = urn;
+  draft.custom = true;
+  draft.id = id;
+  draft.external = true;
+  return draft;
+}
+
+Decision ChooseRead(const StatePtr& old_state, const std::string& id) {
+  if (old_state && !old_state->external && old_state->id != id) {
+    return {way::ReadInstead(), Because(Rule::kReadByProgram)};
+  }
+  return {way::ReadIt(), Because(Rule::kReadByProgram)};
+}
+
+RowOutcome FateOf(const Decision& read) {
+  return read.is<way::ReadInstead>() ? RowOutcome::kReplaced : RowOutcome::kRead;
+}
+
+bool IsDroppedAtEnd(const Decision& read, RunMode mode) {
+  return mode == RunMode::kDestroy && !read.is<way::ReadInstead>();
+}
+
+bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
+  if (draft.id == kUnknownString) return true;
+  return is_preview && std::any_of(draft.dependencies.begin(), draft.dependencies.end(), [&rows](const Urn& urn) {
+           const Row* row = rows.Find(urn);
+           return row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kReplaced);
+         });
+}
+
+StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded) {
+  if (!recorded) return skipped;
+  auto state = std::make_shared<State>(*skipped);
+  state->outputs = recorded->outputs;
+  return state;
+}
+
+PropertyMap SecretsOfProvider(const State& recorded) {
+  PropertyMap known = recorded.outputs;
+  for (const std::string& key : recorded.additional_secret_outputs) known.Erase(key);
+  return known;
+}
+
+PropertyMap KnownSecrets(const State& recorded, const State& next) {
+  PropertyMap known = SecretsOfProvider(recorded);
+  for (const auto& [key, value] : next.inputs) known.Erase(key);
+  return known;
+}
+
+}  // namespace kingpost::decisions

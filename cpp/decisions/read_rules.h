@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program reads without owning it (row 3.45). Pure.
+#pragma once
+
+#include <string>
+
+#include "decisions/decision.h"
+#include "decisions/run_mode.h"
+
+namespace kingpost::decisions {
+
+// What is recorded of a read: external, under the ID that the program names.
+State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn);
+
+// A read takes the place of what was read before. What the stack owned under the same ID it only looks at from then on;
+// what it owned under another ID is replaced.
+Decision ChooseRead(const StatePtr& old_state, const std::string& id);
+// How such a decision is noted, and whether a destroy drops at the end what was read.
+RowOutcome FateOf(const Decision& read);
+bool IsDroppedAtEnd(const Decision& read, RunMode mode);
+
+// Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on
+// (row 1.25).
+bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows);
+// What answers a read that was skipped because something before it failed (row 5.11): what is recorded, if anything.
+StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded);
+
+// The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
+// resource is recorded, after its provider has compared what it found.
+PropertyMap SecretsOfProvider(const State& recorded);
+// What the record knows to be secret of something that the program reads once more. What the program names itself is as
+// secret as it says now.
+PropertyMap KnownSecrets(const State& recorded, const State& next);
+
+}  // namespace kingpost::decisions

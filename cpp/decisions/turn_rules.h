@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whom a choice of steps waits for, because choices reach beyond their own resource (row 3.52). Pure.
+#pragma once
+
+#include <functional>
+
+#include "decisions/rows.h"
+
+namespace kingpost::decisions {
+
+struct ChoiceWaits {
+  enum class For { kNobody, kOwnDelete, kAnotherChoice } what = For::kNobody;
+  Urn other;  // whose choice
+};
+
+// What something it depends on has condemned waits for its delete, which may fail, and then it lives on. What does not
+// take part waits for the choices that what it depends on, directly or not, has yet to make: it is kept by this
+// registration only if nobody else records it. `is_undecided`: a registration of that recorded name has not chosen yet.
+ChoiceWaits WhomAChoiceWaitsFor(const StatePtr& old_state, bool takes_part, const Rows& rows,
+                                const std::function<bool(const Urn&)>& is_undecided);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which expressions are known only once resources are there, or are secret: languages hold these in a wrapper, through
+// which functions have to be applied. Any thread.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "languages/codegen/program.h"
+
+namespace kingpost::codegen {
+
+class DeferredValues {
+ public:
+  // The variables of the program come after those that they use.
+  explicit DeferredValues(const Program& program);
+
+  // The value itself is wrapped.
+  bool Is(const Expression& expression) const;
+  // It, or a part of it.
+  bool Holds(const Expression& expression) const;
+  // What a name or a path stands for, as far as the program's text says: of `all.parts[0]` the first of the list that
+  // is under `parts` in the variable `all`. The expression itself, if it is none of these or leads out of the text.
+  const Expression& Meant(const Expression& expression) const;
+
+ private:
+  bool Holds(const std::vector<ExpressionPtr>& list) const;
+  bool Holds(const std::vector<Field>& fields) const;
+
+  // Of a variable, found once: variables that use each other twice would otherwise be walked through 2^n times.
+  struct Known {
+    ExpressionPtr value;  // keeps `meant`
+    const Expression* meant;
+    bool is, holds;
+  };
+  const Known* Find(const Expression& expression) const;  // null if it is no variable of the program
+
+  std::map<std::string, Known> variables_;
+  std::map<std::string, bool> secrets_;  // of settings
+};
+
+}  // namespace kingpost::codegen

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which plugin a provider is, and which package it provides if that is built on a plugin.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace kingpost {
+
+// A package built on a base plugin (rows 2.19, 2.20).
+struct Parameterization {
+  std::string name, version;
+  std::string value;  // bytes
+  friend bool operator==(const Parameterization&, const Parameterization&) = default;
+};
+
+// Which plugin to run.
+struct ProviderSpec {
+  std::string name;     // of the plugin, without "pulumi-resource-"
+  std::string version;  // "" for any
+  std::string download_url;
+  std::map<std::string, std::string> checksums;         // platform -> bytes
+  std::map<std::string, std::string> env_var_mappings;  // NEW -> OLD (row 2.21)
+  // For error messages and for the environment of dynamic providers: the resource that needs it.
+  std::string needed_by;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both sides of a change are secret where one of them is: a value that was plain so far and becomes a secret may be the
+// password in use, and one that was a secret and becomes plain still is what it was. Pure.
+#pragma once
+
+#include "model/resource.h"
+#include "model/value.h"
+
+namespace kingpost {
+
+bool IsSecret(const Value& value);  // a secret itself, not a value that holds one
+// What a secret or a known output holds; else the value itself.
+const Value& Inside(const Value& value);
+
+// `properties` with a secret wherever `other` has one: at the same path, and for a secret text in a list, wherever
+// else in that list the same text stands. Shares what stays as it is.
+PropertyMap SecretWhere(const PropertyMap& other, const PropertyMap& properties);
+
+// The two states as they may be shown side by side; either may be null. Copies only what it changes.
+void ShareSecrets(StatePtr* old_state, StatePtr* new_state);
+
+}  // namespace kingpost

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts and watches the processes of plugins and programs, through the reaper (processes/process_reaper.h). Owns one
+// thread that reads the output of all of them. Start, Spawn and Signal may be called from any thread; handlers run on
+// that thread and must be quick.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "base/status.h"
+#include "processes/process_reaper.h"
+
+namespace kingpost {
+
+enum class OutputStream { kStdout, kStderr };
+
+struct ProcessExit {
+  int start_error = 0;  // errno if it could not be started
+  int wait_status = 0;
+
+  bool ok() const { return start_error == 0 && wait_status == 0; }
+  int code() const;              // the exit code; 128 + signal if killed; 127 if not started
+  std::string Describe() const;  // "exit status 3", "signal: killed", "no such file or directory"
+};
+
+struct ProcessHandler {
+  std::function<void(OutputStream stream, std::string_view bytes)> on_output;
+  // Once, after all output that was written before the end.
+  std::function<void(ProcessExit exit)> on_exit;
+};
+
+class ProcessSupervisor {
+ public:
+  static Result<std::shared_ptr<ProcessSupervisor>> Start();
+  ~ProcessSupervisor();  // says farewell, which ends what still runs
+  ProcessSupervisor(const ProcessSupervisor&) = delete;
+
+  // The process's number here. It leads a process group of its own; its standard input is empty.
+  Result<int> Spawn(const ProcessSpec& spec, ProcessHandler handler);
+  void Signal(int id, int number);  // to the whole group
+  // The folder and all in it is removed if this process dies before it could.
+  void RemoveAtDeath(const std::string& folder);
+
+ private:
+  struct Child {
+    ProcessHandler handler;
+    int files[2] = {-1, -1};
+  };
+
+  explicit ProcessSupervisor(ReaperHandle reaper);
+  void Work();
+  void ReadReplies();
+  void Drain(int id, Child* child, int which);
+  void Finish(int id, ProcessExit exit);
+
+  ReaperHandle reaper_;
+  int wake_[2] = {-1, -1};
+  std::mutex mutex_;
+  std::map<int, std::shared_ptr<Child>> children_;
+  int next_id_ = 1;
+  bool closing_ = false;
+  bool reaper_gone_ = false;
+  std::thread thread_;
+};
+
+}  // namespace kingpost

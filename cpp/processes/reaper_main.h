@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs in the reaper (processes/process_reaper.h), and what travels between it and the process that started it.
+//
+// The reaper is a fork of a process whose other threads may hold any lock: that of an allocator, of the loader, of a
+// library that nobody here knows. None of them will ever be given back in it. So nothing in reaper_main.cc allocates or
+// waits for a lock: it makes system calls, and keeps what it must keep in pages of its own (processes/mapped_array.h).
+// tests/cpp/processes/reaper_test.cc looks at what the compiled file asks of others.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace kingpost {
+
+// Fixed-size records in packets. A spawn brings three files: the payload (in memory), stdout and stderr; a folder
+// brings its path as the payload, in the place of all three.
+struct ReaperRequest {
+  enum Kind : uint32_t { kSpawn, kSignal, kFolder, kFarewell } kind;
+  uint32_t id;
+  int32_t signal;
+};
+struct ReaperReply {
+  enum Kind : uint32_t { kFailedToStart, kExited } kind;
+  uint32_t id;
+  int32_t value;  // errno, or the wait status
+};
+
+// Payloads are texts, each with a zero at its end. Of a spawn: the working directory, or nothing; how many arguments
+// there are; the arguments, the first of which is looked up on PATH unless it has a slash; the whole environment.
+
+// A fork that calls none of the functions that libraries have registered for forks (pthread_atfork): those begin
+// threads anew, or take the lock of an interpreter, for a process that goes on with what its parent did.
+pid_t ForkBare();
+
+// The reaper, at the other end of `socket`, until that says farewell or is gone.
+[[noreturn]] void ReaperMain(int socket);
+
+}  // namespace kingpost

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which package manager installs what a Node.js program needs, and where. Looks at the file system and PATH; quick.
+// Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "runtimes/script_runtimes.h"
+
+namespace kingpost {
+
+// npm, pnpm, yarn or bun: what the option `packagemanager` says; else pnpm, if the description is a package.yaml; else
+// what $PULUMI_PREFER_YARN or a lock file in the folder or above it asks for and PATH has; else npm. The error says
+// what is missing.
+Result<std::string> ChooseNodePackageManager(const std::string& folder, const RuntimeOptions& options);
+
+// The folder of the workspace (of npm, yarn or pnpm) that the package in or above `folder` is a member of; "" if it is
+// of none.
+std::string NodeWorkspaceRoot(const std::string& folder);
+
+struct NodeInstallation {
+  std::string folder;             // of the workspace, else of the program
+  std::vector<std::string> argv;  // empty: there is nothing to install
+};
+Result<NodeInstallation> InstallationOfNodePackages(const std::string& folder, const RuntimeOptions& options);
+
+}  // namespace kingpost

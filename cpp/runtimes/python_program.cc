@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Python interpreter runs around the user's program. It ends with 0; with 32 if the program failed and the user
+// has been told why; else with 1.
+#include "runtimes/runtime.h"
+
+namespace kingpost {
+
+const char kPythonProgram[] = R"PYTHON(
+import argparse
+import asyncio
+import atexit
+import inspect
+import logging
+import os
+import runpy
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+USER_HAS_BEEN_TOLD = 32
+INTERRUPTED = 130
+
+try:
+    import pulumi
+    import pulumi.runtime
+except ImportError:
+    traceback.print_exc()
+    sys.exit(
+        f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
+        "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
+        "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
+    )
+
+
+class NoProgram(Exception):
+    pass
+
+
+def load_accelerators(folder):
+    """The package kingpost_accelerate (python/kingpost/accelerate); None to go without."""
+    if not folder:
+        return None
+    sys.path.insert(0, folder)
+    # PYTHONDONTWRITEBYTECODE is about the user's files. This folder is ours.
+    usual, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        import kingpost_accelerate
+
+        return kingpost_accelerate
+    except Exception:  # nothing that a program would miss
+        return None
+    finally:
+        sys.path.remove(folder)
+        sys.dont_write_bytecode = usual
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="kingpost-python")
+    for name in ("project", "stack", "organization", "root_directory", "pwd", "monitor", "engine", "parallel", "dry_run"):
+        parser.add_argument("--" + name)
+    parser.add_argument("--accelerators")
+    parser.add_argument("--debug", action="store_true")
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs="*")
+    return parser.parse_args()
+
+
+def configure(options, accelerators):
+    config = pulumi.runtime.get_config_env()
+    try:
+        pulumi.runtime.set_all_config(config, pulumi.runtime.get_config_secret_keys_env())
+    except AttributeError:  # an SDK that knows no secret keys
+        for key, value in config.items():
+            pulumi.runtime.set_config(key, value)
+
+    wanted = {
+        "monitor": options.monitor,
+        "engine": accelerators.engine_for(options.engine, options.debug) if accelerators else options.engine,
+        "project": options.project,
+        "stack": options.stack,
+        "parallel": int(options.parallel or 1),
+        "dry_run": options.dry_run == "true",
+        "organization": options.organization,
+        "root_directory": options.root_directory,
+    }
+    known = inspect.signature(pulumi.runtime.Settings.__init__).parameters
+    settings = pulumi.runtime.Settings(**{name: value for name, value in wanted.items() if name in known})
+    pulumi.runtime.configure(settings)
+    return wanted["parallel"]
+
+
+def main_file(program):
+    if os.path.isdir(program):
+        program = os.path.join(program, "__main__.py")
+    return os.path.abspath(program)
+
+
+def run_program(program):
+    if os.path.isdir(program) and not any(
+        os.path.exists(os.path.join(program, name)) for name in ("__main__.py", "__main__.pyc")
+    ):
+        raise NoProgram(f"unable to find main python program `__main__.py` in `{os.path.abspath(program)}`")
+    runpy.run_path(program, run_name="__main__")
+
+
+def user_traceback(main, accelerators):
+    kind, error, first = sys.exc_info()
+    frames = first
+    while frames is not None and os.path.abspath(frames.tb_frame.f_code.co_filename) != main:
+        frames = frames.tb_next
+    trace = traceback.TracebackException(kind, error, frames or first)
+    if accelerators:
+        accelerators.hide_own_frames(trace)
+    return "".join(trace.format())
+
+
+# The engine interrupts a program whose calls it does not answer any more. Threads wait in these calls, and an ordinary
+# exit would wait for the threads.
+def end_at_once():
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)
+
+
+def run(options):
+    accelerators = load_accelerators(options.accelerators)
+    report = accelerators.install() if accelerators else []
+    parallel = configure(options, accelerators)
+    if options.debug:
+        pulumi.log.debug("the SDK is accelerated: " + "; ".join(report) if report else "the SDK is not accelerated")
+    sys.argv = [options.program] + options.arguments
+    if options.pwd is not None:
+        os.chdir(options.pwd)
+    main = main_file(options.program)
+
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    executor = ThreadPoolExecutor(max_workers=max(parallel, 1) * 4)
+    loop.set_default_executor(executor)
+    # A program that fails leaves outputs behind that nobody will await. That is no news to the user.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    if accelerators:
+        accelerators.begin_program()
+    interrupted = False
+    try:
+        loop.run_until_complete(pulumi.runtime.run_in_stack(lambda: run_program(options.program)))
+        return 0
+    except NoProgram as error:
+        pulumi.log.error(str(error))
+        return USER_HAS_BEEN_TOLD
+    except pulumi.RunError as error:
+        pulumi.log.error(str(error))
+        return 1
+    except KeyboardInterrupt:
+        interrupted = True
+        return INTERRUPTED
+    except Exception:
+        pulumi.log.error("Program failed with an unhandled exception:\n" + user_traceback(main, accelerators))
+        return USER_HAS_BEEN_TOLD
+    finally:
+        if interrupted:
+            end_at_once()
+        executor.shutdown(wait=True)
+        loop.close()
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+
+if __name__ in ("__main__", "builtins"):  # the latter under debugpy
+    sys.exit(run(parse_arguments()))
+)PYTHON";
+
+}  // namespace kingpost

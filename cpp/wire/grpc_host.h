@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plugin host of the command: providers, policy packs and the program as processes, the monitor and the engine's
+// services on sockets in a private folder, and on ports that serve this user alone where others have to be told one.
+// One process for each provider instance. Owns the processes, the servers and a few worker threads; everything else
+// runs on the loop thread. Make it early: it forks the reaper (processes/process_reaper.h).
+#pragma once
+
+#include "wire/wire.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/loop.h"
+#include "plugins/plugin_acquisition.h"
+#include "plugins/plugin_discovery.h"
+#include "processes/private_folder.h"
+#include "processes/process_supervisor.h"
+#include "runtimes/language_host.h"
+#include "wire/engine_server.h"
+#include "wire/grpc_analyzer.h"
+#include "wire/grpc_callbacks.h"
+#include "wire/grpc_provider.h"
+#include "wire/monitor_server.h"
+#include "wire/package_host.h"
+
+namespace kingpost {
+
+// Where a program on this machine finds us: sockets in the host's own folder, whose names no other host will ever have.
+// A port may have had another owner, of whom gRPC in a process that lives on still thinks ill (python/bindings).
+struct ProgramAddresses {
+  std::string monitor, engine;  // "unix:///..."
+};
+
+class GrpcHost : public PackageHost {
+ public:
+  static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
+  ~GrpcHost() override;
+
+  Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override;
+  Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
+  Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
+  Task<Result<PackageAnswer>> AskSchema(PackageQuestion question) override;
+  Task<Result<PackageMapping>> AskMapping(PackageQuestion question, std::string key, std::string provider) override;
+  Task<Result<SdkMessages>> GenerateSdk(SdkRequest request) override;
+  Task<Result<ProgramAnswer>> GenerateProgram(ProgramRequest request) override;
+  Task<Result<SdkMessages>> GenerateProject(ProjectRequest request) override;
+  Task<Result<std::string>> LinkSdk(LinkRequest request) override;
+  Task<Result<std::string>> LanguageVersion(std::string language) override;
+  Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override;
+  Task<Result<LanguageHostPtr>> LoadLanguageHost() override;
+  Callbacks& callbacks() override { return callbacks_; }
+
+  Task<Result<std::string>> ServeMonitor(Monitor* monitor) override;
+  Task<void> StopMonitor() override;
+  void set_engine_service(EngineService* service) override;
+  std::string resource_status_address() override;
+  // Once the monitor is served.
+  Result<ProgramAddresses> program_addresses();
+  Result<std::string> plugin_address() override { return OpenEnginePort(); }
+
+  Task<void> SignalCancellation() override;
+  Task<void> Close() override;
+  bool ends_with_process() const override { return options_.ends_with_process; }
+
+ private:
+  GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor, PrivateFolder folder);
+
+  // What they get who ask for something when it is over.
+  static Status Closing();
+  Status StartEngineServer();
+  // HOST:PORT, for plugins and for hosts that we did not start.
+  Result<std::string> OpenEnginePort();
+  Result<std::string> OpenMonitorPort();
+  GuardedPort::OnRefused TellRefused();
+  std::string MissingRegistration() const;
+  // Starts a plugin's process and waits for its port.
+  Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
+                                            Debugger debugger = Debugger());
+  void Tell(const Debugger& debugger);
+  void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
+  std::unique_ptr<PluginAcquisition> MakeAcquisition();
+  Task<void> InstallIfMissing(PluginSpec spec);
+  // A provider, and the process that it is; null for one in this process.
+  struct StartedProvider {
+    ProviderPtr provider;
+    std::shared_ptr<GrpcProvider> process;
+  };
+  Task<Result<StartedProvider>> StartProvider(ProviderSpec spec);
+  Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
+  Task<Result<StartedProvider>> StartYamlProvider(std::string folder);
+  Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
+  ProviderPtr TakeAsked(const ProviderSpec& spec);
+  Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
+  // Starts the language's plugin for this one question, and ends it.
+  template <class Interface, class Request, class Response>
+  Task<Result<std::shared_ptr<Response>>> AskLanguageTool(std::string language,
+                                                          AsyncMethod<Interface, Request, Response> method,
+                                                          Request request);
+  std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
+  static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
+  std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);
+  void Log(Severity severity, std::string line, int stream_id);
+  std::string WorkingFolder() const;
+
+  Loop& loop_;
+  GrpcHostOptions options_;
+  DiscoveryOptions discovery_;
+  std::shared_ptr<ProcessSupervisor> supervisor_;
+  PrivateFolder folder_;  // of sockets that only this user reaches
+  WorkerPool workers_;
+  const std::unique_ptr<PluginAcquisition> acquisition_;
+  GrpcCallbacks callbacks_;
+
+  EngineService* service_ = nullptr;
+  std::unique_ptr<EngineServer> engine_server_;
+  std::unique_ptr<MonitorServer> monitor_server_;
+  std::string monitor_address_;
+  // The one that is served, for programs in this process. They may outlive the host for a moment.
+  const std::shared_ptr<Monitor*> monitor_ = std::make_shared<Monitor*>(nullptr);
+
+  std::vector<std::shared_ptr<GrpcProvider>> providers_;
+  std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
+  std::vector<LanguageHostPtr> language_hosts_;
+
+  // Of plugins that only told their schema: whoever loads such a provider next gets it, instead of another process.
+  std::vector<std::pair<ProviderSpec, ProviderPtr>> asked_;
+  std::map<std::string, std::string> given_schemas_;   // by package: what plugins that ask need not load
+  std::set<std::shared_ptr<PluginProcess>> starting_;  // have written no port yet
+  bool closing_ = false;                               // what is being loaded is not wanted any more
+};
+
+}  // namespace kingpost

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the host starts providers and policy packs (rows 2.18, 2.21, 8.1, 9.1; wire/grpc_host.h).
+#include <filesystem>
+#include <set>
+
+#include "base/encoding.h"
+#include "languages/yaml/component_provider.h"
+#include "model/dynamic_provider.h"
+#include "plugins/core_package.h"
+#include "plugins/plugin_additions.h"
+#include "plugins/policy_pack_launch.h"
+#include "plugins/provider_launch.h"
+#include "wire/grpc_host.h"
+
+namespace kingpost {
+
+std::map<std::string, std::string> GrpcHost::OverOurs(std::map<std::string, std::string> additions) const {
+  additions.insert(options_.environment.begin(), options_.environment.end());
+  return additions;
+}
+
+HandshakeTargets GrpcHost::Targets(const std::string& engine_port, const std::string& directory) {
+  return {engine_port, engine_port, engine_port, engine_port, directory};
+}
+
+std::shared_ptr<GrpcProvider> GrpcHost::MakeProvider(PluginConnectionPtr connection, const std::string& name) {
+  return std::make_shared<GrpcProvider>(std::move(connection), name, [this] { return OpenMonitorPort(); });
+}
+
+std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
+  AcquisitionOptions options;
+  options.cache_folder = discovery_.cache_folder;
+  options.supervisor = supervisor_;
+  options.on_progress = [this](const ProgressEvent& event) {
+    if (service_) service_->Progress(event);
+  };
+  options.on_retry = [this](std::string text) { Log(Severity::kWarning, std::move(text), 0); };
+  return std::make_unique<PluginAcquisition>(loop_, std::move(options));
+}
+
+// What fails here fails again, with the same words, when the plugin is loaded; it may never be.
+Task<void> GrpcHost::InstallIfMissing(PluginSpec spec) {
+  auto looking = workers_.Run([spec, discovery = discovery_] {
+    const auto found = FindPlugin({spec.kind, spec.name, spec.version, spec.download_url}, discovery);
+    return !found.ok() && found.status().detail<MissingPlugin>() != nullptr;
+  });
+  const bool missing = co_await std::move(looking);
+  if (!missing) co_return;
+  auto installing = acquisition_->Install(std::move(spec));
+  (void)co_await std::move(installing);
+}
+
+Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
+  if (!PluginAcquisition::IsAutomatic()) co_return;
+  std::set<std::string> with_version;
+  for (const RequiredPackage& package : packages) {
+    if (!package.version.empty()) with_version.insert(package.name);
+  }
+  Group group(loop_);
+  for (RequiredPackage& package : packages) {
+    const auto port = DebugProviderPort(package.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0 || IsDynamicProvider(package.name);
+    if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
+    // Where one part names a version, that will do for those that do not.
+    if (package.version.empty() && with_version.count(package.name) > 0) continue;
+    PluginSpec plugin = {package.kind, std::move(package.name), std::move(package.version),
+                         std::move(package.download_url), std::move(package.checksums)};
+    group.Spawn(InstallIfMissing(std::move(plugin)));
+  }
+  co_await group.Wait();
+}
+
+// While the process starts, this host waits for it, so both are there.
+void GrpcHost::TellIfSlow(const std::shared_ptr<PluginProcess>& process) {
+  constexpr std::chrono::seconds kSlowStart{10};
+  std::function<void()> tell = [this, weak = std::weak_ptr(process)] {
+    const auto starting = weak.lock();
+    if (!starting || starting_.count(starting) == 0) return;
+    Log(Severity::kWarning,
+        "waiting for the " + starting->prefix() + " plugin [" + starting->path() +
+            "], which has written no port to stdout yet\n",
+        0);
+  };
+  loop_.PostAfter(kSlowStart, std::move(tell));
+}
+
+Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
+                                                    Debugger debugger) {
+  if (closing_) co_return Closing();
+  options.waits_for_debugger = debugger.port != 0;
+  auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
+  if (!process.ok()) co_return process.status().Wrap("failed to load plugin " + path);
+  starting_.insert(*process);
+  auto started = std::make_shared<bool>(false);
+  Group telling(loop_);
+  if (debugger.port != 0) {
+    TellDebugger tell = [this](const Debugger& ready) { Tell(ready); };
+    telling.Spawn(TellWhenListening(loop_, std::move(debugger), started, std::move(tell)));
+  } else {
+    TellIfSlow(*process);
+  }
+  auto opening = PluginConnection::Open(loop_, *process, std::move(path));
+  auto connection = co_await std::move(opening);
+  *started = true;
+  co_await telling.Wait();
+  starting_.erase(*process);
+  if (!closing_) co_return connection;
+  if (connection.ok()) {
+    auto closing = (*connection)->Close();
+    co_await std::move(closing);
+  }
+  co_return Closing();
+}
+
+Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
+  if (ProviderPtr asked = TakeAsked(spec)) co_return asked;
+  auto starting = StartProvider(std::move(spec));
+  auto provider = co_await std::move(starting);
+  if (!provider.ok()) co_return provider.status();
+  if (provider->process) providers_.push_back(provider->process);
+  co_return provider->provider;
+}
+
+// Null if none was asked for its schema, or if this one is to have an environment of its own.
+ProviderPtr GrpcHost::TakeAsked(const ProviderSpec& spec) {
+  if (!spec.env_var_mappings.empty()) return nullptr;
+  for (auto at = asked_.begin(); at != asked_.end(); ++at) {
+    const ProviderSpec& known = at->first;
+    if (known.name != spec.name || known.version != spec.version || known.download_url != spec.download_url) continue;
+    ProviderPtr provider = std::move(at->second);
+    asked_.erase(at);
+    return provider;
+  }
+  return nullptr;
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartYamlProvider(std::string folder) {
+  auto load = [folder] { return yaml::LoadPlugin(folder); };
+  auto loaded = co_await workers_.Run(load);
+  if (!loaded.ok()) co_return loaded.status();
+  yaml::Services services;
+  services.loop = &loop_;
+  services.monitor = [monitor = monitor_] { return *monitor; };
+  services.program_folder = services.root_folder = WorkingFolder();
+  services.source_path = loaded->path;
+  services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
+    return LoadSchema(std::move(spec), std::move(parameterization));
+  };
+  services.log = [this](Severity severity, std::string text) { Log(severity, std::move(text), 0); };
+  services.require_version = [this](const std::string& range) { return service_->RequireVersion(range); };
+  auto plugin = std::make_shared<const yaml::LoadedProgram>(std::move(*loaded));
+  auto provider = yaml::NewComponentProvider(std::move(services), std::move(plugin));
+  if (!provider.ok()) co_return provider.status();
+  StartedProvider started{*provider, nullptr};
+  co_return started;
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spec) {
+  auto engine_port = OpenEnginePort();
+  if (!engine_port.ok()) co_return engine_port.status();
+  auto port = DebugProviderPort(spec.name);
+  if (!port.ok()) co_return port.status();
+  if (*port != 0) {
+    auto attaching = AttachProvider(spec.name, *port, *engine_port);
+    co_return co_await std::move(attaching);
+  }
+
+  ProviderQuery query;
+  query.plugin = {"resource", spec.name, spec.version, spec.download_url};
+  query.discovery = discovery_;
+  query.context = {*engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
+                   options_.log_flags, nullptr};
+  if (options_.debug.Plugin(spec.name)) query.context.debugger = std::make_shared<Debugger>();
+  query.runtime_options = OptionTexts(*options_.project.runtime_options);
+  query.program_folder = WorkingFolder();
+  auto preparing = PrepareOrInstall(workers_, *acquisition_, std::move(query), PluginOf(spec));
+  auto prepared = co_await std::move(preparing);
+  if (!prepared.ok()) {
+    co_return spec.needed_by.empty() ? prepared.status() : prepared.status().Wrap(spec.needed_by);
+  }
+  if (!prepared->yaml_folder.empty()) {
+    auto starting = StartYamlProvider(prepared->yaml_folder);
+    co_return co_await std::move(starting);
+  }
+
+  PluginProcessOptions options;
+  options.prefix = spec.name + " (resource)";
+  options.path = prepared->program;
+  // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
+  if (IsDynamicProvider(spec.name)) {
+    options.on_line =
+        LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
+  }
+  Debugger debugger = prepared->debugger ? *prepared->debugger : Debugger();
+  auto opening = Connect(std::move(prepared->launch.spec), prepared->path, std::move(options), std::move(debugger));
+  auto connection = co_await std::move(opening);
+  if (!connection.ok()) co_return connection.status();
+  auto provider = MakeProvider(*connection, spec.name);
+  auto beginning = provider->Begin(Targets(*engine_port, prepared->directory));
+  Status begun = co_await std::move(beginning);
+  StartedProvider started{provider, provider};
+  if (begun.ok() && !closing_) co_return started;
+  auto closing = (*connection)->Close();
+  co_await std::move(closing);
+  co_return begun.ok() ? Closing() : begun;
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::AttachProvider(std::string name, int port, std::string engine_port) {
+  auto connection = PluginConnection::Attach(loop_, port, name + " (resource)");
+  auto provider = MakeProvider(connection, name);
+  auto beginning = provider->Begin(Targets(engine_port, ""));
+  Status begun = co_await std::move(beginning);
+  if (!begun.ok()) co_return begun;
+  StartedProvider started{provider, provider};
+  co_return started;
+}
+
+Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) {
+  SchemaQuery query;
+  query.package = spec.name;
+  query.version = spec.version;
+  query.download_url = spec.download_url;
+  query.parameterization = std::move(parameterization);
+  return LoadSchemaOf(std::move(query));
+}
+
+Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
+  if (query.package == kCorePackage) co_return CorePackageSchema();
+  const std::string package = query.parameterization ? query.parameterization->name : query.package;
+  if (const auto given = given_schemas_.find(package); given != given_schemas_.end()) co_return given->second;
+  ProviderSpec spec;
+  spec.name = query.package;
+  spec.version = query.version;
+  spec.download_url = query.download_url;
+  if (ProviderPtr asked = query.parameterization ? nullptr : TakeAsked(spec)) {
+    auto asking = asked->GetSchema(SchemaRequest());
+    auto again = co_await std::move(asking);
+    asked_.emplace_back(std::move(spec), std::move(asked));
+    co_return again;
+  }
+  auto starting = StartProvider(spec);
+  auto provider = co_await std::move(starting);
+  if (!provider.ok()) co_return provider.status();
+
+  Result<std::string> schema = std::string();
+  SchemaRequest request;
+  Status status;
+  if (query.parameterization) {
+    auto parameterizing = provider->provider->Parameterize(*query.parameterization);
+    auto subpackage = co_await std::move(parameterizing);
+    status = subpackage.status();
+    if (status.ok()) {
+      request.subpackage_name = subpackage->first;
+      request.subpackage_version = subpackage->second;
+    }
+  }
+  if (status.ok()) {
+    auto asking = provider->provider->GetSchema(request);
+    schema = co_await std::move(asking);
+  }
+  if (provider->process && schema.ok() && status.ok() && !query.parameterization && !closing_) {
+    providers_.push_back(provider->process);
+    asked_.emplace_back(std::move(spec), provider->provider);
+  } else if (provider->process) {
+    auto closing = provider->process->Close();
+    co_await std::move(closing);
+  }
+  if (!status.ok()) co_return status;
+  co_return schema;
+}
+
+Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
+  auto engine_port = OpenEnginePort();
+  if (!engine_port.ok()) co_return engine_port.status();
+  LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}};
+  if (options_.project.runtime == "python") {
+    context.python_project = options_.project.folder();
+    context.python_options = OptionTexts(*options_.project.runtime_options);
+  }
+  auto prepare = [spec, context] { return PreparePack(spec, context); };
+  auto prepared = co_await workers_.Run(prepare);
+  if (!prepared.ok()) co_return prepared.status();
+  const std::string name = std::filesystem::absolute(spec.path).lexically_normal().string();
+  PluginLaunch& launch = prepared->launch;
+  auto completing = acquisition_->Complete(&launch, discovery_, "policy pack " + prepared->pack.name);
+  const Status complete = co_await std::move(completing);
+  if (!complete.ok()) co_return complete.Wrap("policy pack " + Quote(name) + " failed to start");
+
+  PluginProcessOptions options;
+  options.prefix = name + " (analyzer)";
+  options.on_line =
+      LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
+  auto opening = Connect(std::move(launch.spec), spec.path, std::move(options));
+  auto connection = co_await std::move(opening);
+  if (!connection.ok()) co_return connection.status().Wrap("policy pack " + Quote(name) + " failed to start");
+
+  auto analyzer = std::make_shared<GrpcAnalyzer>(*connection, name, std::move(prepared->pack));
+  auto beginning = analyzer->Begin(*engine_port, spec);
+  Status status = co_await std::move(beginning);
+  if (status.ok()) {
+    auto configuring = analyzer->ConfigureFrom(std::move(prepared->config), spec.config_path);
+    status = co_await std::move(configuring);
+  }
+  if (status.ok() && closing_) status = Closing();
+  if (!status.ok()) {
+    auto closing = (*connection)->Close();
+    co_await std::move(closing);
+    co_return status;
+  }
+  analyzers_.push_back(analyzer);
+  AnalyzerPtr result = analyzer;
+  co_return result;
+}
+
+}  // namespace kingpost

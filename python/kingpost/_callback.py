@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What comes of the user's code when it does not return: of providers, policies, hooks, transforms, programs and stores.
+
+Every call of it is made within one of the functions here, so that none can hang an operation or be ignored, whatever it
+raises: SystemExit, an exception whose ``__str__`` raises, a text that is no Unicode, no text at all.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import threading
+import traceback
+from types import TracebackType
+from typing import Any, Awaitable, Callable, List, NamedTuple, Optional, Tuple, TypeVar
+
+T = TypeVar("T")
+E = TypeVar("E", bound=BaseException)
+
+#: How long code of the user has to return once its operation is given up, wherever it runs.
+GRACE_SECONDS = 5.0
+
+_LENGTH_MAX = 64 * 1024  # of a text that is told
+_WIRE_LENGTH_MAX = 2000  # of one that fails a call of gRPC, which takes 8 KiB with what else is told, three for a letter
+_COMPARED = 1000  # characters of a text that is looked for in another
+# Their names tell nothing that the text does not.
+_UNNAMED = (Exception, RuntimeError, NotImplementedError)
+
+_HERE = os.path.dirname(os.path.realpath(__file__))
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def clean(text: str, length_max: int = _LENGTH_MAX) -> str:
+    """The text with what is no Unicode (a lone surrogate, as in the name of a file that is not UTF-8) as an escape."""
+    plain = str.encode(text, "utf-8", "backslashreplace").decode("utf-8")
+    if len(plain) <= length_max:
+        return plain
+    return f"{plain[:length_max]} ... ({len(plain) - length_max} more characters)"
+
+
+def for_wire(text: str) -> str:
+    return clean(text, _WIRE_LENGTH_MAX)
+
+
+def told(error: BaseException) -> str:
+    """What an exception says, for people: never empty, never itself an exception. As the last line of a traceback has it,
+    "KeyError: 'size'", but for kinds that say nothing."""
+    kind = type(error)
+    try:
+        text = clean(str(error))
+    except BaseException as failed:  # noqa: BLE001 - of the user's __str__
+        return f"{kind.__name__} (its text cannot be read: __str__ raised {type(failed).__name__})"
+    if not text.strip():
+        return kind.__name__
+    return text if kind in _UNNAMED or _is_ours(kind) else f"{kind.__name__}: {text}"
+
+
+def _is_ours(kind: type) -> bool:
+    """Exceptions of this package, and of the SDK for what programs do wrong, are sentences of their own."""
+    return any(base.__module__.partition(".")[0] in ("kingpost", "pulumi") for base in kind.__mro__)
+
+
+# --- tracebacks -----------------------------------------------------------------------------------
+
+
+def _is_machinery(file: str) -> bool:
+    """A frame that is not the user's: of this package, of the SDK, or of the event loop between them."""
+    library = os.path.dirname(inspect.__file__)
+    folders = (_HERE, os.path.join(library, "asyncio"), os.path.join(library, "concurrent"), *_sdk_folders())
+    path = os.path.realpath(file)
+    return any(path.startswith(os.path.realpath(folder) + os.sep) for folder in folders)
+
+
+def _sdk_folders() -> Tuple[str, ...]:
+    import sys
+
+    sdk = sys.modules.get("pulumi")
+    file = getattr(sdk, "__file__", None)
+    return (os.path.dirname(file),) if file else ()
+
+
+def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
+    kept: List[Tuple[Any, int, int]] = []
+    trace = error.__traceback__
+    while trace is not None:
+        if not _is_machinery(trace.tb_frame.f_code.co_filename):
+            kept.append((trace.tb_frame, trace.tb_lasti, trace.tb_lineno))
+        trace = trace.tb_next
+    return kept
+
+
+def is_from_own_code(error: BaseException) -> bool:
+    """False for what this package or the SDK found by themselves: their frames tell a user nothing."""
+    return bool(_own_frames(error)) or not _is_ours(type(error))
+
+
+def without_machinery(error: E) -> E:
+    """The exception with a traceback of the user's frames alone, if there are any."""
+    kept = _own_frames(error)
+    if kept:
+        rebuilt: Optional[TracebackType] = None
+        for frame, instruction, line in reversed(kept):
+            rebuilt = TracebackType(rebuilt, frame, instruction, line)
+        error.__traceback__ = rebuilt
+    return error
+
+
+def trace_of(error: BaseException) -> str:
+    """The traceback as text, for where an exception itself cannot go."""
+    without_machinery(error)
+    try:
+        return clean("".join(traceback.format_exception(type(error), error, error.__traceback__)).rstrip())
+    except BaseException:  # noqa: BLE001 - of a __str__ somewhere in the chain, in older versions of Python
+        return clean("".join(traceback.format_tb(error.__traceback__)) + told(error))
+
+
+def hint(error: BaseException, text: str) -> None:
+    """A note below the exception's text, as tracebacks show it from Python 3.11 on."""
+    notes = getattr(error, "__notes__", [])
+    if text not in notes:
+        setattr(error, "__notes__", [*notes, text])  # noqa: B010 - unknown to type checkers before Python 3.11
+
+
+# --- where a failure came from --------------------------------------------------------------------
+
+
+class Raised(NamedTuple):
+    error: BaseException
+    text: str  # as it was told
+    urn: str  # of the resource that it was about, or ""
+    by: str  # "provider", "policy", "hook", "transform", "program", "store"
+    name: str  # of the policy or hook, or ""
+
+    def is_secret(self, mask: Callable[[str], str]) -> bool:
+        """True if its text, or that of one behind it, holds what is not shown: tracebacks would show it again below ours."""
+        left: List[Optional[BaseException]] = [self.error]
+        seen: List[BaseException] = []
+        while left:
+            error = left.pop()
+            if error is None or any(error is other for other in seen):
+                continue
+            text = told(error)
+            if mask(text) != text:
+                return True
+            seen.append(error)
+            left += [error.__cause__, error.__context__]
+        return False
+
+
+class Causes:
+    """The exceptions of one operation's callbacks, by what became of them. Any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._raised: List[Raised] = []
+
+    def note(self, error: BaseException, by: str, urn: str = "", name: str = "") -> str:
+        """The text with which the failure goes on its way."""
+        text = told(error)
+        with self._lock:
+            self._raised.append(Raised(without_machinery(error), text, urn, by, name))
+        return text
+
+    def clear(self) -> None:
+        with self._lock:
+            self._raised.clear()
+
+    def of(self, message: str, urn: str, mask: Callable[[str], str] = str) -> Optional[Raised]:
+        """The exception behind a failure whose secrets are masked: with its text, best of the resource that it names."""
+        with self._lock:
+            raised = list(self._raised)
+
+        def is_told(one: Raised) -> bool:
+            return mask(one.text)[:_COMPARED] in message
+
+        def is_of(one: Raised) -> bool:
+            return bool(urn) and one.urn == urn
+
+        for fits in (lambda one: is_of(one) and is_told(one), is_told):
+            for one in raised:
+                if fits(one):
+                    return one
+        return None
+
+
+# --- functions that the SDK calls -----------------------------------------------------------------
+
+
+class CallbackFailed(Exception):
+    """Stands for what a hook or transform raised: the SDK tells its text, which is never empty, and it is an Exception,
+    for which an event loop does not end."""
+
+
+def guarded(function: Callable[[Any], Any], causes: Causes, by: str) -> Callable[[Any], Any]:
+    """A hook or transform as the SDK is given it."""
+    name = getattr(function, "__name__", by)  # partial functions and objects have none
+
+    def failed(error: BaseException, args: Any) -> CallbackFailed:
+        # A transform has no URN yet.
+        text = causes.note(error, by, str(getattr(args, "urn", "") or ""), name)
+        return CallbackFailed(for_wire(text)).with_traceback(error.__traceback__)
+
+    async def later(result: Awaitable[Any], args: Any) -> Any:
+        try:
+            return await result
+        except BaseException as error:  # noqa: BLE001
+            raise failed(error, args) from None
+
+    def call(args: Any) -> Any:
+        try:
+            result = function(args)
+        except BaseException as error:  # noqa: BLE001
+            raise failed(error, args) from None
+        return later(result, args) if inspect.isawaitable(result) else result
+
+    call.__name__ = name
+    return call

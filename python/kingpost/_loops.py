@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Event loops for programs and components, used one after the other.
+
+grpc.aio keeps each loop that one of its servers ran on for the life of the process, and the SDK serves hooks and transforms
+with one: a loop of its own for each operation would be one more file of the process each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import List, Optional, Type
+
+_lock = threading.Lock()
+_idle: List[asyncio.AbstractEventLoop] = []
+
+
+def _close_idle() -> None:
+    with _lock:
+        while _idle:
+            _idle.pop().close()
+
+
+atexit.register(_close_idle)
+
+
+class BorrowedLoop:
+    """A loop with threads of its own, for one program. What is left of its tasks is cancelled at the end of the block."""
+
+    def __init__(self, threads_max: int) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=threads_max)
+        with _lock:
+            self._loop = _idle.pop() if _idle else asyncio.new_event_loop()
+
+    def __enter__(self) -> asyncio.AbstractEventLoop:
+        self._loop.set_default_executor(self._executor)
+        # Failed tasks are the program's failure, and told as that.
+        self._loop.set_exception_handler(lambda *_: None)
+        return self._loop
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        try:
+            self._cancel_tasks()
+        except BaseException:  # noqa: BLE001 - a task that raises what ends a loop; nobody uses that one again
+            self._loop.close()
+        else:
+            with _lock:
+                _idle.append(self._loop)
+        self._executor.shutdown(wait=False)
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+    def _cancel_tasks(self) -> None:
+        pending = asyncio.all_tasks(self._loop)
+        for task in pending:
+            task.cancel()
+        if pending:
+            self._loop.run_until_complete(asyncio.gather(*pending, return_exceptions=True))
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())

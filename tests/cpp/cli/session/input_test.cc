@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read from files that users name.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "cli/session/user_files.h"
+#include "support/temp_folder.h"
+
+namespace kingpost::input_test {
+
+TEST_CASE("what a user names is read to its end, if it is a text and has one") {
+  const TempFolder folder;
+  const std::string file = folder.path() + "/input";
+  std::ofstream(file) << std::string(200'000, 'x');
+  CHECK(ReadInput(file)->size() == 200'000);
+  CHECK(ReadInput(file, 200'000).ok());
+  const Status long_one = ReadInput(file, 199'999).status();
+  CHECK(long_one.message() == "file " + file + " is too long: more than 199999 bytes");
+  CHECK(ReadInput("/dev/zero").status().message() == "file /dev/zero is no text: there are zero bytes in it");
+}
+
+}  // namespace kingpost::input_test

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Displays, fed with sequences of events: what is listed, in which words, and what never reaches a terminal.
+#include "console/display/display_rows.h"
+
+#include <catch2/catch.hpp>
+
+#include "console/display/diff.h"
+#include "console/display/display_setup.h"
+#include "console/display/labels.h"
+#include "console/display/progress.h"
+#include "console/display/value_text.h"
+
+namespace kingpost::rows_test {
+
+using display_setup::MakeState;
+using display_setup::Step;
+
+const DisplayClock::time_point kStart{};
+
+class Fixture {
+ public:
+  explicit Fixture(bool preview = false, ShowOptions show = {}) : rows_(show, preview, &masking_) {}
+
+  RowChange Begin(const StepMetadata& step) { return rows_.Apply(ResourcePreEvent{step, false}, kStart); }
+  RowChange End(const StepMetadata& step) {
+    return rows_.Apply(ResourceOutputsEvent{step, false}, kStart + std::chrono::seconds(3));
+  }
+  void Run(const StepMetadata& step) {
+    Begin(step);
+    End(step);
+  }
+  std::vector<std::string> Lines() {
+    std::vector<std::string> lines;
+    for (const DisplayRow& row : rows_.all()) {
+      if (rows_.IsListed(row)) lines.push_back(rows_.Line(row, kStart + std::chrono::seconds(3), Painter(false)));
+    }
+    return lines;
+  }
+  DisplayRows& rows() { return rows_; }
+
+ private:
+  Masking masking_;
+  DisplayRows rows_;
+};
+
+TEST_CASE("what goes on before the first step is known, and no message at the end") {
+  Fixture fixture;
+  DiagnosticEvent event;
+  event.message = "Compiling\x1b[31m the program ...\n";
+  event.ephemeral = true;
+  fixture.rows().Apply(event, kStart);
+  CHECK(fixture.rows().status() == "Compiling the program ...");
+  CHECK(fixture.rows().all().empty());
+  CHECK(fixture.rows().Footer(Painter(false)).find("Compiling") == std::string::npos);
+}
+
+TEST_CASE("a finished creation is one line with its time", "[cli]") {
+  Fixture fixture;
+  fixture.Run(Step(StepOp::kCreate, nullptr, MakeState("a", {})));
+  CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a created (3s)"});
+}
+
+TEST_CASE("a step that fails before its begin was told took no time", "[cli]") {
+  Fixture fixture;
+  fixture.rows().Apply(ResourceFailedEvent{Step(StepOp::kCreate, nullptr, MakeState("a", {})), 2, 1},
+                       kStart + std::chrono::hours(4));
+  CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a **creating failed** (0.00s)"});
+}
+
+TEST_CASE("a preview says what would be done", "[cli]") {
+  Fixture fixture(true);
+  StepMetadata step = Step(StepOp::kUpdate, MakeState("a", {{"x", Value(1)}}), MakeState("a", {{"x", Value(2)}}));
+  step.diffs = {"x"};
+  fixture.Run(step);
+  CHECK(fixture.Lines() == std::vector<std::string>{"~  pkg:m:T a update [diff: ~x]"});
+}
+
+TEST_CASE("unchanged and internal resources are not listed", "[cli]") {
+  Fixture fixture;
+  fixture.Run(Step(StepOp::kSame, MakeState("a", {}), MakeState("a", {})));
+  StepMetadata provider = Step(StepOp::kCreate, nullptr, MakeState("default", {}, "pulumi:providers:pkg"));
+  provider.internal = true;
+  fixture.Run(provider);
+  CHECK(fixture.Lines().empty());
+  ShowOptions show;
+  show.sames = true;
+  Fixture showing(false, show);
+  showing.Run(Step(StepOp::kSame, MakeState("a", {}), MakeState("a", {})));
+  CHECK(showing.Lines().size() == 1);
+}
+
+TEST_CASE("the steps of a replacement are one line", "[cli]") {
+  Fixture fixture;
+  const StatePtr state = MakeState("a", {});
+  StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
+  create.logical = false;
+  fixture.Run(create);
+  fixture.Run(Step(StepOp::kReplace, state, state));
+  StepMetadata remove = Step(StepOp::kDeleteReplaced, state, nullptr);
+  remove.logical = false;
+  fixture.Run(remove);
+  CHECK(fixture.Lines() == std::vector<std::string>{"+- pkg:m:T a replaced (9s)"});  // three steps
+}
+
+TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
+  Fixture fixture;
+  const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("a", {}));
+  fixture.Begin(step);
+  DiagnosticEvent diagnostic;
+  diagnostic.urn = step.urn;
+  diagnostic.severity = Severity::kError;
+  diagnostic.message = "no\nreally";
+  fixture.rows().Apply(diagnostic, kStart);
+  fixture.rows().Apply(ResourceFailedEvent{step, 2, 1}, kStart);
+  CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a **creating failed** (0.00s); error: no"});
+  CHECK(fixture.rows().errored() == 1);
+  CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
+}
+
+TEST_CASE("what is refused before a step of it began has failed, and has not if it begins after all", "[cli]") {
+  Fixture fixture(true);
+  const StatePtr state = MakeState("a");
+  DiagnosticEvent error;
+  error.urn = state->urn;
+  error.severity = Severity::kError;
+  error.message = "resource violates plan";
+  fixture.rows().Apply(error, kStart);
+  CHECK(fixture.Lines() == std::vector<std::string>{"   pkg:m:T a **failed**; error: resource violates plan"});
+  CHECK(fixture.rows().errored() == 1);
+  CHECK(fixture.rows().counts().done + fixture.rows().counts().unchanged == 1);
+  fixture.Run(Step(StepOp::kCreate, nullptr, state));
+  CHECK(fixture.rows().errored() == 0);
+  CHECK(fixture.rows().counts().done == 1);
+  CHECK(fixture.rows().counts().unchanged == 0);
+}
+
+TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
+  Fixture fixture;
+  const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("a\x1b]0;title\x07\r", {}));
+  fixture.Run(step);
+  CHECK(fixture.Lines().front() == "+  pkg:m:T a\\x1b]0;title\\x07\\x0d created (3s)");
+  CHECK(Printable("\xc2\x9b"
+                  "2J") == "\\u009b2J");
+  CHECK(Printable("a\nb", true) == "a\nb");
+  // What turns the direction of writing makes "exe.txt" of "txt.exe".
+  CHECK(Printable("a\u202etxt.exe\u2066\u2028") == "a\\u202etxt.exe\\u2066\\u2028");
+  CHECK(Printable("gr\u00fc\u00df \u65e5\u672c \U0001F600") == "gr\u00fc\u00df \u65e5\u672c \U0001F600");
+  CHECK(Printable("\x9b"
+                  "2J \xe2\x80") == "\\x9b2J \\xe2\\x80");
+}
+
+TEST_CASE("values are printed without what would steer the terminal", "[cli]") {
+  CHECK(ValueText(Value("a\u202e\u009bb"), {}) == "\"a\\u202e\\u009bb\"");
+}
+
+TEST_CASE("the summary has the lines that programs look for", "[cli]") {
+  SummaryEvent summary;
+  summary.resource_changes = {{"create", 1001}};
+  summary.duration_s = 1.2;
+  CHECK(SummaryText(summary, 0, Painter(false)) == "Resources:\n    + 1001 created\n\nDuration: 2s\n");
+  summary.resource_changes = {{"update", 10}, {"same", 991}};
+  CHECK(SummaryText(summary, 0, Painter(false)) == "Resources:\n    ~ 10 updated\n    991 unchanged\n\nDuration: 2s\n");
+  summary.resource_changes = {{"update", 1}, {"delete", 2}};
+  summary.is_preview = true;
+  CHECK(SummaryText(summary, 1, Painter(false)) ==
+        "Resources:\n    ~ 1 to update\n    - 2 to delete\n    3 changes\n    1 errored\n");
+}
+
+TEST_CASE("outputs of the stack show what changed, secrets masked", "[cli]") {
+  Fixture fixture;
+  const PropertyMap old_outputs = {{"gone", Value(1)}, {"key", Value::Secret(Value("k1"))}, {"same", Value("s")}};
+  const PropertyMap new_outputs = {{"key", Value::Secret(Value("k2"))}, {"same", Value("s")}, {"url", Value("u")}};
+  fixture.Run(Step(StepOp::kSame, MakeState("p-dev", old_outputs, std::string(kRootStackType)),
+                   MakeState("p-dev", new_outputs, std::string(kRootStackType))));
+  SummaryEvent summary;
+  summary.result = "succeeded";
+  fixture.rows().Apply(summary, kStart);
+  CHECK(fixture.rows()
+            .Footer(Painter(false))
+            .find("Outputs:\n  - gone: 1\n  ~ key : [secret] => [secret]\n    same: \"s\"\n  + url : \"u\"\n\n") == 0);
+}
+
+TEST_CASE("a structural diff shows what changed and counts the rest", "[cli]") {
+  const PropertyMap old_inputs = {
+      {"a", Value(1)}, {"b", Value(PropertyMap{{"x", Value(1)}, {"y", Value(2)}})}, {"c", Value(3)}};
+  const PropertyMap new_inputs = {{"a", Value(1)}, {"b", Value(PropertyMap{{"x", Value(9)}, {"y", Value(2)}})}};
+  const StepMetadata step = Step(StepOp::kUpdate, MakeState("r", old_inputs), MakeState("r", new_inputs));
+  DiffTextOptions options;
+  options.summary = true;
+  CHECK(StepDiffText(step, options, Painter(false)) ==
+        "~ pkg:m:T: (update)\n"
+        "  ~ b: {\n"
+        "      ~ x: 1 => 9\n"
+        "        (1 unchanged property hidden)\n"
+        "    }\n"
+        "  - c: 3\n"
+        "    (1 unchanged property hidden)\n");
+}
+
+TEST_CASE("a detailed diff takes its sides from where the provider says, and hides what is to be hidden", "[cli]") {
+  State old_state = *MakeState("r", {{"scalar", Value("in")}, {"secret", Value::Secret(Value("old"))}});
+  old_state.outputs = {{"scalar", Value("out")}, {"secret", Value::Secret(Value("old"))}};
+  State new_state =
+      *MakeState("r", {{"scalar", Value("new")}, {"secret", Value::Secret(Value("fresh"))}, {"map", Value(1)}});
+  new_state.hide_diffs = {"map"};
+  StepMetadata step =
+      Step(StepOp::kUpdate, std::make_shared<const State>(old_state), std::make_shared<const State>(new_state));
+  step.detailed = DetailedDiff{{"map", {DiffKind::kUpdate, false}},
+                               {"scalar", {DiffKind::kUpdateReplace, false}},
+                               {"secret", {DiffKind::kUpdate, true}}};
+  DiffTextOptions options;
+  options.summary = true;
+  CHECK(StepDiffText(step, options, Painter(false)) ==
+        "~ pkg:m:T: (update)\n"
+        "  ~ map (hidden)\n"
+        "  ~ scalar: \"out\" => \"new\"  # forces replacement\n"
+        "  ~ secret: [secret] => [secret]\n");
+}
+
+}  // namespace kingpost::rows_test

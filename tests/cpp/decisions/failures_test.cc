@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What failures mean for the record, for the rest of the run and for others.
+#include "decisions/failures.h"
+
+#include <catch2/catch.hpp>
+
+#include "decisions/make_state.h"
+
+namespace kingpost::failures_test {
+
+using namespace plan_test;
+using namespace decisions;
+
+TEST_CASE("after some codes nobody knows what happened") {
+  struct Row {
+    Code code;
+    bool unknown;
+  };
+  static constexpr Row kTable[] = {{Code::kInternal, true},         {Code::kDataLoss, true},
+                                   {Code::kUnknown, true},          {Code::kUnavailable, false},
+                                   {Code::kInvalidArgument, false}, {Code::kNotFound, false}};
+  for (const Row& row : kTable) {
+    Status error(row.code, "no");
+    CHECK(IsOutcomeUnknown(error) == row.unknown);
+    CHECK(StatusNumberOf(error, false) == (row.unknown ? 2 : 0));
+    CHECK(StatusNumberOf(error, /*partial=*/true) == 1);
+    CHECK_FALSE(MayHaveCreated(error));
+    CHECK(MayHaveCreated(error.With(MayHaveHappened{})));
+  }
+}
+
+TEST_CASE("an update that happened in part keeps the old inputs and the new outputs") {
+  State published = StateOf("a"), old_state = StateOf("a");
+  published.inputs = {{"size", 2}};
+  published.outputs = {{"size", 2}};
+  old_state.inputs = {{"size", 1}};
+  const State kept = StillToBeDone(published, old_state);
+  CHECK(DeepEqual(kept.inputs, old_state.inputs));
+  CHECK(DeepEqual(kept.outputs, published.outputs));
+}
+
+TEST_CASE("a failure ends the run, unless it is of a protected resource or the run goes on") {
+  for (int facts = 0; facts < 8; ++facts) {
+    const FailureOptions options = {(facts & 1) != 0, (facts & 2) != 0};
+    CHECK(StopsTheRun((facts & 4) != 0, options) == (facts == 0));
+  }
+  CHECK(IsAnswered(true, true));
+  CHECK(IsAnswered(false, false));
+  CHECK_FALSE(IsAnswered(false, /*run_stopped=*/true));
+}
+
+TEST_CASE("a chain needs what any of its resources depends on, in whatever way") {
+  const auto needs = [](auto change) {
+    State state = StateOf("b");
+    change(&state);
+    return NeedsAnyOf({Same(Share(StateOf("x")), std::make_shared<State>(StateOf("x"))), Delete(Share(state))},
+                      {UrnOf("a"), UrnOf("p", "pulumi:providers:pkg")});
+  };
+  CHECK_FALSE(needs([](State*) {}));
+  CHECK_FALSE(needs([](State* state) { state->dependencies = {UrnOf("c")}; }));
+  CHECK(needs([](State* state) { state->dependencies = {UrnOf("a")}; }));
+  CHECK(needs([](State* state) { state->parent = UrnOf("a"); }));
+  CHECK(needs([](State* state) { state->deleted_with = UrnOf("a"); }));
+  CHECK(needs([](State* state) { state->provider = UrnOf("p", "pulumi:providers:pkg").str() + "::id"; }));
+  CHECK_FALSE(NeedsAnyOf({Delete(Share(StateOf("a")))}, {}));
+}
+
+TEST_CASE("a run that failed is summed up, unless its error has said all") {
+  const auto summed_up = [](auto change) {
+    EndOfRun end;
+    change(&end);
+    return IsSummedUp(end);
+  };
+  CHECK(summed_up([](EndOfRun*) {}));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = true; }));
+  CHECK(summed_up([](EndOfRun* end) { end->status_failed = end->steps_failed = true; }));
+  CHECK(summed_up([](EndOfRun* end) { end->status_failed = end->deletes_refused = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = end->steps_failed = end->program_failed = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = end->steps_failed = end->is_import = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) { end->registration_failed = true; }));
+  CHECK_FALSE(summed_up([](EndOfRun* end) {
+    end->registration_failed = end->status_failed = end->steps_failed = end->deletes_refused = true;
+  }));
+}
+
+TEST_CASE("each error is told once, and one of a preview says so") {
+  const Status error(Code::kUnknown, "no");
+  CHECK(IsToldOnItsOwn(error));
+  CHECK_FALSE(IsToldOnItsOwn(Status()));
+  CHECK_FALSE(IsToldOnItsOwn(Status::Bail("no")));
+  CHECK(StepFailureText(error, false) == "no");
+  CHECK(StepFailureText(error, /*preview=*/true) == "Preview failed: no");
+}
+
+}  // namespace kingpost::failures_test

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is recorded of a component that ignores changes; what paths bring back is in diff_rules_test.cc.
+#include "decisions/ignore_changes.h"
+
+#include <catch2/catch.hpp>
+
+namespace kingpost::ignore_changes_test {
+
+using namespace decisions;
+
+TEST_CASE("a component is recorded as the program says it, though what it ignores is not compared") {
+  Goal goal;
+  goal.inputs = {{"ignored", 2}, {"seen", 2}};
+  const PropertyMap recorded = {{"ignored", 1}, {"seen", 1}}, compared = {{"ignored", 1}, {"seen", 2}};
+  CHECK(DeepEqual(InputsToRecord(goal, recorded, compared), compared));  // it ignores nothing
+  goal.ignore_changes = {"ignored"};
+  CHECK(DeepEqual(InputsToRecord(goal, recorded, compared), goal.inputs));
+  const PropertyMap remediated = {{"ignored", 1}, {"seen", 3}};
+  CHECK(DeepEqual(InputsToRecord(goal, recorded, remediated), remediated));
+  goal.custom = true;  // its provider has checked what was compared
+  CHECK(DeepEqual(InputsToRecord(goal, recorded, compared), compared));
+}
+
+TEST_CASE("paths that could not be ignored are told together") {
+  CHECK(RefusedPathsText({"l[0]", "l[1]"}) ==
+        "cannot ignore changes in added or removed elements of the path: \"l[0], l[1]\"");
+}
+
+}  // namespace kingpost::ignore_changes_test

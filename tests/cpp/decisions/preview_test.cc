@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a preview does not do.
+#include "decisions/preview.h"
+
+#include <catch2/catch.hpp>
+
+#include "decisions/make_state.h"
+
+namespace kingpost::preview_test {
+
+using namespace plan_test;
+using namespace decisions;
+
+TEST_CASE("a preview records nothing and goes on where something is forbidden") {
+  CHECK(IsRecorded(false));
+  CHECK_FALSE(IsRecorded(/*preview=*/true));
+  CHECK(StopsWhatIsForbidden(false));
+  CHECK_FALSE(StopsWhatIsForbidden(/*preview=*/true));
+}
+
+TEST_CASE("a provider is asked but in a preview that it cannot answer") {
+  const PropertyMap inputs = {{"x", 1}};
+  for (int facts = 0; facts < 8; ++facts) {
+    const bool preview = facts & 1, configured = facts & 2, can_preview = facts & 4;
+    const auto outputs = OutputsWithoutAsking({preview, configured, can_preview}, inputs);
+    CHECK(outputs.has_value() == (preview && !(configured && can_preview)));
+    if (outputs) CHECK(DeepEqual(*outputs, configured ? inputs : PropertyMap()));
+  }
+}
+
+}  // namespace kingpost::preview_test

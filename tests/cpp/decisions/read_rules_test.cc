@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program reads without owning it.
+#include "decisions/read_rules.h"
+
+#include <catch2/catch.hpp>
+
+#include "decisions/make_state.h"
+
+namespace kingpost::read_rules_test {
+
+using namespace plan_test;
+using namespace decisions;
+
+TEST_CASE("a read replaces what was the program's own, under another ID") {
+  State own = StateOf("r"), external = StateOf("r");
+  external.external = true;
+  CHECK(ChooseRead(nullptr, "x").is<way::ReadIt>());
+  CHECK(ChooseRead(Share(own), own.id).is<way::ReadIt>());
+  CHECK(ChooseRead(Share(own), "x").is<way::ReadInstead>());
+  CHECK(ChooseRead(Share(external), "x").is<way::ReadIt>());
+}
+
+TEST_CASE("what is read is recorded as external, and a destroy drops it unless it replaced something") {
+  Declared declared;
+  declared.type = "pkg:m:Typ";
+  declared.inputs = {{"filter", 1}};
+  const State draft = DraftOfRead(declared, "x", UrnOf("a"));
+  CHECK(draft.external);
+  CHECK(draft.custom);
+  CHECK(draft.id == "x");
+  CHECK(draft.urn == UrnOf("a"));
+  CHECK(draft.inputs.Has("filter"));
+  const Decision plain = ChooseRead(nullptr, "x"), instead = ChooseRead(Share(StateOf("a")), "x");
+  CHECK(FateOf(plain) == RowOutcome::kRead);
+  CHECK(FateOf(instead) == RowOutcome::kReplaced);
+  CHECK(IsDroppedAtEnd(plain, RunMode::kDestroy));
+  CHECK_FALSE(IsDroppedAtEnd(plain, RunMode::kUpdate));
+  CHECK_FALSE(IsDroppedAtEnd(plain, RunMode::kRefresh));
+  CHECK_FALSE(IsDroppedAtEnd(instead, RunMode::kDestroy));
+}
+
+TEST_CASE("what the record knows as a secret is one of the next read, but for what the program says itself") {
+  State recorded = StateOf("a"), next = StateOf("a");
+  recorded.outputs = {{"made", Value::Secret(Value("m"))}, {"named", Value::Secret(Value("n"))}};
+  recorded.additional_secret_outputs = {"named"};
+  CHECK(KnownSecrets(recorded, next).Has("made"));
+  CHECK_FALSE(KnownSecrets(recorded, next).Has("named"));
+  next.inputs = {{"made", "m"}};
+  CHECK_FALSE(KnownSecrets(recorded, next).Has("made"));
+}
+
+TEST_CASE("a read is unknown yet without an ID, or in a preview before what it depends on") {
+  Rows rows;
+  rows.Decide(UrnOf("created"), RowOutcome::kCreated, Because(Rule::kNew));
+  rows.Decide(UrnOf("replaced"), RowOutcome::kReplaced, Because(Rule::kForced));
+  rows.Decide(UrnOf("updated"), RowOutcome::kUpdated, Because(Rule::kInputsChanged));
+  const auto unknown = [&rows](const char* on, bool preview) {
+    State draft = StateOf("a");
+    draft.dependencies = {UrnOf(on)};
+    return IsUnknownYet(draft, preview, rows);
+  };
+  for (const bool preview : {false, true}) {
+    CHECK(unknown("created", preview) == preview);
+    CHECK(unknown("replaced", preview) == preview);
+    CHECK_FALSE(unknown("updated", preview));
+    CHECK_FALSE(unknown("unseen", preview));
+  }
+  State draft = StateOf("a");
+  draft.id = kUnknownString;
+  CHECK(IsUnknownYet(draft, false, rows));
+}
+
+TEST_CASE("a read that was skipped is answered with what is recorded") {
+  State recorded = StateOf("a");
+  recorded.outputs = {{"x", 1}};
+  const StatePtr skipped = Share(StateOf("a"));
+  CHECK(LastKnown(skipped, nullptr) == skipped);
+  CHECK(LastKnown(skipped, Share(recorded))->outputs.Has("x"));
+}
+
+}  // namespace kingpost::read_rules_test

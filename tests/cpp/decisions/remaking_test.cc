@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was deleted to be made again, and has not been made since.
+#include "decisions/remaking.h"
+
+#include <catch2/catch.hpp>
+
+#include "decisions/make_state.h"
+
+namespace kingpost::remaking_test {
+
+using namespace plan_test;
+using namespace decisions;
+
+TEST_CASE("a mark of an earlier run and one of this run come to the same") {
+  State marked = StateOf("a");
+  marked.pending_replacement = true;
+  const StatePtr earlier = Share(marked), now = Share(StateOf("b")), plain = Share(StateOf("c"));
+  Rows rows;
+  rows.SetBase({earlier, now, plain});
+  rows.AwaitReplacement(now);
+  for (const StatePtr& state : {earlier, now}) {
+    CHECK(AwaitsRemaking(state, rows));
+    CHECK(OldSideOf(state, rows) == AfterStep::kWasGone);
+    CHECK_FALSE(CanBeAskedAbout(state, rows));
+  }
+  CHECK_FALSE(AwaitsRemaking(plain, rows));
+  CHECK_FALSE(AwaitsRemaking(nullptr, rows));
+  CHECK(OldSideOf(plain, rows) == AfterStep::kWaitsForDelete);
+  CHECK(OldSideOf(nullptr, rows) == AfterStep::kWaitsForDelete);
+  CHECK(CanBeAskedAbout(plain, rows));
+  CHECK(DeleteOrDrop(plain, true)->op == StepOp::kRemovePendingReplace);
+  CHECK(DeleteOrDrop(plain, false)->op == StepOp::kDelete);
+}
+
+}  // namespace kingpost::remaking_test

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/secret_sides.h"
+
+#include <catch2/catch.hpp>
+#include <memory>
+
+namespace kingpost::secret_sides_test {
+
+const Value kHidden = Value::Secret("hush");
+
+StatePtr Recorded(PropertyMap inputs, PropertyMap outputs) {
+  auto state = std::make_shared<State>();
+  state->inputs = std::move(inputs);
+  state->outputs = std::move(outputs);
+  return state;
+}
+
+TEST_CASE("a value is secret where the other side has a secret, at any depth") {
+  const PropertyMap plain{{"a", "hush"}, {"b", PropertyMap{{"c", "hush"}, {"d", 1}}}, {"e", "told"}};
+  const PropertyMap other{{"a", kHidden}, {"b", PropertyMap{{"c", kHidden}}}, {"f", kHidden}};
+  const PropertyMap marked = SecretWhere(other, plain);
+  CHECK(DeepEqual(marked, PropertyMap{{"a", kHidden}, {"b", PropertyMap{{"c", kHidden}, {"d", 1}}}, {"e", "told"}}));
+}
+
+TEST_CASE("all that stands where the other side has one secret is secret") {
+  const PropertyMap plain{{"a", PropertyMap{{"password", "hush"}}}};
+  const PropertyMap marked = SecretWhere({{"a", Value::Secret(Array{1})}}, plain);
+  CHECK(DeepEqual(*marked.Find("a"), Value::Secret(PropertyMap{{"password", "hush"}})));
+}
+
+TEST_CASE("a secret item of a list is one wherever the list has it") {
+  const PropertyMap plain{{"a", Array{"first", "hush", "last"}}};
+  CHECK(DeepEqual(SecretWhere({{"a", Array{kHidden}}}, plain),
+                  PropertyMap{{"a", Array{Value::Secret("first"), kHidden, "last"}}}));
+}
+
+TEST_CASE("what was plain in outputs is secret once it is one in inputs, and the other way round") {
+  StatePtr old_state = Recorded({{"a", "hush"}}, {{"a", "hush"}, {"b", kHidden}});
+  StatePtr new_state = Recorded({{"a", kHidden}, {"b", "hush"}}, {{"a", kHidden}, {"b", "hush"}});
+  ShareSecrets(&old_state, &new_state);
+  CHECK(DeepEqual(old_state->inputs, PropertyMap{{"a", kHidden}}));
+  CHECK(DeepEqual(old_state->outputs, PropertyMap{{"a", kHidden}, {"b", kHidden}}));
+  CHECK(DeepEqual(new_state->inputs, PropertyMap{{"a", kHidden}, {"b", kHidden}}));
+  CHECK(DeepEqual(new_state->outputs, PropertyMap{{"a", kHidden}, {"b", kHidden}}));
+}
+
+TEST_CASE("states without secrets are the same objects afterwards") {
+  const StatePtr old_state = Recorded({{"a", 1}}, {{"a", 1}}), new_state = Recorded({{"a", 2}}, {{"a", 2}});
+  StatePtr left = old_state, right = new_state, none;
+  ShareSecrets(&left, &right);
+  CHECK((left == old_state && right == new_state));
+  ShareSecrets(&left, &none);
+  CHECK(left == old_state);
+}
+
+}  // namespace kingpost::secret_sides_test

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options under which nothing of a value is lost on the wire.
+#pragma once
+
+#include "wire/convert.h"
+
+namespace kingpost::testing {
+
+inline WireOptions WholeValues() {
+  WireOptions options;
+  options.keep_unknowns = options.keep_secrets = options.keep_resources = options.keep_outputs = true;
+  options.keep_byte_strings = true;
+  return options;
+}
+
+}  // namespace kingpost::testing

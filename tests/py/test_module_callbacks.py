@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The user's code in all its places, and all that it may do instead of returning: each fails its operation in good time, with
+a text that names what went wrong, and none is ignored."""
+
+import asyncio
+import os
+import threading
+import time
+
+import kingpost
+import pulumi
+import pytest
+from harness.patience import patience
+from kingpost._callback import GRACE_SECONDS
+
+
+class BadText(Exception):
+    def __str__(self):
+        return self.detail["message"]  # there is no such attribute
+
+
+def raising(error):
+    def misbehave():
+        raise error() if isinstance(error, type) else error
+
+    return misbehave
+
+
+def file_that_is_not_utf8():
+    open(os.fsdecode(b"/nowhere/\xe9.txt"))
+
+
+ODD = {
+    "an exception without text": (raising(Exception), "Exception"),
+    "a failed assertion": (raising(AssertionError), "AssertionError"),
+    "a missing key": (lambda: {}["size"], "KeyError: 'size'"),
+    "the end of an iterator": (lambda: next(iter(())), "StopIteration"),
+    "a text that raises": (raising(BadText), r"BadText \(its text cannot be read: __str__ raised AttributeError\)"),
+    "a lone surrogate": (file_that_is_not_utf8, r"FileNotFoundError: .*/\\udce9"),
+    "a text of a megabyte": (lambda: raising(ValueError("long " * 200_000))(), "ValueError: long"),
+    "sys.exit": (raising(SystemExit(3)), "SystemExit: 3"),
+    "a keyboard interrupt": (raising(KeyboardInterrupt), "KeyboardInterrupt"),
+    "a cancelled task": (raising(asyncio.CancelledError), "CancelledError"),
+    "the end of a generator": (raising(GeneratorExit), "GeneratorExit"),
+}
+
+
+class Odd(kingpost.Provider):
+    def __init__(self, misbehave):
+        super().__init__()
+        self.misbehave = misbehave
+
+    def create(self, request):
+        return self.misbehave() or super().create(request)
+
+
+class OddLater(Odd):
+    async def create(self, request):
+        return self.misbehave()
+
+
+class OddStore(kingpost.MemoryStateStore):
+    def __init__(self, misbehave):
+        super().__init__()
+        self.misbehave = misbehave
+
+    def put(self, key, data, **conditions):
+        if "journals" in key:
+            self.misbehave()
+        return super().put(key, data, **conditions)
+
+
+def one_resource():
+    pulumi.CustomResource("odd:index:Thing", "one")
+
+
+def stack_with(place, misbehave):
+    options = {"providers": {"odd": kingpost.Provider()}}
+    program = one_resource
+
+    def callback(_):
+        return misbehave()
+
+    async def callback_later(_):
+        misbehave()
+
+    async def program_later():
+        misbehave()
+
+    if place in ("a provider", "an async provider"):
+        options["providers"] = {"odd": (Odd if place == "a provider" else OddLater)(misbehave)}
+    elif place == "a policy":
+        options["policies"] = [callback]
+    elif place == "an async policy":
+        options["policies"] = [callback_later]
+    elif place == "a stack policy":
+        options["policies"] = [kingpost.stack_policy(callback)]
+    elif place == "a remediation":
+        options["policies"] = [kingpost.policy(level="remediate")(callback)]
+    elif place == "a hook":
+        options["hooks"] = {"before_create": callback}
+    elif place == "an async hook":
+        options["hooks"] = {"before_create": callback_later}
+    elif place == "a transform":
+        options["transforms"] = [callback]
+    elif place == "an async transform":
+        options["transforms"] = [callback_later]
+    elif place == "a store":
+        options.update(backend=OddStore(misbehave), passphrase="word")
+    else:
+        program = misbehave if place == "a program" else program_later
+    return kingpost.Stack("odd", "dev", program, **options)
+
+
+PLACES = {
+    "a provider": kingpost.ResourceFailed,
+    "an async provider": kingpost.ResourceFailed,
+    "a policy": kingpost.PolicyFailed,
+    "an async policy": kingpost.PolicyFailed,
+    "a stack policy": kingpost.PolicyFailed,
+    "a remediation": kingpost.PolicyFailed,
+    "a hook": kingpost.ResourceFailed,
+    "an async hook": kingpost.ResourceFailed,
+    "a transform": kingpost.ProgramFailed,
+    "an async transform": kingpost.ProgramFailed,
+    "a program": kingpost.ProgramFailed,
+    "an async program": kingpost.ProgramFailed,
+    "a store": kingpost.Error,
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_whatever_is_raised_fails_the_operation_with_its_text(place):
+    for name, (misbehave, text) in ODD.items():
+        begun = time.monotonic()
+        with pytest.raises(PLACES[place], match=text) as caught:
+            stack_with(place, misbehave).up()
+        assert time.monotonic() - begun < patience(10), name
+        assert "C++" not in str(caught.value) and str(caught.value).encode()
+        if place not in ("an async policy", "an async hook", "an async transform", "an async program"):
+            # (what a coroutine raises becomes another exception on its way, where it would end a loop or an iterator)
+            assert caught.value.__cause__ is not None, (name, place)
+
+
+@pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program", "a store"])
+def test_what_hangs_is_given_up_with_its_task(place):
+    begun, release = threading.Event(), threading.Event()
+
+    def hang():
+        begun.set()
+        release.wait(patience(60))
+
+    async def operate():
+        task = asyncio.ensure_future(stack_with(place, hang).up_async())
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        since = time.monotonic()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return time.monotonic() - since
+
+    try:
+        assert asyncio.run(operate()) < patience(2 * GRACE_SECONDS + 1)
+    finally:
+        release.set()
+
+
+@pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program", "a store"])
+def test_what_hangs_is_given_up_by_a_second_cancel(place):
+    begun, release = threading.Event(), threading.Event()
+
+    def hang():
+        begun.set()
+        release.wait(patience(60))
+
+    stack = stack_with(place, hang)
+
+    def cancel_twice():
+        begun.wait()
+        stack.cancel()
+        time.sleep(0.1)
+        stack.cancel()
+
+    threading.Thread(target=cancel_twice, daemon=True).start()
+    since = time.monotonic()
+    try:
+        with pytest.raises(kingpost.Error):
+            stack.up()
+        assert time.monotonic() - since < patience(2 * GRACE_SECONDS)
+    finally:
+        release.set()
+
+
+def test_a_listener_that_hangs_keeps_no_task():
+    release = threading.Event()
+
+    async def operate():
+        stack = stack_with("a provider", lambda: None)
+        task = asyncio.ensure_future(stack.up_async(on_event=lambda _: release.wait(patience(60))))
+        await asyncio.sleep(1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    since = time.monotonic()
+    try:
+        asyncio.run(operate())
+    finally:
+        release.set()
+    assert time.monotonic() - since < patience(2 * GRACE_SECONDS + 3)
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_listener_that_raises_ends_the_operation_with_what_it_raised(name):
+    misbehave, _ = ODD[name]
+    with pytest.raises(BaseException) as caught:
+        stack_with("a provider", lambda: None).up(on_event=lambda _: misbehave())
+    assert not isinstance(caught.value, kingpost.Error)
+
+
+def test_the_traceback_leads_to_the_users_line_alone():
+    def sized():
+        return {}["size"]
+
+    with pytest.raises(kingpost.ResourceFailed) as caught:
+        stack_with("a provider", sized).up()
+    assert str(caught.value) == "error in one (odd:index:Thing): KeyError: 'size'"
+    trace, files = caught.value.__cause__.__traceback__, []
+    while trace is not None:
+        files.append(trace.tb_frame.f_code.co_filename)
+        trace = trace.tb_next
+    assert files and set(files) == {__file__}
+
+
+@pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program"])
+@pytest.mark.parametrize("behind", [False, True])
+def test_what_would_show_a_secret_again_is_not_attached(place, behind):
+    def leak():
+        if not behind:
+            raise ValueError("cannot log in with swordfish")
+        try:
+            leak_deeper()
+        except KeyError as error:
+            raise ValueError("cannot log in") from error
+
+    def leak_deeper():
+        raise KeyError("swordfish")
+
+    stack = stack_with(place, leak)
+    stack.config["token"] = kingpost.Secret("swordfish")
+    with pytest.raises(PLACES[place], match="cannot log in" if behind else r"cannot log in with \[secret\]") as caught:
+        stack.up()
+    assert caught.value.__cause__ is None and "swordfish" not in str(caught.value)

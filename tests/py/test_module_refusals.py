@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What would corrupt a record, or be taken for something else, is refused with a sentence that says what it must be."""
+
+import math
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional
+
+import kingpost
+import pulumi
+import pytest
+from module_support import Thing, World
+
+
+class Answering(kingpost.Provider):
+    def __init__(self, **outputs):
+        super().__init__()
+        self.answer = outputs
+
+    def create(self, request):
+        return kingpost.CreateResponse(self.answer.pop("id", "one"), self.answer)
+
+
+def one():
+    pulumi.CustomResource("test:index:Thing", "a")
+
+
+def stack_of(program=one, **options):
+    return kingpost.Stack("proj", "dev", program, **{"providers": {"test": World()}, **options})
+
+
+@pytest.mark.parametrize(("outputs", "message"), [
+    ({"size": 2**53 + 1}, r"size: the whole number 9007199254740993 has more digits .* pass it as a text"),
+    ({"deep": [{"size": 10**400}]}, r"deep\[0\].size: the whole number is too large"),
+    ({"size": kingpost.UNKNOWN}, "Answering.create returned kingpost.UNKNOWN as size, which only previews may"),
+    ({"deep": {"a": [kingpost.Secret(kingpost.UNKNOWN)]}}, "returned kingpost.UNKNOWN as deep"),
+    ({"name": "\udce9"}, r"name: the text '\\udce9' has a lone surrogate"),
+    ({"deep": {"\udce9": 1}}, "has a lone surrogate"),
+    ({"deep": {1: 2}}, "deep: the keys of a resource's properties must be str, not int"),
+    ({"when": [object()]}, r"when\[0\]: a value of type object cannot be a resource property"),
+    ({"id": "\udce9"}, "CreateResponse.id must be Unicode"),
+    ({"id": "x" * 1_000_000}, "CreateResponse.id must have 65536 characters at most, not 1000000"),
+    ({"id": 7}, "CreateResponse.id must be a text, not int"),
+])
+def test_an_answer_that_cannot_be_recorded_names_the_property(outputs, message):
+    stack = stack_of(providers={"test": Answering(**outputs)})
+    with pytest.raises(kingpost.ResourceFailed, match=message):
+        stack.up()
+    assert [state.name for state in kingpost.Snapshot.of(stack).find("a")] == []
+    # It may exist: nobody knows what it is called.
+    assert [pending.type for pending in kingpost.Snapshot.of(stack).pending_operations] == ["creating"]
+
+
+def test_whole_numbers_that_a_double_holds_are_no_others():
+    stack = stack_of(providers={"test": Answering(a=2**53, b=-(2**53) + 1, c=2**60)})
+    assert stack.up().resources[-1].outputs == {"a": 2**53, "b": -(2**53) + 1, "c": 2**60}
+
+
+def test_a_declared_input_keeps_its_digits_or_is_refused():
+    site = kingpost.Provider("site")
+
+    @dataclass
+    class Inputs:
+        size: int
+
+    @site.resource("site:index:Page")
+    class Page:
+        inputs: Inputs
+
+        def create(self):
+            return "x"
+
+    stack = kingpost.Stack("p", "s", lambda: site.declare(Page, "a", Inputs(2**53 + 1)), providers={"site": site})
+    with pytest.raises(kingpost.ProgramFailed, match="9007199254740993 has more digits"):
+        stack.up()
+
+
+def program_with_yield():
+    yield pulumi.CustomResource("test:index:Thing", "a")
+
+
+async def async_program_with_yield():
+    yield pulumi.CustomResource("test:index:Thing", "a")
+
+
+@pytest.mark.parametrize("program", [program_with_yield, async_program_with_yield, lambda: program_with_yield()])
+def test_a_generator_is_no_program(program):
+    stack = stack_of()
+    stack.up()
+    with pytest.raises((TypeError, kingpost.ProgramFailed), match="the program is a generator"):
+        stack.program = program
+        stack.up()
+    assert [state.name for state in kingpost.Snapshot.of(stack).find("a")] == ["a"]
+
+
+@pytest.mark.parametrize(("document", "kind", "message"), [
+    ({}, kingpost.StateDamaged, "no state of a stack"),
+    ({"name": "my-app", "dependencies": {}}, kingpost.StateDamaged, "no state of a stack"),
+    ({"version": 3}, kingpost.StateDamaged, "no state of a stack"),
+    ({"version": 99, "deployment": {"resources": []}}, kingpost.StateDamaged, "too new"),
+    (b"", kingpost.StateDamaged, "it is empty"),
+    (b" \n", kingpost.StateDamaged, "it is empty"),
+    (b"null", kingpost.StateDamaged, "no state of a stack"),
+    (b"[]", kingpost.StateDamaged, "no state of a stack"),
+    (7, TypeError, "loaded from a path, bytes or a JSON object, not int"),
+    (None, TypeError, "loaded from a path, bytes or a JSON object, not NoneType"),
+    (["a"], TypeError, "not list"),
+    ({"deployment": {1, 2}}, TypeError, "must be JSON"),
+])
+def test_what_is_no_state_is_not_loaded(document, kind, message):
+    with pytest.raises(kind, match=message):
+        kingpost.Snapshot.load(document)
+
+
+@pytest.mark.parametrize(("call", "kind", "message"), [
+    (lambda: stack_of(config={"a": None}).up(), TypeError, r"config\['a'\] must be .*not None; leave the key out"),
+    (lambda: stack_of(config={"a": object()}).up(), TypeError, r"config\['a'\] must be"),
+    (lambda: stack_of(config={"a": math.nan}).up(), TypeError, r"config\['a'\] must be"),
+    (lambda: stack_of(config={"a": [math.nan]}).up(), TypeError, r"config\['a'\] must hold what JSON can hold"),
+    (lambda: stack_of(config={1: "a"}).up(), TypeError, "a key of config must be a text"),
+    (lambda: stack_of(config={"a": "\udce9"}).up(), ValueError, r"config\['a'\] must be Unicode"),
+    (lambda: stack_of(callback_timeout=math.nan), ValueError, "callback_timeout must be a number of seconds from 0 on, not nan"),
+    (lambda: stack_of(callback_timeout=-1), ValueError, "callback_timeout must be"),
+    (lambda: stack_of(callback_timeout="5"), TypeError, "callback_timeout must be a number of seconds, not '5'"),
+    (lambda: stack_of(parallel=10**12), ValueError, "parallel must be at least 1 and at most"),
+    (lambda: stack_of(analyzers=[print]), TypeError, r"Stack\(\) has no argument 'analyzers': its name is policies"),
+    (lambda: stack_of(hooks=[print]), TypeError, "hooks must be a dict of times and functions"),
+    (lambda: stack_of(hooks={"before_create": 7}), TypeError, "the hooks before_create must be a list"),
+    (lambda: stack_of(program=7), TypeError, "a program is a function, or the folder of a project, not int"),
+    (lambda: stack_of(providers={5: World()}), TypeError, "a package in providers must be a text, not 5"),
+    (lambda: stack_of(backend=7), TypeError, "the backend of a stack is a URL or a kingpost.StateStore, not int"),
+    (lambda: stack_of(passphrase=b"x"), TypeError, "passphrase must be a text"),
+    (lambda: stack_of(organization=None), TypeError, "organization must be a text"),
+    (lambda: kingpost.Stack(5, "d"), TypeError, "project must be a text, not 5"),
+    (lambda: kingpost.Stack("p", None), TypeError, "name must be a text, not None"),
+    (lambda: stack_of().up(message=5), TypeError, "message must be a text, not 5"),
+    (lambda: stack_of().up(targets=7), TypeError, "targets must be a list of texts"),
+    (lambda: stack_of().refresh(import_pending_creates={"a": 1}), TypeError, "an ID in import_pending_creates must be a text"),
+    (lambda: stack_of().rename(5), TypeError, "name must be a text, not 5"),
+    (lambda: stack_of().remove(force="yes"), TypeError, "force must be True or False"),
+    (lambda: stack_of().history(limit=0), ValueError, "limit must be at least 1"),
+    (lambda: stack_of().import_state([1]), TypeError, "the document must be a dict"),
+    (lambda: stack_of().change_secrets_provider(1), TypeError, "provider must be a text"),
+    (lambda: kingpost.Snapshot.of("dev"), TypeError, "the stack must be a kingpost.Stack, not str"),
+    (lambda: kingpost.Snapshot.of(stack_of())[0], TypeError, "found by its URN, not by 0"),
+    (lambda: kingpost.Snapshot.of(stack_of()).find(7), TypeError, "pattern must be a text"),
+    (lambda: kingpost.Snapshot.of(stack_of()).dependents(7), TypeError, "a resource is given as a kingpost.Resource or by its URN"),
+    (lambda: kingpost.Snapshot.of(stack_of()).rename("urn", 7), TypeError, "name must be a text"),
+    (lambda: kingpost.Snapshot.of(stack_of()).move("urn", to=7), TypeError, "moved to a kingpost.Snapshot, not to int"),
+    (lambda: kingpost.Journal.load(7), TypeError, "a journal is loaded from a path or bytes, not int"),
+    (lambda: kingpost.policy(severity="hihg")(print), ValueError, "the severity must be one of low, medium, high, critical"),
+    (lambda: stack_of().up().steps_of("updated"), ValueError, "there are no steps 'updated'"),
+])
+def test_wrong_arguments_get_a_sentence_of_ours(call, kind, message):
+    with pytest.raises(kind, match=message) as caught:
+        call()
+    assert "C++" not in str(caught.value) and "incompatible" not in str(caught.value)
+
+
+@pytest.mark.parametrize("answer", [True, False, 7, [7], b"text"])
+def test_a_policy_that_answers_something_else_has_failed(answer):
+    def checks(resource):
+        return answer
+
+    with pytest.raises(kingpost.PolicyFailed, match="policy checks: TypeError: it must return None, a text or texts") as caught:
+        stack_of(policies=[checks]).up()
+    assert caught.value.policy == "checks"
+
+
+@dataclass
+class Port:
+    number: int
+    protocol: str = "tcp"
+
+
+@dataclass
+class Server:
+    ports: List[Port] = field(default_factory=lambda: [Port(80)])
+    by_name: Dict[str, Port] = field(default_factory=dict)
+    admin: Optional[Port] = None
+
+
+@dataclass
+class ClusterInputs:
+    servers: List[Server] = field(default_factory=list)
+
+
+def test_defaults_at_any_depth_are_no_drift():
+    package = kingpost.Provider("cloud")
+    kept = {}
+
+    @package.resource("cloud:index:Cluster")
+    class Cluster:
+        inputs: ClusterInputs
+
+        def create(self):
+            kept["x"] = self.inputs
+            return "x"
+
+        def read(self):
+            self.inputs = kept["x"]
+
+        def update(self, old):
+            kept["x"] = self.inputs
+
+    servers = [{"byName": {"a": {"number": 1}}, "admin": {"number": 2}}, {"ports": [{"number": 3}]}]
+    stack = kingpost.Stack("p", "s", lambda: package.declare(Cluster, "c", servers=servers), providers={"cloud": package})
+    assert stack.up().resources[-1].inputs == {"servers": [
+        {"ports": [{"number": 80, "protocol": "tcp"}], "byName": {"a": {"number": 1, "protocol": "tcp"}},
+         "admin": {"number": 2, "protocol": "tcp"}},
+        {"ports": [{"number": 3, "protocol": "tcp"}], "byName": {}},
+    ]}
+    for operation in (stack.refresh, stack.up, stack.refresh):
+        assert set(operation().summary) == {"same"}
+
+
+def test_inputs_may_have_any_name():
+    package = kingpost.Provider("cloud")
+
+    @dataclass
+    class Inputs:
+        name: str
+        opts: str
+        cls: str
+
+    @package.resource("cloud:index:Any")
+    class Any:
+        inputs: Inputs
+
+        def create(self):
+            return f"{self.name} {self.inputs.name} {self.inputs.opts} {self.inputs.cls}"
+
+    stack = kingpost.Stack("p", "s", lambda: package.declare(Any, "x", name="a", opts="b", cls="c"), providers={"cloud": package})
+    assert stack.up().resources[-1].id == "x a b c"
+
+
+def test_annotations_may_be_texts_and_local(tmp_path):
+    (tmp_path / "program.py").write_text(textwrap.dedent("""
+        from __future__ import annotations
+        from dataclasses import dataclass
+        from typing import List, Optional, TypedDict
+        import kingpost, pulumi
+
+        class PartArgs(TypedDict):
+            size: pulumi.Input[int]
+
+        class SectionArgs:
+            title: pulumi.Input[str]
+            parts: Optional[pulumi.Input[List[pulumi.Input[PartArgs]]]]
+
+        def made():
+            site = kingpost.Provider("site", version="1.0.0")
+
+            @dataclass
+            class Line:
+                text: str = "empty"
+
+            @dataclass
+            class Inputs:
+                lines: List[Line]
+
+            @dataclass
+            class Found:
+                lines: List[Line]
+
+            @site.resource("site:index:Page")
+            class Page:
+                inputs: Inputs
+                first: Optional[str]
+                def create(self) -> str:
+                    self.first = self.inputs.lines[0].text
+                    return self.name
+
+            @site.function("site:index:search")
+            def search(args: Inputs) -> Found:
+                return Found(args.lines)
+
+            @site.component
+            class Section(pulumi.ComponentResource):
+                title: pulumi.Output[str]
+                def __init__(self, name: str, args: SectionArgs, opts: Optional[pulumi.ResourceOptions] = None) -> None:
+                    super().__init__("site:index:Section", name, {}, opts)
+                    self.title = pulumi.Output.from_input(args["title"])
+                    self.register_outputs({"title": self.title})
+
+            return site, Page, search
+
+        class Remote(pulumi.ComponentResource):
+            title: pulumi.Output[str]
+            def __init__(self, name):
+                super().__init__("site:index:Section", name, {"title": "T"}, None, remote=True)
+
+        site, Page, search = made()
+        def program():
+            pulumi.export("first", site.declare(Page, "p", lines=[{}]).first)
+            pulumi.export("found", site.ask(search, lines=[{}]).apply(lambda found: found.lines[0].text))
+            pulumi.export("title", Remote("r").title)
+        stack = kingpost.Stack("p", "s", program, providers={"site": site})
+        print(stack.up().outputs)
+        assert site.schema()["resources"]["site:index:Section"]["requiredInputs"] == ["title"]
+        """))
+    done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.strip() == "{'first': 'empty', 'found': 'empty', 'title': 'T'}", done.stderr
+
+
+def test_an_export_that_is_edited_can_be_written_back_and_no_later_one():
+    stack = stack_of(lambda: Thing("a", token=pulumi.Output.secret("swordfish")) and None)
+    stack.up()
+    loaded = kingpost.Snapshot.load(stack.export())
+    loaded.mark(loaded.find("a")[0], protect=True).write(stack)
+    assert kingpost.Snapshot.of(stack).find("a")[0].protect
+    with pytest.raises(kingpost.Error, match="is not the one that this snapshot was made from"):
+        loaded.rename(loaded.find("a")[0], "b").write(stack)
+
+
+def test_a_fault_that_nothing_came_to_is_told(pytestconfig):
+    from kingpost.testing import FakeProvider, StackUnderTest
+
+    fake = FakeProvider().fail("wbe").fail("web")
+    stack = StackUnderTest(lambda: pulumi.CustomResource("cloud:index:Server", "web") and None, provider=fake)
+    with pytest.raises(kingpost.ResourceFailed):
+        stack.up()
+    assert [fault.name for fault in fake.unused_faults] == ["wbe"]
+    with pytest.raises(AssertionError, match="no call came to the faults fail of 'wbe'; asked for were web"):
+        fake.assert_faults_used()
