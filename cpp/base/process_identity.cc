@@ -40,11 +40,11 @@ std::istringstream StatFields(const std::string& process) {
   return std::istringstream(bracket == std::string::npos ? "" : stat.substr(bracket + 1));
 }
 
-std::string FolderOf(int pid) { return "/proc/" + std::to_string(pid); }
+std::string ProcessFolder(int pid) { return "/proc/" + std::to_string(pid); }
 
 // Field 22.
 uint64_t StartTime(int pid) {
-  std::istringstream fields = StatFields(FolderOf(pid));
+  std::istringstream fields = StatFields(ProcessFolder(pid));
   std::string skipped;
   for (int field = 3; field < 22; ++field) fields >> skipped;
   uint64_t start_time = 0;
@@ -61,9 +61,9 @@ bool IsZombie(const std::string& process) {
 
 // A thread of it that hangs in the kernel may still write; its first thread is a zombie then before it.
 bool HasEnded(int pid) {
-  if (!IsZombie(FolderOf(pid))) return false;
+  if (!IsZombie(ProcessFolder(pid))) return false;
   std::error_code error;
-  for (const auto& thread : std::filesystem::directory_iterator(FolderOf(pid) + "/task", error)) {
+  for (const auto& thread : std::filesystem::directory_iterator(ProcessFolder(pid) + "/task", error)) {
     if (!IsZombie(thread.path().string()) && std::filesystem::exists(thread.path(), error)) return false;
   }
   return true;

@@ -169,6 +169,10 @@ class Taking {
 
   // The reference may have been here before us, or at the same time, and have seen none but its own.
   Status LookAgain() {
+    if (Status first = StillFirst(); !first.ok()) {
+      GiveUp();
+      return first;
+    }
     const Result<std::vector<BlobInfo>> listed = bucket_->List(places_.locks, /*one_level=*/true);
     const bool alone = listed.ok() && listed->size() == 1 && listed->front().key == own_lock();
     if (alone) return Status::Ok();
@@ -176,6 +180,17 @@ class Taking {
     const Status others = locks.ok() ? Judge(*locks) : locks.status();
     if (!others.ok()) GiveUp();
     return others;
+  }
+
+  // Whoever took the head from us before our lock was there has not seen the lock, and works by now. Whoever does so
+  // from here on sees it, and removes it first.
+  Status StillFirst() {
+    if (!fenced_ || bucket_->transactions()) return Status::Ok();
+    const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
+    if (!there.ok()) return there.status();
+    const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : RunHead();
+    if (head.ok() && head->lock == head_.lock && !head->given_up()) return Status::Ok();
+    return {Code::kAborted, "stack " + places_.stack + " was taken over while it was taken; try again"};
   }
 
   Status Judge(const std::vector<LockRecord>& locks) {
@@ -190,7 +205,8 @@ class Taking {
     if (!ours) {
       return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
     }
-    return RemoveDead(dead);
+    const Status first = StillFirst();  // else they are of one who came after us
+    return first.ok() ? RemoveDead(dead) : first;
   }
 
   const std::shared_ptr<BlobBucket> bucket_;
