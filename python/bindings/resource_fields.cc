@@ -32,7 +32,7 @@ std::string HookName(HookKind kind) {
 py::object FieldToPython(const PropertyDependencies& dependencies) {
   py::dict dict;
   for (const auto& [key, urns] : dependencies) dict[Text(key)] = Texts(urns);
-  return std::move(dict);
+  return dict;
 }
 
 py::object FieldToPython(const CustomTimeouts& timeouts) {
@@ -40,7 +40,7 @@ py::object FieldToPython(const CustomTimeouts& timeouts) {
   for (const auto& [name, seconds] : kTimeouts) {
     if (timeouts.*seconds != 0) dict[name] = timeouts.*seconds;
   }
-  return std::move(dict);
+  return dict;
 }
 
 py::object FieldToPython(const ResourceHooks& hooks) {
@@ -49,7 +49,7 @@ py::object FieldToPython(const ResourceHooks& hooks) {
     const HookKind kind = static_cast<HookKind>(i);
     if (!hooks.of(kind).empty()) dict[Text(HookName(kind))] = Texts(hooks.of(kind));
   }
-  return std::move(dict);
+  return dict;
 }
 
 void FieldFromPython(py::handle object, std::optional<bool>* out) {
