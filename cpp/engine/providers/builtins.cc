@@ -205,9 +205,15 @@ Task<Status> Builtins::Delete(DeleteRequest request) {
 Task<Result<ReadResponse>> Builtins::Read(ReadRequest request) {
   if (request.urn.type() == kStackReferenceType) co_return co_await ReadStackReference(std::move(request));
   if (request.urn.type() != kStashType) co_return UnknownType(request.urn);
-  if (request.inputs.empty()) co_return Failure("stash can not be imported");
   ReadResponse response;
   response.id = request.id;
+  if (request.inputs.empty()) {
+    // An import: nothing stands behind a stash, so it takes the ID over and holds nothing. The program's value is an
+    // update.
+    response.inputs = PropertyMap({{"input", Value()}});
+    response.outputs = PropertyMap({{"input", Value()}, {"output", Value()}});
+    co_return response;
+  }
   response.inputs = request.inputs;
   response.outputs = request.outputs;
   co_return response;

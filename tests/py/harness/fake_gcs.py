@@ -95,9 +95,9 @@ def handler_for(gcs: FakeGcs):
                 return self.tell(200, gcs.page(query))
             if parts[1:6] != ["storage", "v1", "b", "team", "o"]:
                 return self.tell(404, {"error": {"message": "The specified bucket does not exist."}})
-            return self.serve_object(parts[6], parts[7:])
+            return self.serve_object(parts[6], parts[7:], query)
 
-        def serve_object(self, name: str, rest: list[str]):
+        def serve_object(self, name: str, rest: list[str], query: dict[str, str]):
             there = gcs.objects.get(name)
             if there is None:
                 return self.absent()
@@ -105,6 +105,8 @@ def handler_for(gcs: FakeGcs):
                 status, told = gcs.write(rest[4], there["body"], there["type"], None)
                 return self.tell(status, told | {"done": True})
             if self.command == "DELETE":
+                if query.get("ifGenerationMatch", there["generation"]) != there["generation"]:
+                    return self.tell(412, {"error": {"message": "At least one of the pre-conditions you specified did not hold."}})
                 gcs.objects.pop(name, None)
                 return self.answer(204)
             return self.answer(200, there["body"], {

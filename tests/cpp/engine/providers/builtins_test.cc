@@ -131,12 +131,15 @@ TEST_CASE("secrets that cannot be opened become secrets of nothing, with a word 
   CHECK(fixture.messages.texts[0].find("eliding undecryptable secrets for stack reference 'org/proj/dev'") == 0);
 }
 
-TEST_CASE("stack references and stashes are not imported") {
+TEST_CASE("stack references are not imported, and stashes hold nothing then") {
   Fixture fixture;
   CHECK(fixture.Read(kReference, {}, {}).status().message() == "stack reference can not be imported");
   CHECK(fixture.Read(kReference, {{"x", 1}}, {}).status().message() == "unknown property \"x\"");
   CHECK(fixture.Read(kReference, {{"name", "nowhere"}}, {}).status().message() == "unknown stack \"nowhere\"");
-  CHECK(fixture.Read(kStash, {}, {}).status().message() == "stash can not be imported");
+  const Result<ReadResponse> stash = fixture.Read(kStash, {}, {});
+  REQUIRE(stash.ok());
+  CHECK(DeepEqual(*stash->inputs, PropertyMap{{"input", Value()}}));
+  CHECK(DeepEqual(*stash->outputs, PropertyMap{{"input", Value()}, {"output", Value()}}));
   CHECK(fixture.Read(kOther, {}, {}).status().message() == "unrecognized resource type 'pulumi:pulumi:Other'");
 }
 
