@@ -230,12 +230,7 @@ int RunCommand(const FoundCommand& found) {
   return ReportFailure(RunWatched(command, body, flags, globals), globals.color);
 }
 
-}  // namespace
-
-int RunCommandLine(const std::vector<std::string>& args) {
-  // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
-  std::signal(SIGPIPE, SIG_IGN);
-
+int RunArguments(const std::vector<std::string>& args) {
   if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
     if (HasCurrentFolder())
       Output(STDOUT_FILENO).Write(OfferText(Complete(AllCommands(), {args.begin() + 1, args.end()})));
@@ -245,10 +240,21 @@ int RunCommandLine(const std::vector<std::string>& args) {
   if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
     std::vector<std::string> asked(help + 1, args.end());
     asked.push_back("--help");
-    return RunCommandLine(asked);
+    return RunArguments(asked);
   }
   const FoundCommand found = FindCommand(AllCommands(), args);
   return found.command ? RunCommand(found) : RunWithoutCommand(found);
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<std::string>& args) {
+  // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
+  std::signal(SIGPIPE, SIG_IGN);
+  const int status = RunArguments(args);
+  // A script that keeps our output has to learn that it is not whole.
+  const std::string failure = status == 0 ? OutputFailure() : "";
+  return failure.empty() ? status : ReportFailure(Fail(ExitCode::kFailed, failure), "auto");
 }
 
 }  // namespace kingpost

@@ -62,21 +62,11 @@ class FieldReader {
     *out = Urn(Text());
     return Status();
   }
-  Status Read(Texts* out) const {
-    const auto& list = reflection_.GetRepeatedPtrField<std::string>(message_, field_);
-    out->assign(list.begin(), list.end());
-    return Status();
-  }
-  Status Read(std::vector<Urn>* out) const {
-    const auto& list = reflection_.GetRepeatedPtrField<std::string>(message_, field_);
-    out->clear();
-    out->reserve(list.size());
-    for (const std::string& urn : list) out->emplace_back(urn);
-    return Status();
-  }
+  Status Read(Texts* out) const { return ReadTexts(out); }
+  Status Read(std::vector<Urn>* out) const { return ReadTexts(out); }
   Status Read(std::vector<Alias>* out) const {
     out->clear();
-    for (const auto& alias : reflection_.GetRepeatedPtrField<pulumirpc::Alias>(message_, field_)) {
+    for (const auto& alias : reflection_.GetRepeatedFieldRef<pulumirpc::Alias>(message_, field_)) {
       out->push_back(FromWireAlias(alias));
     }
     return Status();
@@ -86,8 +76,8 @@ class FieldReader {
     for (int i = 0; i < reflection_.FieldSize(message_, field_); ++i) {
       const Message& entry = reflection_.GetRepeatedMessage(message_, field_, i);
       std::string key;
-      FieldReader(entry, Part(entry, "key")).Read(&key);
-      FieldReader(entry, Part(entry, "value")).Read(&(*out)[key]);
+      KP_TRY(FieldReader(entry, Part(entry, "key")).Read(&key));
+      KP_TRY(FieldReader(entry, Part(entry, "value")).Read(&(*out)[key]));
     }
     return Status();
   }
@@ -107,7 +97,7 @@ class FieldReader {
     *out = ResourceHooks();
     if (!reflection_.HasField(message_, field_)) return Status();
     const Message& hooks = reflection_.GetMessage(message_, field_);
-    for (const auto& [name, kind] : kHooks) FieldReader(hooks, Part(hooks, name)).Read(&out->of(kind));
+    for (const auto& [name, kind] : kHooks) KP_TRY(FieldReader(hooks, Part(hooks, name)).Read(&out->of(kind)));
     return Status();
   }
   Status Read(Value* out, const WireOptions& options) const {
@@ -121,6 +111,18 @@ class FieldReader {
 
  private:
   const std::string& Text() const { return reflection_.GetStringReference(message_, field_, &scratch_); }
+
+  // Of texts, or of what is made of one.
+  template <class T>
+  Status ReadTexts(std::vector<T>* out) const {
+    const int count = reflection_.FieldSize(message_, field_);
+    out->clear();
+    out->reserve(count);
+    for (int i = 0; i < count; ++i) {
+      out->emplace_back(reflection_.GetRepeatedStringReference(message_, field_, i, &scratch_));
+    }
+    return Status();
+  }
 
   const Message& message_;
   const Reflection& reflection_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to a file descriptor until that fails; from then on nothing more is written and nobody is bothered. So a
-// closed pipe (`up | head -1`) or a full disk behind a log never stops an operation. One thread at a time.
+// Writes to a file descriptor until that fails; from then on nothing more is written. A closed pipe (`up | head -1`) or
+// a full disk behind a log never stops an operation. What a reader did not get because the disk is full, say, is a
+// failure of the command, which it tells at its end (OutputFailure). One thread at a time.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace kingpost {
@@ -18,9 +20,15 @@ class Output {
   int fd() const { return fd_; }
 
  private:
+  void Fail(int error);
+
   const int fd_;
   const bool owned_;
   bool alive_ = true;
 };
+
+// The first output of this process that could not be written, as a sentence; "" if there is none. A reader that has
+// gone (EPIPE, a terminal that was closed) does not count, nor does standard error. Any thread.
+std::string OutputFailure();
 
 }  // namespace kingpost
