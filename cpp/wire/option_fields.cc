@@ -66,8 +66,9 @@ class FieldReader {
   Status Read(std::vector<Urn>* out) const { return ReadTexts(out); }
   Status Read(std::vector<Alias>* out) const {
     out->clear();
-    for (const auto& alias : reflection_.GetRepeatedFieldRef<pulumirpc::Alias>(message_, field_)) {
-      out->push_back(FromWireAlias(alias));
+    for (int i = 0; i < reflection_.FieldSize(message_, field_); ++i) {
+      out->push_back(
+          FromWireAlias(static_cast<const pulumirpc::Alias&>(reflection_.GetRepeatedMessage(message_, field_, i))));
     }
     return Status();
   }
