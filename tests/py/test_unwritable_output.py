@@ -19,8 +19,9 @@ COMMANDS = ["stack export", "stack output --json", "stack output text", "stack l
 
 @pytest.fixture(scope="module")
 def ws(tmp_path_factory):
-    ws = Workspace(tmp_path_factory.mktemp("ws"), Command.kingpost())
+    ws = Workspace(tmp_path_factory.mktemp("ws"), Command.kingpost(), init=False)
     (ws.project / "Pulumi.yaml").write_text(json.dumps(PROGRAM))
+    ws.run("stack", "init", "dev")
     ws.run("up", "--yes", "--skip-preview")
     return ws
 
