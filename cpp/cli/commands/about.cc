@@ -8,6 +8,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "base/url_masking.h"
 #include "cli/commands/add_commands.h"
 #include "cli/metadata/program_dependencies.h"
 #include "cli/metadata/runtime_about.h"
@@ -185,11 +186,11 @@ std::string StackText(const OrderedJson& stack, int columns) {
          ListText(stack["pendingOps"], {{"OPERATION", "type"}, {"URN", "urn"}}, columns);
 }
 
-// Of a secret only that it is set.
+// A secret is only told to be set, and a URL is told without its password: users paste this into reports.
 std::string ShownVariable(const Variable& variable) {
   const auto value = FindEnvironment(variable.name);
   if (!value) return "unset";
-  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(*value) + "\"";
+  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(MaskUrls(*value)) + "\"";
 }
 
 std::string VariablesText(int columns) {
