@@ -19,7 +19,7 @@ CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ign
   } else {
     plan.asks = true;
     plan.old_inputs = starts_afresh ? PropertyMap() : old_state->inputs;
-    plan.new_inputs = starts_afresh ? goal.inputs : std::move(ignoring);
+    plan.new_inputs = starts_afresh ? goal.inputs : ignoring;
   }
   return plan;
 }

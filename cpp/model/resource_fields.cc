@@ -12,7 +12,9 @@ namespace {
 struct Anything {
   Anything(size_t);
   template <class T>
-  operator T() const;
+  operator T() const {
+    __builtin_unreachable();
+  }
 };
 
 template <class T, size_t... i>
