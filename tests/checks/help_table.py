@@ -14,10 +14,10 @@ import os
 import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(REPOSITORY / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from reference.commands import ANY_FLAG, children, flags_of, help_of
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 REASONS = REPOSITORY / "tests" / "data" / "missing_commands.txt"
 
 
