@@ -26,7 +26,7 @@
 #include "model/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 namespace kingpost {
 

@@ -23,7 +23,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LIMIT_S = 240
 PLAN, EXPORT, OTHER, PACK = "plan.json", "exported.json", "other", "pack"
 _TIMES = re.compile(r"\b\d+(\.\d+)?m?s\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"timestamp\": )\d+|(?<=\"timestamp\":)\d+")
-_VOLATILE = {"created", "modified", "sourcePosition", "stackTrace", "durationSeconds", "duration", "timestamp"}
+_VOLATILE = {"created", "modified", "durationSeconds", "duration", "timestamp"}
 _CIPHERTEXT = re.compile(r'"ciphertext": *"[^"]*"')
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 

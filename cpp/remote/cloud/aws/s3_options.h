@@ -5,7 +5,7 @@
 #include <string>
 
 #include "remote/cloud/aws/settings.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 namespace kingpost {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 namespace kingpost {
 

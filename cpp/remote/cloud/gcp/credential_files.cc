@@ -2,7 +2,7 @@
 // The kinds of files that Google's tools write, and how each becomes a token.
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/helper_command.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/cloud/signatures.h"
 #include "remote/cloud/time_text.h"
 

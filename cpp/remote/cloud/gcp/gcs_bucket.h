@@ -5,7 +5,7 @@
 #include "remote/blob/blob_bucket.h"
 #include "remote/blob/bucket_rules.h"
 #include "remote/cloud/bearer.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 namespace kingpost {
 

@@ -4,7 +4,7 @@
 
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/gcp/gcs_bucket.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 namespace kingpost {
 

@@ -7,7 +7,7 @@
 #include "remote/cloud/azure/credentials.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/keys/key_service.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/cloud/service_url.h"
 #include "remote/cloud/signatures.h"
 

@@ -4,7 +4,7 @@
 #include "base/os.h"
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/keys/key_service.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/cloud/service_url.h"
 #include "remote/cloud/signatures.h"
 

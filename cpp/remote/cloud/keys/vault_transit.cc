@@ -5,7 +5,7 @@
 #include "base/os.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/keys/key_service.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/cloud/retry.h"
 #include "remote/cloud/service_url.h"
 

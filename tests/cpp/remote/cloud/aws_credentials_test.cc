@@ -8,7 +8,7 @@
 #include "base/digest.h"
 #include "remote/cloud/aws/credentials.h"
 #include "remote/cloud/fake_io.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::aws_credentials_test {
