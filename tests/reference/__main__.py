@@ -32,6 +32,16 @@ def _looked_at(area: str, look: Callable[[], list[Row]]) -> list[Row]:
         return [Row(area, "not looked at", str(missing))]
 
 
+def _of_protocol(old: str, new: str, sdks: tuple[Path, Path]) -> tuple[str, list[Row]]:
+    """Whose descriptors were compared, and the rows."""
+    ours = protocols.our_files()
+    try:
+        modules = registries.go_sdk(old), registries.go_sdk(new)
+    except NotAtHand:
+        return "Python", protocols.rows(*map(protocols.sdk_files, sdks), ours)
+    return "Go", protocols.rows(*map(protocols.go_files, modules), ours)
+
+
 def _of_sources(old: str, new: str) -> list[Row]:
     if parsed(old) == parsed(new):
         return []
@@ -74,7 +84,7 @@ def main() -> int:
     except NotAtHand as missing:
         print(missing)
         return _NOTHING_TO_DO
-    of_protocol = protocols.rows(*map(protocols.sdk_files, (old_sdk, sdk)), protocols.our_files())
+    compared, of_protocol = _of_protocol(options.since, newer, (old_sdk, sdk))
     rows = [
         *of_protocol,
         *_looked_at("commands", _of_commands),
@@ -82,8 +92,8 @@ def main() -> int:
         *_looked_at("accelerators", lambda: accelerated_functions.python_rows(sdk, registries.version_of_python(sdk))),
         *_looked_at("accelerators", lambda: _of_node(newer, folder)),
     ]
-    print(f"From {options.since} to {newer} (Python SDK {registries.version_of_python(sdk)}); followed is "
-          f"{engine_version()}.\n")
+    print(f"From {options.since} to {newer} (on PyPI {registries.version_of_python(sdk)}; protocol by the {compared} SDK); "
+          f"followed is {engine_version()}.\n")
     print(table(rows) if rows else "Nothing has changed.")
     lacking = [row for row in of_protocol if row.here == "lacks"]
     if lacking:

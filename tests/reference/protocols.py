@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ast
+import codecs
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -18,6 +20,9 @@ PROTO_DIR = REPOSITORY / "proto"
 
 # Files that only the conformance tests of language hosts use: no deployment ever speaks them.
 UNUSED_PACKAGES = {"pulumirpc.testing"}
+
+_RAW_DESCRIPTOR = re.compile(r'_rawDesc = "" \+\n((?:\t".*"(?: \+)?\n)+)')
+_GO_LITERAL = re.compile(r'^\t"(.*)"(?: \+)?$', re.MULTILINE)
 
 _FieldProto = descriptor_pb2.FieldDescriptorProto
 
@@ -101,6 +106,18 @@ def sdk_files(sdk: Path) -> list[descriptor_pb2.FileDescriptorProto]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "AddSerializedFile":
                 files.append(descriptor_pb2.FileDescriptorProto.FromString(ast.literal_eval(node.args[0])))
+    return [file for file in files if file.package not in UNUSED_PACKAGES]
+
+
+def go_files(module: Path) -> list[descriptor_pb2.FileDescriptorProto]:
+    """The descriptors that the Go SDK's generated files hold. It is released with the engine; the other SDKs follow."""
+    files = []
+    for path in sorted((module / "proto" / "go").rglob("*.pb.go")):
+        found = _RAW_DESCRIPTOR.search(path.read_text())
+        if found is None:
+            continue  # of services alone
+        literals = "".join(_GO_LITERAL.findall(found[1])).encode()
+        files.append(descriptor_pb2.FileDescriptorProto.FromString(codecs.escape_decode(literals)[0]))
     return [file for file in files if file.package not in UNUSED_PACKAGES]
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from .followed import parsed
 
-_PYPI, _NPM, _GO = "pulumi", "@pulumi/pulumi", "github.com/pulumi/pulumi/pkg/v3"
+_PYPI, _NPM = "pulumi", "@pulumi/pulumi"
+_GO, _GO_SDK = "github.com/pulumi/pulumi/pkg/v3", "github.com/pulumi/pulumi/sdk/v3"
 
 
 class NotAtHand(Exception):
@@ -70,8 +71,16 @@ def node_sdk(version: str, folder: Path) -> Path:
 
 def engine_source(version: str) -> Path:
     """The folder of the engine's Go module."""
-    said = _run("go", "mod", "download", "-json", f"{_GO}@v{version}", cwd=Path("/"))
-    return Path(json.loads(said)["Dir"])
+    return _module(_GO, version)
+
+
+def go_sdk(version: str) -> Path:
+    """The folder of the Go SDK, which is released with the engine; PyPI and npm follow."""
+    return _module(_GO_SDK, version)
+
+
+def _module(path: str, version: str) -> Path:
+    return Path(json.loads(_run("go", "mod", "download", "-json", f"{path}@v{version}", cwd=Path("/")))["Dir"])
 
 
 def _unpacked(target: Path, unpack) -> None:

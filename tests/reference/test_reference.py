@@ -71,6 +71,18 @@ def test_what_went_and_what_got_another_number_is_told(tmp_path, two):
     assert [(row.change, row.here) for row in protocols.rows(old, other, old)] == [("new", "lacks"), ("gone", "")]
 
 
+def test_descriptors_of_go_are_those_of_python(tmp_path, two):
+    _, new = two
+    for number, file in enumerate(new):
+        lines = [file.SerializeToString()[begin:begin + 7] for begin in range(0, file.ByteSize(), 7)]
+        text = " +\n".join('\t"' + "".join(f"\\x{byte:02x}" if byte < 97 else chr(byte) for byte in line) + '"' for line in lines)
+        generated = tmp_path / "proto" / "go" / f"{number}.pb.go"
+        generated.parent.mkdir(parents=True, exist_ok=True)
+        generated.write_text(f'package x\n\nconst file_x_rawDesc = "" +\n{text}\n\nvar (\n\tx = "y"\n)\n')
+        generated.with_name("x_grpc.pb.go").write_text("package x\n")
+    assert protocols.go_files(tmp_path) == new
+
+
 def test_what_only_conformance_tests_speak_does_not_count(tmp_path):
     assert protocols.sdk_files(sdk(tmp_path, "Read", package="pulumirpc.testing")) == []
 
@@ -84,6 +96,7 @@ def test_the_verb_fails_where_proto_lacks_something(tmp_path, monkeypatch, capsy
     def missing(*_):
         raise registries.NotAtHand("no such thing here")
     monkeypatch.setattr(registries, "python_sdk", lambda version, _: folders[version])
+    monkeypatch.setattr(registries, "go_sdk", missing)
     monkeypatch.setattr(registries, "engine_source", missing)
     monkeypatch.setattr(registries, "node_sdk", missing)
     monkeypatch.setattr(protocols, "our_files", lambda: protocols.sdk_files(folders["1.0.0" if lacks else "1.1.0"]))
