@@ -77,7 +77,7 @@ const Row kRows[] = {
     {"outputs: [x]", "outputs must be an object", "line 3, column 10:"},
     {"outputs: {1: x}", "mapping keys must be strings", "line 3, column 11:"},
     {"variables: &v {a: b}\noutputs: *v", "alias nodes are not supported", "line 4, column 10:"},
-    {"pulumi: {requiredVersion: \">=99\"}", "this is 3.260.0", "line 3, column 27:"},
+    {"pulumi: {requiredVersion: \">=99\"}", "this is 3.274.1", "line 3, column 27:"},
     {"components: {c: {}}", "components are only supported in plugins, not in programs", "line 3, column 14:"},
     {"outputs:\n  x: [", "invalid YAML file: Pulumi.yaml:", ""},
 };
