@@ -25,7 +25,7 @@ constexpr const char* kSettings[] = {"secretsprovider", "encryptedkey", "encrypt
 Result<StackConfig> StackConfig::Load(const std::string& file, const std::string& project) {
   Result<std::string> text = ReadWholeFile(file);
   if (!text.ok() && text.status().code() != Code::kNotFound) return text.status();
-  Result<YamlDocument> document = YamlDocument::Parse(file, text.ok() ? std::move(*text) : "");
+  Result<YamlDocument> document = YamlDocument::Parse(file, text.ok() ? std::move(*text) : "", YamlNumbers::kAsWritten);
   if (!document.ok()) return document.status();
 
   StackConfig settings;

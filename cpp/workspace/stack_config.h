@@ -40,6 +40,8 @@ class StackConfig {
   bool HasSecrets() const;
   // Keys without a value in the file. They count as "", which is worth a warning.
   const std::vector<std::string>& empty_keys() const { return empty_keys_; }
+  // Numbers that programs get otherwise than the file has them, as 0x1F.
+  const std::vector<ChangedNumber>& changed_numbers() const { return document_.changed_numbers(); }
 
   // `key` as the user wrote it: PROJECT:NAME or NAME.
   Result<std::optional<nlohmann::json>> Get(const std::string& key, bool path) const;
