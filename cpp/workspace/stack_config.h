@@ -55,6 +55,9 @@ class StackConfig {
     return DecryptConfig(config_, manager);
   }
 
+  // The text of the file with the keys of project `from` as those of `to`: where a stack goes, its settings go, too.
+  std::string TextInProject(const std::string& from, const std::string& to) const;
+
   std::string Text() const;  // of the file, were it saved now
   // Durable; writes nothing if nothing changed. kAborted if the key of its secrets was changed by somebody else since
   // it was loaded.

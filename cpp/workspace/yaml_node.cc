@@ -283,6 +283,13 @@ class JsonBuilder {
 
 }  // namespace
 
+const YamlNode* YamlNode::Find(const std::string& key) const {
+  for (const auto& [name, value] : pairs) {
+    if (name->text == key) return value.get();
+  }
+  return nullptr;
+}
+
 Result<YamlDocument> YamlDocument::Parse(std::string file, std::string text, YamlNumbers numbers) {
   if (text.size() > kTextSizeMax) {
     return Status(Code::kResourceExhausted,

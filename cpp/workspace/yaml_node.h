@@ -31,6 +31,8 @@ struct YamlNode {
   std::vector<std::pair<YamlNodePtr, YamlNodePtr>> pairs;
   std::vector<YamlNodePtr> items;
   YamlNodePtr target;
+
+  const YamlNode* Find(const std::string& key) const;  // the value in a map; null if there is none
 };
 
 // Whether json() has numbers as what they come to, or as a stack's settings have them (NumberAsWritten).

@@ -327,4 +327,26 @@ TEST_CASE("numbers of settings reach programs as they are written, or it is told
   CHECK(Slurp(fixture.path) == text + "  shop:other: x\n");  // what nobody changed stays, byte for byte
 }
 
+TEST_CASE("settings follow their stack to another project, and all else in the file stays", "[workspace]") {
+  Fixture fixture(R"(# old: stays
+config:
+  "old:port": 8080  # old:port
+  old:region: eu
+  old:tree: {old:leaf: "old:text"}
+  old:config:former: 1
+  older:key: old:value
+  bare: 2
+)");
+  CHECK(fixture.Load().TextInProject("old", "new") == R"(# old: stays
+config:
+  "new:port": 8080  # old:port
+  new:region: eu
+  new:tree: {old:leaf: "old:text"}
+  new:config:former: 1
+  older:key: old:value
+  bare: 2
+)");
+  CHECK(Fixture("").Load().TextInProject("old", "new").empty());
+}
+
 }  // namespace kingpost::stack_config_test
