@@ -15,11 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import List, Optional, Type
 
+from ._process import is_forked_child
+
 _lock = threading.Lock()
 _idle: List[asyncio.AbstractEventLoop] = []
 
 
 def _close_idle() -> None:
+    if is_forked_child():
+        return  # a thread that is not here may have held the lock
     with _lock:
         while _idle:
             _idle.pop().close()

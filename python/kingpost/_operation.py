@@ -17,6 +17,7 @@ from . import _kingpost
 from ._callback import GRACE_SECONDS
 from ._garbage import no_collection
 from ._pool import CallbackPool
+from ._process import is_forked_child
 from .events import Event, make_event
 
 if TYPE_CHECKING:
@@ -126,7 +127,9 @@ _under_way: "weakref.WeakSet[RunningOperation]" = weakref.WeakSet()
 
 def _finish_all() -> None:
     """Operations of threads that Python waits for are waited for; those of daemon threads are cancelled, and recorded,
-    before Python goes."""
+    before Python goes. In a child that was forked meanwhile none of them would ever end."""
+    if is_forked_child():
+        return
     for operation in list(_under_way):
         while operation.is_waited_for and not operation.ended_within(_POLL_SECONDS):
             pass

@@ -21,6 +21,11 @@ def _after_fork_in_child() -> None:
 os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
+def is_forked_child() -> bool:
+    """Whether the engine was used before the fork: its operations and threads are the parent's."""
+    return _forked_after_use
+
+
 def claim_process() -> None:
     global _used_by_pid
     if _forked_after_use:

@@ -183,6 +183,24 @@ def test_where_an_event_loop_runs_already():
     assert (code, out) == (0, "{'size': 1}\n{'same': 2}\n"), err
 
 
+def test_processes_that_a_provider_forks_end():
+    code, out, err = run("""
+        import multiprocessing
+
+        class Forking(World):
+            def create(self, request):
+                if not request.preview:
+                    child = multiprocessing.get_context("fork").Process(target=int)
+                    child.start()
+                    child.join(30)
+                    print(child.exitcode, flush=True)
+                return super().create(request)
+
+        open_stack(Forking(), lambda: Thing("a") and None).up()
+    """)
+    assert (code, out) == (0, "0\n"), err
+
+
 def test_processes_that_are_spawned(tmp_path):
     (tmp_path / "work.py").write_text(
         "import multiprocessing, sys\n"

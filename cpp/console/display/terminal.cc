@@ -14,6 +14,7 @@
 
 #include "base/encoding.h"
 #include "base/os.h"
+#include "base/url_masking.h"
 
 namespace kingpost {
 
@@ -145,15 +146,15 @@ std::string Printable(std::string_view text, bool keep_lines) {
   return out;
 }
 
-std::string PrintableError(std::string_view text) {
+std::string PrintableError(std::string_view whole) {
   constexpr size_t kSizeMax = size_t{64} << 10;
-  if (text.size() <= kSizeMax) return Printable(text, true);
+  if (whole.size() <= kSizeMax) return Printable(MaskUrls(whole), true);
   const size_t half = kSizeMax / 2;
-  size_t begin = half, end = text.size() - half;
-  while (begin > 0 && (text[begin] & 0xC0) == 0x80) --begin;  // no character is cut
-  while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
-  return Printable(text.substr(0, begin), true) + " … (" + std::to_string(end - begin) + " bytes left out) … " +
-         Printable(text.substr(end), true);
+  size_t begin = half, end = whole.size() - half;
+  while (begin > 0 && (whole[begin] & 0xC0) == 0x80) --begin;  // no character is cut
+  while (end < whole.size() && (whole[end] & 0xC0) == 0x80) ++end;
+  return Printable(MaskUrls(whole.substr(0, begin)), true) + " … (" + std::to_string(end - begin) +
+         " bytes left out) … " + Printable(MaskUrls(whole.substr(end)), true);
 }
 
 std::string PrintableJson(std::string json) {
