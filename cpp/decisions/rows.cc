@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "decisions/migration.h"
 #include "decisions/pending_operations.h"
 
 namespace kingpost::decisions {
@@ -159,6 +160,11 @@ bool Rows::IsKnown(const Urn& urn) const {
   return row && ((row->claimed_ && row->urn_ == urn) || row->kept_);
 }
 
+bool Rows::IsClaimed(const Urn& urn) const {
+  const Row* row = Find(urn);
+  return row && row->claimed_ && row->urn_ == urn;
+}
+
 bool Rows::HasStep(const Urn& urn) const {
   const Row* row = Find(urn);
   return row && row->has_step();
@@ -213,6 +219,24 @@ std::vector<const Row*> Rows::Published() const {
   std::vector<const Row*> rows;
   for (const auto& row : published_) rows.push_back(row.get());
   return rows;
+}
+
+std::vector<std::shared_ptr<Row>> Rows::AllRows() const {
+  std::vector<std::shared_ptr<Row>> all;
+  for (const auto& [urn, row] : rows_) {
+    if (row->urn_ == urn) all.push_back(row);
+  }
+  return all;
+}
+
+std::vector<StatePtr> Rows::MadeStates() const {
+  std::vector<StatePtr> made;
+  for (const auto& row : AllRows()) {
+    if (row->now_) made.push_back(row->now_);
+    const StepPtr& step = row->awaiting_outputs_;
+    if (step && step->new_state && step->new_state != row->now_) made.push_back(step->new_state);
+  }
+  return made;
 }
 
 // ---- transitions
@@ -328,6 +352,76 @@ void Rows::AwaitOutputs(const StepPtr& step) { At(step->urn()).awaiting_outputs_
 StepPtr Rows::TakeAwaiting(const Urn& urn) {
   const auto found = rows_.find(urn);
   return found == rows_.end() ? nullptr : std::exchange(found->second->awaiting_outputs_, nullptr);
+}
+
+// ---- state migrations
+
+namespace {
+
+StatePtr ReplacementFor(const std::unordered_map<const State*, StatePtr>& by, const StatePtr& state) {
+  const auto found = by.find(state.get());
+  return found == by.end() ? state : found->second;
+}
+
+}  // namespace
+
+// Sides move to the states that stand in the place of theirs. Those of what is gone go with it, and those of states of
+// this run, which are not in the base, stay behind the others.
+void Rows::Migrate(const Migration& migration) {
+  std::unordered_map<const State*, StatePtr> after;
+  for (const Placed& placed : migration.base) {
+    if (placed.was) after.emplace(base_[*placed.was].get(), placed.state);
+  }
+  std::unordered_map<const State*, Draft> drafts;
+  for (const auto& [old_state, new_state] : migration.made) {
+    after.emplace(old_state.get(), new_state);
+    drafts.emplace(old_state.get(), new_state);
+  }
+  std::unordered_set<const State*> gone;
+  for (const size_t place : migration.places) gone.insert(base_[place].get());
+  std::unordered_set<const State*> recorded;
+  for (const StatePtr& state : base_) recorded.insert(state.get());
+
+  std::unordered_map<const State*, Side> noted;
+  std::vector<Side> of_run;
+  for (const std::shared_ptr<Row>& row : AllRows()) {
+    for (Side& side : row->sides_) {
+      if (gone.count(side.state_.get())) continue;
+      const bool in_base = recorded.count(side.state_.get()) > 0;
+      side.state_ = ReplacementFor(after, side.state_);
+      if (side.refreshed_ && *side.refreshed_) {
+        *side.refreshed_ = migration.successors.Rewritten(ReplacementFor(after, *side.refreshed_));
+      }
+      if (in_base) {
+        const State* state = side.state_.get();
+        noted.emplace(state, std::move(side));
+      } else {
+        of_run.push_back(std::move(side));
+      }
+    }
+    row->sides_.clear();
+    row->live_ = nullptr;
+    row->views_.clear();
+    row->named_by_.clear();
+    if (row->now_) row->now_ = ReplacementFor(after, row->now_);
+    if (const StepPtr& step = row->awaiting_outputs_; step && step->new_state) {
+      const auto found = drafts.find(step->new_state.get());
+      if (found != drafts.end()) step->new_state = found->second;
+    }
+  }
+  base_.clear();
+  for (const Placed& placed : migration.base) base_.push_back(placed.state);
+  graph_.reset();
+  for (const StatePtr& state : base_) {
+    Index(state);
+    const auto found = noted.find(state.get());
+    if (found != noted.end()) At(state->urn).sides_.back() = std::move(found->second);
+  }
+  for (Side& side : of_run) {
+    const Urn urn = side.state_->urn;
+    At(urn).sides_.push_back(std::move(side));
+  }
+  migrations_.Add(migration.root, migration.successors);
 }
 
 }  // namespace kingpost::decisions

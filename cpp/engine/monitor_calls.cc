@@ -85,6 +85,7 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   Result<std::vector<Urn>> roots = ParseRoots(request.depends_on);
   if (!roots.ok()) co_return roots.status();
   ResourceInvokeResponse response;
+  for (Urn& root : *roots) parts_.run.rows().migrations().Follow(&root);
   if (!roots->empty()) response.unknown = co_await settled_.HasUnresolved(std::move(*roots));
   if (response.unknown) co_return response;
   InvokeRequest call;

@@ -211,6 +211,7 @@ Task<Status> MonitorService::Prepare(GoalDraft* r) {
   }
   KP_CO_TRY(ReadTimeouts(&request));
   KP_CO_TRY(co_await Transform(r));
+  migrations_of_components_.Join(&request);
   KP_CO_TRY(co_await ChooseProviders(r));
   KP_CO_TRY(CheckAliases(request.aliases));
   co_return AddProviderInputs(&request);
@@ -253,6 +254,7 @@ void MonitorService::Publish(const Goal& goal, const State& state) const {
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* r) {
   KP_CO_TRY(Complete(r));
+  std::vector<Callback> migrations = std::move(r->request.state_migrations);
   auto goal = std::make_shared<Goal>(std::move(static_cast<Goal&>(r->request)));
   goal->inputs = FlattenOutputs(goal->inputs);
   std::optional<Parameterization> extension;
@@ -261,7 +263,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* 
     extension = extended->second;
     goal->extension_ref = r->request.package_ref;
   }
-  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension, std::move(migrations));
   if (!registered.ok()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
   }
@@ -283,10 +285,8 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* 
 
 Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResourceRequest request) {
   Busy busy(this);
-  if (request.has_state_migrations) {
-    co_return Status(Code::kFailedPrecondition, "state migrations are not supported by this deployment");
-  }
   if (!request.parent.empty()) KP_CO_TRY(CheckUrn(request.parent, "parent"));
+  parts_.run.rows().migrations().Follow(&request.parent);
   auto in_flight = settled_.Enter(request.parent);
   GoalDraft r;
   r.request = std::move(request);

@@ -10,7 +10,7 @@ namespace kingpost::engine {
 
 namespace {
 
-constexpr int kByteString = 13, kInvokeParent = 15;
+constexpr int kByteString = 13, kStateMigrations = 16;
 constexpr const char* kFeatureIds[] = {
     "secrets",       "resourceReferences", "outputValues",       "aliasSpecs",       "replacementTrigger",
     "deletedWith",   "replaceWith",        "transforms",         "invokeTransforms", "parameterization",
@@ -69,7 +69,7 @@ DeploymentInfo MonitorService::GetDeploymentInfo() {
   for (int i = 0; i < kByteString; ++i) {
     if (SupportsFeature(kFeatureIds[i])) info.features.push_back(i);
   }
-  for (int i = kByteString; i <= kInvokeParent; ++i) info.features.push_back(i);
+  for (int i = kByteString; i <= kStateMigrations; ++i) info.features.push_back(i);
   return info;
 }
 
@@ -261,6 +261,7 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
       co_return Status(Code::kInvalidArgument, "invalid parent URN: " + parent.status().message());
     }
     goal.parent = *parent;
+    parts_.run.rows().migrations().Follow(&goal.parent);
   }
   auto in_flight = settled_.Enter(goal.parent);
   goal.provider = request.provider;

@@ -19,6 +19,7 @@
 #include "engine/resource_requests.h"
 #include "engine/settled_resources.h"
 #include "engine/source_positions.h"
+#include "engine/state_migration.h"
 #include "engine/transforms.h"
 #include "kingpost/monitor.h"
 
@@ -119,6 +120,7 @@ class MonitorService : public Monitor {
 
   MonitorParts parts_;
   Transforms transforms_;
+  MigrationsOfComponents migrations_of_components_;
   SettledResources settled_;
   SourcePositions positions_;
   std::string address_;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "decisions/migration.h"
 #include "decisions/step.h"
 #include "journal/replay.h"
 #include "kingpost/engine.h"
@@ -36,6 +37,8 @@ class Recording {
   // A new base, before anything else.
   Task<Status> WriteBase(std::shared_ptr<const Snapshot> base);
   Task<Status> Extension(std::string ref, std::string json);
+  // States of the base are replaced. Nothing has changed unless it answers well; then it is durable.
+  Task<Status> Migrate(const decisions::Migration& migration);
 
   bool enabled() const { return enabled_; }
   bool dirty() const { return dirty_; }  // the record is no longer the base
@@ -48,6 +51,8 @@ class Recording {
     int64_t operation = 0;
   };
 
+  std::vector<StateMigrationEntry::Rewritten> RewrittenSecrets(const decisions::Migration& migration) const;
+  void Reindex(const decisions::Migration& migration);
   void IndexBase(const std::vector<StatePtr>& resources);
   Location Find(const StatePtr& state) const;
   Task<Status> Send(JournalEntry entry);

@@ -5,6 +5,7 @@
 #include "decisions/dependency_refs.h"
 #include "decisions/import_rules.h"
 #include "decisions/keep.h"
+#include "decisions/migration_scope.h"
 #include "decisions/new_state.h"
 #include "decisions/policy_rules.h"
 #include "decisions/provider_choice.h"
@@ -12,6 +13,7 @@
 #include "decisions/secret_outputs.h"
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
+#include "engine/state_migration.h"
 
 namespace kingpost::engine {
 
@@ -49,6 +51,7 @@ Task<Result<ResourceAnswer>> Registration::Run() {
 Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
   KP_CO_TRY(Claim());
   if (extension_) KP_CO_TRY(co_await Extend());
+  if (!state_migrations_.empty()) KP_CO_TRY(co_await Migrate());
   const bool is_matched = Match();
   KP_CO_TRY(co_await RefreshInline());
   if (std::optional<Chosen> by_mode = AnswerByMode()) co_return std::move(*by_mode);
@@ -82,6 +85,7 @@ Status Registration::Stopped(const char* what) const {
 }
 
 Status Registration::Claim() {
+  rows().migrations().Follow(goal_.get());
   const Result<Urn> claimed = parts_.identity.Claim(*goal_, goal_->name);
   if (claimed.ok()) urn_ = *claimed;
   return claimed.status();
@@ -92,6 +96,19 @@ Task<Status> Registration::Extend() {
   const Status extended = co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
   if (!extended.ok() || !first) co_return extended;
   co_return co_await parts_.recording.Extension(goal_->extension_ref, providers::ExtensionJson(*extension_));
+}
+
+// Where nothing is recorded there is nothing to wait for.
+Task<Status> Registration::Migrate() {
+  const Operation& operation = parts_.operation;
+  if (!decisions::MigratesStates(parts_.mode)) co_return Status();
+  if (!decisions::PriorRoot(operation.stack, operation.project, urn_, *goal_, rows())) co_return Status();
+  auto holding = parts_.standstill.Hold();
+  const Standstill::Alone alone = co_await std::move(holding);
+  if (parts_.executor.stopped()) co_return Stopped("the run was stopped");
+  KP_CO_TRY(co_await MigrateStates(parts_, urn_, goal_, state_migrations_));
+  rows().migrations().Follow(goal_.get());
+  co_return Status();
 }
 
 bool Registration::Match() {

@@ -204,4 +204,18 @@ Task<Result<bool>> GrpcCallbacks::RunErrorHook(Callback callback, ErrorHookReque
   co_return answer->retry();
 }
 
+Task<Result<StateMigrationResponse>> GrpcCallbacks::MigrateState(Callback callback, StateMigrationRequest request) {
+  pulumirpc::StateMigrationRequest wire;
+  wire.set_urn(request.urn.str());
+  wire.set_old_state(std::move(request.old_state));
+  auto asking = Ask<pulumirpc::StateMigrationRequest, pulumirpc::StateMigrationResponse>(callback, "state migration",
+                                                                                         std::move(wire));
+  auto answer = co_await std::move(asking);
+  if (!answer.ok()) co_return AsRpcError(answer.status());
+  StateMigrationResponse response;
+  response.new_state = std::move(*answer->mutable_new_state());
+  response.successors.insert(answer->successors().begin(), answer->successors().end());
+  co_return response;
+}
+
 }  // namespace kingpost

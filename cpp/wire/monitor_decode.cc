@@ -100,7 +100,7 @@ void DecodeUnresolved(const pulumirpc::RegisterResourceRequest& wire, RegisterRe
   out->timeout_delete = wire.customtimeouts().delete_();
   out->timeout_read = wire.customtimeouts().read();
   for (const auto& transform : wire.transforms()) out->transforms.push_back(DecodeCallback(transform));
-  out->has_state_migrations = wire.state_migrations_size() > 0;
+  for (const auto& migration : wire.state_migrations()) out->state_migrations.push_back(DecodeCallback(migration));
   out->supports_result_reporting = wire.supportsresultreporting();
 }
 

@@ -204,6 +204,7 @@ class FakeProvider : public Provider {
     Json self = {{"component", request.name}, {"type", request.type}, {"parent", request.parent.str()}};
     if (request.protect) self["protect"] = *request.protect;
     if (!request.deleted_with.empty()) self["deletedWith"] = request.deleted_with.str();
+    if (component.contains("stateMigrations")) self["stateMigrations"] = component["stateMigrations"];
     Json own = Json::array({self});
     Task<Status> registering = RunStatements(world_, std::move(own), "");
     const Status registered = co_await std::move(registering);

@@ -156,7 +156,9 @@ void AddOptions(const Names& names, const Json& statement, RegisterResourceReque
   for (const auto& [to, from] : Mapping(statement, "envVarMappings").items()) {
     request->env_var_mappings[to] = from;
   }
-  request->has_state_migrations = Flag(statement, "stateMigrations");
+  for (const std::string& name : Words(statement, "stateMigrations")) {
+    request->state_migrations.push_back({"program", name, true});
+  }
   request->source_position = Text(statement, "source");
 }
 
