@@ -24,6 +24,11 @@ void EncodeDependencies(const PropertyDependencies& dependencies, Map* wire) {
   }
 }
 
+// A registration that was left out is a success of which nothing is known: the program goes on with unknowns.
+pulumirpc::Result ResultOf(RegisterOutcome outcome) {
+  return outcome == RegisterOutcome::kFail ? pulumirpc::FAIL : pulumirpc::SUCCESS;
+}
+
 template <class Repeated>
 void EncodeFailures(const std::vector<CheckFailure>& failures, Repeated* wire) {
   for (const CheckFailure& failure : failures) {
@@ -79,8 +84,8 @@ Status EncodeRegisterResource(const RegisterResourceResponse& response, const Re
   wire->set_stable(response.stable);
   for (const std::string& key : response.stables) wire->add_stables(key);
   EncodeDependencies(response.property_dependencies, wire->mutable_propertydependencies());
-  wire->set_result(static_cast<pulumirpc::Result>(response.outcome));
-  wire->set_unknown(response.unknown);
+  wire->set_result(ResultOf(response.outcome));
+  wire->set_unknown(response.unknown || response.outcome == RegisterOutcome::kSkip);
 
   // A local component's outputs come later, by RegisterResourceOutputs; those recorded in an earlier run may refer to
   // resources that this run has not registered yet.
@@ -94,7 +99,7 @@ Status EncodeReadResource(const ReadResourceResponse& response, const ReplyShape
                           pulumirpc::ReadResourceResponse* wire) {
   wire->set_urn(response.urn.str());
   wire->set_id(response.id);
-  wire->set_result(static_cast<pulumirpc::Result>(response.outcome));
+  wire->set_result(ResultOf(response.outcome));
   wire->set_unknown(response.unknown);
   return ToStruct(response.outputs, ForCaller(shape), wire->mutable_properties())
       .Wrap("failed to marshal " + response.urn.str() + " return state");

@@ -26,7 +26,11 @@ struct DeploymentInfo {
   std::vector<int> features;  // numbers of row 1.3
 };
 
-enum class RegisterOutcome { kSuccess = 0, kFail = 1, kSkip = 2 };
+enum class RegisterOutcome {
+  kSuccess,
+  kFail,
+  kSkip,  // left out, because something that it needs failed
+};
 struct RegisterResourceResponse {
   Urn urn;
   std::string id;
