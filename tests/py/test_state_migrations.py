@@ -34,7 +34,9 @@ def assert_references_follow(ws):
     state = ws.state("--show-secrets")
     user = state.named("user")
     assert f"{URN}new" in user["dependencies"] and f"{URN}new" in user["propertyDependencies"]["value"]
-    assert state.named("holder")["outputs"]["thing"]["urn"] == f"{URN}new"
+    outputs = state.named("holder")["outputs"]
+    assert outputs["thing"]["urn"] == f"{URN}new"
+    assert json.loads(outputs["sealed"]["plaintext"])["urn"] == f"{URN}new"
     assert f"{URN}old" not in json.dumps(state.document)
 
 

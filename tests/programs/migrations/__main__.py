@@ -49,11 +49,11 @@ class Site(pulumi.ComponentResource):
 
 
 class Holder(pulumi.ComponentResource):
-    """Has the thing among its outputs."""
+    """Has the thing among its outputs, in clear and in a secret."""
 
     def __init__(self, thing: Thing) -> None:
         super().__init__("migrations:index:Holder", "holder")
-        self.register_outputs({"thing": thing})
+        self.register_outputs({"thing": thing, "sealed": pulumi.Output.secret(thing)})
 
 
 site = Site("site")
