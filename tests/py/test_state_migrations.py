@@ -7,21 +7,25 @@ import shutil
 
 import pytest
 
-from harness import PROGRAMS, Command, Workspace
+from harness import PROGRAMS, Command, Workspace, node_modules
 from harness.processes import kill_all_in, kill_alone, wait_for
 from harness.slow_update import slow
 
 URN = "urn:pulumi:dev::migrations::migrations:index:Site$things:index:Thing::"
 
 
-@pytest.fixture
-def deployed(tmp_path):
-    """The first version."""
-    shutil.copytree(PROGRAMS / "things", tmp_path / "plugins" / "things", ignore=shutil.ignore_patterns("__pycache__"))
-    ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "migrations", env={"VERSION": "1"})
+def deploy(root, program, modules=None):
+    """The first version; what runs next is the second."""
+    shutil.copytree(PROGRAMS / "things", root / "plugins" / "things", ignore=shutil.ignore_patterns("__pycache__"))
+    ws = Workspace(root, Command.kingpost(), PROGRAMS / program, env={"VERSION": "1"}, modules=modules)
     ws.up()
     ws.env["VERSION"] = "2"
-    yield ws
+    return ws
+
+
+@pytest.fixture
+def deployed(tmp_path):
+    yield deploy(tmp_path, "migrations")
     kill_all_in(tmp_path)
 
 
@@ -41,6 +45,14 @@ def assert_references_follow(ws):
 
 
 def test_the_program_goes_on_without_a_change(deployed):
+    goes_on_without_a_change(deployed)
+
+
+def test_a_program_in_nodejs_goes_on_without_a_change(tmp_path):
+    goes_on_without_a_change(deploy(tmp_path, "migrations-node", node_modules()))
+
+
+def goes_on_without_a_change(deployed):
     before = things(deployed)
     planned = deployed.preview()
     assert "State migration planned (state entries: 2 before, 2 after)." in planned.diagnostics
