@@ -10,6 +10,12 @@ namespace {
 
 // The references of what the callbacks returned, to predecessors that even an earlier callback has made.
 Result<std::vector<StatePtr>> ResultOf(const Urn& urn, const MigratedStates& migrated) {
+  for (const StatePtr& state : migrated.returned) {
+    if (state->custom || state->id.empty()) continue;
+    const std::string& name = state->urn.str();
+    return Status(Code::kInvalidArgument, MigrationOf(urn) + ": deserializing returned state of " + name +
+                                              ": resource '" + name + "' has 'custom' false but non-empty ID");
+  }
   const Successors any(migrated.successors.of_any, migrated.returned);
   std::vector<StatePtr> result;
   for (const StatePtr& state : migrated.returned) result.push_back(any.Rewritten(state));

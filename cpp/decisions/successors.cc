@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/reference_names.h"
+
 namespace kingpost::decisions {
 
 Successors::Successors(const std::map<Urn, Urn>& of, const std::vector<StatePtr>& states) : of_(of) {
@@ -62,6 +64,7 @@ Value Successors::Follow(const Value& value) const {
   if (!successor) return value;
   ResourceReference reference;
   reference.urn = *successor;
+  NameByUrn(&reference);
   const auto identity = identities_.find(*successor);
   if (identity == identities_.end()) {
     reference.id = value.as_reference().id;

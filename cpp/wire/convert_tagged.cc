@@ -2,6 +2,7 @@
 #include "wire/convert_tagged.h"
 
 #include "base/encoding.h"
+#include "model/reference_names.h"
 #include "model/secret_texts.h"
 #include "model/signatures.h"
 
@@ -157,8 +158,7 @@ Read ReadReference(const std::string& key, const PropertyMap& object, const Wire
   if (const Value* name = object.Find("name")) reference.name = name->as_string();
   if (const Value* type = object.Find("type")) reference.type = type->as_string();
   if (const Value* version = object.Find("packageVersion")) reference.package_version = version->as_string();
-  if (reference.name.empty() && reference.urn.valid()) reference.name = std::string(reference.urn.name());
-  if (reference.type.empty() && reference.urn.valid()) reference.type = std::string(reference.urn.type());
+  NameByUrn(&reference);
   if (id->has_value()) {
     reference.id = std::make_shared<const Value>((*id)->empty() ? Value(Computed()) : Value(**id));
   }

@@ -51,11 +51,11 @@ TEST_CASE("absent and empty fields mean the same; another order of resources doe
 }
 
 TEST_CASE("fields that no resource has are refused, at the levels whose fields are known") {
-  CHECK(Refusal(WithField(R"("colour":"red")")) == "unknown field \"colour\"");
-  CHECK(Refusal(WithField(R"("customTimeouts":{"duration":1})")) == "unknown field \"duration\"");
-  CHECK(Refusal(WithField(R"("stackTrace":[{"position":"x"}])")) == "unknown field \"position\"");
+  CHECK(Refusal(WithField(R"("colour":"red")")) == "json: unknown field \"colour\"");
+  CHECK(Refusal(WithField(R"("customTimeouts":{"duration":1})")) == "json: unknown field \"duration\"");
+  CHECK(Refusal(WithField(R"("stackTrace":[{"position":"x"}])")) == "json: unknown field \"position\"");
   CHECK(Refusal(WithField(R"("inputs":{"colour":"red"})")) == "");
-  CHECK(Refusal(WithField(R"("deleteBeforeReplace":true)")) == "unknown field \"deleteBeforeReplace\"");
+  CHECK(Refusal(WithField(R"("deleteBeforeReplace":true)")) == "json: unknown field \"deleteBeforeReplace\"");
 }
 
 TEST_CASE("what is no JSON array of resources is refused") {

@@ -150,8 +150,12 @@ TEST_CASE("a state that would not be sound is refused, and a provider that would
   State component = *Named("root");
   component.custom = false;
   const std::string migration = "state migration for " + Who("root").str();
-  CHECK(text({Share(component), Named("b", {}, "root")}, {{Who("a"), Who("b")}})
-            .starts_with(migration + " produced an invalid state; no changes were made: "));
+  CHECK(text({Share(component), Named("b", {}, "root")}, {{Who("a"), Who("b")}}) ==
+        migration + ": deserializing returned state of " + Who("root").str() + ": resource '" + Who("root").str() +
+            "' has 'custom' false but non-empty ID");
+  const States circle = {Named("root"), Named("b", {"c"}, "root")};
+  CHECK(text(circle, {{Who("a"), Who("b")}})
+            .starts_with(migration + " produced an invalid state; no changes were made: snapshot has cyclic"));
 
   State provider = StateOf("p");
   provider.type = "pulumi:providers:pkg";

@@ -71,6 +71,8 @@ TEST_CASE("references in properties follow at any depth, with the ID of the succ
   CHECK(reference.urn == kD);
   CHECK(reference.id->as_string() == "d-id");
   CHECK(reference.package_version == "");
+  CHECK(reference.name == "d");
+  CHECK(reference.type == "pkg:m:Typ");
   CHECK(list[1].as_string() == kA.str());
   CHECK(followed->inputs.Find("other")->as_reference().urn == kC);
   CHECK(followed->outputs.Find("map")->as_object().Find("in")->as_reference().urn == kD);

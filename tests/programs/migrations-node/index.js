@@ -36,5 +36,5 @@ class Holder extends pulumi.ComponentResource {
 
 const site = new Site("site");
 new Holder(site.thing);
-new Thing("user", {value: site.thing.id}, {dependsOn: [site.thing]});
+new Thing("user", {value: site.thing}, {dependsOn: [site.thing]});
 if (version > 1) new Thing("late", {value: "x"}, {dependsOn: [site]});

@@ -58,7 +58,7 @@ class Holder(pulumi.ComponentResource):
 
 site = Site("site")
 Holder(site.thing)
-Thing("user", site.thing.id, pulumi.ResourceOptions(depends_on=[site.thing]))
+Thing("user", site.thing, pulumi.ResourceOptions(depends_on=[site.thing]))
 if VERSION > 1:
     site.urn.apply(lambda _: note("PLANNED"))
     Thing("late", "x", pulumi.ResourceOptions(depends_on=[site]))
