@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "decisions/migration.h"
 #include "decisions/pending_operations.h"
 
 namespace kingpost::decisions {
@@ -34,23 +33,34 @@ void Rows::Index(const StatePtr& state) {
   if (state->is_view()) At(state->view_of).views_.push_back(state);
 }
 
-void Rows::SetBase(std::vector<StatePtr> resources) {
-  base_ = std::move(resources);
-  graph_.reset();
-  std::vector<Side> noted;  // of states that stay, what is known of them does
-  for (auto& [urn, row] : rows_) {
-    KP_ASSERT(row->former_.empty(), "the base is known before anything is registered");
-    for (Side& side : row->sides_) {
-      if (side.in_doubt_) noted.push_back(std::move(side));
-    }
+std::vector<Side> Rows::TakeBase() {
+  std::vector<Side> sides;
+  for (const std::shared_ptr<Row>& row : AllRows()) {
+    sides.insert(sides.end(), std::make_move_iterator(row->sides_.begin()), std::make_move_iterator(row->sides_.end()));
     row->sides_.clear();
     row->live_ = nullptr;
     row->views_.clear();
     row->named_by_.clear();
   }
+  return sides;
+}
+
+void Rows::IndexBase(std::vector<StatePtr> resources) {
+  base_ = std::move(resources);
+  graph_.reset();
   rows_.reserve(base_.size());
   for (const StatePtr& state : base_) Index(state);
-  for (const Side& side : noted) {
+}
+
+void Rows::SetBase(std::vector<StatePtr> resources) {
+  for (const auto& [urn, row] : rows_) {
+    KP_ASSERT(row->former_.empty(), "the base is known before anything is registered");
+  }
+  const std::vector<Side> before = TakeBase();
+  IndexBase(std::move(resources));
+  // Of states that stay, what is known of them does.
+  for (const Side& side : before) {
+    if (!side.in_doubt_) continue;
     for (Side& now : At(side.state_->urn).sides_) now.in_doubt_ = now.in_doubt_ || now.state_ == side.state_;
   }
 }
@@ -352,76 +362,6 @@ void Rows::AwaitOutputs(const StepPtr& step) { At(step->urn()).awaiting_outputs_
 StepPtr Rows::TakeAwaiting(const Urn& urn) {
   const auto found = rows_.find(urn);
   return found == rows_.end() ? nullptr : std::exchange(found->second->awaiting_outputs_, nullptr);
-}
-
-// ---- state migrations
-
-namespace {
-
-StatePtr ReplacementFor(const std::unordered_map<const State*, StatePtr>& by, const StatePtr& state) {
-  const auto found = by.find(state.get());
-  return found == by.end() ? state : found->second;
-}
-
-}  // namespace
-
-// Sides move to the states that stand in the place of theirs. Those of what is gone go with it, and those of states of
-// this run, which are not in the base, stay behind the others.
-void Rows::Migrate(const Migration& migration) {
-  std::unordered_map<const State*, StatePtr> after;
-  for (const Placed& placed : migration.base) {
-    if (placed.was) after.emplace(base_[*placed.was].get(), placed.state);
-  }
-  std::unordered_map<const State*, Draft> drafts;
-  for (const auto& [old_state, new_state] : migration.made) {
-    after.emplace(old_state.get(), new_state);
-    drafts.emplace(old_state.get(), new_state);
-  }
-  std::unordered_set<const State*> gone;
-  for (const size_t place : migration.places) gone.insert(base_[place].get());
-  std::unordered_set<const State*> recorded;
-  for (const StatePtr& state : base_) recorded.insert(state.get());
-
-  std::unordered_map<const State*, Side> noted;
-  std::vector<Side> of_run;
-  for (const std::shared_ptr<Row>& row : AllRows()) {
-    for (Side& side : row->sides_) {
-      if (gone.count(side.state_.get())) continue;
-      const bool in_base = recorded.count(side.state_.get()) > 0;
-      side.state_ = ReplacementFor(after, side.state_);
-      if (side.refreshed_ && *side.refreshed_) {
-        *side.refreshed_ = migration.successors.Rewritten(ReplacementFor(after, *side.refreshed_));
-      }
-      if (in_base) {
-        const State* state = side.state_.get();
-        noted.emplace(state, std::move(side));
-      } else {
-        of_run.push_back(std::move(side));
-      }
-    }
-    row->sides_.clear();
-    row->live_ = nullptr;
-    row->views_.clear();
-    row->named_by_.clear();
-    if (row->now_) row->now_ = ReplacementFor(after, row->now_);
-    if (const StepPtr& step = row->awaiting_outputs_; step && step->new_state) {
-      const auto found = drafts.find(step->new_state.get());
-      if (found != drafts.end()) step->new_state = found->second;
-    }
-  }
-  base_.clear();
-  for (const Placed& placed : migration.base) base_.push_back(placed.state);
-  graph_.reset();
-  for (const StatePtr& state : base_) {
-    Index(state);
-    const auto found = noted.find(state.get());
-    if (found != noted.end()) At(state->urn).sides_.back() = std::move(found->second);
-  }
-  for (Side& side : of_run) {
-    const Urn urn = side.state_->urn;
-    At(urn).sides_.push_back(std::move(side));
-  }
-  migrations_.Add(migration.root, migration.successors);
 }
 
 }  // namespace kingpost::decisions

@@ -26,6 +26,7 @@
 namespace kingpost::decisions {
 
 struct Migration;
+class Renewal;
 
 class Side {
  public:
@@ -45,6 +46,7 @@ class Side {
   const ReasonPtr& because() const { return because_; }           // why it goes
 
  private:
+  friend class Renewal;
   friend class Rows;
   StatePtr state_;
   std::optional<StatePtr> refreshed_;
@@ -80,6 +82,7 @@ class Row {
   }
 
  private:
+  friend class Renewal;
   friend class Rows;
   Urn urn_, former_;
   std::vector<Side> sides_;
@@ -174,6 +177,9 @@ class Rows {
   Row& At(const Urn& urn);
   Side& NoteOn(const StatePtr& state);
   void Index(const StatePtr& state);
+  void IndexBase(std::vector<StatePtr> resources);
+  std::vector<Side> TakeBase();  // all that the rows know by the base
+  void PutBack(Side side);
   std::vector<std::shared_ptr<Row>> AllRows() const;  // each once
 
   std::vector<StatePtr> base_;

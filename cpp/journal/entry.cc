@@ -114,8 +114,9 @@ Status EachElement(std::string_view array, const F& f) {
 
 Status ReadState(std::string_view text, const DecodeOptions& options, StatePtr* out) {
   Result<StatePtr> state = DecodeState(text, options);
-  if (state.ok()) *out = *std::move(state);
-  return state.status();
+  if (!state.ok()) return state.status();
+  *out = *std::move(state);
+  return Status::Ok();
 }
 
 Status ReadSuccessors(std::string_view text, std::map<Urn, Urn>* successors) {
