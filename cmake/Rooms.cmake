@@ -90,7 +90,7 @@ kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace proce
   cli/packages)
 kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/schema languages/pcl
   languages/codegen languages/yaml plugins cli/session cli/packages cli/templates)
-kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine remote/cloud workspace languages/codegen
+kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
   operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)

@@ -46,7 +46,7 @@ Snapshot MakeStack(int count) {
   provider->id = "provider";
   const std::string reference = ProviderReference{provider->urn, provider->id}.str();
   Snapshot stack;
-  stack.manifest.version = "3.260.0";
+  stack.manifest.version = "3.274.1";
   stack.manifest.magic = Sha256Hex(stack.manifest.version);
   stack.resources.push_back(std::move(provider));
   const std::vector<Node> graph = *MakeGraph("layers", count);

@@ -222,7 +222,7 @@ Task<Status> MonitorService::Prepare(GoalDraft* r) {
 }
 
 // What is left of the goal, once it is known how the resource is made.
-Status MonitorService::Complete(GoalDraft* r) const {
+Status MonitorService::Complete(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   for (size_t i = 0; i < request.hide_diffs.size(); ++i) {
     auto path = PropertyPath::Parse(request.hide_diffs[i]);

@@ -87,7 +87,7 @@ class MonitorService : public Monitor {
   Task<Status> Transform(GoalDraft* r);
   Task<Status> ChooseProviders(GoalDraft* r);
   Status AddProviderInputs(RegisterResourceRequest* request) const;
-  Status Complete(GoalDraft* r) const;
+  Status Complete(GoalDraft* r);
   Task<Result<RegisterResourceResponse>> RegisterLocal(GoalDraft* r);
   Task<Result<RegisterResourceResponse>> Construct(GoalDraft* r);
   void Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id);

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/source_positions.h"
 
-#include <filesystem>
+#include "base/percent.h"
 
 namespace kingpost::engine {
 
 namespace {
-constexpr char kFile[] = "file://";
+constexpr std::string_view kFile = "file://";
 }
 
-std::string SourcePositions::Relative(const std::string& position) const {
-  if (position.rfind(kFile, 0) != 0) return "";
-  const size_t hash = position.rfind('#');
-  const std::string path =
-      position.substr(sizeof(kFile) - 1, hash == std::string::npos ? hash : hash - sizeof(kFile) + 1);
-  if (path.empty() || path[0] != '/') return "";
-  const std::string relative = std::filesystem::path(path).lexically_relative(root_).generic_string();
-  if (relative.empty()) return "";
-  return "project:///" + relative + (hash == std::string::npos ? "" : position.substr(hash));
+SourcePositions::SourcePositions(const std::string& project_root)
+    : root_(std::filesystem::path(project_root).lexically_normal()) {}
+
+std::string SourcePositions::Relative(const std::string& position) {
+  const size_t hash = std::min(position.rfind('#'), position.size());
+  const auto [known, is_new] = urls_.try_emplace(position.substr(0, hash));
+  if (is_new) known->second = RelativeUrl(known->first);
+  return known->second.empty() ? "" : known->second + position.substr(hash);
 }
 
-std::vector<std::string> SourcePositions::Trace(const std::vector<std::string>& raw,
-                                                const std::string& parent_handle) const {
+std::string SourcePositions::RelativeUrl(const std::string& url) const {
+  if (!url.starts_with(kFile)) return "";
+  const std::string path = PercentDecode(std::string_view(url).substr(kFile.size()));
+  if (!path.starts_with('/')) return "";
+  const auto relative = std::filesystem::path(path).lexically_normal().lexically_relative(root_);
+  return relative.empty() ? "" : "project:///" + EscapeUrlPath(relative.generic_string());
+}
+
+std::vector<std::string> SourcePositions::Trace(const std::vector<std::string>& raw, const std::string& parent_handle) {
   std::vector<std::string> trace;
   auto parent = traces_.find(parent_handle);
   if (!parent_handle.empty() && parent != traces_.end()) trace = parent->second;

@@ -16,7 +16,7 @@ namespace kingpost {
 Result<bool> IsInVersionRange(std::string_view version, std::string_view range);
 
 // The version of Pulumi whose behaviour this engine has, and which programs' demands are measured against.
-inline constexpr char kPulumiVersion[] = "3.260.0";
+inline constexpr char kPulumiVersion[] = "3.274.1";
 
 // OK if kPulumiVersion is in the range, or the range is empty. The texts are the reference's.
 Status RequirePulumiVersion(const std::string& range);

@@ -30,6 +30,6 @@ struct StackContext {
 SealOptions SealNow(const std::string& command);  // for what is saved now
 
 // What checkpoints and `version` call this program, a version of the protocol it is compatible with.
-std::string CompatibleVersion();  // "v3.260.0"
+std::string CompatibleVersion();  // "v3.274.1"
 
 }  // namespace kingpost

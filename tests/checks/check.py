@@ -48,7 +48,7 @@ def stages() -> list[Stage]:
         Stage("unsteady", [sys.executable, str(HERE / "unsteady.py")]),
         Stage("licence", [sys.executable, str(HERE / "licence.py"), *tracked()]),
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
-                          str(HERE.parent / "mutation")]),
+                          str(HERE.parent / "mutation"), str(HERE.parent / "reference")]),
         Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=3600),
         Stage("tidy-all", [sys.executable, str(HERE / "tidy.py"), "--all"], limit_s=7200),
     ]

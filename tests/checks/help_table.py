@@ -11,45 +11,24 @@ path that ends in " *" stands for all below it. tests/py/test_help_table.py comp
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from reference.commands import ANY_FLAG, children, flags_of, help_of
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 REASONS = REPOSITORY / "tests" / "data" / "missing_commands.txt"
-SECTION = re.compile(r"^(\w+ )*Commands:$")
-COMMAND = re.compile(r"^  ([a-z][a-z-]*) ")
-FLAG = re.compile(r"^ +(?:-\w, ?)?--([a-z][\w-]*)", re.MULTILINE)
-ALL_FLAGS = re.compile(r"--([a-z][\w-]*)")
 
 
-def help_of(command: str, path: list[str]) -> str:
-    env = dict(os.environ, PULUMI_SKIP_UPDATE_CHECK="1")
-    return subprocess.run([command, *path, "--help"], capture_output=True, text=True, env=env, check=False).stdout
-
-
-def children(text: str) -> list[str]:
-    """The words below a command, as the real one lists them."""
-    found, inside = [], False
-    for line in text.splitlines():
-        if SECTION.match(line):
-            inside = True
-        elif inside and not line.startswith("  "):
-            inside = False
-        elif inside and (match := COMMAND.match(line)) and match[1] != "help":
-            found.append(match[1])
-    return found
-
-
-def walk(command: str, path: list[str], skipped: set[str]) -> dict[str, set[str]]:
+def walk(command: str, path: str, skipped: set[str]) -> dict[str, set[str]]:
     """Path -> its own flags, for a command and all below it; what is missing as a whole is not gone into."""
     text = help_of(command, path)
-    commands = {" ".join(path): set(FLAG.findall(text.split("Global Flags:")[0])) - {"help"}}
+    commands = {path: flags_of(text)}
     for word in children(text):
-        below = [*path, word]
-        if " ".join(below) in skipped:
-            commands[" ".join(below)] = set()
+        below = f"{path} {word}".strip()
+        if below in skipped:
+            commands[below] = set()
         else:
             commands |= walk(command, below, skipped)
     return commands
@@ -64,16 +43,16 @@ def missing(ours: str, peer: str) -> set[str]:
     """"command" or "command --flag" for all that the real command has and this one has not."""
     whole = {path.removesuffix(" *") for path in reasons() if path.endswith(" *")}
     found = set()
-    for path, flags in walk(peer, [], whole).items():
+    for path, flags in walk(peer, "", whole).items():
         if path in whole:
-            if not help_of(ours, path.split()):
+            if not help_of(ours, path):
                 found.add(path + " *")
             continue
-        text = help_of(ours, path.split())
+        text = help_of(ours, path)
         if not text:
             found.add(path)
             continue
-        known = set(ALL_FLAGS.findall(text))
+        known = set(ANY_FLAG.findall(text))
         found |= {f"{path} --{flag}".strip() for flag in flags - known}
     return found
 

@@ -27,8 +27,8 @@ LINES_MAX, FILES_MAX = 10, 6
 ADDED = [
     ("cpp/model/resource.h", "  std::optional<bool> retain_on_delete;", [f"  std::optional<bool> {NAME};"]),
     ("cpp/model/resource.h", "  bool retain_on_delete = false;", [f"  bool {NAME} = false;"]),
-    ("cpp/model/resource_fields.h", '         visit(Records("pending_replacement", "pendingReplacement", &State::pending_replacement)) ||',
-     [f'         visit(Option("{NAME}", "{NAME}", &Goal::{NAME}, &State::{NAME}, {{.in_events = true}})) ||']),
+    ("cpp/model/resource_fields.h", '    Records("pending_replacement", "pendingReplacement", &State::pending_replacement),',
+     [f'    Option("{NAME}", "{NAME}", &Goal::{NAME}, &State::{NAME}, {{.in_events = true}}),']),
     ("proto/pulumi/resource.proto", "  optional bool retainOnDelete = 25;", [f"  optional bool {NAME} = 90;"]),
     ("proto/pulumi/resource.proto", "  optional bool retain_on_delete = 10;", [f"  optional bool {NAME} = 90;"]),
     ("proto/pulumi/provider.proto", "  optional bool retainOnDelete = 24;", [f"  optional bool {NAME} = 90;"]),

@@ -25,6 +25,7 @@ def stages() -> list[Stage]:
     return [
         Stage("check", ["./dev", "check"], limit_s=HOUR / 4),
         Stage("tests", ["./dev", "test", "--strict", "-m", ""], limit_s=2 * HOUR, env={"KINGPOST_WERROR": "1"}),
+        Stage("reference", ["./dev", "reference"], limit_s=HOUR / 4),
         Stage("unsteady", [sys.executable, str(HERE / "unsteady.py"), "--record", str(LOGS / "tests.log")]),
         Stage("random-programs", [KP_TESTS, "[random]"], limit_s=HOUR,
               env={"KINGPOST_RANDOM_RUNS": "20000", "KINGPOST_RANDOM_SEED": TODAY}),

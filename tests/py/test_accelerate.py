@@ -56,7 +56,7 @@ def test_failures_are_told_as_by_the_sdk_alone(program, python, tmp_path):
     ours, = run_program(tmp_path, program, python, True, "up")
     theirs, = run_program(tmp_path, program, python, False, "up")
     assert ours.code == theirs.code, f"{ours.text}\n-- without:\n{theirs.text}"
-    assert messages(ours.text)[0] == messages(theirs.text)[0]
+    assert messages(ours.text)[:1] == messages(theirs.text)[:1]  # none where this release of the SDK recovers
     assert set(messages(theirs.text)) <= set(messages(ours.text))
     assert set(users_lines(theirs.text)) <= set(users_lines(ours.text))
     assert "kingpost_accelerate" not in ours.text

@@ -15,7 +15,7 @@ def side(**told) -> dict:
     """What an act came to: two resources, of which a is new."""
     rows = {A: {"urn": A, "id": "a-1"}, B: {"urn": B, "id": "b-1"}}
     return {"code": 255, "calls": {A: ["create a"], B: ["diff b"]}, "world": {"a-1": {}, "b-1": {}}, "crashed": False,
-            "deleted with": [], "steps": {A: ["create"], B: ["update"]}, "ended": {A: ["create"]}, "failed": [B],
+            "steps": {A: ["create"], B: ["update"]}, "ended": {A: ["create"]}, "failed": [B],
             "errors": [[B, "error", "update of b was told to fail"]], "summary": {"create": 1},
             "state": {"version": 3, "deployment": {"resources": rows}}} | copy.deepcopy(told)
 

@@ -1,130 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """The protocols of proto/ against those that the `pulumi` package from PyPI installs.
 
-Every service, method, message, field, oneof and enum value is reduced to one line of text on both sides; a test fails
-with the lines that only one side has.
+Every service, method, message, field, oneof and enum value is reduced to one line of text on both sides
+(tests/reference/protocols.py); a test fails with the lines that only one side has.
 """
 
-import importlib
-import pathlib
-import pkgutil
-import subprocess
+import sys
+from pathlib import Path
 
+import pulumi
 import pytest
 from google.protobuf import descriptor_pb2
 
-PROTO_DIR = pathlib.Path(__file__).resolve().parents[2] / "proto"
+from harness import REPOSITORY
 
-# Files that only the conformance tests of language hosts use: no deployment ever speaks them.
-UNUSED_PACKAGES = {"pulumirpc.testing"}
+sys.path.insert(0, str(REPOSITORY / "tests"))
+from reference import protocols
+from reference.protocols import describe
 
-# What SDKs newer than the installed one have changed, and the engine speaks already. A line that is no difference fails.
+# What the Go SDK of the version that is followed has, and PyPI's newest has not yet. A line that both have fails.
 AHEAD = {
-    "only PyPI's: enum value pulumirpc.Result.SKIP = 2",
-    "only here:   enum value pulumirpc.ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_CALL_OUTPUT_VALUES = 18",
-    "only here:   enum value pulumirpc.ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_INVOKE_OUTPUT_VALUES = 17",
     "only here:   enum value pulumirpc.ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REGISTER_RESOURCE_OUTPUT_VALUES = 19",
-    "only here:   field pulumirpc.CheckRequest.old_outputs = 9: optional message .google.protobuf.Struct json=oldOutputs",
-    "only here:   field pulumirpc.ExistsResourceRequest.PluginChecksumsEntry.key = 1: optional string json=key",
-    "only here:   field pulumirpc.ExistsResourceRequest.PluginChecksumsEntry.value = 2: optional bytes json=value",
-    "only here:   field pulumirpc.ExistsResourceRequest.id = 2: optional string json=id",
-    "only here:   field pulumirpc.ExistsResourceRequest.packageRef = 9: optional string json=packageRef",
-    "only here:   field pulumirpc.ExistsResourceRequest.parent = 3: optional string json=parent",
-    "only here:   field pulumirpc.ExistsResourceRequest.pluginChecksums = 8: repeated message .pulumirpc.ExistsResourceRequest.PluginChecksumsEntry json=pluginChecksums",
-    "only here:   field pulumirpc.ExistsResourceRequest.pluginDownloadURL = 7: optional string json=pluginDownloadURL",
-    "only here:   field pulumirpc.ExistsResourceRequest.properties = 4: optional message .google.protobuf.Struct json=properties",
-    "only here:   field pulumirpc.ExistsResourceRequest.provider = 5: optional string json=provider",
-    "only here:   field pulumirpc.ExistsResourceRequest.type = 1: optional string json=type",
-    "only here:   field pulumirpc.ExistsResourceRequest.version = 6: optional string json=version",
-    "only here:   field pulumirpc.ExistsResourceResponse.exists = 1: optional bool json=exists",
-    "only here:   field pulumirpc.ExistsResourceResponse.unknown = 2: optional bool json=unknown",
-    "only here:   field pulumirpc.GenerateProgramRequest.mapper_target = 4: optional string json=mapperTarget",
-    "only here:   field pulumirpc.GenerateProjectRequest.mapper_target = 7: optional string json=mapperTarget",
-    "only here:   field pulumirpc.ProviderHandshakeRequest.accepts_outputs_in_call = 14: optional bool json=acceptsOutputsInCall",
-    "only here:   field pulumirpc.ProviderHandshakeRequest.accepts_outputs_in_check = 15: optional bool json=acceptsOutputsInCheck",
-    "only here:   field pulumirpc.ProviderHandshakeRequest.accepts_outputs_in_invoke = 13: optional bool json=acceptsOutputsInInvoke",
-    "only here:   field pulumirpc.ProviderHandshakeRequest.sends_old_outputs_to_check = 12: optional bool json=sendsOldOutputsToCheck",
-    "only here:   field pulumirpc.ProviderHandshakeResponse.accepts_outputs_in_call = 8: optional bool json=acceptsOutputsInCall",
-    "only here:   field pulumirpc.ProviderHandshakeResponse.accepts_outputs_in_check = 9: optional bool json=acceptsOutputsInCheck",
-    "only here:   field pulumirpc.ProviderHandshakeResponse.accepts_outputs_in_invoke = 7: optional bool json=acceptsOutputsInInvoke",
-    "only here:   field pulumirpc.ReadResourceResponse.id = 5: optional string json=id",
-    "only here:   field pulumirpc.ReadResourceResponse.result = 3: optional enum .pulumirpc.Result json=result",
-    "only here:   field pulumirpc.ReadResourceResponse.unknown = 4: optional bool json=unknown",
     "only here:   field pulumirpc.RegisterResourceRequest.uses_output_values = 44: optional bool json=usesOutputValues",
-    "only here:   field pulumirpc.ResourceCallRequest.accept_output_values = 21: optional bool json=acceptOutputValues",
-    "only here:   field pulumirpc.ResourceInvokeRequest.accept_output_values = 16: optional bool json=acceptOutputValues",
-    "only here:   map entry pulumirpc.ExistsResourceRequest.PluginChecksumsEntry",
-    "only here:   message pulumirpc.ErrorResourceAwaitFailed",
-    "only here:   message pulumirpc.ExistsResourceRequest",
-    "only here:   message pulumirpc.ExistsResourceResponse",
-    "only here:   method pulumirpc.ResourceMonitor.ExistsResource(.pulumirpc.ExistsResourceRequest) returns (.pulumirpc.ExistsResourceResponse)",
 }
 
 FieldProto = descriptor_pb2.FieldDescriptorProto
-
-
-def _spelled(enum, number):
-    return enum.Name(number).split("_", 1)[1].lower()
-
-
-def _json_name(field):
-    """The JSON name; a descriptor leaves out the one that protoc would derive."""
-    head, *rest = field.name.split("_")
-    return field.json_name or head + "".join(word[:1].upper() + word[1:] for word in rest)
-
-
-def _field_line(scope, message, field):
-    words = [_spelled(FieldProto.Label, field.label), _spelled(FieldProto.Type, field.type), field.type_name]
-    if field.proto3_optional:
-        words.append("with presence")
-    elif field.HasField("oneof_index"):
-        words.append(f"in oneof {message.oneof_decl[field.oneof_index].name}")
-    if field.options.HasField("packed"):
-        words.append(f"packed={field.options.packed}")
-    words.append(f"json={_json_name(field)}")
-    return f"field {scope}.{field.name} = {field.number}: {' '.join(word for word in words if word)}"
-
-
-def _enum_lines(scope, enum):
-    name = f"{scope}.{enum.name}"
-    yield f"enum {name}"
-    for value in enum.value:
-        yield f"enum value {name}.{value.name} = {value.number}"
-
-
-def _message_lines(scope, message):
-    name = f"{scope}.{message.name}"
-    yield f"{'map entry' if message.options.map_entry else 'message'} {name}"
-    for field in message.field:
-        yield _field_line(name, message, field)
-    for reserved in message.reserved_range:
-        yield f"reserved {name} {reserved.start} to {reserved.end - 1}"
-    for nested in message.nested_type:
-        yield from _message_lines(name, nested)
-    for enum in message.enum_type:
-        yield from _enum_lines(name, enum)
-
-
-def _service_lines(scope, service):
-    name = f"{scope}.{service.name}"
-    yield f"service {name}"
-    for method in service.method:
-        takes = ("stream " if method.client_streaming else "") + method.input_type
-        gives = ("stream " if method.server_streaming else "") + method.output_type
-        yield f"method {name}.{method.name}({takes}) returns ({gives})"
-
-
-def describe(file):
-    """All that matters on the wire and to a program's names, a line each."""
-    assert file.syntax == "proto3", file.name
-    lines = []
-    for service in file.service:
-        lines += _service_lines(file.package, service)
-    for message in file.message_type:
-        lines += _message_lines(file.package, message)
-    for enum in file.enum_type:
-        lines += _enum_lines(file.package, enum)
-    return lines
 
 
 def differences(ours, theirs):
@@ -133,26 +33,13 @@ def differences(ours, theirs):
 
 
 @pytest.fixture(scope="module")
-def our_files(tmp_path_factory):
-    out = tmp_path_factory.mktemp("protos") / "descriptors.bin"
-    names = sorted(str(path.relative_to(PROTO_DIR)) for path in PROTO_DIR.rglob("*.proto"))
-    command = ["protoc", f"-I{PROTO_DIR}", "--include_imports", f"--descriptor_set_out={out}", *names]
-    subprocess.run(command, check=True)
-    return descriptor_pb2.FileDescriptorSet.FromString(out.read_bytes()).file
+def our_files():
+    return protocols.our_files()
 
 
 @pytest.fixture(scope="module")
 def their_files():
-    package = importlib.import_module("pulumi.runtime.proto")
-    files = []
-    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not module.name.endswith("_pb2"):
-            continue
-        file = descriptor_pb2.FileDescriptorProto()
-        importlib.import_module(module.name).DESCRIPTOR.CopyToProto(file)
-        if file.package not in UNUSED_PACKAGES:
-            files.append(file)
-    return files
+    return protocols.sdk_files(Path(pulumi.__file__).parents[1])
 
 
 def test_every_file_of_the_sdk_has_its_counterpart(our_files, their_files):

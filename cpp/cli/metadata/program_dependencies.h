@@ -11,7 +11,7 @@
 namespace kingpost {
 
 struct ProgramDependency {
-  std::string name, version;  // "@pulumi/pulumi", "3.259.0"
+  std::string name, version;  // "@pulumi/pulumi", "3.270.0"
 };
 
 // What the program itself asks for, in the versions that are installed; with `transitive` all that is installed for it.

@@ -16,8 +16,7 @@ namespace {
 
 constexpr char kTypeScriptRange[] = "^4.7.0";
 constexpr char kNodeTypesRange[] = "^20";
-constexpr char kCoreRange[] = "^3.142.0";
-constexpr char kParameterizedCoreRange[] = "^3.238.0";  // which can register packages
+constexpr char kCoreRange[] = "^3.269.0";  // from which on it can look for what exists
 
 }  // namespace
 
@@ -85,7 +84,7 @@ std::string NodeGenerator::PackageFile() const {
   }
   const std::string core = "@pulumi/pulumi";
   if (needed.count(core) + to_build.count(core) + node_.peer_dependencies.count(core) == 0) {
-    needed[core] = package_.base ? kParameterizedCoreRange : kCoreRange;
+    needed[core] = kCoreRange;
   }
   file["dependencies"] = needed;
   if (!to_build.empty()) file["devDependencies"] = to_build;

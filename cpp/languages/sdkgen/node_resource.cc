@@ -44,6 +44,17 @@ std::string NodeGenerator::ClassIntro(const schema::Resource& resource) const {
             " {\n";
     text += "        return new " + name + "(name, " + (state ? "<any>state" : "undefined as any") +
             ", { ...opts, id: id });\n    }\n\n";
+    text += "    /**\n     * Check whether a " + name +
+            " resource with the given ID is there. Nothing is read into the state.\n     *\n"
+            "     * @param id The _unique_ provider ID of the resource to look for.\n";
+    if (state) text += "     * @param state Any extra arguments used during the lookup.\n";
+    text += "     * @param opts Optional settings to control the behavior of the CustomResource.\n     */\n";
+    text += "    public static exists(id: pulumi.Input<pulumi.ID>, " +
+            (state ? "state?: " + name + "State, " : std::string()) + "opts?: pulumi." + options +
+            "): pulumi.Output<boolean> {\n";
+    text += "        return pulumi.runtime.existsResource(\"" + resource.token + "\", id, " +
+            (state ? "<any>state || {}" : "{}") + ", { ...opts }, " +
+            (package_.base ? "utilities.getPackage()" : "undefined") + ");\n    }\n\n";
   }
   const std::string type = resource.provider ? package_.name : resource.token;
   text += "    /** @internal */\n    public static readonly __pulumiType = '" + type + "';\n\n";

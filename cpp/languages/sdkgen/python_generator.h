@@ -101,6 +101,7 @@ class PythonGenerator {
   std::string OptionMerges(const schema::Resource& resource) const;
   std::string InitDoc(const Module& in, const schema::Resource& resource, bool with_args_class) const;
   std::string GetMethod(const Module& in, const schema::Resource& resource) const;
+  std::string ExistsMethod(const Module& in, const schema::Resource& resource) const;
 
   // python_functions.cc, python_methods.cc
   std::string FunctionFile(const Module& in, const schema::Function& function) const;

@@ -12,8 +12,7 @@ namespace kingpost::sdkgen {
 namespace {
 
 constexpr char kPythonMin[] = ">=3.9";
-constexpr char kSdkRange[] = ">=3.231.0,<4.0.0";
-constexpr char kParameterizedSdkRange[] = ">=3.247.0,<4.0.0";  // which can register packages
+constexpr char kSdkRange[] = ">=3.269.0,<4.0.0";  // from which on it can look for what exists
 
 bool IsDigits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -80,8 +79,7 @@ std::string PythonGenerator::PypiVersion() const {
 }
 
 std::vector<std::string> PythonGenerator::Requirements() const {
-  std::map<std::string, std::string> needed = {{"semver", ">=2.8.1"},
-                                               {"pulumi", package_.base ? kParameterizedSdkRange : kSdkRange}};
+  std::map<std::string, std::string> needed = {{"packaging", ">=24.0"}, {"semver", ">=2.8.1"}, {"pulumi", kSdkRange}};
   for (const schema::Dependency& dependency : package_.dependencies) {
     std::string name_space = "pulumi";
     for (const auto& other : package_.referenced) {

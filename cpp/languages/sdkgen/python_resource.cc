@@ -53,6 +53,28 @@ std::string PythonGenerator::GetMethod(const Module& in, const schema::Resource&
          "(resource_name, opts=opts, __props__=__props__)\n\n";
 }
 
+std::string PythonGenerator::ExistsMethod(const Module& in, const schema::Resource& resource) const {
+  if (resource.provider || resource.component) return "";
+  std::string parameters, docs, values;
+  for (const schema::Property& property :
+       HasState(resource) ? resource.state_inputs->properties : schema::Properties()) {
+    const std::string parameter = PythonParameter(property.name);
+    parameters += ",\n               " + parameter + ": " + PropertyText(in, property, true, kArgument) + " = None";
+    docs += ParamDoc(in, parameter, property, true, true);
+    values += "        __props__['" + property.name + "'] = " + parameter + "\n";
+  }
+  const std::string intro = "Check whether a " + PythonClassName(resource.token) +
+                            " resource with the given ID is there. Nothing is read into the state.\n\n"
+                            ":param pulumi.Input[str] id: The unique provider ID of the resource to look for.\n"
+                            ":param pulumi.ResourceOptions opts: Options for the resource.\n";
+  return "    @staticmethod\n    def exists(id: pulumi.Input[str],\n"
+         "               opts: Optional[pulumi.ResourceOptions] = None" +
+         parameters + ") -> pulumi.Output[bool]:\n" + Docstring(intro + docs, "        ") +
+         "        __props__: dict = {}\n" + values + "        return pulumi.runtime.exists_resource(None, '" +
+         resource.token + "', id, __props__, opts or pulumi.ResourceOptions()" +
+         (package_.base ? ", package_ref=_utilities.get_package()" : "") + ")\n\n";
+}
+
 std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Resource& resource) const {
   Imports imports;
   Collect(in, resource.outputs, false, &resource, &imports);
@@ -82,7 +104,8 @@ std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Re
   if (warns && !resource.provider) text += warning + "\n\n";
   text += "@pulumi.type_token(\"" + resource.token + "\")\nclass " + name + "(" + BaseOf(resource) + "):\n";
   if (warns) text += "    " + warning + "\n";
-  text += InitOverloads(in, resource) + InternalInit(in, resource) + GetMethod(in, resource);
+  text +=
+      InitOverloads(in, resource) + InternalInit(in, resource) + GetMethod(in, resource) + ExistsMethod(in, resource);
   text += Getters(in, resource.outputs, "    ", "pulumi.Output", false, PythonUse());
   for (const schema::Method& method : resource.methods) text += MethodText(in, resource, method);
   return text;

@@ -11,11 +11,11 @@ import importlib.metadata
 import importlib.util
 import json
 import os
-import re
 import sys
 import typing
 import warnings
 
+import packaging.version
 import pulumi
 import pulumi.runtime
 from pulumi.runtime.sync_await import _sync_await
@@ -53,19 +53,16 @@ def get_env_float(*names):
 
 def _installed_version() -> VersionInfo:
     # pip's 1.2.3a4 is the engine's 1.2.3-alpha.4; what pip has no word for stands behind a "+" there.
-    text = importlib.metadata.version(__name__.split(".")[0])
-    match = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:(a|b|rc)(\d+))?(?:\.dev(\d+))?(?:\.post\d+)?(?:\+(.*))?$", text)
-    if match is None:
-        return VersionInfo.parse(text)
-    major, minor, patch, word, number, dev, local = match.groups()
+    version = packaging.version.Version(importlib.metadata.version(__name__.split(".")[0]))
     prerelease = None
-    if word is not None:
-        prerelease = {"a": "alpha", "b": "beta", "rc": "rc"}[word] + "." + number
-    elif dev is not None:
-        prerelease = "dev." + dev
-    elif local is not None:
-        prerelease = local
-    return VersionInfo(int(major), int(minor or 0), int(patch or 0), prerelease)
+    if version.pre is not None:
+        word, number = version.pre
+        prerelease = {"a": "alpha", "b": "beta", "rc": "rc"}[word] + f".{number}"
+    elif version.dev is not None:
+        prerelease = f"dev.{version.dev}"
+    elif version.local is not None:
+        prerelease = version.local
+    return VersionInfo(version.major, version.minor, version.micro, prerelease)
 
 
 _version = _installed_version()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/cloud/service_url.h"
 
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 namespace kingpost {
 

@@ -16,7 +16,7 @@
 namespace kingpost::testing {
 
 inline const StackName kStack = {"organization", "project", "stack"};
-inline const SealOptions kSeal = {"2026-01-02T03:04:05.000000006Z", "3.260.0", "kingpost up"};
+inline const SealOptions kSeal = {"2026-01-02T03:04:05.000000006Z", "3.274.1", "kingpost up"};
 
 // A store in a folder of its own, holding `base`.
 class Bench {

@@ -38,7 +38,7 @@ inline std::string ReferenceTo(const StatePtr& provider) {
 
 inline Snapshot TestSnapshot(std::vector<StatePtr> resources) {
   Snapshot snapshot;
-  snapshot.manifest.version = "3.260.0";
+  snapshot.manifest.version = "3.274.1";
   snapshot.manifest.magic = Sha256Hex(snapshot.manifest.version);
   snapshot.resources = std::move(resources);
   return snapshot;

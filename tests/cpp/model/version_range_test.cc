@@ -53,7 +53,7 @@ TEST_CASE("a program's demand for a version is met or refused with both versions
   CHECK(RequirePulumiVersion("").ok());
   CHECK(RequirePulumiVersion(">=3.0.0").ok());
   CHECK(RequirePulumiVersion(">=100.0.0").message() ==
-        "Pulumi CLI version 3.260.0 does not satisfy the version range \">=100.0.0\"");
+        "Pulumi CLI version 3.274.1 does not satisfy the version range \">=100.0.0\"");
 }
 
 }  // namespace kingpost::version_range_test

@@ -20,7 +20,7 @@ namespace kingpost::stack_upgrade_test {
 
 namespace fs = std::filesystem;
 
-const SealOptions kSeal = {"2026-01-02T03:04:05.000000006Z", "3.260.0", "kingpost"};
+const SealOptions kSeal = {"2026-01-02T03:04:05.000000006Z", "3.274.1", "kingpost"};
 const std::string kForeignLock =
     R"({"pid":1,"username":"ann","hostname":"elsewhere","timestamp":"2026-11-22T10:00:00Z"})";
 

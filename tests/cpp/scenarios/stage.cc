@@ -344,7 +344,7 @@ class Stage {
   void Save(Snapshot snapshot, Happened* happened) {
     SealOptions seal;
     seal.now_rfc3339 = time_.Now();
-    seal.version = "3.260.0";
+    seal.version = "3.274.1";
     snapshot.secrets_type = secrets_.type();
     snapshot.secrets_state_json = secrets_.state();
     const Status sealed = SealSnapshot(seal, &snapshot);

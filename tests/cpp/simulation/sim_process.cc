@@ -254,7 +254,7 @@ class Process {
   SealOptions Seal() {
     SealOptions seal;
     seal.now_rfc3339 = Now();
-    seal.version = "v3.260.0";
+    seal.version = "v3.274.1";
     return seal;
   }
 

@@ -60,7 +60,7 @@ TEST_CASE("a plan is written as the reference writes it") {
     "manifest": {
         "time": "2024-01-02T03:04:05.6Z",
         "magic": "7dff0d166258e7f1d265e8e044021ea087795d58a0c6415ab6fe8b7c790e447f",
-        "version": "v3.260.0"
+        "version": "v3.274.1"
     },
     "config": {
         "p:a": "1",

@@ -17,7 +17,6 @@ from collections import defaultdict
 from pathlib import Path
 
 _URN = re.compile(r"urn:pulumi:\S+")
-_PROTECTED = re.compile(r'unable to replace resource "(\S+)" as part of replacing "(\S+)" as it is currently marked for')
 _STEPS = re.compile(r"steps of .*: \[(.*)\], want \[(.*)\]$")
 REPLACEMENTS = {"create-replacement", "replace", "delete-replaced", "discard-replaced"}
 REFERENCES = {"dependencies", "propertyDependencies", "deletedWith", "replaceWith", "parent"}
@@ -64,30 +63,6 @@ def _is_of_waiting(text: str) -> bool:
     steps = _STEPS.search(text)
     return text.endswith("pendingReplacement is true, want null") or \
         bool(steps) and "remove-pending-replace" in steps[1] and steps[1].replace("remove-pending-replace", "delete") == steps[2]
-
-
-def _deleted_with(case: Case, urn: str) -> set[str]:
-    return {r["DeletedWith"] for r in case.registrations() if r["DeletedWith"] and _named(urn, r)}
-
-
-def deleted_with_a_replaced(case: Case) -> bool:
-    """3.260 replaces what is deleted with something that is replaced; the reference of the run is 3.259."""
-    before, real, dut = case.first_steps_apart()
-    # What goes first is told before what it goes with.
-    replaced = {_split(step)[1] for step in [*before, *case.dut["order"]] if _split(step)[0] in REPLACEMENTS}
-    apart = {_split(step)[1] for step in (dut, real) if step}
-    # What it serves or depends on goes first, too.
-    for op, urn in map(_split, case.dut["order"][len(before):]):
-        if op != "delete-replaced":
-            break
-        apart.add(urn)
-    return any(_deleted_with(case, urn) & replaced for urn in apart) or _forbids_a_replacement(case)
-
-
-def _forbids_a_replacement(case: Case) -> bool:
-    """Whether what is protected would have had to go with what it is deleted with."""
-    refused = _PROTECTED.search(case.dut.get("error", ""))
-    return bool(refused) and refused[2] in _deleted_with(case, refused[1]) and "protection" not in case.real.get("error", "")
 
 
 def peer_lacks_a_provider(case: Case) -> bool:
@@ -205,13 +180,9 @@ def dependents_in_refreshes_with_the_program(case: Case) -> bool:
 
 
 RULES = {rule.__name__: rule for rule in (
-    deleted_with_a_replaced, peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
+    peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
     orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
-
-
-# What another version of the reference does as this engine: differences between the two versions, not from both.
-BETWEEN_VERSIONS = {deleted_with_a_replaced.__name__}
 
 
 def rule_of(case: Case) -> str | None:
@@ -230,9 +201,8 @@ def main(results: str, folder: str) -> int:
     for rule, seeds in sorted(used.items()):
         print(f"{len(seeds):5} {rule}: {' '.join(map(str, seeds))}")
     print(f"{len(left):5} without a rule: {' '.join(map(str, left))}")
-    shares = [100 * sum(len(seeds) for rule, seeds in used.items() if rule not in versions) / max(1, len(verdicts))
-              for versions in (set(), BETWEEN_VERSIONS)]
-    print(f"{shares[0]:.1f} % of {len(verdicts)} cases have a rule; {shares[1]:.1f} % but for what is between two versions")
+    share = 100 * sum(map(len, used.values())) / max(1, len(verdicts))
+    print(f"{share:.1f} % of {len(verdicts)} cases have a rule")
     return 1 if left else 0
 
 

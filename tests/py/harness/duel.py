@@ -23,7 +23,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LIMIT_S = 240
 PLAN, EXPORT, OTHER, PACK = "plan.json", "exported.json", "other", "pack"
 _TIMES = re.compile(r"\b\d+(\.\d+)?m?s\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"timestamp\": )\d+|(?<=\"timestamp\":)\d+")
-_VOLATILE = {"created", "modified", "sourcePosition", "stackTrace", "durationSeconds", "duration", "timestamp"}
+_VOLATILE = {"created", "modified", "durationSeconds", "duration", "timestamp"}
 _CIPHERTEXT = re.compile(r'"ciphertext": *"[^"]*"')
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 
@@ -57,15 +57,13 @@ class Side:
     def play(self, act: Act) -> dict:
         """What an act came to, in a form that can be compared."""
         self._prepare(act)
-        holders = sorted({r["deletedWith"] for r in self._deployment().get("resources") or [] if r.get("deletedWith")})
         try:
             run = self._run(act)
         except subprocess.TimeoutExpired:
             return {"ended": f"not within {_LIMIT_S} s"}
         seen = {"code": run.code, "calls": _told(self.world.take_calls()),
                 "state": _state_in(self.ws.state_file),
-                "world": self.world.things.existing, "crashed": "panic: " in run.err or "fatal error. This is a bug" in run.err,
-                "deleted with": holders}
+                "world": self.world.things.existing, "crashed": "panic: " in run.err or "fatal error. This is a bug" in run.err}
         self.last = run
         if act.rules is not None:
             seen["pack"] = {"calls": self.pack.take_calls(), "told": _policies(run)}

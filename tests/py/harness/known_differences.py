@@ -387,20 +387,6 @@ def same_before_its_registration(act, ours, peers) -> bool:
     return bool(duplicates(peers)) and not duplicates(ours)
 
 
-def deleted_with_a_replaced(act, ours, peers) -> bool:
-    """3.260 replaces what is deleted with something that is replaced; the peer is 3.259 and leaves it, or asks first."""
-    states = [*ours["state"]["deployment"]["resources"].values(), *peers["state"]["deployment"]["resources"].values()]
-    holders = {s["deletedWith"] for s in states if s.get("deletedWith")} | set(ours["deleted with"])
-    holders |= {urn for label, urn in act.urns().items()
-                if any(e["opts"].get("deleted_with") == label for e in act.program["resources"])}
-    replaced = {urn for urn, ops in peers.get("steps", {}).items() if _REPLACEMENTS & set(ops)}
-    asked = {urn for urn in ours["calls"].keys() | peers["calls"].keys()
-             if ours["calls"].get(urn) != peers["calls"].get(urn)}
-    followers = {s["urn"] for s in states if s.get("deletedWith")}
-    same_but_for_calls = all(ours.get(key) == peers.get(key) for key in ours if key != "calls")
-    return bool(holders & replaced) or same_but_for_calls and bool(asked) and asked <= followers
-
-
 def kept_for_a_failed_delete(act, ours, peers) -> bool:
     """What could not be deleted keeps all that it names; the peer deletes the old side of a replaced one all the same."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
@@ -438,6 +424,6 @@ def edits_of_broken_states(act, ours, peers) -> bool:
 
 
 WHOLE_ACTS = named(edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
-                   what_may_be_gone_is_read, deleted_with_a_replaced, kept_for_a_failed_delete, nothing_unprotected)
+                   what_may_be_gone_is_read, kept_for_a_failed_delete, nothing_unprotected)
 
 CHANCE = named(failed_side_by_side)

@@ -10,8 +10,7 @@ from __future__ import annotations
 import copy
 from random import Random
 
-TYPES = ["things:index:Thing"] * 4 + ["things:index:Plain"] * 2
-SILENT = "things:index:Silent"
+TYPES = ["things:index:Thing"] * 4 + ["things:index:Plain"] * 2 + ["things:index:Silent"]
 BOX = "boxes:index:Box"
 GROUP = "things:index:Group"
 PROVIDER = "pulumi:providers:things"
@@ -90,10 +89,6 @@ class Maker:
     def __init__(self, random: Random):
         self.random = random
         self._labels = 0
-        # Where the provider leaves the comparison to the engine, 3.259 (the peer) takes making a value secret for a
-        # change, 3.260 (ours) does not: programs have such resources or secrets.
-        self._secrets = self.chance(.6)
-        self._types = TYPES if self._secrets else [*TYPES, SILENT]
 
     def chance(self, p: float) -> bool:
         return self.random.random() < p
@@ -123,7 +118,7 @@ class Maker:
         kind = self.random.random()
         if things and kind < 0.4:
             return {"$ref": self.random.choice(things), "prop": self.random.choice(["stamp", "stamp", "value", "id"])}
-        if kind < 0.5 and self._secrets:
+        if kind < 0.5:
             return {"$secret": self._word()}
         if kind < 0.6:
             return {"deep": {"x": self._word(), "y": self._word()}, "list": [self._word(), self._word()]}
@@ -155,7 +150,7 @@ class Maker:
             case "protect" | "retain_on_delete" | "delete_before_replace": return self.chance(0.8)
             case "ignore_changes": return [self.random.choice(["value", "key", "value.deep.x", "value.list[0]", "more", "*"])]
             case "replace_on_changes": return [self.random.choice(["value", "more", "value.deep", "value.list[*]", "*"])]
-            case "additional_secret_outputs": return None if not self._secrets else [self.random.choice(["stamp", "value"])]
+            case "additional_secret_outputs": return [self.random.choice(["stamp", "value"])]
             case "custom_timeouts": return {self.random.choice(["create", "update", "delete"]): "5m"}
             case "replacement_trigger": return self._word()
             case "import_": return self.random.choice(["found-1", "found-2"])
@@ -193,7 +188,7 @@ class Maker:
         kind = self.random.choices(["thing", "component", "provider"], [7, 2, 1])[0]
         label = "abcdefghijklmnopqrstuvwxyz"[self._labels % 26] + (str(self._labels // 26) if self._labels > 25 else "")
         self._labels += 1
-        type = {"thing": self.random.choice(self._types), "component": BOX, "provider": PROVIDER}[kind]
+        type = {"thing": self.random.choice(TYPES), "component": BOX, "provider": PROVIDER}[kind]
         entry = {"label": label, "name": label, "kind": kind, "type": type, "inputs": {}, "opts": {}}
         if kind == "thing":
             entry["inputs"]["value"] = self._value(before)
@@ -261,7 +256,7 @@ class Maker:
     def _retype(self, program: dict) -> None:
         if found := self._pick(program):
             entry, was = found[0], urn(program, found[0]["label"])
-            old, entry["type"] = entry["type"], self.random.choice(self._types)
+            old, entry["type"] = entry["type"], self.random.choice(TYPES)
             if old != entry["type"]:
                 self._alias(entry, was, {"type": old})
 

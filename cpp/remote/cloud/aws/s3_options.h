@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "base/percent.h"
 #include "remote/cloud/aws/settings.h"
-#include "remote/cloud/percent.h"
 
 namespace kingpost {
 

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {

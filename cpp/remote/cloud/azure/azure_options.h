@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "base/percent.h"
 #include "base/status.h"
-#include "remote/cloud/percent.h"
 
 namespace kingpost {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {

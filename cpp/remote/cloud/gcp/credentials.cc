@@ -2,7 +2,7 @@
 #include "remote/cloud/gcp/credentials.h"
 
 #include "base/os.h"
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 #include "remote/cloud/small_file.h"
 
 namespace kingpost {

@@ -77,7 +77,7 @@ const Row kRows[] = {
     {"outputs: [x]", "outputs must be an object", "line 3, column 10:"},
     {"outputs: {1: x}", "mapping keys must be strings", "line 3, column 11:"},
     {"variables: &v {a: b}\noutputs: *v", "alias nodes are not supported", "line 4, column 10:"},
-    {"pulumi: {requiredVersion: \">=99\"}", "this is 3.260.0", "line 3, column 27:"},
+    {"pulumi: {requiredVersion: \">=99\"}", "this is 3.274.1", "line 3, column 27:"},
     {"components: {c: {}}", "components are only supported in plugins, not in programs", "line 3, column 14:"},
     {"outputs:\n  x: [", "invalid YAML file: Pulumi.yaml:", ""},
 };
@@ -117,6 +117,26 @@ TEST_CASE("nothing is registered if the program has mistakes") {
       "name: shop\nruntime: yaml\nresources:\n  a: {type: \"gadgets:Gadget\"}\n  b: {type: \"gadgets:Gadget\", "
       "properties: {size: x}}\n");
   CHECK(stage.monitor.registered.size() == 1);  // the stack
+}
+
+TEST_CASE("values that multiply end at a limit, and the line is told") {
+  const auto [first, times, between] = GENERATE(table<std::string, int, std::string>({
+      {"[1, 2]", 10, ", "},                      // lists of lists
+      {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 8, ""}  // texts of texts
+  }));
+  std::string program = "name: lol\nruntime: yaml\nvariables:\n  v0: " + first + "\n";
+  for (int i = 1; i < 12; ++i) {
+    std::string parts;
+    for (int part = 0; part < times; ++part) {
+      const std::string reference = "${v" + std::to_string(i - 1) + "}";
+      parts += (part > 0 ? between : "") + (between.empty() ? reference : "\"" + reference + "\"");
+    }
+    program += "  v" + std::to_string(i) + ": " + (between.empty() ? parts : "[" + parts + "]") + "\n";
+  }
+  Stage stage;
+  stage.Run(program + "outputs: {x: \"${v11}\"}\n");
+  CHECK(stage.Errors().find("this comes to more than 128 MiB of values") != std::string::npos);
+  CHECK(stage.Errors().find("on Pulumi.yaml line ") != std::string::npos);
 }
 
 // What a canary says must not be found in messages.

@@ -116,7 +116,7 @@ struct Stage {
   Loop loop;
   FakeMonitor monitor{loop};
   std::string folder = "/nowhere";
-  std::string engine_version = "3.260.0";
+  std::string engine_version = "3.274.1";
   std::vector<yaml::PackageDecl> decls;
   std::vector<std::string> errors, warnings;
   std::set<std::string> schemas_loaded;

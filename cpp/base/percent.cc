@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/cloud/percent.h"
+#include "base/percent.h"
 
 #include "base/encoding.h"
 
@@ -12,11 +12,12 @@ bool IsUnreserved(char c) {
          c == '_' || c == '~';
 }
 
-std::string Encode(std::string_view text, bool keep_slash) {
+// `kept` stays, beside what is unreserved.
+std::string Encode(std::string_view text, std::string_view kept) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string encoded;
   for (const char c : text) {
-    if (IsUnreserved(c) || (c == '/' && keep_slash)) {
+    if (IsUnreserved(c) || kept.find(c) != std::string_view::npos) {
       encoded += c;
       continue;
     }
@@ -28,8 +29,9 @@ std::string Encode(std::string_view text, bool keep_slash) {
 
 }  // namespace
 
-std::string PercentEncode(std::string_view text) { return Encode(text, false); }
-std::string PercentEncodePath(std::string_view path) { return Encode(path, true); }
+std::string PercentEncode(std::string_view text) { return Encode(text, ""); }
+std::string PercentEncodePath(std::string_view path) { return Encode(path, "/"); }
+std::string EscapeUrlPath(std::string_view path) { return Encode(path, "$&+,/:;=@"); }
 
 std::string PercentDecode(std::string_view text, bool plus_is_blank) {
   std::string decoded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Percent-encoding as RFC 3986 has it and signatures need it: all but letters, digits and -._~ is encoded, in upper
-// case. Any thread.
+// case, unless a function says otherwise. Any thread.
 #pragma once
 
 #include <string>
@@ -14,6 +14,8 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 std::string PercentEncode(std::string_view text);
 std::string PercentEncodePath(std::string_view path);  // "/" stays
+// As Go's net/url writes the path of a URL: what a path may hold ($&+,/:;=@) stays as well.
+std::string EscapeUrlPath(std::string_view path);
 // What is no escape stays as it is. `plus_is_blank` as in queries.
 std::string PercentDecode(std::string_view text, bool plus_is_blank = false);
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/source_positions.h"
+
+#include <catch2/catch.hpp>
+
+namespace kingpost::engine {
+
+TEST_CASE("a position in a file is told relative to the project, as Go writes URLs") {
+  const auto [project, position, told] = GENERATE(table<std::string, std::string, std::string>({
+      {"/work/site", "file:///work/site/__main__.py#9", "project:///__main__.py#9"},
+      {"/work/site", "file:///work/site/lib/a.py#9,3", "project:///lib/a.py#9,3"},
+      {"/work/site/", "file:///work/site/lib/../a.py#1", "project:///a.py#1"},
+      {"/work/site", "file:///usr/lib/sdk.py#1", "project:///../../usr/lib/sdk.py#1"},
+      {"/work/my site", "file:///work/my%20site/a%20(b)%23.py#1", "project:///a%20%28b%29%23.py#1"},
+      {"/work/site", "file:///work/site/a b.py#1", "project:///a%20b.py#1"},
+      {"/work/site", "file:///work/site/a+b,c;d=e@f:g$h&i.py#1", "project:///a+b,c;d=e@f:g$h&i.py#1"},
+      {"/work/site", "file:///work/site/a.py", "project:///a.py"},
+      {"/work/site", "http://host/work/site/a.py#1", ""},
+      {"/work/site", "file://a.py#1", ""},
+      {"/work/site", "", ""},
+  }));
+  SourcePositions positions(project);
+  CHECK(positions.Relative(position) == told);
+  CHECK(positions.Relative(position) == told);  // the second time from what is known
+}
+
+TEST_CASE("the trace of a request comes before that of what its plugin registers") {
+  SourcePositions positions("/work/site");
+  const std::string handle = positions.Record(positions.Trace({"file:///work/site/a.py#1"}, ""), "one");
+  const std::vector<std::string> both = {"project:///a.py#1", "project:///b.py#2"};
+  CHECK(positions.Trace({"file:///work/site/b.py#2"}, handle) == both);
+  positions.Release(handle);
+  CHECK(positions.Trace({"file:///work/site/b.py#2"}, handle) == std::vector<std::string>{"project:///b.py#2"});
+}
+
+}  // namespace kingpost::engine
