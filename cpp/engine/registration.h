@@ -13,6 +13,7 @@
 #include <string>
 
 #include "decisions/autonaming.h"
+#include "decisions/check_rules.h"
 #include "decisions/choose.h"
 #include "decisions/condemning.h"
 #include "decisions/run_mode.h"
@@ -110,7 +111,7 @@ class Registration {
   Task<Result<Chosen>> CommitDeleteFirst(const decisions::Decision& decision);
   Status CheckProtected(const std::vector<decisions::Condemned>& condemned) const;
 
-  Task<Result<CheckResponse>> CallCheck(PropertyMap old_inputs, PropertyMap new_inputs);
+  Task<Result<CheckResponse>> CallCheck(decisions::CheckPlan plan);
   bool ReportCheckFailures(const std::vector<CheckFailure>& failures);
   Status Stopped(const char* what) const;
 
