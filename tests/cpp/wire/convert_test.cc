@@ -235,6 +235,9 @@ TEST_CASE("contents of assets stay away where only the hash is wanted, and come 
   const PropertyMap restored = RestoreAssetContents({sample}, returned);
   CHECK(restored.Find("asset")->as_asset().text == "hello");
   CHECK(restored.Find("archive")->as_archive().assets.size() == 2);
+  // Whatever was sent may have them: inputs first, then outputs.
+  const PropertyMap from_outputs = RestoreAssetContents({PropertyMap{{"other", 1}}, sample}, returned);
+  CHECK(from_outputs.Find("asset")->as_asset().text == "hello");
 }
 
 TEST_CASE("internal keys and nulls can be left out") {
