@@ -66,6 +66,18 @@ std::vector<Urn> AliasUrns(const AliasContext& context, const std::string& name,
   return result;
 }
 
+std::vector<Urn> FormerNames(const std::string& stack, const std::string& project, const Urn& parent,
+                             const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
+                             const Rows& rows) {
+  const auto matched_alias = [&rows](const Urn& of) {
+    const Row* row = rows.Find(of);
+    return row && row->urn() == of ? row->former() : Urn();
+  };
+  std::vector<Urn> names = AliasUrns({stack, project, matched_alias}, name, type, parent, aliases);
+  for (Urn& urn : names) rows.migrations().Follow(&urn);
+  return names;
+}
+
 FormerSelf FindFormerSelf(const std::string& stack, const std::string& project, const Urn& urn, const Urn& parent,
                           const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
                           const Rows& rows) {
@@ -76,11 +88,7 @@ FormerSelf FindFormerSelf(const std::string& stack, const std::string& project, 
   }
   found.state = rows.Old(urn);
   if (found.state) return found;
-  const auto matched_alias = [&rows](const Urn& of) {
-    const Row* row = rows.Find(of);
-    return row && row->urn() == of ? row->former() : Urn();
-  };
-  for (const Urn& alias : AliasUrns({stack, project, matched_alias}, name, type, parent, aliases)) {
+  for (const Urn& alias : FormerNames(stack, project, parent, type, name, aliases, rows)) {
     found.state = rows.Old(alias);
     if (!found.state) continue;
     const std::vector<std::string> clashes = ClashesOfAlias(urn, alias, rows);

@@ -21,6 +21,12 @@ struct AliasContext {
 std::vector<Urn> AliasUrns(const AliasContext& context, const std::string& name, const std::string& type,
                            const Urn& parent, const std::vector<Alias>& aliases);
 
+// The same of a registration in this run. Whoever has been succeeded in a state migration of this run is looked for
+// under the successor's name.
+std::vector<Urn> FormerNames(const std::string& stack, const std::string& project, const Urn& parent,
+                             const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
+                             const Rows& rows);
+
 // The recorded resource that a registration or a read continues.
 struct FormerSelf {
   StatePtr state;                    // null if nothing is recorded

@@ -22,6 +22,8 @@ Status RefersToKnown(const Declared& declared, const Urn& urn, const Rows& rows)
   return status;
 }
 
+std::optional<std::string> WhyNotClaimed(const Urn& urn, const Rows& rows) { return rows.migrations().WhyTaken(urn); }
+
 std::string DuplicateText(const Urn& urn) {
   return "Duplicate resource URN '" + urn.str() + "'; try giving it a unique name";
 }

@@ -33,23 +33,34 @@ void Rows::Index(const StatePtr& state) {
   if (state->is_view()) At(state->view_of).views_.push_back(state);
 }
 
-void Rows::SetBase(std::vector<StatePtr> resources) {
-  base_ = std::move(resources);
-  graph_.reset();
-  std::vector<Side> noted;  // of states that stay, what is known of them does
-  for (auto& [urn, row] : rows_) {
-    KP_ASSERT(row->former_.empty(), "the base is known before anything is registered");
-    for (Side& side : row->sides_) {
-      if (side.in_doubt_) noted.push_back(std::move(side));
-    }
+std::vector<Side> Rows::TakeBase() {
+  std::vector<Side> sides;
+  for (const std::shared_ptr<Row>& row : AllRows()) {
+    sides.insert(sides.end(), std::make_move_iterator(row->sides_.begin()), std::make_move_iterator(row->sides_.end()));
     row->sides_.clear();
     row->live_ = nullptr;
     row->views_.clear();
     row->named_by_.clear();
   }
+  return sides;
+}
+
+void Rows::IndexBase(std::vector<StatePtr> resources) {
+  base_ = std::move(resources);
+  graph_.reset();
   rows_.reserve(base_.size());
   for (const StatePtr& state : base_) Index(state);
-  for (const Side& side : noted) {
+}
+
+void Rows::SetBase(std::vector<StatePtr> resources) {
+  for (const auto& [urn, row] : rows_) {
+    KP_ASSERT(row->former_.empty(), "the base is known before anything is registered");
+  }
+  const std::vector<Side> before = TakeBase();
+  IndexBase(std::move(resources));
+  // Of states that stay, what is known of them does.
+  for (const Side& side : before) {
+    if (!side.in_doubt_) continue;
     for (Side& now : At(side.state_->urn).sides_) now.in_doubt_ = now.in_doubt_ || now.state_ == side.state_;
   }
 }
@@ -159,6 +170,11 @@ bool Rows::IsKnown(const Urn& urn) const {
   return row && ((row->claimed_ && row->urn_ == urn) || row->kept_);
 }
 
+bool Rows::IsClaimed(const Urn& urn) const {
+  const Row* row = Find(urn);
+  return row && row->claimed_ && row->urn_ == urn;
+}
+
 bool Rows::HasStep(const Urn& urn) const {
   const Row* row = Find(urn);
   return row && row->has_step();
@@ -213,6 +229,24 @@ std::vector<const Row*> Rows::Published() const {
   std::vector<const Row*> rows;
   for (const auto& row : published_) rows.push_back(row.get());
   return rows;
+}
+
+std::vector<std::shared_ptr<Row>> Rows::AllRows() const {
+  std::vector<std::shared_ptr<Row>> all;
+  for (const auto& [urn, row] : rows_) {
+    if (row->urn_ == urn) all.push_back(row);
+  }
+  return all;
+}
+
+std::vector<StatePtr> Rows::MadeStates() const {
+  std::vector<StatePtr> made;
+  for (const auto& row : AllRows()) {
+    if (row->now_) made.push_back(row->now_);
+    const StepPtr& step = row->awaiting_outputs_;
+    if (step && step->new_state && step->new_state != row->now_) made.push_back(step->new_state);
+  }
+  return made;
 }
 
 // ---- transitions

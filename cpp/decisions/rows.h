@@ -19,10 +19,14 @@
 
 #include "decisions/reason.h"
 #include "decisions/step.h"
+#include "decisions/successors.h"
 #include "model/dependency_graph.h"
 #include "model/snapshot.h"
 
 namespace kingpost::decisions {
+
+struct Migration;
+class Renewal;
 
 class Side {
  public:
@@ -42,6 +46,7 @@ class Side {
   const ReasonPtr& because() const { return because_; }           // why it goes
 
  private:
+  friend class Renewal;
   friend class Rows;
   StatePtr state_;
   std::optional<StatePtr> refreshed_;
@@ -77,6 +82,7 @@ class Row {
   }
 
  private:
+  friend class Renewal;
   friend class Rows;
   Urn urn_, former_;
   std::vector<Side> sides_;
@@ -119,6 +125,7 @@ class Rows {
   const Urn& NowCalled(const Urn& urn) const;
   bool IsRenamed(const Urn& urn) const;  // a former name of something that has another now
   bool IsKnown(const Urn& urn) const;    // claimed under this name, or kept
+  bool IsClaimed(const Urn& urn) const;  // under this name
   bool HasStep(const Urn& urn) const;
   bool IsOperatedOn(const Urn& urn) const;
   bool IsBeingRefreshed(const Urn& urn) const;
@@ -131,6 +138,10 @@ class Rows {
   ReasonPtr WhyDecided(const Urn& urn) const;
   // Rows of resources that this run left in the record, in the order in which they came.
   std::vector<const Row*> Published() const;
+  // The states that this run has made and still goes by: what is published, and what waits for its outputs.
+  std::vector<StatePtr> MadeStates() const;
+  // What took whose place, for all that still names those who are gone.
+  const PastMigrations& migrations() const { return migrations_; }
   // What a program of a destroy has registered, in order: deleted at the end.
   const std::vector<Draft>& to_delete() const { return to_delete_; }
 
@@ -159,17 +170,24 @@ class Rows {
   // The step that stands for a URN until its outputs are registered.
   void AwaitOutputs(const StepPtr& step);
   StepPtr TakeAwaiting(const Urn& urn);  // null if none does
+  // The base is another one from here on. What is known of those that stay, stays.
+  void Migrate(const Migration& migration);
 
  private:
   Row& At(const Urn& urn);
   Side& NoteOn(const StatePtr& state);
   void Index(const StatePtr& state);
+  void IndexBase(std::vector<StatePtr> resources);
+  std::vector<Side> TakeBase();  // all that the rows know by the base
+  void PutBack(Side side);
+  std::vector<std::shared_ptr<Row>> AllRows() const;  // each once
 
   std::vector<StatePtr> base_;
   mutable std::unique_ptr<DependencyGraph> graph_;
   std::unordered_map<Urn, std::shared_ptr<Row>> rows_;  // a renamed one under both names
   std::vector<std::shared_ptr<Row>> published_;
   std::vector<Draft> to_delete_;
+  PastMigrations migrations_;
 };
 
 }  // namespace kingpost::decisions

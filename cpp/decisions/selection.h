@@ -73,6 +73,9 @@ class Selection {
   // The text that refuses the delete of what no target names; nullopt if it may go.
   std::optional<std::string> RefusalOfDelete(const Urn& urn, const Rows& rows) const;
 
+  // Whether the run is about a part of the stack, or treats a part in its own way.
+  bool IsRestricted() const { return targets_.constrained() || excludes_.constrained() || replaces_.constrained(); }
+
   // ---- what was typed: URNs, not patterns
   // The first target or else exclude that is not recorded; "" if all are.
   Urn FirstNotRecorded(const Rows& rows) const;

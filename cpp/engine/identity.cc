@@ -9,6 +9,7 @@ namespace kingpost::engine {
 Result<Urn> Identity::Claim(const Declared& declared, const std::string& name) {
   const Urn urn = run_.MakeUrn(declared.parent, declared.type, name);
   KP_TRY(decisions::RefersToKnown(declared, urn, run_.rows()));
+  if (const auto taken = decisions::WhyNotClaimed(urn, run_.rows())) return Status(Code::kFailedPrecondition, *taken);
   if (run_.rows().Claim(urn)) return urn;
   report_.Error(urn, decisions::DuplicateText(urn));
   return Status::Bail();

@@ -51,14 +51,20 @@ void Inherit(const T& from, T* own) {
   if (own->empty()) *own = from;
 }
 
-// Where the request does not tell the properties apart, each depends on all that the resource depends on.
+// Where the request does not tell the properties apart, each depends on all that the resource depends on. Output values
+// tell them apart: what carries nothing depends on nothing.
 Status ReadDependencies(RegisterResourceRequest* request) {
   if (Status valid = CheckUrns(request->dependencies, "dependency"); !valid.ok()) return valid;
   DropRepeated(&request->dependencies);
   if (request->property_dependencies.empty()) {
-    if (request->remote) return Status();
+    if (request->remote || request->uses_output_values) return Status();
     for (const auto& [key, value] : request->inputs) request->property_dependencies[key] = request->dependencies;
     return Status();
+  }
+  if (request->uses_output_values) {
+    return {Code::kInvalidArgument,
+            "uses_output_values is set but propertyDependencies is non-empty; carry per-leaf dependency information "
+            "inline on inputs as OutputValues instead"};
   }
   for (auto& [key, urns] : request->property_dependencies.Own()) {
     if (Status valid = CheckUrns(urns, "dependency on property " + key); !valid.ok()) return valid;
@@ -115,7 +121,9 @@ void MonitorService::InheritFromParent(RegisterResourceRequest* request) const {
 Task<Status> MonitorService::Transform(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
-  if (asked) request.inputs = WithDependencies(request.inputs, request.property_dependencies);
+  if (asked && !request.uses_output_values) {
+    request.inputs = WithDependencies(request.inputs, request.property_dependencies);
+  }
   r->own_transforms = transforms_.Own(request);
   std::vector<Callback> transforms = transforms_.For(r->own_transforms, request.parent);
   if (!transforms.empty()) {
@@ -132,10 +140,7 @@ Task<Status> MonitorService::Transform(GoalDraft* r) {
     std::vector<Urn> carried;
     CollectOutputDependencies(value, &carried);
     auto& of_property = request.property_dependencies[key];
-    for (const Urn& urn : carried) {
-      AddUnique(&of_property, urn);
-      if (asked) AddUnique(&request.dependencies, urn);
-    }
+    for (const Urn& urn : carried) AddUnique(&of_property, urn);
   }
   co_return Status();
 }
@@ -211,6 +216,7 @@ Task<Status> MonitorService::Prepare(GoalDraft* r) {
   }
   KP_CO_TRY(ReadTimeouts(&request));
   KP_CO_TRY(co_await Transform(r));
+  migrations_of_components_.Join(&request);
   KP_CO_TRY(co_await ChooseProviders(r));
   KP_CO_TRY(CheckAliases(request.aliases));
   co_return AddProviderInputs(&request);
@@ -253,6 +259,7 @@ void MonitorService::Publish(const Goal& goal, const State& state) const {
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* r) {
   KP_CO_TRY(Complete(r));
+  std::vector<Callback> migrations = std::move(r->request.state_migrations);
   auto goal = std::make_shared<Goal>(std::move(static_cast<Goal&>(r->request)));
   goal->inputs = FlattenOutputs(goal->inputs);
   std::optional<Parameterization> extension;
@@ -261,7 +268,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* 
     extension = extended->second;
     goal->extension_ref = r->request.package_ref;
   }
-  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension);
+  Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, extension, std::move(migrations));
   if (!registered.ok()) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting on step's done channel");
   }
@@ -283,10 +290,8 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* 
 
 Task<Result<RegisterResourceResponse>> MonitorService::Register(RegisterResourceRequest request) {
   Busy busy(this);
-  if (request.has_state_migrations) {
-    co_return Status(Code::kFailedPrecondition, "state migrations are not supported by this deployment");
-  }
   if (!request.parent.empty()) KP_CO_TRY(CheckUrn(request.parent, "parent"));
+  parts_.run.rows().migrations().Follow(&request.parent);
   auto in_flight = settled_.Enter(request.parent);
   GoalDraft r;
   r.request = std::move(request);

@@ -203,7 +203,7 @@ Task<Status> Recording::WriteBase(std::shared_ptr<const Snapshot> base) {
 }
 
 Task<Status> Recording::Extension(std::string ref, std::string json) {
-  if (!enabled_) co_return Status();
+  if (!enabled_ || !extensions_.insert(ref).second) co_return Status();
   JournalEntry entry;
   entry.kind = EntryKind::kExtensionParameterize;
   entry.extension_ref = std::move(ref);
@@ -211,6 +211,78 @@ Task<Status> Recording::Extension(std::string ref, std::string json) {
   Status applied = replay_->Apply(entry);
   KP_ASSERT(applied.ok(), applied.message().c_str());
   co_return co_await Send(std::move(entry));
+}
+
+Task<Status> Recording::Migrate(const decisions::Migration& migration) {
+  if (!enabled_) co_return Status();
+  auto change = std::make_shared<StateMigrationEntry>();
+  change->replaces.assign(migration.places.begin(), migration.places.end());
+  change->result = migration.result;
+  change->successors = migration.successor_names;
+  change->rewritten = RewrittenSecrets(migration);
+  JournalEntry entry;
+  entry.kind = EntryKind::kStateMigration;
+  entry.migration = change;
+  KP_CO_TRY(co_await Send(entry));
+  const Status applied = replay_->Apply(entry);
+  KP_ASSERT(applied.ok(), applied.message().c_str());
+  KP_ASSERT(replay_->base()->resources.size() == migration.base.size(), "the replayed base is the engine's base");
+  Reindex(migration);
+  co_return Status();
+}
+
+// What the journal has of them cannot be followed by who reads it without the stack's key.
+std::vector<StateMigrationEntry::Rewritten> Recording::RewrittenSecrets(const decisions::Migration& migration) const {
+  std::vector<StateMigrationEntry::Rewritten> rewritten;
+  const std::vector<StatePtr>& base = replay_->base()->resources;
+  for (const decisions::Placed& placed : migration.base) {
+    if (!placed.was || placed.state == base[*placed.was] || !decisions::HoldsNewSecrets(*placed.state)) continue;
+    rewritten.push_back({static_cast<int64_t>(*placed.was), 0, placed.state});
+  }
+  for (const auto& [old_state, new_state] : migration.made) {
+    const Location location = Find(old_state);
+    const bool is_sent = location.operation > 0 && !elided_.count(location.operation);
+    if (is_sent && decisions::HoldsNewSecrets(*new_state)) rewritten.push_back({-1, location.operation, new_state});
+  }
+  return rewritten;
+}
+
+// Places in the base are others, and states of this run have become others. What has not been sent yet would be sent
+// as it is now.
+void Recording::Reindex(const decisions::Migration& migration) {
+  std::unordered_map<int64_t, int64_t> place;
+  for (size_t i = 0; i < migration.base.size(); ++i) {
+    if (migration.base[i].was) place[static_cast<int64_t>(*migration.base[i].was)] = static_cast<int64_t>(i);
+  }
+  const auto moved = [&place](int64_t index) {
+    const auto found = place.find(index);
+    return found == place.end() ? int64_t{-1} : found->second;
+  };
+  for (auto at = locations_.begin(); at != locations_.end();) {
+    int64_t& index = at->second.old_index;
+    const bool in_base = index >= 0;
+    if (in_base) index = moved(index);
+    at = in_base && index < 0 ? locations_.erase(at) : std::next(at);
+  }
+  for (size_t i = 0; i < migration.base.size(); ++i) {
+    const StatePtr& state = migration.base[i].state;
+    locations_[state.get()] = {static_cast<int64_t>(i), 0};
+    kept_.push_back(state);
+  }
+  std::unordered_map<const State*, StatePtr> after;
+  for (const auto& [old_state, new_state] : migration.made) {
+    const auto known = locations_.find(old_state.get());
+    if (known == locations_.end()) continue;
+    const Location location = known->second;
+    locations_[new_state.get()] = location;
+    kept_.push_back(new_state);
+    after.emplace(old_state.get(), new_state);
+  }
+  for (auto& [operation, entry] : elided_) {
+    if (entry.remove_old >= 0) entry.remove_old = moved(entry.remove_old);
+    const auto found = after.find(entry.state.get());
+    if (found != after.end()) entry.state = found->second;
+  }
 }
 
 }  // namespace kingpost::engine

@@ -9,8 +9,11 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "decisions/migration.h"
 #include "decisions/step.h"
 #include "journal/replay.h"
 #include "kingpost/engine.h"
@@ -36,6 +39,8 @@ class Recording {
   // A new base, before anything else.
   Task<Status> WriteBase(std::shared_ptr<const Snapshot> base);
   Task<Status> Extension(std::string ref, std::string json);
+  // States of the base are replaced. Nothing has changed unless it answers well; then it is durable.
+  Task<Status> Migrate(const decisions::Migration& migration);
 
   bool enabled() const { return enabled_; }
   bool dirty() const { return dirty_; }  // the record is no longer the base
@@ -48,6 +53,8 @@ class Recording {
     int64_t operation = 0;
   };
 
+  std::vector<StateMigrationEntry::Rewritten> RewrittenSecrets(const decisions::Migration& migration) const;
+  void Reindex(const decisions::Migration& migration);
   void IndexBase(const std::vector<StatePtr>& resources);
   Location Find(const StatePtr& state) const;
   Task<Status> Send(JournalEntry entry);
@@ -60,6 +67,7 @@ class Recording {
   std::unordered_map<const State*, Location> locations_;
   std::vector<StatePtr> kept_;  // keeps the keys of locations_ alive
   std::unordered_map<int64_t, JournalEntry> elided_;
+  std::unordered_set<std::string> extensions_;  // by reference: those that this run has recorded
   int64_t next_operation_ = 1;
   bool dirty_ = false;
 };

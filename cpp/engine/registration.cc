@@ -5,6 +5,7 @@
 #include "decisions/dependency_refs.h"
 #include "decisions/import_rules.h"
 #include "decisions/keep.h"
+#include "decisions/migration_scope.h"
 #include "decisions/new_state.h"
 #include "decisions/policy_rules.h"
 #include "decisions/provider_choice.h"
@@ -12,6 +13,7 @@
 #include "decisions/secret_outputs.h"
 #include "engine/providers/extension.h"
 #include "engine/providers/provider_diff.h"
+#include "engine/state_migration.h"
 
 namespace kingpost::engine {
 
@@ -49,6 +51,7 @@ Task<Result<ResourceAnswer>> Registration::Run() {
 Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
   KP_CO_TRY(Claim());
   if (extension_) KP_CO_TRY(co_await Extend());
+  if (!state_migrations_.empty()) KP_CO_TRY(co_await Migrate());
   const bool is_matched = Match();
   KP_CO_TRY(co_await RefreshInline());
   if (std::optional<Chosen> by_mode = AnswerByMode()) co_return std::move(*by_mode);
@@ -82,16 +85,28 @@ Status Registration::Stopped(const char* what) const {
 }
 
 Status Registration::Claim() {
+  rows().migrations().Follow(goal_.get());
   const Result<Urn> claimed = parts_.identity.Claim(*goal_, goal_->name);
   if (claimed.ok()) urn_ = *claimed;
   return claimed.status();
 }
 
 Task<Status> Registration::Extend() {
-  bool first = false;
-  const Status extended = co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
-  if (!extended.ok() || !first) co_return extended;
+  KP_CO_TRY(co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_));
   co_return co_await parts_.recording.Extension(goal_->extension_ref, providers::ExtensionJson(*extension_));
+}
+
+// Where nothing is recorded there is nothing to wait for.
+Task<Status> Registration::Migrate() {
+  const Operation& operation = parts_.operation;
+  if (!decisions::MigratesStates(parts_.mode)) co_return Status();
+  if (!decisions::PriorRoot(operation.stack, operation.project, urn_, *goal_, rows())) co_return Status();
+  auto holding = parts_.standstill.Hold();
+  const Standstill::Alone alone = co_await std::move(holding);
+  if (parts_.executor.stopped()) co_return Stopped("the run was stopped");
+  KP_CO_TRY(co_await MigrateStates(parts_, urn_, goal_, state_migrations_));
+  rows().migrations().Follow(goal_.get());
+  co_return Status();
 }
 
 bool Registration::Match() {
@@ -243,7 +258,7 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
     if (named_on_purpose && !is_provider() && !provider_->features().supports_autonaming) {
       parts_.report.Warning(urn_, urn_.str() + kNoAutonaming);
     }
-    Result<CheckResponse> answer = co_await CallCheck(std::move(plan.old_inputs), std::move(plan.new_inputs));
+    Result<CheckResponse> answer = co_await CallCheck(std::move(plan));
     if (!answer.ok()) co_return answer.status();
     checked.failed = ReportCheckFailures(answer->failures);
     draft_->inputs = std::move(answer->inputs);
@@ -254,10 +269,11 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
   co_return checked;
 }
 
-Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {
+Task<Result<CheckResponse>> Registration::CallCheck(decisions::CheckPlan plan) {
   auto request = decisions::RequestAbout<CheckRequest>(*draft_);
-  request.old_inputs = std::move(old_inputs);
-  request.new_inputs = std::move(new_inputs);
+  request.old_inputs = std::move(plan.old_inputs);
+  request.old_outputs = std::move(plan.old_outputs);
+  request.new_inputs = std::move(plan.new_inputs);
   request.random_seed = seed_;
   request.autonaming = autonaming_;
   request.allow_unknowns = is_preview();

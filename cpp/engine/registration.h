@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One registration on its way from arrival to answer. Lives in the frame of its coroutine. Engine thread.
 //
-//   claim URN -> find old -> refresh -> provider -> import -> check -> policies -> choose -> run -> answer
+//   claim URN -> migrate what is recorded -> find old -> refresh -> provider -> import -> check -> policies -> choose
+//   -> run -> answer
 //
 // Each stage gives what it found to the next. What others must know goes to decisions::Rows; what to do is decided in
 // decisions/.
@@ -12,12 +13,14 @@
 #include <string>
 
 #include "decisions/autonaming.h"
+#include "decisions/check_rules.h"
 #include "decisions/choose.h"
 #include "decisions/condemning.h"
 #include "decisions/run_mode.h"
 #include "engine/chains.h"
 #include "engine/identity.h"
 #include "engine/policies.h"
+#include "engine/standstill.h"
 #include "engine/step_gate.h"
 
 namespace kingpost::engine {
@@ -39,12 +42,17 @@ struct RegistrationParts : ResourceRequestParts {
   ChoiceQueue& choices;
   StepGate& gate;
   Chains& chains;
+  Standstill& standstill;
 };
 
 class Registration {
  public:
-  Registration(const RegistrationParts& parts, std::shared_ptr<Goal> goal, std::optional<Parameterization> extension)
-      : parts_(parts), goal_(std::move(goal)), extension_(std::move(extension)) {}
+  Registration(const RegistrationParts& parts, std::shared_ptr<Goal> goal, std::optional<Parameterization> extension,
+               std::vector<Callback> state_migrations)
+      : parts_(parts),
+        goal_(std::move(goal)),
+        extension_(std::move(extension)),
+        state_migrations_(std::move(state_migrations)) {}
 
   // A failed Status is to be reported of urn(), unless it says that the run was stopped.
   Task<Result<ResourceAnswer>> Run();
@@ -71,6 +79,7 @@ class Registration {
   Task<Result<Chosen>> ChooseSteps();
   Status Claim();
   Task<Status> Extend();
+  Task<Status> Migrate();
   bool Match();  // false if another resource claims what it was, too; reported
   Task<Status> RefreshInline();
   Task<Status> AnnounceRefresh();
@@ -102,7 +111,7 @@ class Registration {
   Task<Result<Chosen>> CommitDeleteFirst(const decisions::Decision& decision);
   Status CheckProtected(const std::vector<decisions::Condemned>& condemned) const;
 
-  Task<Result<CheckResponse>> CallCheck(PropertyMap old_inputs, PropertyMap new_inputs);
+  Task<Result<CheckResponse>> CallCheck(decisions::CheckPlan plan);
   bool ReportCheckFailures(const std::vector<CheckFailure>& failures);
   Status Stopped(const char* what) const;
 
@@ -115,6 +124,7 @@ class Registration {
   const RegistrationParts& parts_;
   std::shared_ptr<Goal> goal_;
   std::optional<Parameterization> extension_;
+  const std::vector<Callback> state_migrations_;
 
   Urn urn_, alias_;
   StatePtr old_;

@@ -13,7 +13,8 @@ ResourceRequests::ResourceRequests(const ResourceRequestParts& parts)
       choices_(parts.loop, parts.run.rows()),
       gate_(parts.operation, parts.run, parts.report, parts.constraint, parts.plan_builder),
       chains_(parts.operation, parts.run.rows(), choices_, parts.executor, parts.plan_builder),
-      registration_parts_{parts, identity_, choices_, gate_, chains_} {}
+      standstill_(parts.loop),
+      registration_parts_{parts, identity_, choices_, gate_, chains_, standstill_} {}
 
 Status ResourceRequests::Fail(const Urn& urn, const Status& status) {
   if (!stopped() || !failed_) parts_.report.Report(urn, status);
@@ -23,10 +24,12 @@ Status ResourceRequests::Fail(const Urn& urn, const Status& status) {
 }
 
 Task<Result<ResourceAnswer>> ResourceRequests::Register(std::shared_ptr<Goal> goal,
-                                                        std::optional<Parameterization> extension) {
+                                                        std::optional<Parameterization> extension,
+                                                        std::vector<Callback> state_migrations) {
   KP_ASSERT(parts_.loop.OnLoopThread(), "resources are registered on the engine thread");
+  const Standstill::Pass pass = co_await standstill_.Enter();
   if (stopped()) co_return Status::Bail("the run was stopped");
-  Registration registration(registration_parts_, std::move(goal), std::move(extension));
+  Registration registration(registration_parts_, std::move(goal), std::move(extension), std::move(state_migrations));
   Result<ResourceAnswer> registered = co_await registration.Run();
   const Status status = registered.status();
   if (status.ok() || status.detail<RunStopped>()) co_return registered;
@@ -34,7 +37,9 @@ Task<Result<ResourceAnswer>> ResourceRequests::Register(std::shared_ptr<Goal> go
 }
 
 Task<Result<ResourceAnswer>> ResourceRequests::Read(ReadGoal goal) {
+  const Standstill::Pass pass = co_await standstill_.Enter();
   if (stopped()) co_return Status::Bail("the run was stopped");
+  parts_.run.rows().migrations().Follow(static_cast<Declared*>(&goal));
   const Result<Urn> claimed = identity_.Claim(goal, goal.name);
   if (!claimed.ok()) co_return Fail(parts_.run.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
   Result<ResourceAnswer> read = co_await ReadClaimed(*claimed, std::move(goal));
@@ -78,6 +83,7 @@ Task<Status> ResourceRequests::RegisterOutputs(Urn urn, PropertyMap outputs) {
     stack_urn_ = urn;
     co_return Status();
   }
+  const Standstill::Pass pass = co_await standstill_.Enter();
   const Status completed = co_await CompleteOutputs(urn, std::move(outputs), false, false);
   if (!completed.ok()) co_return Fail(urn, completed);
   co_return completed;
@@ -96,6 +102,7 @@ Task<Status> ResourceRequests::CompleteOutputs(Urn urn, PropertyMap outputs, boo
                      "cannot complete a resource '" + urn.str() + "' whose registration isn't pending");
   }
   if (step->is_skipped_create()) co_return Status();
+  parts_.run.rows().migrations().Follow(&outputs);
   const StatePtr recorded = parts_.run.rows().Old(urn);
   const PropertyMap old_outputs = recorded ? recorded->outputs : PropertyMap();
   if (final_stack_outputs && errored) {

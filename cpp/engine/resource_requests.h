@@ -2,7 +2,8 @@
 // Requests about resources: registrations, reads and outputs, from their arrival to their answer (groups 3 and 4).
 //
 // A registration is one coroutine (registration.h). Registrations overlap wherever they wait. Two places are one at a
-// time: the claim of a URN (no waiting inside), and the choice of steps (choice_queue.h).
+// time: the claim of a URN (no waiting inside), and the choice of steps (choice_queue.h). A state migration is alone
+// (standstill.h).
 #pragma once
 
 #include <memory>
@@ -22,7 +23,8 @@ class ResourceRequests {
   explicit ResourceRequests(const ResourceRequestParts& parts);
 
   // A failed Status has been reported already, and the run has been stopped.
-  Task<Result<ResourceAnswer>> Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension);
+  Task<Result<ResourceAnswer>> Register(std::shared_ptr<Goal> goal, std::optional<Parameterization> extension,
+                                        std::vector<Callback> state_migrations = {});
   Task<Result<ResourceAnswer>> Read(ReadGoal goal);
   Task<Status> RegisterOutputs(Urn urn, PropertyMap outputs);
 
@@ -47,6 +49,7 @@ class ResourceRequests {
   ChoiceQueue choices_;
   StepGate gate_;
   Chains chains_;
+  Standstill standstill_;
   const RegistrationParts registration_parts_;
   std::optional<PropertyMap> stack_outputs_;
   Urn stack_urn_;

@@ -2,6 +2,9 @@
 // Entries as JSON. The fields and their order are those of the service's format, so that tools can read both.
 #include "journal/entry.h"
 
+#include <cmath>
+
+#include "model/json_reader.h"
 #include "model/json_writer.h"
 
 namespace kingpost {
@@ -11,7 +14,8 @@ constexpr EntryKind kKinds[] = {
     EntryKind::kBegin,          EntryKind::kSuccess,          EntryKind::kFailure,
     EntryKind::kRefreshSuccess, EntryKind::kOutputs,          EntryKind::kWrite,
     EntryKind::kSecretsManager, EntryKind::kRebuiltBaseState, EntryKind::kExtensionParameterize,
-    EntryKind::kSnippets,       EntryKind::kCommit,           EntryKind::kFence};
+    EntryKind::kSnippets,       EntryKind::kCommit,           EntryKind::kFence,
+    EntryKind::kStateMigration};
 
 void JsonIf(JsonWriter& json, std::string_view key, const std::string& value) {
   if (value.empty()) return;
@@ -49,6 +53,105 @@ void WriteOperation(JsonWriter& json, OperationType type, const std::string& res
   json.Key("type");
   json.Text(OperationTypeName(type));
   json.EndObject();
+}
+
+Status WriteRewritten(JsonWriter& json, const std::vector<StateMigrationEntry::Rewritten>& all,
+                      const EncodeOptions& options) {
+  json.Key("rewritten");
+  json.BeginArray();
+  for (const StateMigrationEntry::Rewritten& one : all) {
+    const Result<std::string> text = EncodeState(*one.state, options);
+    if (!text.ok()) return text.status();
+    json.BeginObject();
+    NumberIf(json, "old", one.old_index >= 0, one.old_index);
+    NumberIf(json, "new", one.operation > 0, one.operation);
+    JsonIf(json, "state", *text);
+    json.EndObject();
+  }
+  json.EndArray();
+  return Status::Ok();
+}
+
+Status WriteMigration(JsonWriter& json, const StateMigrationEntry& migration, const EncodeOptions& options) {
+  json.Key("migration");
+  json.BeginObject();
+  json.Key("replaces");
+  json.BeginArray();
+  for (const int64_t index : migration.replaces) json.Int(index);
+  json.EndArray();
+  json.Key("result");
+  json.BeginArray();
+  for (const StatePtr& state : migration.result) {
+    const Result<std::string> text = EncodeState(*state, options);
+    if (!text.ok()) return text.status();
+    json.Json(*text);
+  }
+  json.EndArray();
+  json.Key("successors");
+  json.BeginObject();
+  for (const auto& [from, to] : migration.successors) {
+    json.Key(from.str());
+    json.Text(to.str());
+  }
+  json.EndObject();
+  if (!migration.rewritten.empty()) KP_TRY(WriteRewritten(json, migration.rewritten, options));
+  json.EndObject();
+  return Status::Ok();
+}
+
+// Calls f with the text of each element.
+template <class F>
+Status EachElement(std::string_view array, const F& f) {
+  if (array.empty()) return Status::Ok();
+  JsonReader json(array);
+  for (json.BeginArray(); json.NextElement();) {
+    const std::string_view element = json.SkipRaw();
+    if (json.ok()) KP_TRY(f(element));
+  }
+  json.Finish();
+  return json.status();
+}
+
+Status ReadState(std::string_view text, const DecodeOptions& options, StatePtr* out) {
+  Result<StatePtr> state = DecodeState(text, options);
+  if (!state.ok()) return state.status();
+  *out = *std::move(state);
+  return Status::Ok();
+}
+
+Status ReadSuccessors(std::string_view text, std::map<Urn, Urn>* successors) {
+  JsonReader json(text);
+  std::string_view key;
+  for (json.BeginObject(); json.NextKey(&key);) {
+    const Urn predecessor{std::string(key)};
+    successors->emplace(predecessor, Urn(std::string(json.ReadString())));
+  }
+  json.Finish();
+  return json.status();
+}
+
+Result<std::shared_ptr<const StateMigrationEntry>> ReadMigration(std::string_view text, const DecodeOptions& options) {
+  const Result<JsonFields> fields = JsonFields::Parse(text);
+  if (!fields.ok()) return fields.status();
+  auto migration = std::make_shared<StateMigrationEntry>();
+  KP_TRY(EachElement(fields->Raw("replaces"), [&](std::string_view index) {
+    JsonReader json(index);
+    migration->replaces.push_back(std::llround(json.ReadNumber()));
+    return json.status();
+  }));
+  KP_TRY(EachElement(fields->Raw("result"), [&](std::string_view state) {
+    return ReadState(state, options, &migration->result.emplace_back());
+  }));
+  KP_TRY(EachElement(fields->Raw("rewritten"), [&](std::string_view one) {
+    const Result<JsonFields> parts = JsonFields::Parse(one);
+    if (!parts.ok()) return parts.status();
+    StateMigrationEntry::Rewritten& rewritten = migration->rewritten.emplace_back();
+    rewritten.old_index = parts->Integer("old", -1);
+    rewritten.operation = parts->Integer("new", 0);
+    return ReadState(parts->Raw("state"), options, &rewritten.state);
+  }));
+  KP_TRY(ReadSuccessors(fields->Raw("successors"), &migration->successors));
+  return std::shared_ptr<const StateMigrationEntry>(std::move(migration));
 }
 
 Status DecodeStates(const JsonFields& fields, const DecodeOptions& options, bool with_operation, JournalEntry* entry) {
@@ -102,6 +205,8 @@ const char* EntryKindName(EntryKind kind) {
       return "commit";
     case EntryKind::kFence:
       return "fence";
+    case EntryKind::kStateMigration:
+      return "state-migration";
   }
   return "";
 }
@@ -142,6 +247,7 @@ Result<std::string> EncodeEntry(const JournalEntry& entry, const EncodeOptions& 
   JsonIf(json, "extension", entry.extension_json);
   json.TextUnlessEmpty("checkpointHash", entry.checkpoint_hash);
   if (entry.kind == EntryKind::kFence) Number(json, "proven", entry.proven);
+  if (entry.migration) KP_TRY(WriteMigration(json, *entry.migration, options));
   json.EndObject();
   return out;
 }
@@ -182,6 +288,11 @@ Result<JournalEntry> DecodeEntry(const JsonFields& fields, const DecodeOptions& 
     if (!provider.ok()) return provider.status();
     entry.secrets_type = provider->String("type");
     entry.secrets_state_json = std::string(provider->Raw("state"));
+  }
+  if (fields.Has("migration")) {
+    auto migration = ReadMigration(fields.Raw("migration"), options);
+    if (!migration.ok()) return migration.status();
+    entry.migration = *std::move(migration);
   }
   if (Status status = DecodeStates(fields, options, with_operation, &entry); !status.ok()) return status;
   return entry;

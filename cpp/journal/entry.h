@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "journal/json_fields.h"
 #include "model/deployment_json.h"
@@ -32,8 +34,23 @@ enum class EntryKind {
   kSnippets = 9,               // the snippets, all of them
   kCommit = 100,               // ours: the replayed snapshot is about to be saved as the checkpoint `checkpoint_hash`
   kFence = 101,                // ours: the stack was lost to another operation after `proven` records; ends a kept file
+  kStateMigration = 102,       // ours: states of the base are replaced by others, and what refers to them follows
 };
 const char* EntryKindName(EntryKind kind);  // "begin", "success", ...
+
+// Of a StateMigration (rows 11.12 to 11.14). Where the result stands is not said: decisions::PlaceResult says it.
+struct StateMigrationEntry {
+  // Recovery cannot look into secrets, so a state that refers to a predecessor in one of them comes whole.
+  struct Rewritten {
+    int64_t old_index = -1;
+    int64_t operation = 0;
+    StatePtr state;
+  };
+  std::vector<int64_t> replaces;  // indices into the base
+  std::vector<StatePtr> result;   // what stands for them
+  std::map<Urn, Urn> successors;  // of those whose names are gone
+  std::vector<Rewritten> rewritten;
+};
 
 struct JournalEntry {
   EntryKind kind = EntryKind::kBegin;
@@ -54,8 +71,9 @@ struct JournalEntry {
   std::string secrets_type, secrets_state_json;
   std::string extension_ref, extension_json;
   std::string snippets_json;
-  std::string checkpoint_hash;  // of a Commit: lower-case hex SHA-256 of the document
-  int64_t proven = 0;           // of a Fence: whoever took over found these records
+  std::string checkpoint_hash;                           // of a Commit: lower-case hex SHA-256 of the document
+  int64_t proven = 0;                                    // of a Fence: whoever took over found these records
+  std::shared_ptr<const StateMigrationEntry> migration;  // of a StateMigration
 };
 
 // One line of JSON in the shape of the service's journal entries; secrets leave encrypted.

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "base/command_name.h"
+#include "decisions/migration_place.h"
 #include "model/references.h"
 
 namespace kingpost {
@@ -48,7 +50,10 @@ class Merger {
         return;
       case EntryKind::kRefreshSuccess:
       case EntryKind::kOutputs:
-        if (IsNews(entry) && entry.state) Renew(*entry.state);
+        if (IsNews(entry) && entry.state && !IsStillCalledOtherwise(*entry.state)) Renew(*entry.state);
+        return;
+      case EntryKind::kStateMigration:
+        if (IsNews(entry)) TakeMigration(*entry.migration);
         return;
       default:
         return;  // of how the journal itself is read
@@ -58,6 +63,7 @@ class Merger {
   void TakeSuccess(const JournalEntry& entry) {
     DropPending(entry);
     const auto begun = open_.find(entry.operation_id);
+    if (entry.state && IsStillCalledOtherwise(*entry.state)) return;
     if (entry.state) {
       const bool made = begun != open_.end() && begun->second->operation != OperationType::kUpdating;
       if (made || !IsDeletedSince(*entry.state)) Merge(entry.state);
@@ -66,6 +72,70 @@ class Merger {
     if (begun == open_.end()) return;  // it took nothing away but a record
     const bool waits = entry.pending_replacement_old >= 0 || entry.pending_replacement_new > 0;
     Remove(*begun->second->state, waits);
+  }
+
+  // A migration has taken place in the state too if that has all who are gone by it, and what has their names, or keeps
+  // its own, is the same thing.
+  std::optional<std::vector<size_t>> PlacesOf(const StateMigrationEntry& migration) {
+    std::set<size_t> places;
+    for (const auto& [from, to] : migration.successors) {
+      const StatePtr* there = Find(from, false);
+      if (!there) return std::nullopt;
+      places.insert(there - snapshot_.resources.data());
+    }
+    for (const StatePtr& state : migration.result) {
+      const StatePtr* there = Find(state->urn, false);
+      if (!there) continue;
+      if ((*there)->id != state->id) return std::nullopt;
+      places.insert(there - snapshot_.resources.data());
+    }
+    if (places.empty()) return std::nullopt;
+    return std::vector<size_t>(places.begin(), places.end());
+  }
+
+  // Who kept its name and was changed since stays as it is; the others are as the migration made them.
+  std::vector<StatePtr> ResultFor(const StateMigrationEntry& migration) {
+    std::vector<StatePtr> result;
+    for (const StatePtr& state : migration.result) {
+      const StatePtr* same = Find(state->urn, false);
+      const bool is_newer = same && (*same)->modified > state->modified;
+      if (const StatePtr served = is_newer ? *same : Served(state)) result.push_back(served);
+    }
+    return result;
+  }
+
+  Result<std::vector<decisions::Placed>> Migrated(const StateMigrationEntry& migration) {
+    const std::vector<StatePtr> result = ResultFor(migration);
+    const auto places = PlacesOf(migration);
+    if (!places || result.size() < migration.result.size()) {
+      return Status(Code::kNotFound, "the state has not all that the migration is about");
+    }
+    return decisions::PlaceResult(snapshot_.resources, *places, result,
+                                  decisions::Successors(migration.successors, result));
+  }
+
+  void TakeMigration(const StateMigrationEntry& migration) {
+    const auto placed = Migrated(migration);
+    if (!placed.ok()) {
+      for (const auto& [from, to] : migration.successors) unmigrated_.emplace(to, from);
+      report_.warnings.push_back("a state migration was left out, as the state no longer has what it was about (" +
+                                 migration.result.front()->urn.str() + "); the next update asks for it again");
+      return;
+    }
+    snapshot_.resources.clear();
+    for (const decisions::Placed& one : *placed) snapshot_.resources.push_back(one.state);
+    for (const auto& [from, to] : migration.successors) {
+      report_.changes.push_back("migrated " + from.str() + " to " + to.str());
+    }
+    if (migration.successors.empty()) report_.changes.push_back("migrated " + migration.result.front()->urn.str());
+  }
+
+  // The state has it under the name from before a migration that was left out: a second record would be its end.
+  bool IsStillCalledOtherwise(const State& state) {
+    const auto former = unmigrated_.find(state.urn);
+    if (former == unmigrated_.end() || !Find(former->second, false)) return false;
+    report_.warnings.push_back("left out, for the state still calls it " + former->second.str() + ": " + Name(state));
+    return true;
   }
 
   StatePtr* Find(const Urn& urn, bool pending_delete) {
@@ -287,6 +357,7 @@ class Merger {
   MergeReport report_;
   int64_t proven_ = 0;
   std::map<int64_t, const JournalEntry*> open_;
+  std::unordered_map<Urn, Urn> unmigrated_;  // names that a migration would have given, and what they were before
   std::unordered_map<std::string, std::string> providers_;  // references to those that another serves for
 };
 

@@ -12,6 +12,8 @@
 //                                                                  replaced, and the next update deletes it
 //     the journal changed it, the state does not know it           it is left out: it was deleted since
 //     the journal deleted it            and nothing needs it       it is removed
+//     the journal migrated it           has it by the former name  it is migrated, with all of the migration or not at
+//                                                                  all
 //
 // A provider that what is added needs, and that was deleted since, comes back from the journal.
 // Records that whoever took over has certainly found (EntryKind::kFence) are not looked at again.

@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "decisions/migration_place.h"
 #include "decisions/pending_operations.h"
 #include "model/references.h"
 
@@ -77,9 +78,31 @@ Status Replayer::CheckReferences(const JournalEntry& entry) const {
   }
   const bool needs_state = entry.kind == EntryKind::kOutputs || entry.operation.has_value();
   if (needs_state && !entry.state) return Unknown(entry, "no resource, although it must");
+  if (entry.kind == EntryKind::kStateMigration) return CheckMigration(entry);
   if (entry.kind == EntryKind::kWrite && !entry.new_base) return Unknown(entry, "no base, although it must");
   if (entry.kind == EntryKind::kWrite && !pristine()) {
     return Unknown(entry, "a new base, after resources of the former one have changed");
+  }
+  return Status::Ok();
+}
+
+Status Replayer::CheckMigration(const JournalEntry& entry) const {
+  if (!entry.migration || entry.migration->replaces.empty()) {
+    return Unknown(entry, "no states of the base, although it must");
+  }
+  const int64_t size = static_cast<int64_t>(base_slots_.size());
+  const auto outside = [&](int64_t index) {
+    return Unknown(entry,
+                   "resource " + std::to_string(index) + " of a base that has " + std::to_string(size) + " resources");
+  };
+  for (const int64_t index : entry.migration->replaces) {
+    if (index < 0 || index >= size) return outside(index);
+  }
+  for (const StateMigrationEntry::Rewritten& one : entry.migration->rewritten) {
+    if (one.old_index >= size) return outside(one.old_index);
+    if (one.operation > 0 && !slot_of_operation_.count(one.operation)) {
+      return Unknown(entry, "operation " + std::to_string(one.operation) + ", which recorded no resource");
+    }
   }
   return Status::Ok();
 }
@@ -130,10 +153,51 @@ Status Replayer::Apply(const JournalEntry& entry) {
     case EntryKind::kSnippets:
       snippets_json_ = entry.snippets_json;
       break;
+    case EntryKind::kStateMigration:
+      return Migrate(*entry.migration).Wrap(std::string("journal entry ") + std::to_string(entry.sequence));
     case EntryKind::kCommit:
     case EntryKind::kFence:
       break;
   }
+  return Status::Ok();
+}
+
+// Where states stand is asked of the base as it was read, not of what became of it since: the journal does not hold
+// what an unchanged resource became, and the order must not hang on that.
+Status Replayer::Migrate(const StateMigrationEntry& migration) {
+  const decisions::Successors successors(migration.successors, migration.result);
+  const std::vector<size_t> places(migration.replaces.begin(), migration.replaces.end());
+  const auto placed = decisions::PlaceResult(base_->resources, places, migration.result, successors);
+  if (!placed.ok()) return placed.status();
+  std::map<size_t, StatePtr> whole;  // by the place in the base as it was
+  for (const StateMigrationEntry::Rewritten& one : migration.rewritten) {
+    if (one.old_index >= 0) whole[one.old_index] = one.state;
+  }
+
+  auto base = std::make_shared<Snapshot>(*base_);
+  base->resources.clear();
+  std::vector<Slot> slots;
+  for (const decisions::Placed& one : *placed) {
+    const auto found = one.was ? whole.find(*one.was) : whole.end();
+    const StatePtr state = found == whole.end() ? one.state : found->second;
+    base->resources.push_back(state);
+    if (!one.was) {
+      slots.push_back({state});
+      continue;
+    }
+    Slot slot = std::move(base_slots_[*one.was]);
+    const bool as_read = slot.state == base_->resources[*one.was];
+    slot.state = as_read ? state : successors.Rewritten(slot.state);
+    slots.push_back(std::move(slot));
+  }
+  base_ = std::move(base);
+  base_slots_ = std::move(slots);
+  base_touched_ = true;
+  for (Slot& slot : new_slots_) slot.state = successors.Rewritten(slot.state);
+  for (const StateMigrationEntry::Rewritten& one : migration.rewritten) {
+    if (one.operation > 0) new_slots_[slot_of_operation_.at(one.operation)].state = one.state;
+  }
+  for (auto& [id, operation] : open_operations_) operation.resource = successors.Rewritten(operation.resource);
   return Status::Ok();
 }
 

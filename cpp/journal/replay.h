@@ -31,7 +31,7 @@ class Replayer {
   // sorted topologically. The manifest is the base's: the caller renews it, and verifies the snapshot's integrity.
   Snapshot Materialize() const;
 
-  // What "old" indices count into. Changes with Write and RebuiltBaseState.
+  // What "old" indices count into. Changes with Write, RebuiltBaseState and StateMigration.
   const std::shared_ptr<const Snapshot>& base() const { return base_; }
   // Begun and not ended, oldest first; without what the base brought along.
   std::vector<PendingOperation> OpenOperations() const;
@@ -49,6 +49,8 @@ class Replayer {
   void ApplySuccess(const JournalEntry& entry);
   void AppendDoubts(std::vector<PendingOperation>* operations) const;
   void ApplyInPlace(const JournalEntry& entry);
+  Status CheckMigration(const JournalEntry& entry) const;
+  Status Migrate(const StateMigrationEntry& migration);
   bool pristine() const { return new_slots_.empty() && !base_touched_; }
 
   std::shared_ptr<const Snapshot> base_;

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "model/json_value.h"
+#include "model/reference_names.h"
 #include "model/secret_texts.h"
 #include "model/signatures.h"
 
@@ -249,6 +250,7 @@ Value JsonValueReader::RecognizeReference(const PropertyMap& fields) {
   const std::string* urn = FindString(fields, "urn");
   if (!urn) return Fail("malformed resource reference: missing urn");
   reference.urn = Urn(*urn);
+  NameByUrn(&reference);
   const Value* id = fields.Find("id");
   if (id && id->is_object()) {
     // Some versions wrote {"V": id}, with null for components and an object for unknowns.

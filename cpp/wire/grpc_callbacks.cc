@@ -118,12 +118,14 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
 
 Task<Result<RegisterResourceRequest>> GrpcCallbacks::Transform(Callback callback, RegisterResourceRequest request) {
   const WireOptions options = OptionsFor(callback);
+  WireOptions told = options;
+  told.upgrade_to_outputs = true;
   pulumirpc::TransformRequest wire;
   wire.set_type(request.type);
   wire.set_name(request.name);
   wire.set_custom(request.custom);
   wire.set_parent(request.parent.str());
-  Status status = ToStruct(request.inputs, options, wire.mutable_properties());
+  Status status = ToStruct(request.inputs, told, wire.mutable_properties());
   if (!status.ok()) co_return AsRpcError(status.Wrap("marshaling transform properties"));
   status = ToWireOptions(request, wire.mutable_options());
   if (!status.ok()) co_return AsRpcError(status.Wrap("marshaling transform options"));
@@ -202,6 +204,20 @@ Task<Result<bool>> GrpcCallbacks::RunErrorHook(Callback callback, ErrorHookReque
   if (!answer.ok()) co_return answer.status();
   if (!answer->error().empty()) co_return Status(Code::kUnknown, answer->error());
   co_return answer->retry();
+}
+
+Task<Result<StateMigrationResponse>> GrpcCallbacks::MigrateState(Callback callback, StateMigrationRequest request) {
+  pulumirpc::StateMigrationRequest wire;
+  wire.set_urn(request.urn.str());
+  wire.set_old_state(std::move(request.old_state));
+  auto asking = Ask<pulumirpc::StateMigrationRequest, pulumirpc::StateMigrationResponse>(callback, "state migration",
+                                                                                         std::move(wire));
+  auto answer = co_await std::move(asking);
+  if (!answer.ok()) co_return AsRpcError(answer.status());
+  StateMigrationResponse response;
+  response.new_state = std::move(*answer->mutable_new_state());
+  response.successors.insert(answer->successors().begin(), answer->successors().end());
+  co_return response;
 }
 
 }  // namespace kingpost

@@ -27,6 +27,7 @@ class GrpcCallbacks : public Callbacks {
   Task<Result<TransformInvokeResponse>> TransformInvoke(Callback callback, TransformInvokeRequest request) override;
   Task<Status> RunHook(Callback callback, ResourceHookRequest request) override;
   Task<Result<bool>> RunErrorHook(Callback callback, ErrorHookRequest request) override;
+  Task<Result<StateMigrationResponse>> MigrateState(Callback callback, StateMigrationRequest request) override;
 
   // Calls under way and all later ones fail: a function of a program in this process may never return.
   void GiveUp();

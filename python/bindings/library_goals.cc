@@ -141,6 +141,7 @@ class GoalHost final : public PluginHost, public LanguageHost, public Callbacks 
   }
   Task<Status> RunHook(Callback, ResourceHookRequest) override { co_return NotHere(); }
   Task<Result<bool>> RunErrorHook(Callback, ErrorHookRequest) override { co_return NotHere(); }
+  Task<Result<StateMigrationResponse>> MigrateState(Callback, StateMigrationRequest) override { co_return NotHere(); }
 
  private:
   static Result<ProgramAddresses> NoMonitor() { return NotHere(); }

@@ -38,6 +38,11 @@ def _timeout(request: Any) -> Optional[float]:
     return getattr(request, "timeout", 0) or None  # older SDKs know none of a read
 
 
+def _old_outputs(request: Any) -> Dict[str, Any]:
+    outputs = getattr(request, "old_outputs", None)  # older SDKs know none of a check
+    return {} if outputs is None else from_struct(outputs)
+
+
 def _failures(pairs: List[Tuple[str, str]]) -> List[Any]:
     return [provider_pb2.CheckFailure(property=name, reason=reason) for name, reason in pairs]
 
@@ -154,6 +159,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             context,
             request.urn,
             old_inputs=from_struct(request.olds),
+            old_outputs=_old_outputs(request),
             new_inputs=from_struct(request.news),
             random_seed=request.randomSeed,
             proposed_name=proposed,

@@ -85,6 +85,7 @@ class CheckRequest:
     new_inputs:      as the program has them, before defaults; may hold UNKNOWN in previews
     random_seed:     bytes that stay the same for a resource, to make up a name of
     proposed_name:   what automatic naming would call the resource; None if it is off
+    old_outputs:     as they are recorded; {} for a new resource, for a provider, and with engines that do not send them
     """
 
     urn: str
@@ -94,6 +95,7 @@ class CheckRequest:
     new_inputs: Properties
     random_seed: bytes = b""
     proposed_name: Optional[str] = None
+    old_outputs: Properties = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

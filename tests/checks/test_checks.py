@@ -57,7 +57,7 @@ PLANTED = [
     ("rules", "a.cc", f"// Checked (row {_ABSENT}).\n", "// Checked (row 3.13).\n"),
     ("rules", "a.cc", f"// Checked (rows 3.13 to\n// {_ABSENT}).\n", "// Checked (rows 3.13 to\n// 3.15).\n"),
     ("rules", "a.py", f"# Checked (rows 3.13, {_ABSENT} and 4.1)\n", "# Checked (rows 3.13, 3.15 and 4.1)\n"),
-    ("rules", "a.md", "As group 1" "1 has it\n", "As group 10 has it\n"),
+    ("rules", "a.md", "As group 1" "2 has it\n", "As group 10 has it\n"),
     ("rules", "a.yaml", f"# as {_RULE} 3.13 has it\n", "# as row 3.13 has it\n"),
 ]
 

@@ -148,7 +148,8 @@ def test_users_are_accepted_and_their_mistakes_found(tmp_path):
     assert len(lines) <= len(MISTAKES) + 1, told  # of a coroutine that is not awaited mypy says so, too
 
 
-GUIDES = ["guide/library.md", "guide/policies.md", "guide/testing.md", "guide/write-a-provider.md", "python.md"]
+GUIDES = ["guide/library.md", "guide/policies.md", "guide/state-migrations.md", "guide/testing.md",
+          "guide/write-a-provider.md", "python.md"]
 
 
 @pytest.mark.parametrize("page", GUIDES)

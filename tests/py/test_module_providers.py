@@ -442,6 +442,22 @@ def test_inputs_are_checked_by_their_types(inputs, message):
     assert not pages
 
 
+def test_a_check_of_an_update_is_told_what_is_recorded():
+    world = World()
+    value = 1
+
+    def program():
+        Thing("a", value=value)
+
+    stack = deploy(world, program)
+    stack.up()
+    value = 2
+    stack.up()
+    first, *_, last = world.seen("check")
+    assert first.old_inputs == first.old_outputs == {}
+    assert last.old_inputs["value"] == 1 and last.old_outputs["value"] == 1
+
+
 def test_a_class_without_update_is_replaced_in_the_order_it_wants():
     made = []
     provider = kingpost.Provider("site")

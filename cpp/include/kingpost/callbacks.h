@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks: functions of the user's program that the engine calls (row 9.6): transforms and hooks.
+// Callbacks: functions of the user's program that the engine calls (row 9.6): transforms, hooks and migrations.
 // A seam: gRPC callback servers, Python callables and fakes implement it. Engine thread.
 #pragma once
 
@@ -44,6 +44,16 @@ struct ErrorHookRequest {
   const State *old_state = nullptr, *new_state = nullptr;
 };
 
+// States as a JSON array of resources, as in a state file, with secrets in plaintext.
+struct StateMigrationRequest {
+  Urn urn;  // of the registration
+  std::string old_state;
+};
+struct StateMigrationResponse {
+  std::string new_state;                          // "": as it was
+  std::map<std::string, std::string> successors;  // URNs of resources that are gone, and who stands for them
+};
+
 class Callbacks {
  public:
   virtual ~Callbacks() = default;
@@ -52,6 +62,7 @@ class Callbacks {
   virtual Task<Result<TransformInvokeResponse>> TransformInvoke(Callback callback, TransformInvokeRequest request) = 0;
   virtual Task<Status> RunHook(Callback callback, ResourceHookRequest request) = 0;
   virtual Task<Result<bool>> RunErrorHook(Callback callback, ErrorHookRequest request) = 0;  // true: try again
+  virtual Task<Result<StateMigrationResponse>> MigrateState(Callback callback, StateMigrationRequest request) = 0;
 };
 
 }  // namespace kingpost

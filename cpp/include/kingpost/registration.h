@@ -24,7 +24,8 @@ struct RegisterResourceRequest : Goal, PackageOptions {
   bool mends_aliases = false;  // the specs among the aliases are as old Node.js SDKs write them (row 1.16)
   std::vector<Callback> transforms;
   std::string parent_stack_trace_handle;
-  bool has_state_migrations = false;
+  std::vector<Callback> state_migrations;
+  bool uses_output_values = false;         // what properties depend on is said by output values alone
   bool supports_result_reporting = false;  // the program understands that a registration failed
 };
 

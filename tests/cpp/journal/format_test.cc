@@ -49,4 +49,38 @@ TEST_CASE("entries of operations that nobody knows, or that are of nothing, are 
   CHECK(refusal(R"({"type":"creating"})") == "the operation has no resource");
 }
 
+TEST_CASE("a state migration is written with all that a replay needs, and read again", "[journal]") {
+  const Urn a("urn:pulumi:s::p::a:b:C::a"), b("urn:pulumi:s::p::a:b:C::b");
+  const auto named = [](const Urn& urn) {
+    auto state = std::make_shared<State>();
+    state->urn = urn;
+    state->type = "a:b:C";
+    return StatePtr(state);
+  };
+  JournalEntry entry;
+  entry.kind = EntryKind::kStateMigration;
+  entry.sequence = 7;
+  entry.migration = std::make_shared<const StateMigrationEntry>(
+      StateMigrationEntry{{3, 5}, {named(b)}, {{a, b}}, {{1, 0, named(a)}, {-1, 4, named(a)}}});
+  const Result<std::string> json = EncodeEntry(entry, {});
+  REQUIRE(json.ok());
+  const std::string state_a = R"({"urn":"urn:pulumi:s::p::a:b:C::a","custom":false,"type":"a:b:C"})";
+  const std::string state_b = R"({"urn":"urn:pulumi:s::p::a:b:C::b","custom":false,"type":"a:b:C"})";
+  CHECK(*json == R"({"version":1,"kind":102,"sequenceID":7,"operationID":0,"removeOld":null,"removeNew":null,)"
+                 R"("migration":{"replaces":[3,5],"result":[)" +
+                     state_b +
+                     R"(],"successors":{"urn:pulumi:s::p::a:b:C::a":"urn:pulumi:s::p::a:b:C::b"},)"
+                     R"("rewritten":[{"old":1,"state":)" +
+                     state_a + R"(},{"new":4,"state":)" + state_a + "}]}}");
+  const Result<JournalEntry> read = DecodeEntry(*json, {});
+  REQUIRE(read.ok());
+  const StateMigrationEntry& migration = *read->migration;
+  CHECK(migration.replaces == std::vector<int64_t>{3, 5});
+  CHECK(migration.result.at(0)->urn == b);
+  CHECK(migration.successors == std::map<Urn, Urn>{{a, b}});
+  CHECK(migration.rewritten.at(0).old_index == 1);
+  CHECK(migration.rewritten.at(1).operation == 4);
+  CHECK(migration.rewritten.at(1).state->urn == a);
+}
+
 }  // namespace kingpost::format_test

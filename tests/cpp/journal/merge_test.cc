@@ -39,6 +39,13 @@ class Story {
     journal_.entries.push_back(std::move(entry));
     return *this;
   }
+  Story& Migrate(std::vector<StatePtr> result, std::map<Urn, Urn> successors) {
+    JournalEntry entry = Next(EntryKind::kStateMigration);
+    entry.migration = std::make_shared<const StateMigrationEntry>(
+        StateMigrationEntry{{0}, std::move(result), std::move(successors), {}});
+    journal_.entries.push_back(std::move(entry));
+    return *this;
+  }
   // The stack was lost here; what came before is known to whoever took over.
   Story& Lost() {
     proven_ = static_cast<int64_t>(journal_.entries.size()) + 1;
@@ -88,6 +95,42 @@ TEST_CASE("a create that failed after the stack was lost is no longer pending", 
   Story().Begin(OperationType::kCreating, b).Lost().End(EntryKind::kFailure, nullptr).Into(&now);
   CHECK(Names(now.resources) == "a");
   CHECK(now.pending_operations.empty());
+}
+
+TEST_CASE("a state migration takes place in the state if that has all it is about", "[journal]") {
+  const StatePtr a = Made("a", "1", kEarly), b = Made("b", "1", kEarly), later = Made("b", "1", kLate);
+  const StatePtr user = TestState("user", [](State* s) { s->dependencies = {TestUrn("a")}; });
+  const auto story = Story().Lost().Migrate({b}, {{a->urn, b->urn}});
+  SECTION("it has") {
+    Snapshot now = TestSnapshot({a, user});
+    const auto report = Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
+    CHECK(Names(now.resources) == "b user");
+    CHECK(now.resources[0]->modified == kLate);
+    CHECK(now.resources[1]->dependencies == std::vector<Urn>{b->urn});
+    CHECK(report.changes.at(0) == "migrated " + a->urn.str() + " to " + b->urn.str());
+    CHECK(report.warnings.empty());
+  }
+  SECTION("it has not: what came of it is no second record of one thing") {
+    const StatePtr other = Made("b", "other", kEarly);
+    Snapshot now = TestSnapshot({a, other});
+    const auto report = Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
+    CHECK(Names(now.resources) == "a b");
+    CHECK(now.resources[1]->id == "other");
+    CHECK(report.warnings.size() == 2);
+  }
+  SECTION("it was deleted since") {
+    Snapshot now = TestSnapshot({TestState("x")});
+    Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
+    CHECK(Names(now.resources) == "x");
+  }
+}
+
+TEST_CASE("a migration that keeps the names leaves alone what was changed since", "[journal]") {
+  const StatePtr part = Made("part", "1", kEarly);
+  Snapshot now = TestSnapshot({Made("a", "1", kLate)});
+  Story().Lost().Migrate({Made("a", "1", kEarly), part}, {}).Into(&now);
+  CHECK(Names(now.resources) == "a part");
+  CHECK(now.resources[0]->modified == kLate);
 }
 
 TEST_CASE("of two things of one name the one made last stays, and the other is deleted", "[journal]") {

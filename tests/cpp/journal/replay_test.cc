@@ -105,6 +105,61 @@ TEST_CASE("outputs and refreshes replace a resource in its place, removal wins",
   CHECK(replayer.Materialize().resources[0]->id == "out");
 }
 
+JournalEntry Migration(std::vector<int64_t> replaces, std::vector<StatePtr> result, std::map<Urn, Urn> successors,
+                       std::vector<StateMigrationEntry::Rewritten> rewritten = {}) {
+  JournalEntry entry;
+  entry.kind = EntryKind::kStateMigration;
+  entry.migration = std::make_shared<const StateMigrationEntry>(
+      StateMigrationEntry{std::move(replaces), std::move(result), std::move(successors), std::move(rewritten)});
+  return entry;
+}
+
+TEST_CASE("a state migration replaces states of the base, and all that names them follows", "[journal]") {
+  Replayer replayer = On({TestState("root"), TestState("a"), DependsOn("c", "a"), TestState("free")});
+  REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 1, DependsOn("made", "a"))).ok());
+  REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 2, TestState("free"), 3)).ok());
+  REQUIRE(replayer.Apply(Begin(3, DependsOn("open", "a"), OperationType::kCreating)).ok());
+  REQUIRE(replayer.Apply(Migration({0, 1}, {TestState("root"), TestState("b")}, {{TestUrn("a"), TestUrn("b")}})).ok());
+  const Snapshot migrated = replayer.Materialize();
+  CHECK(Names(migrated.resources) == "b made free root c");
+  CHECK(migrated.resources[1]->dependencies == std::vector<Urn>{TestUrn("b")});
+  CHECK(migrated.resources[4]->dependencies == std::vector<Urn>{TestUrn("b")});
+  CHECK(replayer.OpenOperations()[0].resource->dependencies == std::vector<Urn>{TestUrn("b")});
+  CHECK(Names(replayer.base()->resources) == "root b c free");
+
+  // Places are those of the new base.
+  REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 4, TestState("b"), 1)).ok());
+  REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 5, nullptr, 2)).ok());
+  CHECK(NamesOf(replayer) == "b made free root");
+}
+
+TEST_CASE("what a migration rewrote inside of secrets comes whole", "[journal]") {
+  Replayer replayer = On({TestState("root"), DependsOn("c", "root")});
+  REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 1, TestState("made"))).ok());
+  const auto whole = [](const std::string& name) { return TestState(name, [](State* s) { s->id = "whole"; }); };
+  REQUIRE(replayer
+              .Apply(Migration({0}, {TestState("new")}, {{TestUrn("root"), TestUrn("new")}},
+                               {{1, 0, whole("c")}, {-1, 1, whole("made")}}))
+              .ok());
+  const Snapshot migrated = replayer.Materialize();
+  CHECK(Names(migrated.resources) == "made new c");
+  CHECK(migrated.resources[0]->id == "whole");
+  CHECK(migrated.resources[2]->id == "whole");
+}
+
+TEST_CASE("a migration of what is not there is refused, and nothing has changed", "[journal]") {
+  Replayer replayer = On({TestState("a"), DependsOn("c", "a")});
+  for (const JournalEntry& entry :
+       {Migration({}, {TestState("a")}, {}), Migration({2}, {TestState("a")}, {}),
+        Migration({-1}, {TestState("a")}, {}), Migration({0}, {TestState("a")}, {}, {{2, 0, TestState("a")}}),
+        Migration({0}, {TestState("a")}, {}, {{-1, 7, TestState("a")}}), Entry(EntryKind::kStateMigration, 0)}) {
+    CHECK(replayer.Apply(entry).code() == Code::kDataLoss);
+  }
+  const JournalEntry circle = Migration({0}, {DependsOn("b", "c")}, {{TestUrn("a"), TestUrn("b")}});
+  CHECK(replayer.Apply(circle).code() == Code::kDataLoss);
+  CHECK(NamesOf(replayer) == "a c");
+}
+
 TEST_CASE("a refresh that finds a resource gone repairs those that named it", "[journal]") {
   const auto child = TestState("child", [](State* s) { s->parent = TestUrn("b"); });
   const auto middle = TestState("b", [](State* s) { s->parent = TestUrn("a"); });

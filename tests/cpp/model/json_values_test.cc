@@ -77,6 +77,12 @@ TEST_CASE("special objects become values and come back") {
   const std::string component = Special(reference, R"(,"packageVersion":"","urn":"u")");
   CHECK(Json(component).as_reference().id == nullptr);
   CHECK(Again(component) == component);
+  // What providers are told beside the URN is that of the URN; of none that is one it is nothing.
+  const ResourceReference named =
+      Json(Special(reference, R"(,"packageVersion":"","urn":"urn:pulumi:dev::p::a:b:C$d:e:F::n")")).as_reference();
+  CHECK(named.name == "n");
+  CHECK(named.type == "d:e:F");
+  CHECK(Json(component).as_reference().name == "");
   const std::string unknown = Special(reference, R"(,"id":"","packageVersion":"1","urn":"u")");
   CHECK(Json(unknown).as_reference().id->is_computed());
   CHECK(Again(unknown) == unknown);

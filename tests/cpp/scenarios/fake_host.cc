@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plugin processes, the language host and the user's functions, all in this process.
+#include "scenarios/fake_migration.h"
 #include "scenarios/world.h"
 
 namespace kingpost::scenarios {
@@ -118,6 +119,16 @@ class FakeCallbacks : public Callbacks {
     if (fault && !fault->status.ok()) co_return fault->status;
     if (hook.contains("error")) co_return Status(Code::kUnknown, hook["error"]);
     co_return retries_[name + " on " + request.name]++ < hook.value("retries", 0);
+  }
+
+  Task<Result<StateMigrationResponse>> MigrateState(Callback callback, StateMigrationRequest request) override {
+    const std::string name = callback.token;
+    Json details = {{"states", NamesIn(request)}};
+    Task<std::optional<Fault>> entering =
+        world_.Enter("migrate " + name + " on " + std::string(request.urn.name()), std::move(details));
+    const std::optional<Fault> fault = co_await std::move(entering);
+    if (fault && !fault->status.ok()) co_return fault->status;
+    co_return AnswerMigration(Mapping(world_.settings, "migrations").value(name, Json::object()), request);
   }
 
  private:

@@ -11,12 +11,12 @@ namespace kingpost::scenarios {
 
 namespace {
 
-const std::vector<std::string> kWorldKeys = {"plugins",      "policies", "transforms", "config",
-                                             "secretConfig", "stacks",   "requires"};
+const std::vector<std::string> kWorldKeys = {"plugins", "policies",     "transforms", "migrations",
+                                             "config",  "secretConfig", "stacks",     "requires"};
 const std::vector<std::string> kActKeys = {
     // what happens
-    "run", "program", "cloud", "cloudOf", "faults", "imports", "plugins", "policies", "transforms", "config",
-    "requires", "taint", "edit", "snippets", "journalFails",
+    "run", "program", "cloud", "cloudOf", "faults", "imports", "plugins", "policies", "transforms", "migrations",
+    "config", "requires", "taint", "edit", "snippets", "journalFails",
     // what must come of it
     "steps", "calls", "sent", "order", "state", "pending", "says", "tells", "fails", "changes", "plan", "maybeCorrupt",
     "hasChanges", "condemned", "because"};
@@ -56,6 +56,7 @@ const std::vector<std::string> kResourceKeys = {"as",
                                                 "envVarMappings",
                                                 "reportsResults",
                                                 "stateMigrations",
+                                                "outputValues",
                                                 "source",
                                                 "expect",
                                                 "fails"};
@@ -69,9 +70,11 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> kStatements 
     {"read",
      {"as", "id", "type", "inputs", "parent", "dependsOn", "provider", "version", "pluginDownloadURL", "package",
       "additionalSecretOutputs", "expect", "fails"}},
+    {"exists", {"type", "inputs", "parent", "provider", "version", "pluginDownloadURL", "package", "expect", "fails"}},
     {"invoke",
-     {"args", "provider", "version", "pluginDownloadURL", "package", "dependsOn", "parent", "expect", "fails"}},
-    {"call", {"args", "dependencies", "provider", "version", "package", "expect", "fails"}},
+     {"args", "provider", "version", "pluginDownloadURL", "package", "dependsOn", "parent", "outputValues", "expect",
+      "fails"}},
+    {"call", {"args", "dependencies", "provider", "version", "package", "outputValues", "expect", "fails"}},
     {"stackTransform", {"fails"}},
     {"invokeTransform", {"fails"}},
     {"hook", {"onDryRun", "ignoreErrors", "error", "fails"}},
@@ -130,7 +133,7 @@ void CheckPlugins(const Json& plugins, const std::string& where) {
     AllowOnly(plugin, kKeys, where + ".plugins." + package);
     for (const auto& [type, component] : Mapping(plugin, "components").items()) {
       const std::string place = where + ".plugins." + package + ".components." + type;
-      AllowOnly(component, {"program", "outputs", "dependencies", "fails"}, place);
+      AllowOnly(component, {"program", "outputs", "dependencies", "stateMigrations", "fails"}, place);
       CheckStatements(component.value("program", Json::array()), place);
     }
   }

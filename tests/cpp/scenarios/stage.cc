@@ -193,7 +193,7 @@ class Stage {
 
  private:
   Happened PlayAct(const Json& act) {
-    for (const char* key : {"plugins", "policies", "transforms", "config", "requires"}) {
+    for (const char* key : {"plugins", "policies", "transforms", "migrations", "config", "requires"}) {
       if (act.contains(key)) world_.settings.merge_patch({{key, act[key]}});
     }
     if (act.contains("program")) program_ = act["program"];

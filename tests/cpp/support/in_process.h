@@ -76,6 +76,9 @@ class InProcessHost : public PluginHost, public LanguageHost, public Callbacks {
   }
   Task<Status> RunHook(Callback, ResourceHookRequest) override { co_return NoCallbacks(); }
   Task<Result<bool>> RunErrorHook(Callback, ErrorHookRequest) override { co_return NoCallbacks(); }
+  Task<Result<StateMigrationResponse>> MigrateState(Callback, StateMigrationRequest) override {
+    co_return NoCallbacks();
+  }
 
  protected:
   Loop& loop_;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The states that the callback of a state migration sees and answers (rows 11.3 and 11.5): a JSON array of resources as
+// a state file has them, with secrets in their envelopes, but in plaintext. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/resource.h"
+
+namespace kingpost::decisions {
+
+Result<std::string> ForCallback(const std::vector<StatePtr>& states);
+
+// Strict: a field that no resource has would be lost, and a secret that is encrypted cannot be one of ours. What the
+// states must be beside that is asked later.
+Result<std::vector<StatePtr>> FromCallback(std::string_view json);
+
+// Whether both would be written alike.
+bool MeanTheSame(const State& a, const State& b);
+bool MeanTheSame(const std::vector<StatePtr>& a, const std::vector<StatePtr>& b);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a state migration may not change of what exists (row 11.9). It rewrites the record and asks no provider: so who
+// follows a custom resource must stand for the same thing, served by the same provider, owned or not as it was, and as
+// protected as any of those it follows. What follows nobody must be a part of a thing that was recorded before. Pure.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "model/resource.h"
+
+namespace kingpost::decisions {
+
+// `successors` of those among `original` that are not among `returned` any more.
+Status KeepsIdentities(const Urn& root, const std::vector<StatePtr>& original, const std::vector<StatePtr>& returned,
+                       const std::map<Urn, Urn>& successors);
+
+}  // namespace kingpost::decisions

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a state migration that changes something is refused, although one that changes nothing is let through (row
+// 11.8): a callback stays attached for good, and must not stand in the way of a run in which it has nothing to do.
+// Pure.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "decisions/migration_scope.h"
+#include "decisions/selection.h"
+#include "kingpost/engine.h"
+
+namespace kingpost::decisions {
+
+// `successors` of what is recorded now.
+Status MayChangeStates(const Urn& urn, const Operation& operation, const Selection& selection,
+                       const std::map<Urn, Urn>& successors);
+// The part of it that is about the states themselves.
+Status AreSettled(const Urn& urn, const MigrationScope& scope, const Rows& rows);
+
+}  // namespace kingpost::decisions

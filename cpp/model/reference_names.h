@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What receivers of a reference are told beside its URN, and nobody records: the name and the type that the URN holds.
+#pragma once
+
+#include "model/value.h"
+
+namespace kingpost {
+
+// Of a reference that does not say so itself. Without it a provider that compares what was recorded with what the
+// program sends would see a difference.
+inline void NameByUrn(ResourceReference* reference) {
+  if (!reference->urn.valid()) return;
+  if (reference->name.empty()) reference->name = std::string(reference->urn.name());
+  if (reference->type.empty()) reference->type = std::string(reference->urn.type());
+}
+
+}  // namespace kingpost

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the newest SDK says of its values, and asks of resources that nobody registers: with the real SDK and a provider."""
+
+from harness import Command
+from harness.rules import configure, rules_workspace, things_log
+
+
+def dependencies_of(ws, name):
+    row = ws.state().named(name)
+    apart = {key: [urn.rsplit("::", 1)[1] for urn in urns] for key, urns in row["propertyDependencies"].items() if urns}
+    return sorted(urn.rsplit("::", 1)[1] for urn in row["dependencies"]), apart
+
+
+def test_each_input_depends_on_what_it_was_made_of_also_through_a_function(tmp_path):
+    ws = rules_workspace(tmp_path, Command.kingpost(), "carried")
+    configure(ws, step=1)
+    ws.up()
+    assert dependencies_of(ws, "told") == (["first", "second"], {"value": ["first"]})
+    # Its provider knows nothing of output values: what it answers depends on all that it was asked.
+    assert dependencies_of(ws, "greeted") == (["first"], {"value": ["first"]})
+    assert ws.state().named("greeted")["inputs"]["value"] == "Hello, first-1/plain"
+    told = ws.state().named("told")["inputs"]["value"]
+    assert told["deep"] == ["first-1/plain", "plain"]
+    assert "ciphertext" in told["secret"]
+
+
+def test_a_program_learns_whether_a_resource_exists_and_nothing_is_recorded_of_it(tmp_path):
+    ws = rules_workspace(tmp_path, Command.kingpost(), "carried")
+    configure(ws, step=1)
+    previewed = ws.preview()
+    assert "missing" in previewed.out
+    ws.up()
+    assert ws.outputs() == {"made": True, "missing": False}
+    assert {row["urn"].rsplit("::", 1)[1] for row in ws.state().rows if "things:index:Thing" in row["urn"]} == {
+        "first", "second", "told", "greeted"}
+    assert not [line for line in things_log(ws) if "__exists__" in line]
