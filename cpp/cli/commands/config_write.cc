@@ -264,6 +264,7 @@ CommandBody DeclareSet(Flags& flags) {
   flags.Switch("--secret", &options->secret, "Encrypt it");
   flags.Text("--type", &options->type, "string, int, bool or float");
   flags.Switch("--raw", &options->raw, "Keep line breaks at the end of standard input");
+  flags.AcceptSwitch("--override-import");  // of an environment, which settings in files do not import
   return [=](Session& session) -> Status {
     if (values->size() > 1) return UsageError("too many arguments: one key and one value are needed");
     if (!values->empty()) options->value = values->front();
@@ -280,6 +281,7 @@ void AddConfigWriteCommands(Commands* commands) {
     flags.List("--secret", &options->secrets, "key=value to encrypt");
     flags.Switch("--path", &options->path, "Keys are paths into structures");
     flags.Text("--json", &options->json_text, "Values as 'config --json' prints them");
+    flags.AcceptSwitch("--override-import");
   });
   AddSettingsCommand(commands, "rm", "Remove one value", RunRemove, [](Flags& flags, ConfigOptions* options) {
     flags.Arguments("KEY", &options->keys, "The key");

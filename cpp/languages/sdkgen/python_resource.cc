@@ -79,7 +79,11 @@ std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Re
   Imports imports;
   Collect(in, resource.outputs, false, &resource, &imports);
   Collect(in, resource.inputs, true, &resource, &imports);
-  if (resource.state_inputs) Collect(in, resource.state_inputs->properties, true, &resource, &imports);
+  CollectAdmitted(in, resource.inputs, &imports);
+  if (resource.state_inputs) {
+    Collect(in, resource.state_inputs->properties, true, &resource, &imports);
+    CollectAdmitted(in, resource.state_inputs->properties, &imports);
+  }
   for (const schema::Method& method : resource.methods) {
     if (method.function->inputs) Collect(in, method.function->inputs->properties, true, &resource, &imports);
     const schema::Type* answer = method.function->answer;
@@ -104,8 +108,8 @@ std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Re
   if (warns && !resource.provider) text += warning + "\n\n";
   text += "@pulumi.type_token(\"" + resource.token + "\")\nclass " + name + "(" + BaseOf(resource) + "):\n";
   if (warns) text += "    " + warning + "\n";
-  text += InitOverloads(in, resource) + InternalInit(in, resource) + GetMethod(in, resource) +
-          ExistsMethod(in, resource);
+  text +=
+      InitOverloads(in, resource) + InternalInit(in, resource) + GetMethod(in, resource) + ExistsMethod(in, resource);
   text += Getters(in, resource.outputs, "    ", "pulumi.Output", false, PythonUse());
   for (const schema::Method& method : resource.methods) text += MethodText(in, resource, method);
   return text;
