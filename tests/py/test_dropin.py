@@ -195,7 +195,7 @@ def test_a_stack_is_destroyed_from_anywhere(make):
 
 def test_whoami_tells_more_when_asked(make):
     run = make().run("whoami", "-v")
-    assert run.out.startswith("User: ") and "\nBackend URL: file://" in run.out
+    assert run.out.startswith("Access token source: none\nUser: ") and "\nBackend URL: file://" in run.out
 
 
 def test_a_mistyped_folder_is_an_error(make):
