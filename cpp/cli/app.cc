@@ -37,7 +37,7 @@ int ReportFailure(const Status& status, const std::string& color) {
   const ExitCode exit = ExitCodeOf(status);
   if (!status.ok() && !status.bail() && !status.message().empty()) {
     const Painter painter(WantsColor(color, IsTerminal(STDERR_FILENO)));
-    const std::string error = painter.Paint(Style::kRed, "error: ") + Printable(status.message(), true);
+    const std::string error = painter.Paint(Style::kRed, "error: ") + PrintableError(status.message());
     Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, error) + "\n");
   }
   return static_cast<int>(exit);

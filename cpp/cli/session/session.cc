@@ -57,12 +57,12 @@ void Session::Print(std::string_view text) const { Output(STDOUT_FILENO).Write(t
 void Session::Say(std::string_view sentences) const { Print(FitTo(STDOUT_FILENO, sentences)); }
 
 void Session::Note(const std::string& text) const {
-  Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, Printable(text, true)) + "\n");
+  Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, PrintableError(text)) + "\n");
 }
 
 void Session::Warn(const std::string& text) const {
   const Painter painter(WantsColor(globals_.color, IsTerminal(STDERR_FILENO)));
-  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + Printable(text, true);
+  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + PrintableError(text);
   Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, warning) + "\n");
 }
 
@@ -193,6 +193,10 @@ Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::strin
   if (!config.ok()) return Fail(ExitCode::kUsage, config.status().message());
   for (const std::string& key : config->empty_keys()) {
     Warn(file + ": the key '" + key + "' has no value; it counts as an empty text");
+  }
+  for (const ChangedNumber& number : config->changed_numbers()) {
+    Warn(file + ": " + number.pointer.substr(number.pointer.find('/', 1) + 1) + " is written " + number.written +
+         ", and programs get the number " + number.read + "; put it in quotes if it is a text");
   }
   return config;
 }
