@@ -8,6 +8,7 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
+#include "base/percent.h"
 #include "cli/metadata/update_metadata.h"
 #include "cli/operations/import_code.h"
 #include "cli/operations/import_listing.h"
@@ -26,7 +27,6 @@
 #include "model/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
-#include "base/percent.h"
 
 namespace kingpost {
 
