@@ -18,7 +18,10 @@ CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ign
     plan.inputs = old_state ? old_state->inputs : PropertyMap();
   } else {
     plan.asks = true;
-    plan.old_inputs = starts_afresh ? PropertyMap() : old_state->inputs;
+    if (!starts_afresh) {
+      plan.old_inputs = old_state->inputs;
+      plan.old_outputs = old_state->outputs;
+    }
     plan.new_inputs = starts_afresh ? goal.inputs : ignoring;
   }
   return plan;

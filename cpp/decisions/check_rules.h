@@ -9,15 +9,15 @@
 
 namespace kingpost::decisions {
 
-// Whether what is made is new, so that Check gets no old inputs: nothing is recorded, or it was only read, had to go
+// Whether what is made is new, so that Check gets nothing old: nothing is recorded, or it was only read, had to go
 // first, is tainted, or its replacement is forced.
 bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool went_first, const Selection& selection);
 
 // What becomes of the inputs before policies see them: they are as they are here, or what Check makes of them.
 struct CheckPlan {
   bool asks = false;
-  PropertyMap inputs;      // if it does not ask
-  PropertyMap old_inputs;  // if it asks
+  PropertyMap inputs;                   // if it does not ask
+  PropertyMap old_inputs, old_outputs;  // if it asks
   PropertyMap new_inputs;
 };
 // `ignoring`: the program's inputs with old values where changes are ignored. A component is not checked, and what

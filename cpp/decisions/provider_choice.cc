@@ -37,6 +37,12 @@ bool ServesChild(const std::string& provider_of_parent, const std::string& type,
   return reference.ok() && ProviderPackage(reference->urn.type()) == PackageOfType(type);
 }
 
+std::string ExplicitProviderOf(const std::string& provider_of_parent, const std::string& package) {
+  const auto reference = ProviderReference::Parse(provider_of_parent);
+  if (!reference.ok() || ProviderPackage(reference->urn.type()) != package) return "";
+  return reference->urn.name().starts_with("default") ? "" : provider_of_parent;
+}
+
 Result<bool> IsDefaultProviderDenied(const std::map<std::string, std::string>& config, const std::string& package) {
   if (package == "pulumi") return false;
   const auto setting = config.find("pulumi:disable-default-providers");

@@ -21,6 +21,11 @@ std::string GivenProvider(const std::string& given, const ProvidersByPackage& fo
 // the package that the provider serves. Fails for nothing: what cannot be read serves nobody.
 bool ServesChild(const std::string& provider_of_parent, const std::string& type, bool is_local_component);
 
+// The provider of a custom resource, for a function of the package that names only the resource as its parent: if it
+// serves the package, and somebody chose it. A default one does not count, because the function's own version chooses
+// among those. "" if there is none.
+std::string ExplicitProviderOf(const std::string& provider_of_parent, const std::string& package);
+
 // ---- default providers that the configuration forbids
 
 // Whether "pulumi:disable-default-providers" forbids that of the package. Fails if the setting cannot be read.

@@ -6,6 +6,12 @@
 
 namespace kingpost::decisions {
 
+namespace {
+
+constexpr char kQuestion[] = "__exists__";
+
+}  // namespace
+
 State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn) {
   State draft;
   static_cast<Declared&>(draft) = declared;
@@ -57,5 +63,14 @@ PropertyMap KnownSecrets(const State& recorded, const State& next) {
   for (const auto& [key, value] : next.inputs) known.Erase(key);
   return known;
 }
+
+Existence ExistenceBy(const ReadResponse& read) {
+  if (!read.outputs) return Existence::kNo;
+  return read.outputs->empty() ? Existence::kUnknown : Existence::kYes;
+}
+
+std::string NameInQuestion(int64_t number) { return kQuestion + std::to_string(number); }
+
+bool IsInQuestion(const Urn& urn) { return urn.valid() && urn.name().starts_with(kQuestion); }
 
 }  // namespace kingpost::decisions

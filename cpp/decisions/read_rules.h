@@ -6,6 +6,7 @@
 
 #include "decisions/decision.h"
 #include "decisions/run_mode.h"
+#include "kingpost/provider_values.h"
 
 namespace kingpost::decisions {
 
@@ -31,5 +32,16 @@ PropertyMap SecretsOfProvider(const State& recorded);
 // What the record knows to be secret of something that the program reads once more. What the program names itself is as
 // secret as it says now.
 PropertyMap KnownSecrets(const State& recorded, const State& next);
+
+// ---- whether a resource exists (row 1.36): its provider is asked to read one that nobody registers
+
+enum class Existence { kNo, kYes, kUnknown };
+
+// A provider whose configuration is not known yet reads nothing, but not that there is nothing.
+Existence ExistenceBy(const ReadResponse& read);
+// The made-up name of the resource in the N-th question.
+std::string NameInQuestion(int64_t number);
+// Whether it is one of these: what is said of it is said of the stack.
+bool IsInQuestion(const Urn& urn);
 
 }  // namespace kingpost::decisions

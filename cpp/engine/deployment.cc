@@ -9,6 +9,7 @@
 #include "decisions/migrate_base.h"
 #include "decisions/pending_operations.h"
 #include "decisions/preview.h"
+#include "decisions/read_rules.h"
 #include "decisions/refresh_rules.h"
 #include "decisions/required_packages.h"
 #include "decisions/run_mode.h"
@@ -87,7 +88,9 @@ Deployment::~Deployment() {
 }
 
 void Deployment::Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) {
-  report_.Log(severity, Urn(std::move(urn)), message, stream_id, ephemeral);
+  Urn about(std::move(urn));
+  if (decisions::IsInQuestion(about)) about = Urn();
+  report_.Log(severity, about, message, stream_id, ephemeral);
 }
 
 std::string Deployment::root_resource() { return root_resource_; }

@@ -133,9 +133,7 @@ Task<Status> ImportPhase::ExtendProviders() {
   for (const ImportResource& import : imports_) {
     if (!import.extension) continue;
     const std::string ref = providers::ExtensionRef(*import.extension);
-    bool first = false;
-    KP_CO_TRY(co_await parts_.providers.Extend(provider_of_[&import], ref, *import.extension, &first));
-    if (!first) continue;
+    KP_CO_TRY(co_await parts_.providers.Extend(provider_of_[&import], ref, *import.extension));
     KP_CO_TRY(co_await parts_.recording.Extension(ref, providers::ExtensionJson(*import.extension)));
   }
   co_return Status();

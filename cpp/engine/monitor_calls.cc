@@ -4,6 +4,7 @@
 
 #include "base/encoding.h"
 #include "engine/monitor_service.h"
+#include "engine/providers/provider_calls.h"
 #include "engine/providers/provider_diff.h"
 #include "model/output_values.h"
 
@@ -44,8 +45,9 @@ Self ReadSelf(const PropertyMap& args) {
   return self;
 }
 
-Result<std::vector<Urn>> ParseRoots(const std::vector<std::string>& texts) {
-  std::vector<Urn> roots;
+// What an invoke depends on: what it says, and what its arguments carry.
+Result<std::vector<Urn>> RootsOf(const std::vector<std::string>& texts, const PropertyMap& args) {
+  std::vector<Urn> roots = CarriedDependencies(args);
   for (const std::string& text : texts) {
     auto urn = Urn::Parse(text);
     if (!urn.ok()) {
@@ -59,30 +61,28 @@ Result<std::vector<Urn>> ParseRoots(const std::vector<std::string>& texts) {
 }  // namespace
 
 Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeRequest request) {
-  Urn parent;
-  if (!request.parent.empty()) {
-    auto parsed = Urn::Parse(request.parent);
-    if (!parsed.ok()) co_return Status(Code::kInvalidArgument, "invalid parent URN: " + parsed.status().message());
-    parent = *parsed;
-  }
+  const Result<Urn> parent = ParseParent(request.parent);
+  if (!parent.ok()) co_return parent.status();
+  const std::string package = PackageOfToken(request.token);
+  if (request.provider.empty()) request.provider = ProviderOfParent(*parent, package);
   TransformInvokeRequest transformed;
   transformed.token = request.token;
-  transformed.args = FlattenOutputs(request.args);
-  transformed.options.provider = ResolveProvider(request.provider, {}, parent, PackageOfToken(request.token));
+  transformed.args = std::move(request.args);
+  transformed.options.provider = ResolveProvider(request.provider, {}, *parent, package);
   transformed.options.version = request.version;
   transformed.options.plugin_download_url = request.plugin_download_url;
   transformed.options.plugin_checksums = request.plugin_checksums;
   Result<TransformInvokeResponse> options = co_await transforms_.ApplyToInvoke(std::move(transformed));
   if (!options.ok()) co_return options.status();
 
-  auto wanted =
-      RequestFor(PackageOfToken(request.token), options->options.version, options->options.plugin_download_url,
-                 options->options.plugin_checksums, request.package_ref);
+  auto wanted = RequestFor(package, options->options.version, options->options.plugin_download_url,
+                           options->options.plugin_checksums, request.package_ref);
   if (!wanted.ok()) co_return wanted.status();
-  Result<ProviderPtr> provider = co_await ProviderFor(*wanted, options->options.provider, request.token);
+  const CallTarget target{options->options.provider, request.token, request.package_ref};
+  Result<ProviderPtr> provider = co_await ProviderFor(*wanted, target);
   if (!provider.ok()) co_return Status(Code::kUnknown, "Invoke: getProviderFromSource: " + provider.status().message());
 
-  Result<std::vector<Urn>> roots = ParseRoots(request.depends_on);
+  Result<std::vector<Urn>> roots = RootsOf(request.depends_on, options->args);
   if (!roots.ok()) co_return roots.status();
   ResourceInvokeResponse response;
   if (!roots->empty()) response.unknown = co_await settled_.HasUnresolved(std::move(*roots));
@@ -91,14 +91,20 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
   call.token = request.token;
   call.args = std::move(options->args);
   call.preview = parts_.operation.options.preview;
-  Result<InvokeResponse> answer = co_await (*provider)->Invoke(std::move(call));
+  Result<InvokeResponse> answer = co_await providers::Invoke(*provider, std::move(call));
   if (!answer.ok()) {
     co_return Status(Code::kUnknown,
                      "invocation of " + request.token + " returned an error: " + answer.status().message());
   }
-  response.result = std::move(answer->result);
+  response.result = request.accept_output_values ? std::move(answer->result) : FlattenOutputs(answer->result);
   response.failures = std::move(answer->failures);
   co_return response;
+}
+
+std::string MonitorService::ProviderOfParent(const Urn& parent, const std::string& package) const {
+  const auto goal = registered_goals_.find(parent);
+  if (parent.empty() || goal == registered_goals_.end()) return "";
+  return decisions::ExplicitProviderOf(goal->second->provider, package);
 }
 
 Result<std::string> MonitorService::ProviderOfSelf(const ResourceCallRequest& request,
@@ -131,7 +137,8 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   if (!wanted.ok()) co_return wanted.status();
   auto given = ProviderOfSelf(request, &*wanted);
   if (!given.ok()) co_return given.status();
-  Result<ProviderPtr> provider = co_await ProviderFor(*wanted, *given, request.token);
+  const CallTarget target{*given, request.token, request.package_ref};
+  Result<ProviderPtr> provider = co_await ProviderFor(*wanted, target);
   if (!provider.ok()) co_return provider.status();
 
   CallRequest call;
@@ -153,17 +160,19 @@ Task<Result<CallResponse>> MonitorService::Call(ResourceCallRequest request) {
   const std::string handle =
       positions_.Record(std::move(trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
   call.info.stack_trace_handle = handle;
-  Result<CallResponse> answer = co_await (*provider)->Call(std::move(call));
+  Result<CallResponse> answer = co_await providers::Call(*provider, std::move(call));
   positions_.Release(handle);
   if (!answer.ok()) {
+    const bool show_secrets = parts_.operation.options.show_secrets;
     parts_.report.Error(Urn(), "call to function '" + request.token +
-                                   "' failed: " + providers::RefusalText(answer.status(), request.args));
+                                   "' failed: " + providers::RefusalText(answer.status(), request.args, show_secrets));
     const Status failed =
         Abort(Status(Code::kUnknown, "call of " + request.token + " returned an error: " + answer.status().message()));
     if (request.snippet_id.empty()) co_await HoldIfStopped(failed);
     co_return failed;
   }
   AddCarriedDependencies(answer->result, &answer->result_dependencies);
+  if (!request.accept_output_values) answer->result = FlattenOutputs(answer->result);
   co_return answer;
 }
 

@@ -32,17 +32,12 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   }
   ProviderPtr provider = parts_.providers.Get(reference);
   if (!provider) co_return Status(Code::kUnknown, "unknown provider '" + reference + "'");
-  auto extended = extensions_.find(r->request.package_ref);
-  if (!r->request.package_ref.empty() && extended != extensions_.end()) {
-    bool first = false;
-    KP_CO_TRY(co_await parts_.providers.Extend(reference, r->request.package_ref, extended->second, &first));
-  }
+  KP_CO_TRY(co_await EnsureExtended(reference, r->request.package_ref));
   KP_CO_TRY(Complete(r));
   const Goal goal = std::move(static_cast<Goal&>(r->request));
   ConstructRequest request;
   static_cast<Goal&>(request) = goal;
   request.info = MakeConstructInfo();
-  request.inputs = UnknownsAndSecretsAsOutputs(goal.inputs);
   request.providers = r->provider_references;
   const std::string handle =
       positions_.Record(std::move(request.stack_trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
@@ -55,8 +50,9 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   Result<ConstructResponse>& constructed = *answer;
   if (!constructed.ok()) {
     if (!parts_.requests.failed()) {
-      parts_.report.Error(Urn(), goal.type + " resource '" + goal.name +
-                                     "' has a problem: " + providers::RefusalText(constructed.status(), goal.inputs));
+      const bool show_secrets = parts_.operation.options.show_secrets;
+      const std::string refusal = providers::RefusalText(constructed.status(), goal.inputs, show_secrets);
+      parts_.report.Error(Urn(), goal.type + " resource '" + goal.name + "' has a problem: " + refusal);
     }
     co_return Abort(Status(Code::kUnknown, "resource monitor shut down"));
   }

@@ -51,14 +51,20 @@ void Inherit(const T& from, T* own) {
   if (own->empty()) *own = from;
 }
 
-// Where the request does not tell the properties apart, each depends on all that the resource depends on.
+// Where the request does not tell the properties apart, each depends on all that the resource depends on. Output values
+// tell them apart: what carries nothing depends on nothing.
 Status ReadDependencies(RegisterResourceRequest* request) {
   if (Status valid = CheckUrns(request->dependencies, "dependency"); !valid.ok()) return valid;
   DropRepeated(&request->dependencies);
   if (request->property_dependencies.empty()) {
-    if (request->remote) return Status();
+    if (request->remote || request->uses_output_values) return Status();
     for (const auto& [key, value] : request->inputs) request->property_dependencies[key] = request->dependencies;
     return Status();
+  }
+  if (request->uses_output_values) {
+    return {Code::kInvalidArgument,
+            "uses_output_values is set but propertyDependencies is non-empty; carry per-leaf dependency information "
+            "inline on inputs as OutputValues instead"};
   }
   for (auto& [key, urns] : request->property_dependencies.Own()) {
     if (Status valid = CheckUrns(urns, "dependency on property " + key); !valid.ok()) return valid;
@@ -115,7 +121,9 @@ void MonitorService::InheritFromParent(RegisterResourceRequest* request) const {
 Task<Status> MonitorService::Transform(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   const bool asked = !request.transforms.empty();
-  if (asked) request.inputs = WithDependencies(request.inputs, request.property_dependencies);
+  if (asked && !request.uses_output_values) {
+    request.inputs = WithDependencies(request.inputs, request.property_dependencies);
+  }
   r->own_transforms = transforms_.Own(request);
   std::vector<Callback> transforms = transforms_.For(r->own_transforms, request.parent);
   if (!transforms.empty()) {
@@ -132,10 +140,7 @@ Task<Status> MonitorService::Transform(GoalDraft* r) {
     std::vector<Urn> carried;
     CollectOutputDependencies(value, &carried);
     auto& of_property = request.property_dependencies[key];
-    for (const Urn& urn : carried) {
-      AddUnique(&of_property, urn);
-      if (asked) AddUnique(&request.dependencies, urn);
-    }
+    for (const Urn& urn : carried) AddUnique(&of_property, urn);
   }
   co_return Status();
 }

@@ -10,11 +10,18 @@ namespace kingpost::engine {
 
 namespace {
 
-constexpr int kByteString = 13, kInvokeParent = 15;
-constexpr const char* kFeatureIds[] = {
+// Numbers of features that have no identifier.
+constexpr int kByteString = 13, kInvokeDependsOn = 14, kInvokeParent = 15, kInvokeOutputValues = 17,
+              kCallOutputValues = 18, kRegisterResourceOutputValues = 19;
+// The numbers of those that have one are their places here.
+constexpr const char* kFeatureIds[kByteString] = {
     "secrets",       "resourceReferences", "outputValues",       "aliasSpecs",       "replacementTrigger",
     "deletedWith",   "replaceWith",        "transforms",         "invokeTransforms", "parameterization",
     "resourceHooks", "errorHooks",         "sendsOptionsToHooks"};
+
+Status DefaultProviderDenied(const std::string& what, const std::string& who) {
+  return {Code::kUnknown, "Default provider for '" + what + "' disabled. '" + who + "' must use an explicit provider."};
+}
 
 constexpr char kClosed[] = "resource monitor shut down while sending resource registration";
 constexpr char kShutDown[] = "resource monitor shut down while waiting on step's done channel";
@@ -49,6 +56,7 @@ bool MonitorService::SupportsFeature(const std::string& id) {
   const OperationOptions& options = parts_.operation.options;
   if (id == "resourceReferences") return !options.disable_resource_references;
   if (id == "outputValues") return !options.disable_output_values;
+  if (id == "registerResourceOutputValues") return true;
   for (const char* known : kFeatureIds) {
     if (id == known) return true;
   }
@@ -65,11 +73,13 @@ DeploymentInfo MonitorService::GetDeploymentInfo() {
   info.config_secret_keys = operation.config_secret_keys;
   info.dry_run = operation.options.preview;
   info.parallel = operation.options.parallel;
-  // The numbers of the older features are their places in the list of identifiers.
   for (int i = 0; i < kByteString; ++i) {
     if (SupportsFeature(kFeatureIds[i])) info.features.push_back(i);
   }
-  for (int i = kByteString; i <= kInvokeParent; ++i) info.features.push_back(i);
+  for (const int feature : {kByteString, kInvokeDependsOn, kInvokeParent, kInvokeOutputValues, kCallOutputValues,
+                            kRegisterResourceOutputValues}) {
+    info.features.push_back(feature);
+  }
   return info;
 }
 
@@ -104,6 +114,13 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(Register
 Task<Result<ReadResourceResponse>> MonitorService::ReadResource(ReadResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);
   Result<ReadResourceResponse> answer = co_await Read(std::move(request));
+  co_await HoldIfStopped(answer.status());
+  co_return answer;
+}
+
+Task<Result<ExistsResourceResponse>> MonitorService::ExistsResource(ExistsResourceRequest request) {
+  if (closed()) co_return Status(Code::kUnavailable, kClosed);
+  Result<ExistsResourceResponse> answer = co_await Exists(std::move(request));
   co_await HoldIfStopped(answer.status());
   co_return answer;
 }
@@ -232,50 +249,61 @@ Task<Result<std::string>> MonitorService::ReferenceFor(ProviderRequest request, 
   co_return co_await parts_.defaults.Get(std::move(request));
 }
 
-Task<Result<ProviderPtr>> MonitorService::ProviderFor(ProviderRequest request, std::string given, std::string token) {
+Task<Result<ProviderPtr>> MonitorService::ProviderFor(ProviderRequest request, CallTarget target) {
   const std::string package = request.package();
-  Result<std::string> reference = co_await ReferenceFor(std::move(request), given);
+  Result<std::string> reference = co_await ReferenceFor(std::move(request), target.provider);
   if (!reference.ok()) co_return reference.status();
-  if (!decisions::DeniedPackage(*reference).empty()) {
-    co_return Status(Code::kUnknown,
-                     "Default provider for '" + package + "' disabled. '" + token + "' must use an explicit provider.");
-  }
+  if (!decisions::DeniedPackage(*reference).empty()) co_return DefaultProviderDenied(package, target.token);
   ProviderPtr provider = parts_.providers.Get(*reference);
   if (!provider) {
-    co_return Status(Code::kUnknown, "unknown provider '" + given + "' -> '" + *reference + "'");
+    co_return Status(Code::kUnknown, "unknown provider '" + target.provider + "' -> '" + *reference + "'");
   }
+  KP_CO_TRY(co_await EnsureExtended(*reference, target.package_ref));
   co_return provider;
+}
+
+Task<Status> MonitorService::EnsureExtended(std::string reference, std::string package_ref) {
+  const auto extension = extensions_.find(package_ref);
+  if (package_ref.empty() || extension == extensions_.end()) co_return Status();
+  co_return co_await parts_.providers.Extend(std::move(reference), std::move(package_ref), extension->second);
+}
+
+Task<Result<std::string>> MonitorService::ReferenceToRead(ReadTarget target) {
+  if (IsProviderType(target.type) || !target.provider.empty()) co_return target.provider;
+  auto wanted = RequestFor(std::string(PackageOfType(target.type)), target.version, target.plugin_download_url,
+                           target.plugin_checksums, target.package_ref);
+  if (!wanted.ok()) co_return wanted.status();
+  Result<std::string> reference = co_await parts_.defaults.Get(*wanted);
+  if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
+  if (!decisions::DeniedPackage(*reference).empty()) co_return DefaultProviderDenied(target.type, target.type);
+  co_return reference;
+}
+
+Status MonitorService::CheckTypeToken(const std::string& type) {
+  if (IsValidTypeToken(type)) return CheckTypeName(type);
+  return {Code::kInvalidArgument, "Type '" + type + "' is not a valid type token (must have format '*:*:*')"};
+}
+
+Result<Urn> MonitorService::ParseParent(const std::string& text) {
+  if (text.empty()) return Urn();
+  auto parent = Urn::Parse(text);
+  if (!parent.ok()) return Status(Code::kInvalidArgument, "invalid parent URN: " + parent.status().message());
+  return parent;
 }
 
 Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest request) {
   Busy busy(this);
-  if (!IsValidTypeToken(request.type)) {
-    co_return Status(Code::kInvalidArgument,
-                     "Type '" + request.type + "' is not a valid type token (must have format '*:*:*')");
-  }
-  if (Status usable = CheckTypeName(request.type); !usable.ok()) co_return usable;
+  KP_CO_TRY(CheckTypeToken(request.type));
+  const Result<Urn> parent = ParseParent(request.parent);
+  if (!parent.ok()) co_return parent.status();
   ReadGoal goal;
-  if (!request.parent.empty()) {
-    auto parent = Urn::Parse(request.parent);
-    if (!parent.ok()) {
-      co_return Status(Code::kInvalidArgument, "invalid parent URN: " + parent.status().message());
-    }
-    goal.parent = *parent;
-  }
+  goal.parent = *parent;
   auto in_flight = settled_.Enter(goal.parent);
-  goal.provider = request.provider;
-  if (!IsProviderType(request.type) && goal.provider.empty()) {
-    auto wanted = RequestFor(std::string(PackageOfType(request.type)), request.version, request.plugin_download_url,
-                             request.plugin_checksums, request.package_ref);
-    if (!wanted.ok()) co_return wanted.status();
-    Result<std::string> reference = co_await parts_.defaults.Get(*wanted);
-    if (!reference.ok()) co_return Status(Code::kUnavailable, kShutDown);
-    if (!decisions::DeniedPackage(*reference).empty()) {
-      co_return Status(Code::kUnknown, "Default provider for '" + request.type + "' disabled. '" + request.type +
-                                           "' must use an explicit provider.");
-    }
-    goal.provider = *reference;
-  }
+  const ReadTarget target{request.type,        request.provider,        request.version, request.plugin_download_url,
+                          request.package_ref, request.plugin_checksums};
+  Result<std::string> reference = co_await ReferenceToRead(target);
+  if (!reference.ok()) co_return reference.status();
+  goal.provider = std::move(*reference);
   for (const std::string& text : request.dependencies) {
     auto urn = Urn::Parse(text);
     if (!urn.ok()) co_return Status(Code::kInvalidArgument, "invalid dependency: " + urn.status().message());
@@ -288,10 +316,10 @@ Task<Result<ReadResourceResponse>> MonitorService::Read(ReadResourceRequest requ
   goal.additional_secret_outputs = request.additional_secret_outputs;
   goal.source_position = positions_.Relative(request.source_position);
   goal.stack_trace = positions_.Trace(request.stack_trace, request.parent_stack_trace_handle);
-  const Urn parent = goal.parent;
   Result<ResourceAnswer> read = co_await parts_.requests.Read(std::move(goal));
   if (!read.ok()) co_return Status(Code::kUnavailable, kShutDown);
-  settled_.Settle(read->state->urn, parent, true, read->state->id);
+  transforms_.Registered(read->state->urn, *parent, {});  // what is below it has the transforms of what is above it
+  settled_.Settle(read->state->urn, *parent, true, read->state->id);
   ReadResourceResponse response;
   response.urn = read->state->urn;
   response.id = read->state->id;

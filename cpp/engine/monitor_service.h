@@ -39,6 +39,7 @@ class MonitorService : public Monitor {
   Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) override;
   Task<Status> RegisterResourceOutputs(std::string urn, PropertyMap outputs) override;
   Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) override;
+  Task<Result<ExistsResourceResponse>> ExistsResource(ExistsResourceRequest request) override;
   Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) override;
   Task<Result<CallResponse>> Call(ResourceCallRequest request) override;
   Task<Status> RegisterStackTransform(Callback callback) override;
@@ -76,6 +77,7 @@ class MonitorService : public Monitor {
   };
   Task<Result<RegisterResourceResponse>> Register(RegisterResourceRequest request);
   Task<Result<ReadResourceResponse>> Read(ReadResourceRequest request);
+  Task<Result<ExistsResourceResponse>> Exists(ExistsResourceRequest request);
   // The run has ended well. A program that has waited for that may ask for more, but nothing is done any more.
   bool closed() const;
   // Once the run has been stopped, the program gets no answer until its connection ends.
@@ -102,7 +104,22 @@ class MonitorService : public Monitor {
                                      const std::string& package_ref) const;
   // The reference given, or the default provider's.
   Task<Result<std::string>> ReferenceFor(ProviderRequest request, std::string given);
-  Task<Result<ProviderPtr>> ProviderFor(ProviderRequest request, std::string given, std::string token);
+  struct CallTarget {
+    std::string provider, token, package_ref;
+  };
+  // The provider that is given, or the default one, with the extension that the package may be.
+  Task<Result<ProviderPtr>> ProviderFor(ProviderRequest request, CallTarget target);
+  // Whose provider is asked to read, and which one is given.
+  struct ReadTarget {
+    std::string type, provider, version, plugin_download_url, package_ref;
+    std::map<std::string, std::string> plugin_checksums;
+  };
+  Task<Result<std::string>> ReferenceToRead(ReadTarget target);
+  static Status CheckTypeToken(const std::string& type);
+  static Result<Urn> ParseParent(const std::string& text);
+  Task<Status> EnsureExtended(std::string reference, std::string package_ref);
+  // The explicit provider of a custom resource, if it serves the package; else "".
+  std::string ProviderOfParent(const Urn& parent, const std::string& package) const;
   Result<std::string> ProviderOfSelf(const ResourceCallRequest& request, ProviderRequest* fallback) const;
   ConstructInfo MakeConstructInfo() const;
   Status Abort(Status reply);
@@ -125,6 +142,7 @@ class MonitorService : public Monitor {
   Event signalled_, shut_down_, released_;
   bool signal_taken_ = false;
   int busy_ = 0;
+  int64_t questions_ = 0;  // whether a resource exists
   std::shared_ptr<Event> idle_;
   std::list<Completion<Constructed>> constructing_;
 

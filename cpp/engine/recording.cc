@@ -203,7 +203,7 @@ Task<Status> Recording::WriteBase(std::shared_ptr<const Snapshot> base) {
 }
 
 Task<Status> Recording::Extension(std::string ref, std::string json) {
-  if (!enabled_) co_return Status();
+  if (!enabled_ || !extensions_.insert(ref).second) co_return Status();
   JournalEntry entry;
   entry.kind = EntryKind::kExtensionParameterize;
   entry.extension_ref = std::move(ref);

@@ -9,7 +9,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "decisions/step.h"
 #include "journal/replay.h"
@@ -60,6 +62,7 @@ class Recording {
   std::unordered_map<const State*, Location> locations_;
   std::vector<StatePtr> kept_;  // keeps the keys of locations_ alive
   std::unordered_map<int64_t, JournalEntry> elided_;
+  std::unordered_set<std::string> extensions_;  // by reference: those that this run has recorded
   int64_t next_operation_ = 1;
   bool dirty_ = false;
 };

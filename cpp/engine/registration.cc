@@ -88,9 +88,7 @@ Status Registration::Claim() {
 }
 
 Task<Status> Registration::Extend() {
-  bool first = false;
-  const Status extended = co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_, &first);
-  if (!extended.ok() || !first) co_return extended;
+  KP_CO_TRY(co_await parts_.providers.Extend(goal_->provider, goal_->extension_ref, *extension_));
   co_return co_await parts_.recording.Extension(goal_->extension_ref, providers::ExtensionJson(*extension_));
 }
 
@@ -243,7 +241,7 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
     if (named_on_purpose && !is_provider() && !provider_->features().supports_autonaming) {
       parts_.report.Warning(urn_, urn_.str() + kNoAutonaming);
     }
-    Result<CheckResponse> answer = co_await CallCheck(std::move(plan.old_inputs), std::move(plan.new_inputs));
+    Result<CheckResponse> answer = co_await CallCheck(std::move(plan));
     if (!answer.ok()) co_return answer.status();
     checked.failed = ReportCheckFailures(answer->failures);
     draft_->inputs = std::move(answer->inputs);
@@ -254,10 +252,11 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
   co_return checked;
 }
 
-Task<Result<CheckResponse>> Registration::CallCheck(PropertyMap old_inputs, PropertyMap new_inputs) {
+Task<Result<CheckResponse>> Registration::CallCheck(decisions::CheckPlan plan) {
   auto request = decisions::RequestAbout<CheckRequest>(*draft_);
-  request.old_inputs = std::move(old_inputs);
-  request.new_inputs = std::move(new_inputs);
+  request.old_inputs = std::move(plan.old_inputs);
+  request.old_outputs = std::move(plan.old_outputs);
+  request.new_inputs = std::move(plan.new_inputs);
   request.random_seed = seed_;
   request.autonaming = autonaming_;
   request.allow_unknowns = is_preview();

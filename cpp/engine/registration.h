@@ -12,6 +12,7 @@
 #include <string>
 
 #include "decisions/autonaming.h"
+#include "decisions/check_rules.h"
 #include "decisions/choose.h"
 #include "decisions/condemning.h"
 #include "decisions/run_mode.h"
@@ -102,7 +103,7 @@ class Registration {
   Task<Result<Chosen>> CommitDeleteFirst(const decisions::Decision& decision);
   Status CheckProtected(const std::vector<decisions::Condemned>& condemned) const;
 
-  Task<Result<CheckResponse>> CallCheck(PropertyMap old_inputs, PropertyMap new_inputs);
+  Task<Result<CheckResponse>> CallCheck(decisions::CheckPlan plan);
   bool ReportCheckFailures(const std::vector<CheckFailure>& failures);
   Status Stopped(const char* what) const;
 

@@ -30,7 +30,9 @@ Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, b
   KP_CO_TRY(MayBeReplaced(replace.diff));
   rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   if (!replace.checks_again) co_return Status();
-  Result<CheckResponse> checked = co_await CallCheck(PropertyMap(), goal_->inputs);
+  decisions::CheckPlan afresh;
+  afresh.new_inputs = goal_->inputs;
+  Result<CheckResponse> checked = co_await CallCheck(std::move(afresh));
   if (!checked.ok()) co_return checked.status();
   if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
   PropertyMap analyzed = std::exchange(draft_->inputs, checked->inputs);

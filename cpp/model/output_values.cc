@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "model/value_rewrite.h"
-
 namespace kingpost {
 
 namespace {
@@ -19,14 +17,21 @@ std::vector<Urn> Carried(const Value& value) {
   return urns;
 }
 
+}  // namespace
+
 OutputData OutputOf(const Value& value) {
   if (value.is_output()) return value.as_output();
   OutputData output;
-  output.element = value;
+  if (value.is_secret()) {
+    output = OutputOf(value.as_secret().element);
+    output.secret = true;
+  } else if (value.is_computed()) {
+    output.known = false;
+  } else {
+    output.element = value;
+  }
   return output;
 }
-
-}  // namespace
 
 void AddUnique(std::vector<Urn>* urns, const Urn& urn) {
   if (!Contains(*urns, urn)) urns->push_back(urn);
@@ -46,24 +51,31 @@ PropertyMap WithDependencies(const PropertyMap& values, const PropertyDependenci
   return result;
 }
 
-PropertyMap UnknownsAndSecretsAsOutputs(const PropertyMap& values) {
-  return Rewrite(values, [](const Value& value) {
-    if (!value.is_computed() && !value.is_secret()) return value;
-    OutputData output;
-    output.known = !value.is_computed();
-    if (value.is_secret()) {
-      output = OutputOf(value.as_secret().element);
-      output.secret = true;
-    }
-    return Value::Output(std::move(output));
-  });
-}
-
 void AddCarriedDependencies(const PropertyMap& values, PropertyDependencies* dependencies) {
   for (const auto& [key, value] : values) {
     std::vector<Urn>& urns = (*dependencies)[key];
     for (const Urn& urn : Carried(value)) AddUnique(&urns, urn);
   }
+}
+
+std::vector<Urn> CarriedDependencies(const PropertyMap& values) {
+  std::vector<Urn> urns;
+  for (const auto& [key, value] : values) {
+    for (const Urn& urn : Carried(value)) AddUnique(&urns, urn);
+  }
+  return urns;
+}
+
+PropertyMap DependingOn(const PropertyMap& values, const std::vector<Urn>& urns) {
+  if (urns.empty()) return values;
+  PropertyMap::Entries entries;
+  entries.reserve(values.size());
+  for (const auto& [key, value] : values) {
+    OutputData output = OutputOf(value);
+    for (const Urn& urn : urns) AddUnique(&output.dependencies, urn);
+    entries.push_back({key, Value::Output(std::move(output))});
+  }
+  return PropertyMap::FromEntries(std::move(entries));
 }
 
 }  // namespace kingpost

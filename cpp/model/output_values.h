@@ -15,10 +15,16 @@ void AddUnique(std::vector<Urn>* urns, const Urn& urn);
 //   {a: 1, b: 2} with a -> [urn]      {a: output(1, [urn]), b: 2}
 PropertyMap WithDependencies(const PropertyMap& values, const PropertyDependencies& dependencies);
 
-// Unknowns and secrets as output values, at every depth: what a remote component is given.
-PropertyMap UnknownsAndSecretsAsOutputs(const PropertyMap& values);
+// A value as an output: of a secret or an unknown, the output is.
+OutputData OutputOf(const Value& value);
 
 // What the values themselves carry is added to what was declared; every property gets an entry.
 void AddCarriedDependencies(const PropertyMap& values, PropertyDependencies* dependencies);
+
+// What all of the values depend on, each once.
+std::vector<Urn> CarriedDependencies(const PropertyMap& values);
+
+// Each property becomes an output that depends on `urns`, besides what it depends on already.
+PropertyMap DependingOn(const PropertyMap& values, const std::vector<Urn>& urns);
 
 }  // namespace kingpost

@@ -9,9 +9,9 @@ namespace kingpost {
 
 namespace {
 
-WireOptions AnswerOptions(bool dry_run) {
+WireOptions AnswerOptions(bool keep_unknowns) {
   WireOptions options;
-  options.keep_unknowns = dry_run;
+  options.keep_unknowns = keep_unknowns;
   options.keep_secrets = options.keep_resources = options.keep_outputs = true;
   return options;
 }
@@ -34,9 +34,7 @@ void SetInfo(const ConstructInfo& info, const std::string& monitor_port, Request
 Status SetConstructOptions(const ConstructRequest& request, pulumirpc::ConstructRequest* out) {
   out->mutable_providers()->insert(request.providers.begin(), request.providers.end());
   const auto& fields = OptionFieldsOf<pulumirpc::ConstructRequest, OptionNames::kConstruct>();
-  const Status written = WriteOptionFields(request, fields, AnswerOptions(request.info.dry_run), out);
-  if (out->has_resource_hooks()) out->mutable_resource_hooks()->clear_on_error();  // those stay with the engine
-  return written;
+  return WriteOptionFields(request, fields, AnswerOptions(request.info.dry_run), out);
 }
 
 // For receivers that understand everything.
@@ -72,7 +70,7 @@ Result<pulumirpc::ConstructRequest> ConstructMessage(const ConstructRequest& req
 Result<ConstructResponse> ReadConstructed(const pulumirpc::ConstructResponse& wire, const ConstructRequest& request) {
   auto urn = Urn::Parse(wire.urn());
   if (!urn.ok()) return urn.status().Wrap("the provider answered for component '" + request.name + "'");
-  auto outputs = FromStruct(wire.state(), AnswerOptions(request.info.dry_run));
+  auto outputs = FromStruct(wire.state(), AnswerOptions(true));
   if (!outputs.ok()) return outputs.status();
   return ConstructResponse{std::move(*urn), std::move(*outputs), ReadDependencies(wire.statedependencies())};
 }
@@ -94,7 +92,9 @@ Result<CallResponse> ReadCalled(const pulumirpc::CallResponse& wire, const CallR
 }
 
 Result<std::string> ConstructBytes(const ConstructRequest& request, const std::string& monitor) {
-  const auto wire = ConstructMessage(request, monitor, FullOptions());
+  WireOptions options = FullOptions();
+  options.upgrade_to_outputs = true;
+  const auto wire = ConstructMessage(request, monitor, options);
   if (!wire.ok()) return wire.status();
   return wire->SerializeAsString();
 }

@@ -24,8 +24,8 @@ struct WireOptions {
   bool reject_unknowns = false;       // an error; stronger than keep_unknowns
   bool keep_secrets = false;          // else replaced by what they hold
   bool keep_resources = false;        // else replaced by their ID, or by their URN if they have none
-  bool keep_outputs = false;          // else flattened to value, unknown and secret
-  bool upgrade_to_outputs = false;    // with keep_outputs: secrets and unknowns become outputs too
+  bool keep_outputs = false;          // if they depend on something; else flattened to value, unknown and secret
+  bool upgrade_to_outputs = false;    // sending, with keep_outputs: secrets and unknowns become outputs, too
   bool keep_byte_strings = false;     // sending: else a string that is not UTF-8 is an error
   bool elide_asset_contents = false;  // sending: only hashes of assets and archives
   bool reject_assets = false;
@@ -47,7 +47,8 @@ Result<std::optional<Value>> FromWireValue(const std::string& key, const std::st
 // For receivers without support for partial values: the properties with no unknown inside.
 PropertyMap DropPartialValues(const PropertyMap& map);
 
-// Assets and archives that came back with nothing but a hash get the contents that `original` has for that hash.
-PropertyMap RestoreAssetContents(const PropertyMap& original, const PropertyMap& returned);
+// Assets and archives that came back with nothing but a hash get the contents that the first of the `originals` with
+// that hash has.
+PropertyMap RestoreAssetContents(const std::vector<PropertyMap>& originals, const PropertyMap& returned);
 
 }  // namespace kingpost

@@ -7,6 +7,7 @@
 #include "wire/convert.h"
 #include "wire/convert_tagged.h"
 #include "wire/struct_bytes.h"
+#include "wire/value_place.h"
 
 namespace kingpost {
 
@@ -35,8 +36,9 @@ class Reader {
  public:
   explicit Reader(const WireOptions& options) : options_(options) {}
 
-  Result<PropertyMap> Object(std::string_view bytes, bool skip_internal);
-  Read Any(const std::string& key, std::string_view bytes);
+  // What an object with the signature key holds stands where the object does.
+  Result<PropertyMap> Object(const ValuePlace& place, std::string_view bytes, bool skip_internal);
+  Read Any(const ValuePlace& place, std::string_view bytes);
 
  private:
   struct Field {
@@ -44,14 +46,15 @@ class Reader {
     std::string_view value;
   };
 
-  Read List(const std::string& key, std::string_view bytes);
+  Read List(const ValuePlace& place, std::string_view bytes);
   void AddFields(std::string_view bytes);
+  bool HasSignature(size_t first) const;
 
   const WireOptions& options_;
   std::vector<Field> fields_;  // of the objects that are being read, one after the other
 };
 
-Read Reader::List(const std::string& key, std::string_view bytes) {
+Read Reader::List(const ValuePlace& place, std::string_view bytes) {
   size_t size = 0;
   for (wire::FieldReader list(bytes); !list.done(); ++size) {
     list.Tag();
@@ -61,7 +64,7 @@ Read Reader::List(const std::string& key, std::string_view bytes) {
   array.reserve(size);
   for (wire::FieldReader list(bytes); !list.done();) {
     list.Tag();
-    auto value = Any(key, list.Bytes());
+    auto value = Any(place.At(array.size()), list.Bytes());
     if (!value.ok()) return value.status();
     // An unknown that is left out keeps its place, as null.
     array.push_back(value->has_value() ? std::move(**value) : Value());
@@ -89,15 +92,23 @@ void Reader::AddFields(std::string_view bytes) {
   fields_.erase(begin, last.base());
 }
 
-Result<PropertyMap> Reader::Object(std::string_view bytes, bool skip_internal) {
+bool Reader::HasSignature(size_t first) const {
+  const auto before = [](const Field& field, std::string_view key) { return field.key < key; };
+  const auto begin = fields_.begin() + static_cast<ptrdiff_t>(first);
+  const auto found = std::lower_bound(begin, fields_.end(), signatures::kKey, before);
+  return found != fields_.end() && found->key == signatures::kKey;
+}
+
+Result<PropertyMap> Reader::Object(const ValuePlace& place, std::string_view bytes, bool skip_internal) {
   const size_t first = fields_.size();
   AddFields(bytes);
   const size_t end = fields_.size();
+  const bool tagged = HasSignature(first);
   PropertyMap::Entries entries;
   entries.reserve(end - first);
   for (size_t i = first; i < end; ++i) {
     std::string key(fields_[i].key);
-    auto value = Any(key, fields_[i].value);
+    auto value = Any(tagged ? place : place.Of(key), fields_[i].value);
     if (!value.ok()) return value.status();
     if (!value->has_value()) continue;
     if (options_.skip_nulls && (*value)->is_null()) continue;
@@ -108,7 +119,7 @@ Result<PropertyMap> Reader::Object(std::string_view bytes, bool skip_internal) {
   return PropertyMap::FromEntries(std::move(entries));
 }
 
-Read Reader::Any(const std::string& key, std::string_view bytes) {
+Read Reader::Any(const ValuePlace& place, std::string_view bytes) {
   wire::FieldReader wire(bytes);
   if (wire.done()) return std::optional<Value>(Value());
   switch (wire.Tag()) {
@@ -120,15 +131,15 @@ Read Reader::Any(const std::string& key, std::string_view bytes) {
       return std::optional<Value>(Value(wire.Number()));
     case tag::kString: {
       const std::string_view text = wire.Bytes();
-      if (IsUnknownSentinel(text)) return ReadUnknown(key, options_);
+      if (IsUnknownSentinel(text)) return ReadUnknown(place, options_);
       return std::optional<Value>(Value(text));
     }
     case tag::kList:
-      return List(key, wire.Bytes());
+      return List(place, wire.Bytes());
     case tag::kStruct: {
-      auto object = Object(wire.Bytes(), false);
+      auto object = Object(place, wire.Bytes(), false);
       if (!object.ok()) return object.status();
-      if (object->Has(signatures::kKey)) return ReadTagged(key, *object, options_);
+      if (object->Has(signatures::kKey)) return ReadTagged(place, *object, options_);
       return std::optional<Value>(Value(std::move(*object)));
     }
   }
@@ -138,18 +149,19 @@ Read Reader::Any(const std::string& key, std::string_view bytes) {
 }  // namespace
 
 Result<PropertyMap> FromStruct(const std::string& bytes, const WireOptions& options) {
-  if (wire::Plain(wire::Shape::kStruct, bytes)) return Reader(options).Object(bytes, options.skip_internal_keys);
+  if (wire::Plain(wire::Shape::kStruct, bytes))
+    return Reader(options).Object(ValuePlace(), bytes, options.skip_internal_keys);
   const auto plain = wire::Respelled(wire::Shape::kStruct, bytes);
   if (!plain.ok()) return plain.status();
-  return Reader(options).Object(*plain, options.skip_internal_keys);
+  return Reader(options).Object(ValuePlace(), *plain, options.skip_internal_keys);
 }
 
 Result<std::optional<Value>> FromWireValue(const std::string& key, const std::string& bytes,
                                            const WireOptions& options) {
-  if (wire::Plain(wire::Shape::kValue, bytes)) return Reader(options).Any(key, bytes);
+  if (wire::Plain(wire::Shape::kValue, bytes)) return Reader(options).Any({nullptr, key}, bytes);
   const auto plain = wire::Respelled(wire::Shape::kValue, bytes);
   if (!plain.ok()) return plain.status();
-  return Reader(options).Any(key, *plain);
+  return Reader(options).Any({nullptr, key}, *plain);
 }
 
 }  // namespace kingpost

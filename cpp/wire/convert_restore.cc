@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a provider's answer lost on the way, put back: the contents of assets (wire/convert.h).
+#include <algorithm>
 #include <unordered_map>
 
 #include "wire/convert.h"
@@ -38,6 +39,30 @@ void Collect(const PropertyMap& map, KnownContents* known) {
   for (const auto& [key, value] : map) Collect(value, known);
 }
 
+bool LacksContents(const PropertyMap& map);
+
+bool LacksContents(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::kAsset:
+      return !value.as_asset().has_contents;
+    case Value::Kind::kArchive:
+      return !value.as_archive().has_contents;
+    case Value::Kind::kSecret:
+      return LacksContents(value.as_secret().element);
+    case Value::Kind::kObject:
+      return LacksContents(value.as_object());
+    case Value::Kind::kArray:
+      return std::any_of(value.as_array().begin(), value.as_array().end(),
+                         [](const Value& element) { return LacksContents(element); });
+    default:
+      return false;
+  }
+}
+
+bool LacksContents(const PropertyMap& map) {
+  return std::any_of(map.begin(), map.end(), [](const Property& property) { return LacksContents(property.second); });
+}
+
 }  // namespace
 
 PropertyMap DropPartialValues(const PropertyMap& map) {
@@ -48,9 +73,10 @@ PropertyMap DropPartialValues(const PropertyMap& map) {
   return out;
 }
 
-PropertyMap RestoreAssetContents(const PropertyMap& original, const PropertyMap& returned) {
+PropertyMap RestoreAssetContents(const std::vector<PropertyMap>& originals, const PropertyMap& returned) {
+  if (!LacksContents(returned)) return returned;
   KnownContents known;
-  Collect(original, &known);
+  for (const PropertyMap& original : originals) Collect(original, &known);
   if (known.assets.empty() && known.archives.empty()) return returned;
   return Rewrite(returned, [&known](const Value& value) {
     if (value.is_asset() && !value.as_asset().has_contents) {

@@ -2,6 +2,7 @@
 #include "wire/convert_tagged.h"
 
 #include "base/encoding.h"
+#include "model/output_values.h"
 #include "model/secret_texts.h"
 #include "model/signatures.h"
 
@@ -17,7 +18,9 @@ constexpr std::string_view kEmptyTextHash = "e3b0c44298fc1c149afbf4c8996fb92427a
 constexpr std::string_view kEmptyArchiveHash = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
 
 Read Some(Value value) { return std::optional<Value>(std::move(value)); }
-Read Malformed(std::string message) { return Status(Code::kUnknown, std::move(message)); }
+Status Malformed(const ValuePlace& place, const std::string& what) {
+  return {Code::kUnknown, place.Path() + ": malformed " + what};
+}
 
 const char* KindName(const Value& value) {
   switch (value.kind()) {
@@ -37,29 +40,28 @@ const char* KindName(const Value& value) {
 }
 
 // The string under `name`, or "" if there is none.
-Result<std::string> Text(const PropertyMap& object, const char* name, const std::string& what) {
+Result<std::string> Text(const ValuePlace& place, const PropertyMap& object, const char* name, const char* what) {
   const Value* value = object.Find(name);
   if (!value) return std::string();
-  if (!value->is_string()) return Status(Code::kUnknown, "unexpected " + what + " of type " + KindName(*value));
+  if (!value->is_string()) return Malformed(place, std::string(what) + ": " + name + " is a " + KindName(*value));
   return value->as_string();
 }
 
 Value MakeSecret(Value element, const WireOptions& options) {
   SecretsSeen().AddAll(element);
-  if (!options.keep_secrets) return element;
-  if (!options.keep_outputs || !options.upgrade_to_outputs) return Value::Secret(std::move(element));
-  OutputData output;
-  output.element = std::move(element);
+  if (!options.keep_secrets || element.is_secret()) return element;
+  if (!element.is_output()) return Value::Secret(std::move(element));
+  OutputData output = element.as_output();
   output.secret = true;
   return Value::Output(std::move(output));
 }
 
-Read ReadAsset(const std::string& key, const PropertyMap& object, const WireOptions& options) {
-  if (options.reject_assets) return Malformed("unexpected Asset property value for " + Quote(key));
-  auto hash = Text(object, "hash", "asset hash");
-  auto text = Text(object, "text", "asset text");
-  auto path = Text(object, "path", "asset path");
-  auto uri = Text(object, "uri", "asset URI");
+Read ReadAsset(const ValuePlace& place, const PropertyMap& object, const WireOptions& options) {
+  if (options.reject_assets) return Status(Code::kUnknown, "unexpected asset value at " + place.Path());
+  auto hash = Text(place, object, "hash", "asset");
+  auto text = Text(place, object, "text", "asset");
+  auto path = Text(place, object, "path", "asset");
+  auto uri = Text(place, object, "uri", "asset");
   for (const auto* part : {&hash, &text, &path, &uri}) {
     if (!part->ok()) return part->status();
   }
@@ -78,11 +80,11 @@ Read ReadAsset(const std::string& key, const PropertyMap& object, const WireOpti
   return Some(Value::Asset(std::move(asset)));
 }
 
-Read ReadArchive(const std::string& key, const PropertyMap& object, const WireOptions& options) {
-  if (options.reject_assets) return Malformed("unexpected Asset Archive property value for " + Quote(key));
-  auto hash = Text(object, "hash", "archive hash");
-  auto path = Text(object, "path", "archive path");
-  auto uri = Text(object, "uri", "archive URI");
+Read ReadArchive(const ValuePlace& place, const PropertyMap& object, const WireOptions& options) {
+  if (options.reject_assets) return Status(Code::kUnknown, "unexpected archive value at " + place.Path());
+  auto hash = Text(place, object, "hash", "archive");
+  auto path = Text(place, object, "path", "archive");
+  auto uri = Text(place, object, "uri", "archive");
   for (const auto* part : {&hash, &path, &uri}) {
     if (!part->ok()) return part->status();
   }
@@ -96,10 +98,10 @@ Read ReadArchive(const std::string& key, const PropertyMap& object, const WireOp
     archive.kind = ArchiveData::Kind::kUri;
     archive.text = *uri;
   } else if (assets) {
-    if (!assets->is_object()) return Malformed("unexpected archive contents of type " + std::string(KindName(*assets)));
+    if (!assets->is_object()) return Malformed(place, std::string("archive: assets is a ") + KindName(*assets));
     for (const auto& [name, member] : assets->as_object()) {
       if (!member.is_asset() && !member.is_archive()) {
-        return Malformed("archive member '" + name + "' is not an asset or archive");
+        return Malformed(place, "archive: member '" + name + "' is not an asset or archive");
       }
     }
     archive.assets = assets->as_object();
@@ -109,23 +111,23 @@ Read ReadArchive(const std::string& key, const PropertyMap& object, const WireOp
   return Some(Value::Archive(std::move(archive)));
 }
 
-Read ReadSecret(const std::string& key, const PropertyMap& object, const WireOptions& options) {
+Read ReadSecret(const ValuePlace& place, const PropertyMap& object, const WireOptions& options) {
   const Value* value = object.Find("value");
-  if (!value) return Malformed("malformed RPC secret: missing value for " + Quote(key));
+  if (!value) return Malformed(place, "secret: missing value");
   return Some(MakeSecret(*value, options));
 }
 
-Read ReadByteString(const std::string& key, const PropertyMap& object) {
+Read ReadByteString(const ValuePlace& place, const PropertyMap& object) {
   const Value* value = object.Find("value");
-  if (!value) return Malformed("malformed byte string for " + Quote(key) + ": missing value");
-  if (!value->is_string()) return Malformed("malformed byte string for " + Quote(key) + ": value is not a string");
+  if (!value) return Malformed(place, "byte string: missing value");
+  if (!value->is_string()) return Malformed(place, "byte string: value is not a string");
   auto bytes = Base64Decode(value->as_string());
-  if (!bytes) return Malformed("malformed byte string for " + Quote(key) + ": value is not valid base64");
+  if (!bytes) return Malformed(place, "byte string: value is not valid base64");
   return Some(Value(std::move(*bytes)));
 }
 
 // The ID of a reference: null if it has none, "" if it is not known yet.
-Result<std::optional<std::string>> ReferenceId(const std::string& key, const PropertyMap& object) {
+Result<std::optional<std::string>> ReferenceId(const ValuePlace& place, const PropertyMap& object) {
   using Id = std::optional<std::string>;
   const Value* id = object.Find("id");
   if (!id) return Id();
@@ -133,22 +135,22 @@ Result<std::optional<std::string>> ReferenceId(const std::string& key, const Pro
   if (id->is_computed()) return Id("");
   if (id->is_output() && !id->as_output().known) return Id("");
   if (id->is_output() && id->as_output().element.is_string()) return Id(id->as_output().element.as_string());
-  return Status(Code::kUnknown, "malformed resource reference for " + Quote(key) + ": id not a string");
+  return Malformed(place, "resource reference: id is not a string");
 }
 
-Read ReadReference(const std::string& key, const PropertyMap& object, const WireOptions& options) {
-  const std::string malformed = "malformed resource reference for " + Quote(key);
-  if (!object.Has("urn")) return Malformed(malformed + ": missing urn");
+Read ReadReference(const ValuePlace& place, const PropertyMap& object, const WireOptions& options) {
+  if (!object.Has("urn")) return Malformed(place, "resource reference: missing urn");
   for (const char* name : {"urn", "name", "type", "packageVersion"}) {
     const Value* value = object.Find(name);
-    if (value && !value->is_string()) return Malformed(malformed + ": " + name + " not a string");
+    if (value && !value->is_string())
+      return Malformed(place, std::string("resource reference: ") + name + " is not a string");
   }
-  auto id = ReferenceId(key, object);
+  auto id = ReferenceId(place, object);
   if (!id.ok()) return id.status();
   const std::string& urn = object.Find("urn")->as_string();
   if (!options.keep_resources) {
     if (!id->has_value()) return Some(Value(urn));
-    if ((*id)->empty() && options.keep_unknowns) return ReadUnknown(key, options);
+    if ((*id)->empty() && options.keep_unknowns) return ReadUnknown(place, options);
     return Some(Value(**id));
   }
 
@@ -165,62 +167,55 @@ Read ReadReference(const std::string& key, const PropertyMap& object, const Wire
   return Some(Value::Reference(std::move(reference)));
 }
 
-Result<std::vector<Urn>> OutputDependencies(const std::string& key, const PropertyMap& object) {
+Result<std::vector<Urn>> OutputDependencies(const ValuePlace& place, const PropertyMap& object) {
   std::vector<Urn> urns;
   const Value* list = object.Find("dependencies");
   if (!list) return urns;
-  const std::string malformed = "malformed output value for " + Quote(key);
-  if (!list->is_array()) return Status(Code::kUnknown, malformed + ": dependencies not an array");
+  if (!list->is_array()) return Malformed(place, "output value: dependencies is not an array");
+  urns.reserve(list->as_array().size());
   for (const Value& urn : list->as_array()) {
-    if (!urn.is_string()) return Status(Code::kUnknown, malformed + ": element in dependencies not a string");
-    urns.push_back(Urn(urn.as_string()));
+    if (!urn.is_string()) {
+      return Malformed(place, "output value: dependency " + std::to_string(urns.size()) + " is not a string");
+    }
+    urns.emplace_back(urn.as_string());
   }
   return urns;
 }
 
-Read ReadOutput(const std::string& key, const PropertyMap& object, const WireOptions& options) {
+// One that depends on nothing is what it holds.
+Read ReadOutput(const ValuePlace& place, const PropertyMap& object, const WireOptions& options) {
   const Value* value = object.Find("value");
   const Value* secret = object.Find("secret");
-  if (secret && !secret->is_bool())
-    return Malformed("malformed output value for " + Quote(key) + ": secret not a bool");
-  const bool is_secret = secret && secret->as_bool();
-  if (!options.keep_outputs) {
-    Read flat = value ? Some(*value) : ReadUnknown(key, options);
-    if (!flat.ok() || !flat->has_value() || !is_secret) return flat;
-    return Some(MakeSecret(std::move(**flat), options));
-  }
-  auto dependencies = OutputDependencies(key, object);
+  if (secret && !secret->is_bool()) return Malformed(place, "output value: secret is not a bool");
+  Read read = value ? Some(*value) : ReadUnknown(place, options);
+  if (!read.ok() || !read->has_value()) return read;
+  if (secret && secret->as_bool()) read = Some(MakeSecret(std::move(**read), options));
+  auto dependencies = OutputDependencies(place, object);
   if (!dependencies.ok()) return dependencies.status();
-  OutputData output;
-  output.known = value != nullptr;
-  if (value) output.element = *value;
-  output.secret = is_secret;
-  if (is_secret) SecretsSeen().AddAll(output.element);
-  output.dependencies = std::move(*dependencies);
+  if (!options.keep_outputs || dependencies->empty()) return read;
+  OutputData output = OutputOf(**read);
+  for (const Urn& urn : *dependencies) AddUnique(&output.dependencies, urn);
   return Some(Value::Output(std::move(output)));
 }
 
 }  // namespace
 
-Read ReadUnknown(const std::string& key, const WireOptions& options) {
-  if (options.reject_unknowns) return Malformed("unexpected unknown property value for " + Quote(key));
+Read ReadUnknown(const ValuePlace& place, const WireOptions& options) {
+  if (options.reject_unknowns) return Status(Code::kUnknown, "unexpected unknown value at " + place.Path());
   if (!options.keep_unknowns) return std::optional<Value>();
-  if (!options.keep_outputs || !options.upgrade_to_outputs) return Some(Value(Computed()));
-  OutputData output;
-  output.known = false;
-  return Some(Value::Output(std::move(output)));
+  return Some(Value(Computed()));
 }
 
-Read ReadTagged(const std::string& key, const PropertyMap& object, const WireOptions& options) {
+Read ReadTagged(const ValuePlace& place, const PropertyMap& object, const WireOptions& options) {
   const Value& tag = *object.Find(signatures::kKey);
   const std::string signature = tag.is_string() ? tag.as_string() : KindName(tag);
-  if (signature == signatures::kSecret) return ReadSecret(key, object, options);
-  if (signature == signatures::kOutput) return ReadOutput(key, object, options);
-  if (signature == signatures::kReference) return ReadReference(key, object, options);
-  if (signature == signatures::kAsset) return ReadAsset(key, object, options);
-  if (signature == signatures::kArchive) return ReadArchive(key, object, options);
-  if (signature == signatures::kByteString) return ReadByteString(key, object);
-  return Malformed("unrecognized signature '" + signature + "' in property map for " + Quote(key));
+  if (signature == signatures::kSecret) return ReadSecret(place, object, options);
+  if (signature == signatures::kOutput) return ReadOutput(place, object, options);
+  if (signature == signatures::kReference) return ReadReference(place, object, options);
+  if (signature == signatures::kAsset) return ReadAsset(place, object, options);
+  if (signature == signatures::kArchive) return ReadArchive(place, object, options);
+  if (signature == signatures::kByteString) return ReadByteString(place, object);
+  return Status(Code::kUnknown, place.Path() + ": unknown signature " + Quote(signature));
 }
 
 }  // namespace kingpost

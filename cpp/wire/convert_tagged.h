@@ -3,16 +3,16 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "wire/convert.h"
+#include "wire/value_place.h"
 
 namespace kingpost {
 
-// An unknown as the options want it: computed, output, left out, or an error.
-Result<std::optional<Value>> ReadUnknown(const std::string& key, const WireOptions& options);
+// An unknown as the options want it: computed, left out, or an error.
+Result<std::optional<Value>> ReadUnknown(const ValuePlace& place, const WireOptions& options);
 
 // `object` has the signature key. Nullopt if what it stands for is left out.
-Result<std::optional<Value>> ReadTagged(const std::string& key, const PropertyMap& object, const WireOptions& options);
+Result<std::optional<Value>> ReadTagged(const ValuePlace& place, const PropertyMap& object, const WireOptions& options);
 
 }  // namespace kingpost

@@ -3,9 +3,11 @@
 #include "wire/wire.h"
 
 #include "base/encoding.h"
+#include "model/output_values.h"
 #include "model/signatures.h"
 #include "wire/convert.h"
 #include "wire/struct_bytes.h"
+#include "wire/value_place.h"
 
 namespace kingpost {
 
@@ -26,9 +28,9 @@ class Writer {
   explicit Writer(const WireOptions& options) : options_(options) {}
 
   // The fields of an object.
-  void Object(const PropertyMap& map, bool skip_internal, int depth);
+  void Object(const ValuePlace& place, const PropertyMap& map, bool skip_internal, int depth);
   // The one field of a Value. False if the value is left out.
-  bool Any(const std::string& key, const Value& value, int depth);
+  bool Any(const ValuePlace& place, const Value& value, int depth);
 
   Status Finish(std::string* out) const {
     if (status_.ok()) out->assign(out_.bytes());
@@ -38,17 +40,17 @@ class Writer {
  private:
   void Bool(bool value);
   void Text(std::string_view text);
-  void String(const std::string& key, const std::string& text);
-  void List(const std::string& key, const Array& array, int depth);
-  bool Unknown(const std::string& key);
-  bool Secret(const std::string& key, const SecretData& secret, int depth);
-  bool Output(const std::string& key, const OutputData& output, int depth);
-  bool Reference(const std::string& key, const ResourceReference& reference, int depth);
-  void Asset(const std::string& key, const AssetData& asset);
-  void Archive(const std::string& key, const ArchiveData& archive, int depth);
+  void String(const ValuePlace& place, const std::string& text);
+  void List(const ValuePlace& place, const Array& array, int depth);
+  bool Unknown(const ValuePlace& place);
+  bool Secret(const ValuePlace& place, const SecretData& secret, int depth);
+  bool Output(const ValuePlace& place, const OutputData& output, int depth);
+  bool Reference(const ValuePlace& place, const ResourceReference& reference, int depth);
+  void Asset(const ValuePlace& place, const AssetData& asset);
+  void Archive(const ValuePlace& place, const ArchiveData& archive, int depth);
 
   // A tagged object: its members, and last its signature. `size` is how much there was before all of them.
-  void Member(const std::string& key, std::string_view name, const Value& value, int depth);
+  void Member(const ValuePlace& place, std::string_view name, const Value& value, int depth);
   void TextMember(std::string_view name, std::string_view text);
   void SecretFlag();
   void CloseMember(std::string_view name, size_t size);
@@ -76,9 +78,9 @@ void Writer::CloseTagged(std::string_view signature, size_t size) {
   out_.Close(tag::kStruct, size);
 }
 
-void Writer::Member(const std::string& key, std::string_view name, const Value& value, int depth) {
+void Writer::Member(const ValuePlace& place, std::string_view name, const Value& value, int depth) {
   const size_t size = out_.size();
-  if (Any(key, value, depth + kObjectLevels)) CloseMember(name, size);
+  if (Any(place, value, depth + kObjectLevels)) CloseMember(name, size);
 }
 
 void Writer::TextMember(std::string_view name, std::string_view text) {
@@ -93,19 +95,19 @@ void Writer::SecretFlag() {
   CloseMember("secret", size);
 }
 
-void Writer::Object(const PropertyMap& recorded, bool skip_internal, int depth) {
+void Writer::Object(const ValuePlace& place, const PropertyMap& recorded, bool skip_internal, int depth) {
   const PropertyMap map = recorded.Read();
   for (const Property* property = map.end(); property != map.begin();) {
     const auto& [key, value] = *--property;
     if (options_.skip_nulls && value.is_null()) continue;
     if (skip_internal && key.starts_with("__")) continue;
-    Member(key, key, value, depth);
+    Member(place.Of(key), key, value, depth);
   }
 }
 
-bool Writer::Any(const std::string& key, const Value& value, int depth) {
+bool Writer::Any(const ValuePlace& place, const Value& value, int depth) {
   if (depth > wire::kNestingMax - kOuterLevels) {
-    Fail(Code::kInvalidArgument, "the value of property " + Quote(key) + " is nested more than " +
+    Fail(Code::kInvalidArgument, "the value of property " + Quote(std::string(place.key)) + " is nested more than " +
                                      std::to_string(wire::kNestingMax / kObjectLevels) +
                                      " levels deep, which cannot be sent");
     return true;
@@ -124,29 +126,29 @@ bool Writer::Any(const std::string& key, const Value& value, int depth) {
       out_.Put(tag::kNumber);
       return true;
     case Value::Kind::kString:
-      String(key, value.as_string());
+      String(place, value.as_string());
       return true;
     case Value::Kind::kArray:
-      List(key, value.as_array(), depth);
+      List(place, value.as_array(), depth);
       return true;
     case Value::Kind::kObject:
-      Object(value.as_object(), false, depth);
+      Object(place, value.as_object(), false, depth);
       out_.Close(tag::kStruct, size);
       return true;
     case Value::Kind::kAsset:
-      Asset(key, value.as_asset());
+      Asset(place, value.as_asset());
       return true;
     case Value::Kind::kArchive:
-      Archive(key, value.as_archive(), depth);
+      Archive(place, value.as_archive(), depth);
       return true;
     case Value::Kind::kSecret:
-      return Secret(key, value.as_secret(), depth);
+      return Secret(place, value.as_secret(), depth);
     case Value::Kind::kOutput:
-      return Output(key, value.as_output(), depth);
+      return Output(place, value.as_output(), depth);
     case Value::Kind::kComputed:
-      return Unknown(key);
+      return Unknown(place);
     case Value::Kind::kReference:
-      return Reference(key, value.as_reference(), depth);
+      return Reference(place, value.as_reference(), depth);
   }
   KP_ASSERT(false, "every kind of value is listed above");
 }
@@ -162,10 +164,10 @@ void Writer::Text(std::string_view text) {
   out_.Put(tag::kString);
 }
 
-void Writer::String(const std::string& key, const std::string& text) {
+void Writer::String(const ValuePlace& place, const std::string& text) {
   if (IsValidUtf8(text)) return Text(text);
   if (!options_.keep_byte_strings) {
-    return Fail(Code::kUnknown, "the value of property " + Quote(key) +
+    return Fail(Code::kUnknown, "the value of property " + place.Path() +
                                     " is a string that contains non-UTF8 bytes, which the receiver does not support");
   }
   const size_t size = out_.size();
@@ -173,18 +175,18 @@ void Writer::String(const std::string& key, const std::string& text) {
   CloseTagged(signatures::kByteString, size);
 }
 
-void Writer::List(const std::string& key, const Array& array, int depth) {
+void Writer::List(const ValuePlace& place, const Array& array, int depth) {
   const size_t size = out_.size();
-  for (auto element = array.rbegin(); element != array.rend(); ++element) {
+  for (size_t i = array.size(); i-- > 0;) {
     const size_t before = out_.size();
-    if (Any(key, *element, depth + kListLevels)) out_.Close(tag::kElement, before);
+    if (Any(place.At(i), array[i], depth + kListLevels)) out_.Close(tag::kElement, before);
   }
   out_.Close(tag::kList, size);
 }
 
-bool Writer::Unknown(const std::string& key) {
+bool Writer::Unknown(const ValuePlace& place) {
   if (options_.reject_unknowns) {
-    Fail(Code::kUnknown, "unexpected unknown property value for " + Quote(key));
+    Fail(Code::kUnknown, "unexpected unknown value at " + place.Path());
     return true;
   }
   if (!options_.keep_unknowns) return false;
@@ -196,32 +198,35 @@ bool Writer::Unknown(const std::string& key) {
   return true;
 }
 
-bool Writer::Secret(const std::string& key, const SecretData& secret, int depth) {
+bool Writer::Secret(const ValuePlace& place, const SecretData& secret, int depth) {
   if (secret.sealed) {
-    Fail(Code::kFailedPrecondition, "the secret value of property " + Quote(key) +
+    Fail(Code::kFailedPrecondition, "the secret value of property " + place.Path() +
                                         " is still encrypted: open the stack with its secrets provider");
     return true;
   }
-  if (!options_.keep_secrets) return Any(key, secret.element, depth);
-  const size_t size = out_.size();
-  Member(key, "value", secret.element, depth);
-  if (!options_.keep_outputs || !options_.upgrade_to_outputs) {
-    CloseTagged(signatures::kSecret, size);
-  } else {
-    SecretFlag();
-    CloseTagged(signatures::kOutput, size);
+  if (!options_.keep_secrets) return Any(place, secret.element, depth);
+  if (options_.keep_outputs && (options_.upgrade_to_outputs || secret.element.is_output())) {
+    OutputData output = OutputOf(secret.element);
+    output.secret = true;
+    return Output(place, output, depth);
   }
+  const size_t size = out_.size();
+  Member(place, "value", secret.element, depth);
+  CloseTagged(signatures::kSecret, size);
   return true;
 }
 
-bool Writer::Output(const std::string& key, const OutputData& output, int depth) {
-  if (!options_.keep_outputs) {
+// One that depends on nothing says no more than a secret or an unknown does.
+bool Writer::Output(const ValuePlace& place, const OutputData& output, int depth) {
+  if (!output.known && (options_.reject_unknowns || !options_.keep_unknowns)) return Unknown(place);
+  const bool marked = options_.upgrade_to_outputs && (output.secret || !output.known);
+  if (!options_.keep_outputs || (output.dependencies.empty() && !marked)) {
     Value flat = output.known ? output.element : Value(Computed());
     if (output.secret) flat = Value::Secret(std::move(flat));
-    return Any(key, flat, depth);
+    return Any(place, flat, depth);
   }
   const size_t size = out_.size();
-  if (output.known) Member(key, "value", output.element, depth);
+  if (output.known) Member(place, "value", output.element, depth);
   if (output.secret) SecretFlag();
   if (!output.dependencies.empty()) {
     const size_t before = out_.size();
@@ -237,10 +242,10 @@ bool Writer::Output(const std::string& key, const OutputData& output, int depth)
   return true;
 }
 
-bool Writer::Reference(const std::string& key, const ResourceReference& reference, int depth) {
+bool Writer::Reference(const ValuePlace& place, const ResourceReference& reference, int depth) {
   if (!options_.keep_resources) {
-    if (reference.id && !reference.id->is_null()) return Any(key, *reference.id, depth);
-    String(key, reference.urn.str());
+    if (reference.id && !reference.id->is_null()) return Any(place, *reference.id, depth);
+    String(place, reference.urn.str());
     return true;
   }
   const size_t size = out_.size();
@@ -254,15 +259,15 @@ bool Writer::Reference(const std::string& key, const ResourceReference& referenc
   return true;
 }
 
-void Writer::Asset(const std::string& key, const AssetData& asset) {
-  if (options_.reject_assets) return Fail(Code::kUnknown, "unexpected Asset property value for " + Quote(key));
+void Writer::Asset(const ValuePlace& place, const AssetData& asset) {
+  if (options_.reject_assets) return Fail(Code::kUnknown, "unexpected asset value at " + place.Path());
   const size_t size = out_.size();
   if (!asset.hash.empty()) TextMember("hash", asset.hash);
   if (!options_.elide_asset_contents && asset.has_contents && !asset.text.empty()) {
     const size_t before = out_.size();
     switch (asset.kind) {
       case AssetData::Kind::kText:
-        String("text", asset.text);
+        String(place, asset.text);
         CloseMember("text", before);
         break;
       case AssetData::Kind::kPath:
@@ -276,9 +281,9 @@ void Writer::Asset(const std::string& key, const AssetData& asset) {
   CloseTagged(signatures::kAsset, size);
 }
 
-void Writer::Archive(const std::string& key, const ArchiveData& archive, int depth) {
+void Writer::Archive(const ValuePlace& place, const ArchiveData& archive, int depth) {
   if (options_.reject_assets) {
-    return Fail(Code::kUnknown, "unexpected Asset Archive property value for " + Quote(key));
+    return Fail(Code::kUnknown, "unexpected archive value at " + place.Path());
   }
   const size_t size = out_.size();
   if (!archive.hash.empty()) TextMember("hash", archive.hash);
@@ -286,7 +291,7 @@ void Writer::Archive(const std::string& key, const ArchiveData& archive, int dep
     const size_t before = out_.size();
     switch (archive.kind) {
       case ArchiveData::Kind::kAssets:
-        Object(archive.assets, false, depth + kObjectLevels);
+        Object(place, archive.assets, false, depth + kObjectLevels);
         out_.Close(tag::kStruct, before);
         CloseMember("assets", before);
         break;
@@ -306,14 +311,14 @@ void Writer::Archive(const std::string& key, const ArchiveData& archive, int dep
 Status ToStruct(const PropertyMap& map, const WireOptions& options, std::string* out) {
   out->clear();
   Writer writer(options);
-  writer.Object(map, options.skip_internal_keys, 0);
+  writer.Object(ValuePlace(), map, options.skip_internal_keys, 0);
   return writer.Finish(out);
 }
 
 Status ToWireValue(const std::string& key, const Value& value, const WireOptions& options, std::string* out,
                    bool* kept) {
   Writer writer(options);
-  *kept = writer.Any(key, value, 0);
+  *kept = writer.Any({nullptr, key}, value, 0);
   return *kept ? writer.Finish(out) : Status::Ok();
 }
 

@@ -118,12 +118,14 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
 
 Task<Result<RegisterResourceRequest>> GrpcCallbacks::Transform(Callback callback, RegisterResourceRequest request) {
   const WireOptions options = OptionsFor(callback);
+  WireOptions told = options;
+  told.upgrade_to_outputs = true;
   pulumirpc::TransformRequest wire;
   wire.set_type(request.type);
   wire.set_name(request.name);
   wire.set_custom(request.custom);
   wire.set_parent(request.parent.str());
-  Status status = ToStruct(request.inputs, options, wire.mutable_properties());
+  Status status = ToStruct(request.inputs, told, wire.mutable_properties());
   if (!status.ok()) co_return AsRpcError(status.Wrap("marshaling transform properties"));
   status = ToWireOptions(request, wire.mutable_options());
   if (!status.ok()) co_return AsRpcError(status.Wrap("marshaling transform options"));

@@ -61,6 +61,9 @@ Task<Status> GrpcProvider::Handshake(HandshakeTargets targets) {
   if (!targets.loader_address.empty()) request.set_loader_target(targets.loader_address);
   if (!targets.resolver_address.empty()) request.set_resolver_target(targets.resolver_address);
   request.set_accepts_byte_string(true);
+  request.set_sends_old_outputs_to_check(true);
+  request.set_accepts_outputs_in_invoke(true);
+  request.set_accepts_outputs_in_call(true);
 
   Interface* stub = stub_->async();
   auto calling = connection_->FirstCall(stub, &Interface::Handshake, std::move(request));
@@ -78,6 +81,8 @@ Task<Status> GrpcProvider::Handshake(HandshakeTargets targets) {
   features_.accept_outputs = answer.response->accept_outputs();
   features_.supports_autonaming = answer.response->supports_autonaming_configuration();
   features_.accepts_byte_string = answer.response->accepts_byte_string();
+  features_.accepts_outputs_in_invoke = answer.response->accepts_outputs_in_invoke();
+  features_.accepts_outputs_in_call = answer.response->accepts_outputs_in_call();
   co_return Status::Ok();
 }
 

@@ -14,7 +14,7 @@ Task<Result<ConstructResponse>> GrpcProvider::Construct(ConstructRequest request
   auto monitor_port = monitor_port_();
   if (!monitor_port.ok()) co_return monitor_port.status();
   WireOptions options = OutgoingOptions(true, false);
-  options.keep_outputs = features_.accept_outputs;
+  options.keep_outputs = options.upgrade_to_outputs = features_.accept_outputs;
   auto wire = ConstructMessage(request, *monitor_port, options);
   if (!wire.ok()) co_return wire.status();
   auto asking = AskPlainly(&Interface::Construct, std::move(*wire));
@@ -28,7 +28,7 @@ Task<Result<CallResponse>> GrpcProvider::Call(CallRequest request) {
   if (!monitor_port.ok()) co_return monitor_port.status();
   WireOptions options = OutgoingOptions(true, false);
   options.keep_secrets = options.keep_resources = true;
-  options.keep_outputs = features_.accept_outputs;
+  options.keep_outputs = features_.accepts_outputs_in_call;
   auto wire = CallMessage(request, *monitor_port, options);
   if (!wire.ok()) co_return wire.status();
   auto asking = AskPlainly(&Interface::Call, std::move(*wire));
@@ -41,13 +41,15 @@ Task<Result<InvokeResponse>> GrpcProvider::Invoke(InvokeRequest request) {
   pulumirpc::InvokeRequest wire;
   wire.set_tok(request.token);
   wire.set_preview(request.preview);
-  Status status = ToStruct(request.args, OutgoingOptions(false, false), wire.mutable_args());
+  WireOptions outgoing = OutgoingOptions(false, false), incoming = IncomingOptions(false);
+  outgoing.keep_outputs = incoming.keep_outputs = features_.accepts_outputs_in_invoke;
+  Status status = ToStruct(request.args, outgoing, wire.mutable_args());
   if (!status.ok()) co_return status;
 
   auto asking = AskPlainly(&Interface::Invoke, std::move(wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
-  auto result = FromStruct((*response)->return_(), IncomingOptions(false));
+  auto result = FromStruct((*response)->return_(), incoming);
   if (!result.ok()) co_return result.status();
   // Which part of the answer came from the secret cannot be known.
   if (!features_.accept_secrets && ContainsSecrets(request.args)) {

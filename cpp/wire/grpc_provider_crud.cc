@@ -19,6 +19,17 @@ Status CheckId(const Urn& urn, const std::string& id) {
                                           : wire::CheckLength("the ID that the provider gave '" + urn.str() + "'", id);
 }
 
+// What a partial failure echoes of assets that were sent without their contents.
+Status WithContentsOf(const std::vector<PropertyMap>& sent, Status failed) {
+  if (const InitFailed* partial = failed.detail<InitFailed>()) {
+    InitFailed restored = *partial;
+    restored.outputs = RestoreAssetContents(sent, restored.outputs);
+    if (restored.inputs) restored.inputs = RestoreAssetContents(sent, *restored.inputs);
+    failed.With(std::move(restored));
+  }
+  return failed;
+}
+
 }  // namespace
 
 Task<Status> GrpcProvider::OperationFailure(grpc::Status status, bool allow_unknowns, PropertyMap inputs) {
@@ -48,6 +59,7 @@ Task<Result<CheckResponse>> GrpcProvider::Check(CheckRequest request) {
   SetIdentity(request.urn, request.name, request.type, &wire);
   const WireOptions options = OutgoingOptions(request.allow_unknowns, false);
   Status status = ToStruct(request.old_inputs, options, wire.mutable_olds());
+  if (status.ok()) status = ToStruct(request.old_outputs, options, wire.mutable_old_outputs());
   if (status.ok()) status = ToStruct(request.new_inputs, options, wire.mutable_news());
   if (!status.ok()) co_return status;
   wire.set_randomseed(request.random_seed);
@@ -134,30 +146,25 @@ Task<Result<ReadResponse>> GrpcProvider::Read(ReadRequest request) {
   if (!answer.status.ok()) {
     auto failing = OperationFailure(answer.status, false, request.outputs);
     Status failed = co_await std::move(failing);
-    if (const InitFailed* partial = failed.detail<InitFailed>()) {
-      InitFailed restored = *partial;
-      restored.outputs = RestoreAssetContents(request.inputs, restored.outputs);
-      if (restored.inputs) restored.inputs = RestoreAssetContents(request.inputs, *restored.inputs);
-      failed.With(std::move(restored));
-    }
-    co_return failed;
+    co_return WithContentsOf({request.inputs, request.outputs}, std::move(failed));
   }
   auto response = ToResult(std::move(answer));
   if (!response.ok()) co_return response.status();
 
   if (Status length = CheckId(request.urn, (*response)->id()); !length.ok()) co_return length;
+  const std::vector<PropertyMap> sent = {request.inputs, request.outputs};
   ReadResponse result;
   result.id = (*response)->id();
   result.refresh_before_update = (*response)->refresh_before_update() && refresh_before_update_;
   if ((*response)->has_properties()) {
     auto outputs = FromStruct((*response)->properties(), IncomingOptions(false));
     if (!outputs.ok()) co_return outputs.status();
-    result.outputs = RestoreAssetContents(request.inputs, WithSecretsOf(std::move(*outputs), request.outputs));
+    result.outputs = RestoreAssetContents(sent, WithSecretsOf(std::move(*outputs), request.outputs));
   }
   if ((*response)->has_inputs()) {
     auto inputs = FromStruct((*response)->inputs(), IncomingOptions(false));
     if (!inputs.ok()) co_return inputs.status();
-    result.inputs = RestoreAssetContents(request.inputs, WithSecretsOf(std::move(*inputs), request.inputs));
+    result.inputs = RestoreAssetContents(sent, WithSecretsOf(std::move(*inputs), request.inputs));
   }
   co_return result;
 }
@@ -182,13 +189,14 @@ Task<Result<UpdateResponse>> GrpcProvider::Update(UpdateRequest request) {
   if (!answer.status.ok()) {
     auto failing = OperationFailure(answer.status, request.preview, request.new_inputs);
     Status failed = co_await std::move(failing);
-    co_return failed;
+    co_return WithContentsOf({request.old_inputs, request.old_outputs}, std::move(failed));
   }
   auto response = ToResult(std::move(answer));
   if (!response.ok()) co_return response.status();
   auto outputs = FromStruct((*response)->properties(), IncomingOptions(request.preview));
   if (!outputs.ok()) co_return outputs.status();
-  co_return UpdateResponse{WithSecretsOf(std::move(*outputs), request.new_inputs),
+  const PropertyMap updated = WithSecretsOf(std::move(*outputs), request.new_inputs);
+  co_return UpdateResponse{RestoreAssetContents({request.old_inputs, request.old_outputs}, updated),
                            (*response)->refresh_before_update() && refresh_before_update_};
 }
 

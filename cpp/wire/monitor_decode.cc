@@ -62,13 +62,6 @@ WireOptions KeepOutputs() {
   return options;
 }
 
-// Registrations and calls: secrets and unknowns are outputs too, whoever sent them.
-WireOptions AllAsOutputs() {
-  WireOptions options = KeepOutputs();
-  options.upgrade_to_outputs = true;
-  return options;
-}
-
 // What a goal holds in the same form comes by the table of options.
 Status DecodeGoalOptions(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
   const auto& fields = OptionFieldsOf<pulumirpc::RegisterResourceRequest, OptionNames::kRequest>();
@@ -101,6 +94,7 @@ void DecodeUnresolved(const pulumirpc::RegisterResourceRequest& wire, RegisterRe
   out->timeout_read = wire.customtimeouts().read();
   for (const auto& transform : wire.transforms()) out->transforms.push_back(DecodeCallback(transform));
   out->has_state_migrations = wire.state_migrations_size() > 0;
+  out->uses_output_values = wire.uses_output_values();
   out->supports_result_reporting = wire.supportsresultreporting();
 }
 
@@ -138,7 +132,7 @@ Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::Register
   out.custom = wire.custom();
   DecodeUnresolved(wire, &out);
   DecodeOrigin(wire, &out);
-  auto inputs = FromStruct(wire.object(), AllAsOutputs());
+  auto inputs = FromStruct(wire.object(), KeepOutputs());
   if (!inputs.ok()) return inputs.status().Wrap("unmarshal properties");
   out.inputs = std::move(*inputs);
   if (Status read = DecodeGoalOptions(wire, &out); !read.ok()) return read;
@@ -170,6 +164,24 @@ Result<ReadResourceRequest> DecodeReadResource(const pulumirpc::ReadResourceRequ
   return out;
 }
 
+Result<ExistsResourceRequest> DecodeExistsResource(const pulumirpc::ExistsResourceRequest& wire) {
+  if (Status fits = wire::CheckLength("the type of a resource", wire.type()); !fits.ok()) return fits;
+  if (Status fits = wire::CheckLength("the ID of a resource", wire.id()); !fits.ok()) return fits;
+  ExistsResourceRequest out;
+  out.type = wire.type();
+  out.id = wire.id();
+  out.parent = wire.parent();
+  out.provider = wire.provider();
+  out.version = wire.version();
+  out.plugin_download_url = wire.plugindownloadurl();
+  out.package_ref = wire.packageref();
+  out.plugin_checksums = StringMap(wire.pluginchecksums());
+  auto properties = FromStruct(wire.properties(), KeepAll());
+  if (!properties.ok()) return properties.status().Wrap("unmarshal properties");
+  out.properties = std::move(*properties);
+  return out;
+}
+
 Result<ResourceInvokeRequest> DecodeInvoke(const pulumirpc::ResourceInvokeRequest& wire) {
   ResourceInvokeRequest out;
   out.token = wire.tok();
@@ -180,7 +192,8 @@ Result<ResourceInvokeRequest> DecodeInvoke(const pulumirpc::ResourceInvokeReques
   out.plugin_checksums = StringMap(wire.pluginchecksums());
   out.depends_on = Strings(wire.dependson());
   out.parent = wire.parent();
-  auto args = FromStruct(wire.args(), KeepAll());
+  out.accept_output_values = wire.accept_output_values();
+  auto args = FromStruct(wire.args(), KeepOutputs());
   if (!args.ok()) return args.status().Wrap("failed to unmarshal " + out.token + " args");
   out.args = std::move(*args);
   return out;
@@ -198,7 +211,8 @@ Result<ResourceCallRequest> DecodeCall(const pulumirpc::ResourceCallRequest& wir
   out.source_position = DecodePosition(wire.sourceposition());
   out.stack_trace = DecodeTrace(wire.stacktrace());
   out.parent_stack_trace_handle = wire.parentstacktracehandle();
-  auto args = FromStruct(wire.args(), AllAsOutputs());
+  out.accept_output_values = wire.accept_output_values();
+  auto args = FromStruct(wire.args(), KeepOutputs());
   if (!args.ok()) return args.status().Wrap("failed to unmarshal " + out.token + " args");
   out.args = std::move(*args);
   return out;

@@ -16,6 +16,7 @@ namespace kingpost {
 Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::RegisterResourceRequest& wire,
                                                        bool from_nodejs);
 Result<ReadResourceRequest> DecodeReadResource(const pulumirpc::ReadResourceRequest& wire);
+Result<ExistsResourceRequest> DecodeExistsResource(const pulumirpc::ExistsResourceRequest& wire);
 Result<ResourceInvokeRequest> DecodeInvoke(const pulumirpc::ResourceInvokeRequest& wire);
 Result<ResourceCallRequest> DecodeCall(const pulumirpc::ResourceCallRequest& wire);
 Result<PropertyMap> DecodeOutputs(const pulumirpc::RegisterResourceOutputsRequest& wire);

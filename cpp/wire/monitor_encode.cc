@@ -12,6 +12,7 @@ WireOptions ForCaller(const ReplyShape& shape) {
   options.keep_unknowns = true;
   options.keep_secrets = shape.accept_secrets;
   options.keep_resources = shape.accept_resources;
+  options.keep_outputs = true;  // of whoever takes none, the answer has none
   options.keep_byte_strings = shape.accepts_byte_string;
   return options;
 }
@@ -103,6 +104,11 @@ Status EncodeReadResource(const ReadResourceResponse& response, const ReplyShape
   wire->set_unknown(response.unknown);
   return ToStruct(response.outputs, ForCaller(shape), wire->mutable_properties())
       .Wrap("failed to marshal " + response.urn.str() + " return state");
+}
+
+void EncodeExistsResource(const ExistsResourceResponse& response, pulumirpc::ExistsResourceResponse* wire) {
+  wire->set_exists(response.exists);
+  wire->set_unknown(response.unknown);
 }
 
 Status EncodeInvoke(const ResourceInvokeResponse& response, const std::string& token, const ReplyShape& shape,

@@ -26,6 +26,7 @@ Status EncodeRegisterResource(const RegisterResourceResponse& response, const Re
                               pulumirpc::RegisterResourceResponse* wire);
 Status EncodeReadResource(const ReadResourceResponse& response, const ReplyShape& shape,
                           pulumirpc::ReadResourceResponse* wire);
+void EncodeExistsResource(const ExistsResourceResponse& response, pulumirpc::ExistsResourceResponse* wire);
 Status EncodeInvoke(const ResourceInvokeResponse& response, const std::string& token, const ReplyShape& shape,
                     pulumirpc::ResourceInvokeResponse* wire);
 Status EncodeCall(const CallResponse& response, const std::string& token, const ReplyShape& shape,

@@ -60,6 +60,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     SetMessageAllocatorFor_RegisterResource(&register_messages_);
     SetMessageAllocatorFor_RegisterResourceOutputs(&outputs_messages_);
     SetMessageAllocatorFor_ReadResource(&read_messages_);
+    SetMessageAllocatorFor_ExistsResource(&exists_messages_);
     SetMessageAllocatorFor_Invoke(&invoke_messages_);
     SetMessageAllocatorFor_Call(&call_messages_);
   }
@@ -111,6 +112,16 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     const ReplyShape shape = ShapeFor(*wire);
     context->GetRpcAllocatorState()->FreeRequest();
     return Start(call, Read(core_, call, std::move(*request), shape, reply));
+  }
+
+  Reactor* ExistsResource(Context* context, const pulumirpc::ExistsResourceRequest* wire,
+                          pulumirpc::ExistsResourceResponse* reply) override {
+    auto call = core_->calls->Open(context, kMonitorShutDown);
+    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
+    auto request = DecodeExistsResource(*wire);
+    if (!request.ok()) return Refuse(call, request.status());
+    context->GetRpcAllocatorState()->FreeRequest();
+    return Start(call, Exists(core_, call, std::move(*request), reply));
   }
 
   Reactor* Invoke(Context* context, const pulumirpc::ResourceInvokeRequest* wire,
@@ -253,6 +264,21 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     }
   }
 
+  static Task<void> Exists(CorePtr core, ServerCallPtr call, ExistsResourceRequest request,
+                           pulumirpc::ExistsResourceResponse* reply) {
+    if (!core->monitor) co_return;
+    auto asking = core->monitor->ExistsResource(std::move(request));
+    auto response = co_await std::move(asking);
+    if (!response.ok()) {
+      call->Finish(response.status());
+      co_return;
+    }
+    call->Answer([&] {
+      EncodeExistsResource(*response, reply);
+      return Status::Ok();
+    });
+  }
+
   static Task<void> DoInvoke(CorePtr core, ServerCallPtr call, ResourceInvokeRequest request, ReplyShape shape,
                              pulumirpc::ResourceInvokeResponse* reply) {
     if (!core->monitor) co_return;
@@ -329,6 +355,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   EarlyFree<pulumirpc::RegisterResourceRequest, pulumirpc::RegisterResourceResponse> register_messages_;
   EarlyFree<pulumirpc::RegisterResourceOutputsRequest, Empty> outputs_messages_;
   EarlyFree<pulumirpc::ReadResourceRequest, pulumirpc::ReadResourceResponse> read_messages_;
+  EarlyFree<pulumirpc::ExistsResourceRequest, pulumirpc::ExistsResourceResponse> exists_messages_;
   EarlyFree<pulumirpc::ResourceInvokeRequest, pulumirpc::ResourceInvokeResponse> invoke_messages_;
   EarlyFree<pulumirpc::ResourceCallRequest, pulumirpc::CallResponse> call_messages_;
 };

@@ -38,6 +38,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
     features_.accept_secrets = true;
     features_.accept_resources = true;
     features_.accept_outputs = true;
+    features_.accepts_outputs_in_call = true;
     features_.accepts_byte_string = true;
     features_.supports_autonaming = true;
   }
@@ -286,6 +287,7 @@ class PythonProvider final : public Provider, public std::enable_shared_from_thi
     MakeRequest make = [request = std::move(request)] {
       py::dict dict = Identity(request);
       dict["old_inputs"] = ToPython(request.old_inputs);
+      dict["old_outputs"] = ToPython(request.old_outputs);
       dict["new_inputs"] = ToPython(request.new_inputs);
       dict["random_seed"] = py::bytes(request.random_seed);
       if (request.autonaming) dict["proposed_name"] = Text(request.autonaming->proposed_name);

@@ -27,15 +27,17 @@ Task<R> Timed([[maybe_unused]] std::shared_ptr<void> owner, Timings* timings, Ac
   co_return result;
 }
 
-// What a request is about: the URN, the function's token, or the type and the name.
+// What a request is about: the URN, the function's token, or the type and the name or, of what has none, the ID.
 template <class Request>
 std::string AboutOf(const Request& request) {
   if constexpr (requires { request.urn.str(); }) {
     return request.urn.str();
   } else if constexpr (requires { request.token; }) {
     return request.token;
-  } else if constexpr (requires { request.type; }) {
+  } else if constexpr (requires { request.type + request.name; }) {
     return request.type + " " + request.name;
+  } else if constexpr (requires { request.type + request.id; }) {
+    return request.type + " " + request.id;
   } else if constexpr (requires { request.name; }) {
     return request.name;
   } else {
@@ -126,6 +128,9 @@ class TimedMonitor final : public Monitor {
   }
   Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) override {
     return Plan("ReadResource", &Monitor::ReadResource, std::move(request));
+  }
+  Task<Result<ExistsResourceResponse>> ExistsResource(ExistsResourceRequest request) override {
+    return Plan("ExistsResource", &Monitor::ExistsResource, std::move(request));
   }
   Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) override {
     return Plan("Invoke", &Monitor::Invoke, std::move(request));

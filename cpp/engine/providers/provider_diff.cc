@@ -5,7 +5,7 @@
 #include "decisions/ignore_changes.h"
 #include "kingpost/refused_inputs.h"
 #include "model/property_path.h"
-#include "model/value_text.h"
+#include "model/value_print.h"
 
 namespace kingpost::providers {
 
@@ -51,7 +51,7 @@ bool LeadsIntoSecret(const Value& root, const PropertyPath& path) {
 
 }  // namespace
 
-std::string RefusalText(const Status& failure, const PropertyMap& inputs) {
+std::string RefusalText(const Status& failure, const PropertyMap& inputs, bool show_secrets) {
   std::string text = failure.message();
   const RefusedInputs* refused = failure.detail<RefusedInputs>();
   if (!refused) return text;
@@ -60,7 +60,10 @@ std::string RefusalText(const Status& failure, const PropertyMap& inputs) {
     const Result<PropertyPath> path = PropertyPath::Parse(error.property);
     const Value* value = path.ok() ? path->Get(root) : nullptr;
     text += "\n\t\t- property " + error.property;
-    if (value) text += " with value '" + (LeadsIntoSecret(root, *path) ? "{[secret]}" : ValueText(*value)) + "'";
+    if (value) {
+      const bool blinded = !show_secrets && LeadsIntoSecret(root, *path);
+      text += " with value " + (blinded ? "<secret>" : PrintValue(*value, show_secrets));
+    }
     text += " has a problem: " + error.reason;
   }
   return text;

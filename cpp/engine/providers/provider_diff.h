@@ -18,6 +18,6 @@ PropertyMap IgnoreChanges(const Urn& urn, const PropertyMap& new_inputs, const P
                           const std::vector<std::string>& paths, Notices& notices);
 
 // The text of a failed Construct or Call, with a line for each of the inputs that it refused.
-std::string RefusalText(const Status& failure, const PropertyMap& inputs);
+std::string RefusalText(const Status& failure, const PropertyMap& inputs, bool show_secrets);
 
 }  // namespace kingpost::providers

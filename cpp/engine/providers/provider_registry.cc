@@ -6,6 +6,7 @@
 #include "base/encoding.h"
 #include "decisions/remaking.h"
 #include "engine/providers/extension.h"
+#include "model/semver.h"
 
 namespace kingpost::providers {
 
@@ -181,8 +182,7 @@ Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
   }
   const auto extension = ParseExtension(known->second);
   if (!extension.ok()) co_return extension.status();
-  bool first = false;
-  co_return co_await Extend(recorded->provider, recorded->extension_ref, *extension, &first);
+  co_return co_await Extend(recorded->provider, recorded->extension_ref, *extension);
 }
 
 Task<Result<CreateResponse>> ProviderRegistry::Create(CreateRequest request) {
@@ -219,10 +219,26 @@ Task<Status> ProviderRegistry::Delete(const DeleteRequest& request) {
   co_return Status();
 }
 
-Task<Status> ProviderRegistry::Extend(std::string reference, std::string extension_ref, Parameterization extension,
-                                      bool* first) {
+Task<Status> ProviderRegistry::ParameterizeExtension(std::string reference, Parameterization extension) {
+  ProviderPtr provider = Get(reference);
+  if (!provider) co_return Status(Code::kNotFound, "provider " + reference + " not registered");
+  if (!IsSemver(extension.version)) {
+    co_return Status(Code::kUnknown,
+                     "parse extension version " + Quote(extension.version) + ": not a semantic version");
+  }
+  auto answer = co_await provider->Parameterize(extension);
+  if (!answer.ok()) {
+    co_return answer.status().Wrap("parameterize provider for extension " + Quote(extension.name));
+  }
+  if (answer->first != extension.name) {
+    co_return Status(Code::kInternal, "parameterize response name " + Quote(answer->first) +
+                                          " does not match expected package " + Quote(extension.name));
+  }
+  co_return Status();
+}
+
+Task<Status> ProviderRegistry::Extend(std::string reference, std::string extension_ref, Parameterization extension) {
   auto& pending = extensions_[{reference, extension_ref}];
-  *first = !pending;
   if (pending) {
     auto waiting = pending;
     co_await waiting->done;
@@ -230,13 +246,7 @@ Task<Status> ProviderRegistry::Extend(std::string reference, std::string extensi
   }
   pending = std::make_shared<Pending>(loop_);
   auto own = pending;
-  ProviderPtr provider = Get(reference);
-  if (!provider) {
-    own->status = Status(Code::kNotFound, "provider " + reference + " not registered");
-  } else {
-    auto answer = co_await provider->Parameterize(extension);
-    own->status = answer.status();
-  }
+  own->status = co_await ParameterizeExtension(std::move(reference), std::move(extension));
   own->done.Set();
   co_return own->status;
 }

@@ -41,14 +41,15 @@ class ProviderRegistry {
   // `inputs` are the recorded ones: an unchanged provider is configured as it was.
   Task<Status> Same(Urn urn, std::string id, PropertyMap inputs, bool from_check);
 
-  // Parameterizes a provider with an extension, once (row 2.20).
-  Task<Status> Extend(std::string reference, std::string extension_ref, Parameterization extension, bool* first);
+  // Parameterizes a provider with an extension, once: whoever needs it next waits for that (row 2.20).
+  Task<Status> Extend(std::string reference, std::string extension_ref, Parameterization extension);
 
   // For schemas: a plugin that is not configured.
   Task<Result<ProviderPtr>> Load(Urn needed_by, std::string package, PropertyMap inputs);
 
  private:
   Task<Status> Configure(ProviderPtr provider, Urn urn, std::string id, PropertyMap inputs);
+  Task<Status> ParameterizeExtension(std::string reference, Parameterization extension);
   void Put(const Urn& urn, const std::string& id, ProviderPtr provider);
   ProviderPtr TakeUnconfigured(const Urn& urn);
 

@@ -61,13 +61,25 @@ struct ReadResourceResponse {
   bool unknown = false;  // the provider was not asked, and nothing is recorded that could stand for its answer
 };
 
+struct ExistsResourceRequest {
+  std::string type, id, parent;
+  PropertyMap properties;
+  std::string provider, version, plugin_download_url, package_ref;
+  std::map<std::string, std::string> plugin_checksums;
+};
+struct ExistsResourceResponse {
+  bool exists = false;
+  bool unknown = false;  // the provider cannot say yet
+};
+
 struct ResourceInvokeRequest {
   std::string token;
-  PropertyMap args;
+  PropertyMap args;  // with output values
   std::string provider, version, plugin_download_url, package_ref;
   std::map<std::string, std::string> plugin_checksums;
   std::vector<std::string> depends_on;
   std::string parent;
+  bool accept_output_values = false;  // else the answer has none
 };
 struct ResourceInvokeResponse {
   PropertyMap result;
@@ -84,7 +96,8 @@ struct ResourceCallRequest {
   std::string source_position;
   std::vector<std::string> stack_trace;
   std::string parent_stack_trace_handle;
-  std::string snippet_id;  // of a call by a snippet; never from the wire
+  bool accept_output_values = false;  // else the answer has none
+  std::string snippet_id;             // of a call by a snippet; never from the wire
 };
 
 struct RegisterPackageRequest {
@@ -101,6 +114,7 @@ class Monitor {
   virtual Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) = 0;
   virtual Task<Status> RegisterResourceOutputs(std::string urn, PropertyMap outputs) = 0;
   virtual Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) = 0;
+  virtual Task<Result<ExistsResourceResponse>> ExistsResource(ExistsResourceRequest request) = 0;
   virtual Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) = 0;
   virtual Task<Result<CallResponse>> Call(ResourceCallRequest request) = 0;
   virtual Task<Status> RegisterStackTransform(Callback callback) = 0;

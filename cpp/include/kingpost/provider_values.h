@@ -18,7 +18,9 @@ struct ProviderFeatures {
   bool supports_preview = false;
   bool accept_secrets = false;
   bool accept_resources = false;
-  bool accept_outputs = false;
+  bool accept_outputs = false;  // in Construct
+  bool accepts_outputs_in_invoke = false;
+  bool accepts_outputs_in_call = false;
   bool supports_autonaming = false;
   bool accepts_byte_string = false;
 };
@@ -36,7 +38,7 @@ struct Autonaming {
 struct CheckRequest {
   Urn urn;
   std::string name, type;
-  PropertyMap old_inputs, new_inputs;
+  PropertyMap old_inputs, old_outputs, new_inputs;
   std::string random_seed;  // 32 bytes or empty
   std::optional<Autonaming> autonaming;
   bool allow_unknowns = true;
@@ -157,18 +159,18 @@ struct ConstructResponse {
 
 struct InvokeRequest {
   std::string token;
-  PropertyMap args;
+  PropertyMap args;  // with output values, if the provider accepts them
   bool preview = false;
 };
 struct InvokeResponse {
-  PropertyMap result;
+  PropertyMap result;  // with output values
   std::vector<CheckFailure> failures;
 };
 
 struct CallRequest {
   ConstructInfo info;
   std::string token;
-  PropertyMap args;  // with output values
+  PropertyMap args;  // with output values, if the provider accepts them
   PropertyDependencies arg_dependencies;
 };
 struct CallResponse {

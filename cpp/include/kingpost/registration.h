@@ -25,6 +25,7 @@ struct RegisterResourceRequest : Goal, PackageOptions {
   std::vector<Callback> transforms;
   std::string parent_stack_trace_handle;
   bool has_state_migrations = false;
+  bool uses_output_values = false;         // what properties depend on is said by output values alone
   bool supports_result_reporting = false;  // the program understands that a registration failed
 };
 

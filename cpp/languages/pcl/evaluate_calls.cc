@@ -356,6 +356,7 @@ Result<Datum> Evaluator::CallMethod(const Arguments& arguments, Position at) {
   ResourceReference reference;
   reference.urn = Urn(self->urn);
   reference.id = std::make_shared<const Value>(self->id);
+  effect.call.accept_output_values = true;
   effect.call.args.Set("__self__", Value::Reference(std::move(reference)));
   auto answer = Ask(std::move(effect), *function, marks.dependencies, at);
   if (answer.ok()) answer->marks.Add(marks);

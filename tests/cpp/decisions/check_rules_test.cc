@@ -34,15 +34,18 @@ TEST_CASE("components and what takes no part are not checked; the ignored keeps 
   goal.inputs = {{"x", 2}};
   State recorded = StateOf("a");
   recorded.inputs = {{"x", 1}};
+  recorded.outputs = {{"x", 1}, {"made", true}};
   const StatePtr old_state = Share(recorded);
   const PropertyMap ignoring = {{"x", 1}, {"y", 2}};
   const CheckPlan plain = PlanCheck(goal, old_state, ignoring, true, false);
   CHECK(plain.asks);
   CHECK(DeepEqual(plain.old_inputs, recorded.inputs));
+  CHECK(DeepEqual(plain.old_outputs, recorded.outputs));
   CHECK(DeepEqual(plain.new_inputs, ignoring));
   const CheckPlan afresh = PlanCheck(goal, old_state, ignoring, true, /*starts_afresh=*/true);
   CHECK(afresh.asks);
   CHECK(afresh.old_inputs.empty());
+  CHECK(afresh.old_outputs.empty());
   CHECK(DeepEqual(afresh.new_inputs, goal.inputs));
   const CheckPlan left_out = PlanCheck(goal, old_state, ignoring, /*takes_part=*/false, false);
   CHECK_FALSE(left_out.asks);

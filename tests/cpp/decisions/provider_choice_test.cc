@@ -31,6 +31,14 @@ TEST_CASE("a parent's provider serves local components and resources of its pack
   CHECK_FALSE(ServesChild("no reference", "pkg:m:Typ", false));
 }
 
+TEST_CASE("a function gets its parent's provider, if somebody chose that and it serves the package") {
+  const std::string reference = kProvider.str() + "::id";
+  CHECK(ExplicitProviderOf(reference, "pkg") == reference);
+  CHECK(ExplicitProviderOf(reference, "other").empty());
+  CHECK(ExplicitProviderOf("urn:pulumi:s::p::pulumi:providers:pkg::default_1_0_0::id", "pkg").empty());
+  CHECK(ExplicitProviderOf("", "pkg").empty());
+}
+
 TEST_CASE("the configuration forbids default providers by name or all of them, but never the built-in one") {
   const auto denied = [](const char* setting, const char* package) {
     return IsDefaultProviderDenied({{"pulumi:disable-default-providers", setting}}, package);

@@ -78,4 +78,21 @@ TEST_CASE("a read that was skipped is answered with what is recorded") {
   CHECK(LastKnown(skipped, Share(recorded))->outputs.Has("x"));
 }
 
+TEST_CASE("what a provider reads exists; what is there but empty it cannot read yet") {
+  ReadResponse read;
+  CHECK(ExistenceBy(read) == Existence::kNo);
+  read.outputs = PropertyMap();
+  CHECK(ExistenceBy(read) == Existence::kUnknown);
+  read.outputs = PropertyMap{{"x", 1}};
+  CHECK(ExistenceBy(read) == Existence::kYes);
+}
+
+TEST_CASE("a resource that is only asked for is known by its name") {
+  CHECK(NameInQuestion(7) == "__exists__7");
+  CHECK(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", NameInQuestion(7))));
+  CHECK_FALSE(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", "exists")));
+  CHECK_FALSE(IsInQuestion(Urn()));
+  CHECK_FALSE(IsInQuestion(Urn("__exists__7")));
+}
+
 }  // namespace kingpost::read_rules_test

@@ -30,19 +30,22 @@ TEST_CASE("an output that carries a part of it gets the rest, once") {
   CHECK(DeepEqual(told, PropertyMap{{"out", Known("x", {kA, kB}, true)}}));
 }
 
-TEST_CASE("a remote component is given unknowns and secrets as outputs") {
-  const Value unknown = Value::Output({Value(), false, false, {}});
-  const Value unknown_secret = Value::Output({Value(), false, true, {}});
-  const PropertyMap values = {{"computed", Computed()},
-                              {"deep", Array{Value::Secret("s")}},
-                              {"plain", 1},
-                              {"secret of output", Value::Secret(Known("o", {kA}))},
-                              {"secret of unknown", Value::Secret(Computed())}};
-  CHECK(DeepEqual(UnknownsAndSecretsAsOutputs(values), PropertyMap{{"computed", unknown},
-                                                                   {"deep", Array{Known("s", {}, true)}},
-                                                                   {"plain", 1},
-                                                                   {"secret of output", Known("o", {kA}, true)},
-                                                                   {"secret of unknown", unknown_secret}}));
+TEST_CASE("of a secret or an unknown, the output is secret or unknown") {
+  CHECK(DeepEqual(Value::Output(OutputOf(1)), Known(1, {})));
+  CHECK(DeepEqual(Value::Output(OutputOf(Value::Secret("s"))), Known("s", {}, true)));
+  CHECK(DeepEqual(Value::Output(OutputOf(Value::Secret(Known("o", {kA})))), Known("o", {kA}, true)));
+  CHECK(DeepEqual(Value::Output(OutputOf(Value::Secret(Computed()))), Value::Output({Value(), false, true, {}})));
+}
+
+TEST_CASE("every property depends on all that the values of others carry, each once") {
+  const PropertyMap args = {{"a", Array{Known(1, {kA}), Known(2, {kA})}}, {"b", Value::Secret(Known(3, {kB}))}};
+  CHECK(CarriedDependencies(args) == std::vector<Urn>{kA, kB});
+  CHECK(CarriedDependencies({{"c", 1}}).empty());
+  const PropertyMap answer = {{"own", Known(1, {kB})}, {"plain", 2}, {"secret", Value::Secret(3)}};
+  CHECK(
+      DeepEqual(DependingOn(answer, {kA}),
+                PropertyMap{{"own", Known(1, {kB, kA})}, {"plain", Known(2, {kA})}, {"secret", Known(3, {kA}, true)}}));
+  CHECK(DeepEqual(DependingOn(answer, {}), answer));
 }
 
 TEST_CASE("what values carry is added to what was declared, without doubles") {

@@ -22,11 +22,15 @@ class FakeProvider : public Provider {
  public:
   FakeProvider(World& world, const ProviderSpec& spec) : world_(world), package_(spec.name), version_(spec.version) {
     const Json features = Setting("features", Json::object());
-    AllowOnly(features, {"preview", "secrets", "resources", "outputs", "autonaming", "bytes"}, "features");
+    AllowOnly(features,
+              {"preview", "secrets", "resources", "outputs", "invokeOutputs", "callOutputs", "autonaming", "bytes"},
+              "features");
     features_.supports_preview = features.value("preview", true);
     features_.accept_secrets = features.value("secrets", true);
     features_.accept_resources = features.value("resources", true);
     features_.accept_outputs = features.value("outputs", true);
+    features_.accepts_outputs_in_invoke = features.value("invokeOutputs", false);
+    features_.accepts_outputs_in_call = features.value("callOutputs", true);
     features_.supports_autonaming = features.value("autonaming", false);
     features_.accepts_byte_string = features.value("bytes", true);
   }
@@ -285,6 +289,7 @@ class FakeProvider : public Provider {
     const std::string call = verb + " " + request.name;
     Json details = Details(world_, request.new_inputs);
     details["oldInputs"] = world_.names.ToJson(request.old_inputs);
+    details["oldOutputs"] = world_.names.ToJson(request.old_outputs);
     details["seed"] = !request.random_seed.empty();
     if (request.autonaming) {
       static const char* const kModes[] = {"propose", "enforce", "disable"};

@@ -109,6 +109,17 @@ Task<Status> Read(World& world, Json statement, std::string parent) {
   co_return Expect(label, statement, ToJson(world.names, *response));
 }
 
+Task<Status> Exists(World& world, Json statement) {
+  Result<ExistsResourceRequest> request = ToExists(world.names, statement);
+  if (!request.ok()) co_return request.status();
+  const std::string what = request->type + " " + request->id;
+  auto call = world.monitor->ExistsResource(std::move(*request));
+  const Result<ExistsResourceResponse> response = co_await std::move(call);
+  const Status judged = Judge(what, statement, response.status());
+  if (!judged.ok() || !response.ok()) co_return judged;
+  co_return Expect(what, statement, {{"exists", response->exists}, {"unknown", response->unknown}});
+}
+
 Task<Status> Invoke(World& world, Json statement) {
   const std::string token = statement["invoke"];
   Result<ResourceInvokeRequest> request = ToInvoke(world.names, statement);
@@ -225,6 +236,7 @@ Task<Status> Run(World& world, Json statement, std::string parent) {
   const std::string kind = KindOf(statement);
   if (kind == "outputs") return RegisterOutputs(world, std::move(statement));
   if (kind == "read") return Read(world, std::move(statement), std::move(parent));
+  if (kind == "exists") return Exists(world, std::move(statement));
   if (kind == "invoke") return Invoke(world, std::move(statement));
   if (kind == "call") return Call(world, std::move(statement));
   if (kind == "package") return RegisterPackage(world, std::move(statement));

@@ -83,7 +83,8 @@ std::optional<Parameterization> ToParameterization(const Json& statement, const 
 // A reference ("${a.id}") makes a dependency, as SDKs have it.
 void AddDependencies(const Names& names, const Json& statement, RegisterResourceRequest* request) {
   request->dependencies = Urns(names, Words(statement, "dependsOn"));
-  const Json inputs = statement.value("inputs", Json::object());
+  // Output values tell themselves what they depend on.
+  const Json inputs = Flag(statement, "outputValues") ? Json::object() : statement.value("inputs", Json::object());
   std::set<std::string> all;
   for (const auto& [key, input] : inputs.items()) {
     std::set<std::string> labels;
@@ -157,6 +158,7 @@ void AddOptions(const Names& names, const Json& statement, RegisterResourceReque
     request->env_var_mappings[to] = from;
   }
   request->has_state_migrations = Flag(statement, "stateMigrations");
+  request->uses_output_values = Flag(statement, "outputValues");
   request->source_position = Text(statement, "source");
 }
 
@@ -220,6 +222,22 @@ Result<ReadResourceRequest> ToRead(const Names& names, const Json& statement, co
   });
 }
 
+Result<ExistsResourceRequest> ToExists(const Names& names, const Json& statement) {
+  return Checked([&] {
+    ExistsResourceRequest request;
+    request.type = statement.value("type", kDefaultType);
+    const Value id = names.ToValue(statement["exists"]);
+    request.id = id.is_computed() ? std::string(kUnknownString) : id.as_string();
+    request.parent = names.UrnOf(Text(statement, "parent"));
+    request.properties = names.ToProperties(statement.value("inputs", Json::object()));
+    request.provider = names.ReferenceOf(Text(statement, "provider"));
+    request.version = Text(statement, "version");
+    request.plugin_download_url = Text(statement, "pluginDownloadURL");
+    request.package_ref = names.PackageOf(Text(statement, "package"));
+    return request;
+  });
+}
+
 Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement) {
   return Checked([&] {
     ResourceInvokeRequest request;
@@ -231,6 +249,7 @@ Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement
     request.package_ref = names.PackageOf(Text(statement, "package"));
     request.depends_on = UrnTexts(names, Words(statement, "dependsOn"));
     request.parent = names.UrnOf(Text(statement, "parent"));
+    request.accept_output_values = Flag(statement, "outputValues");
     return request;
   });
 }
@@ -246,6 +265,7 @@ Result<ResourceCallRequest> ToCall(const Names& names, const Json& statement) {
     request.provider = names.ReferenceOf(Text(statement, "provider"));
     request.version = Text(statement, "version");
     request.package_ref = names.PackageOf(Text(statement, "package"));
+    request.accept_output_values = Flag(statement, "outputValues");
     return request;
   });
 }

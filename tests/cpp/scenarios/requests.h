@@ -11,6 +11,7 @@ namespace kingpost::scenarios {
 // `parent`: of a resource that names none.
 Result<RegisterResourceRequest> ToRegistration(const Names& names, const Json& statement, const std::string& parent);
 Result<ReadResourceRequest> ToRead(const Names& names, const Json& statement, const std::string& parent);
+Result<ExistsResourceRequest> ToExists(const Names& names, const Json& statement);
 Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement);
 Result<ResourceCallRequest> ToCall(const Names& names, const Json& statement);
 Result<RegisterPackageRequest> ToPackage(const Json& statement);

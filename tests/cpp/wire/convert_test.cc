@@ -85,6 +85,7 @@ PropertyMap Sample() {
   output.dependencies = {Urn("urn:pulumi:dev::proj::pkg:mod:Type::dep")};
   OutputData unknown;
   unknown.known = false;
+  unknown.dependencies = output.dependencies;
   return {{"null", Value()},
           {"bool", true},
           {"number", 1.5},
@@ -143,8 +144,7 @@ TEST_CASE("unknowns are left out, kept or refused") {
 
   options.reject_unknowns = true;
   std::string out;
-  CHECK(ToStruct(PropertyMap{{"u", Computed()}}, options, &out).message() ==
-        "unexpected unknown property value for \"u\"");
+  CHECK(ToStruct(PropertyMap{{"u", Computed()}}, options, &out).message() == "unexpected unknown value at u");
 }
 
 TEST_CASE("all seven sentinels are unknown on receipt") {
@@ -168,24 +168,59 @@ TEST_CASE("all seven sentinels are unknown on receipt") {
 TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") {
   WireOptions options = testing::WholeValues();
   options.upgrade_to_outputs = true;
-  const PropertyMap map{{"s", Value::Secret(Value("x"))}, {"u", Computed()}};
+  const Value both = Value::Secret(Computed());
+  const PropertyMap map{{"both", both}, {"plain", 1}, {"s", Value::Secret(Value("x"))}, {"u", Computed()}};
   const WireStruct wire = Send(map, options);
   const auto& secret = Field(wire, "s").struct_value().fields();
   CHECK(secret.at(std::string(signatures::kKey)).string_value() == signatures::kOutput);
+  CHECK(secret.at("value").string_value() == "x");
   CHECK(secret.at("secret").bool_value());
-
-  const PropertyMap received = Receive(Send(map, testing::WholeValues()), options);
-  REQUIRE(received.Find("s")->is_output());
-  CHECK(received.Find("s")->as_output().secret);
-  REQUIRE(received.Find("u")->is_output());
-  CHECK_FALSE(received.Find("u")->as_output().known);
+  CHECK(Field(wire, "u").struct_value().fields_size() == 1);
+  CHECK(Field(wire, "both").struct_value().fields().count("value") == 0);
+  CHECK(Field(wire, "plain").number_value() == 1);
+  CHECK(DeepEqual(Receive(wire, testing::WholeValues()), map));
 }
 
-TEST_CASE("a receiver without byte strings is not sent a broken one") {
+TEST_CASE("an output that depends on nothing is what it holds, sent or received") {
+  const PropertyMap plain{{"known", "x"}, {"secret", Value::Secret(Value("x"))}, {"unknown", Computed()}};
+  const PropertyMap outputs{{"known", Value::Output({Value("x"), true, false, {}})},
+                            {"secret", Value::Output({Value("x"), true, true, {}})},
+                            {"unknown", Value::Output({Value(), false, false, {}})}};
+  const WireStruct wire = Send(outputs, testing::WholeValues());
+  CHECK(Field(wire, "known").string_value() == "x");
+  CHECK(Field(wire, "unknown").string_value() == kUnknownString);
+  CHECK(DeepEqual(Receive(wire, testing::WholeValues()), plain));
+  CHECK(DeepEqual(Receive(Tagged(signatures::kOutput, {{"value", TextValue("x")}}), testing::WholeValues()),
+                  PropertyMap{{"p", "x"}}));
+}
+
+TEST_CASE("a secret around an unknown stays both, and a secret around an output is a secret output") {
+  const Urn urn("urn:pulumi:dev::proj::pkg:mod:Type::dep");
+  const Value inner = Value::Output({Value("x"), true, false, {urn}});
+  const PropertyMap map{{"output", Value::Secret(inner)}, {"unknown", Value::Secret(Computed())}};
+  const PropertyMap back = Receive(Send(map, testing::WholeValues()), testing::WholeValues());
+  CHECK(DeepEqual(*back.Find("output"), Value::Output({Value("x"), true, true, {urn}})));
+  CHECK(DeepEqual(*back.Find("unknown"), Value::Secret(Computed())));
+}
+
+TEST_CASE("an unknown output is left out where unknowns are, and refused where they are") {
+  const Urn urn("urn:pulumi:dev::proj::pkg:mod:Type::dep");
+  const PropertyMap map{{"u", Value::Output({Value(), false, false, {urn}})}};
+  WireOptions options = testing::WholeValues();
+  const WireStruct wire = Send(map, options);
+  options.keep_unknowns = false;
+  CHECK(Send(map, options).fields().empty());
+  CHECK(Receive(wire, options).empty());
+  options.reject_unknowns = true;
+  CHECK(FailureOf(wire, options) == "unexpected unknown value at u");
+}
+
+TEST_CASE("a receiver without byte strings is not sent a broken one, and the way to it is told") {
   std::string out;
-  Status status = ToStruct(PropertyMap{{"key", std::string("\xff")}}, WireOptions(), &out);
-  CHECK(status.message() ==
-        "the value of property \"key\" is a string that contains non-UTF8 bytes, which the receiver does not support");
+  const PropertyMap map{{"a", PropertyMap{{"b.c", Array{1, std::string("\xff")}}}}};
+  CHECK(ToStruct(map, WireOptions(), &out).message() ==
+        "the value of property a[\"b.c\"][1] is a string that contains non-UTF8 bytes, which the receiver does not "
+        "support");
 }
 
 TEST_CASE("contents of assets stay away where only the hash is wanted, and come back by it") {
@@ -197,7 +232,7 @@ TEST_CASE("contents of assets stay away where only the hash is wanted, and come 
   CHECK(Field(wire, "archive").struct_value().fields_size() == 2);
   const PropertyMap returned = Receive(wire, testing::WholeValues());
   CHECK_FALSE(returned.Find("asset")->as_asset().has_contents);
-  const PropertyMap restored = RestoreAssetContents(sample, returned);
+  const PropertyMap restored = RestoreAssetContents({sample}, returned);
   CHECK(restored.Find("asset")->as_asset().text == "hello");
   CHECK(restored.Find("archive")->as_archive().assets.size() == 2);
 }
@@ -214,15 +249,14 @@ TEST_CASE("internal keys and nulls can be left out") {
 
 TEST_CASE("malformed tagged objects are named") {
   const WireOptions all = testing::WholeValues();
-  CHECK(FailureOf(Tagged(signatures::kSecret, {}), all) == "malformed RPC secret: missing value for \"p\"");
-  CHECK(FailureOf(Tagged(signatures::kReference, {}), all) == "malformed resource reference for \"p\": missing urn");
+  CHECK(FailureOf(Tagged(signatures::kSecret, {}), all) == "p: malformed secret: missing value");
+  CHECK(FailureOf(Tagged(signatures::kReference, {}), all) == "p: malformed resource reference: missing urn");
   CHECK(FailureOf(Tagged(signatures::kByteString, {{"value", TextValue("***")}}), all) ==
-        "malformed byte string for \"p\": value is not valid base64");
-  CHECK(FailureOf(Tagged("no-such-thing", {}), all) ==
-        "unrecognized signature 'no-such-thing' in property map for \"p\"");
+        "p: malformed byte string: value is not valid base64");
+  CHECK(FailureOf(Tagged("no-such-thing", {}), all) == "p: unknown signature \"no-such-thing\"");
   WireOptions no_assets = all;
   no_assets.reject_assets = true;
-  CHECK(FailureOf(Tagged(signatures::kAsset, {}), no_assets) == "unexpected Asset property value for \"p\"");
+  CHECK(FailureOf(Tagged(signatures::kAsset, {}), no_assets) == "unexpected asset value at p");
 }
 
 TEST_CASE("a sealed secret is never sent") {
@@ -232,7 +266,7 @@ TEST_CASE("a sealed secret is never sent") {
   std::string out;
   Status status = ToStruct(PropertyMap{{"k", Value::Secret(sealed)}}, testing::WholeValues(), &out);
   REQUIRE_FALSE(status.ok());
-  CHECK(status.message().find("\"k\" is still encrypted") != std::string::npos);
+  CHECK(status.message().find("property k is still encrypted") != std::string::npos);
 }
 
 TEST_CASE("3,000 levels are sent, read and converted; more are refused with the property's name") {

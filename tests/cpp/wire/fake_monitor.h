@@ -16,6 +16,8 @@ class FakeMonitor : public Monitor {
 
   DeploymentInfo info;
   std::vector<RegisterResourceRequest> registrations;
+  std::vector<ExistsResourceRequest> questions;
+  std::vector<ResourceInvokeRequest> invokes;
   std::vector<std::string> outputs_of;
   std::map<std::string, PropertyMap> outputs;
   RegisterResourceResponse* next_response = nullptr;  // null: the inputs come back as outputs
@@ -47,7 +49,15 @@ class FakeMonitor : public Monitor {
     response.outputs = request.properties;
     co_return response;
   }
+  Task<Result<ExistsResourceResponse>> ExistsResource(ExistsResourceRequest request) override {
+    questions.push_back(request);
+    ExistsResourceResponse response;
+    response.exists = request.id == "here";
+    response.unknown = request.id == kUnknownString;
+    co_return response;
+  }
   Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) override {
+    invokes.push_back(request);
     ResourceInvokeResponse response;
     response.result = request.args;
     co_return response;

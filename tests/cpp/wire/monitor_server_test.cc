@@ -271,4 +271,63 @@ TEST_CASE("the other calls of the monitor reach the engine") {
   CHECK(fixture.monitor.outputs_of.size() == 1);
 }
 
+TEST_CASE("what an argument depends on arrives with it, and returns to who takes output values") {
+  Fixture fixture;
+  const Urn urn("urn:pulumi:dev::shop::shop:index:Thing::a");
+  const PropertyMap args{{"deep", Array{Value::Output({Value("x"), true, true, {urn}})}}};
+  WireOptions whole;
+  whole.keep_unknowns = whole.keep_secrets = whole.keep_outputs = true;
+  pulumirpc::ResourceInvokeRequest request;
+  request.set_tok("shop:index:find");
+  request.set_accept_output_values(true);
+  REQUIRE(ToStruct(args, whole, request.mutable_args()).ok());
+  auto answer = fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::Invoke, request));
+  REQUIRE(answer.ok());
+  REQUIRE(fixture.monitor.invokes.size() == 1);
+  CHECK(fixture.monitor.invokes[0].accept_output_values);
+  CHECK(DeepEqual(fixture.monitor.invokes[0].args, args));
+  const auto back = FromStruct((*answer)->return_(), whole);
+  REQUIRE(back.ok());
+  CHECK(DeepEqual(*back, args));
+}
+
+TEST_CASE("a registration tells whether its dependencies are output values") {
+  Fixture fixture;
+  auto request = Thing({{"n", 1}});
+  fixture.MustRegister(request);
+  request.set_uses_output_values(true);
+  fixture.MustRegister(request);
+  CHECK_FALSE(fixture.monitor.registrations[0].uses_output_values);
+  CHECK(fixture.monitor.registrations[1].uses_output_values);
+}
+
+TEST_CASE("a program asks whether a resource exists") {
+  Fixture fixture;
+  pulumirpc::ExistsResourceRequest request;
+  request.set_type("shop:index:Thing");
+  request.set_provider("urn:pulumi:dev::shop::pulumi:providers:shop::p::id");
+  (*request.mutable_pluginchecksums())["linux"] = "sum";
+  WireOptions secrets;
+  secrets.keep_secrets = true;
+  REQUIRE(ToStruct({{"region", Value::Secret("r")}}, secrets, request.mutable_properties()).ok());
+  const auto ask = [&](const std::string& id) {
+    request.set_id(id);
+    auto answer = fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::ExistsResource, request));
+    REQUIRE(answer.ok());
+    return std::make_pair((*answer)->exists(), (*answer)->unknown());
+  };
+  CHECK(ask("here") == std::make_pair(true, false));
+  CHECK(ask("gone") == std::make_pair(false, false));
+  CHECK(ask(std::string(kUnknownString)) == std::make_pair(false, true));
+  const ExistsResourceRequest& seen = fixture.monitor.questions[0];
+  CHECK(seen.type == "shop:index:Thing");
+  CHECK(seen.provider == request.provider());
+  CHECK(seen.plugin_checksums.at("linux") == "sum");
+  CHECK(DeepEqual(seen.properties, {{"region", Value::Secret("r")}}));
+
+  request.set_id(std::string(2 << 20, 'x'));
+  auto refused = fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::ExistsResource, request));
+  CHECK(refused.status().code() == Code::kInvalidArgument);
+}
+
 }  // namespace kingpost::monitor_server_test

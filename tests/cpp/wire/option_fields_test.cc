@@ -55,7 +55,8 @@ TEST_CASE("every option of a message has a row in the table") {
                  "parentStackTraceHandle",
                  "snippetId",
                  "accepts_byte_string",
-                 "state_migrations"}) == "");
+                 "state_migrations",
+                 "uses_output_values"}) == "");
   CHECK(Unnamed(pulumirpc::ConstructRequest::descriptor(), OptionNames::kConstruct,
                 {"project", "stack", "config", "dryRun", "parallel", "monitorEndpoint", "type", "name", "parent",
                  "inputs", "inputDependencies", "providers", "configSecretKeys", "organization",
@@ -117,13 +118,13 @@ TEST_CASE("each option alone is told to the provider that constructs a component
   });
 }
 
-TEST_CASE("a component's provider is told of no error hooks") {
+TEST_CASE("a component's provider is told of its hooks, those for errors among them") {
   ConstructRequest request;
   request.hooks.of(HookKind::kOnError) = {"mine"};
   request.hooks.of(HookKind::kAfterCreate) = {"yours"};
   const auto told = ConstructMessage(request, "", {});
   REQUIRE(told.ok());
-  CHECK(told->resource_hooks().on_error_size() == 0);
+  CHECK(told->resource_hooks().on_error(0) == "mine");
   CHECK(told->resource_hooks().after_create(0) == "yours");
 }
 

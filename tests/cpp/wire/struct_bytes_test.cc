@@ -13,6 +13,7 @@
 #include <limits>
 #include <random>
 
+#include "model/output_values.h"
 #include "wire/convert.h"
 #include "wire/whole_values.h"
 
@@ -141,13 +142,22 @@ Value AnyReference(Chance& chance) {
 
 Value AnyValue(Chance& chance, int depth);
 
+// In the form in which it is read: an output depends on something, and is itself secret or unknown.
 Value AnyOutput(Chance& chance, int depth) {
-  OutputData output;
-  output.known = chance.Below(3) > 0;
-  if (output.known) output.element = AnyValue(chance, depth);
-  output.secret = chance.Below(2) == 0;
-  for (int i = chance.Below(3); i > 0; --i)
-    output.dependencies.push_back(Urn("urn:pulumi:dev::p::a:b:C::" + chance.Key()));
+  OutputData output = OutputOf(AnyValue(chance, depth));
+  output.secret = output.secret || chance.Below(2) == 0;
+  for (int i = chance.Below(3); i >= 0; --i) {
+    AddUnique(&output.dependencies, Urn("urn:pulumi:dev::p::a:b:C::" + chance.Key()));
+  }
+  return Value::Output(output);
+}
+
+Value AnySecret(Chance& chance, int depth) {
+  Value element = AnyValue(chance, depth);
+  if (element.is_secret()) return element;
+  if (!element.is_output()) return Value::Secret(element);
+  OutputData output = element.as_output();
+  output.secret = true;
   return Value::Output(output);
 }
 
@@ -172,7 +182,7 @@ Value AnyValue(Chance& chance, int depth) {
     case 8:
       return AnyReference(chance);
     case 9:
-      return Value::Secret(AnyValue(chance, depth - 1));
+      return AnySecret(chance, depth - 1);
     case 10:
       return AnyOutput(chance, depth - 1);
     case 11: {
@@ -370,7 +380,7 @@ TEST_CASE("of several mistakes the first one is told, and nothing is sent") {
   std::string out = "before";
   const PropertyMap map{{"a", Array{1, std::string("\xff"), Computed()}}, {"b", Computed()}};
   CHECK(ToStruct(map, options, &out).message() ==
-        "the value of property \"a\" is a string that contains non-UTF8 bytes, which the receiver does not support");
+        "the value of property a[1] is a string that contains non-UTF8 bytes, which the receiver does not support");
   CHECK(out.empty());
 }
 

@@ -96,6 +96,9 @@ class FakeMonitor final : public Monitor {
   Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) override;
   Task<Status> RegisterResourceOutputs(std::string urn, PropertyMap outputs) override;
   Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) override;
+  Task<Result<ExistsResourceResponse>> ExistsResource(ExistsResourceRequest) override {
+    co_return Status(Code::kUnimplemented, "YAML asks for no resource");
+  }
   Task<Result<ResourceInvokeResponse>> Invoke(ResourceInvokeRequest request) override;
   Task<Result<CallResponse>> Call(ResourceCallRequest) override;
   Task<Status> RegisterStackTransform(Callback) override { co_return Status(); }
