@@ -93,8 +93,9 @@ kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
   operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
+kp_room(cli/logs IN cli MAY_INCLUDE base)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)
 kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation runtimes
   plugins console/display console/graph cli/session cli/metadata cli/packages cli/templates cli/convert cli/operations
-  cli/completion)
+  cli/logs cli/completion)
 kp_room(cli MAY_INCLUDE base plugins wire console/display console/log cli/session cli/timings cli/completion cli/commands)

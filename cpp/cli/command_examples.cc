@@ -13,6 +13,8 @@ constexpr CommandExample kExamples[] = {
     {"about env", "about env", "Which variables are read, and which are set"},
     {"completion", "completion bash", "For `source <(kingpost completion bash)` in ~/.bashrc"},
     {"whoami", "whoami --long", "Who works here, and where the state is"},
+    {"logs list", "logs list", "The logs that pulumi keeps of its commands, where both share a home"},
+    {"logs remove", "logs remove --before 24h --yes", "Those from before yesterday"},
     {"login", "login --local", "Keep state in the home folder from now on"},
     {"logout", "logout", "Forget that again"},
     {"org get-default", "org get-default", "State in folders has one organization"},

@@ -8,38 +8,57 @@ namespace {
 struct Unavailable {
   const char* path;
   const char* why;
+  bool needs_cloud = false;  // said in words that programs look for
 };
+
+constexpr bool kNeedsCloud = true;
 
 // Longer paths before those that they begin with.
 constexpr Unavailable kUnavailable[] = {
     {"policy analyze", "policies are checked by 'preview --policy-pack FOLDER'"},
+    {"policy enable", "packs are enforced by 'up --policy-pack FOLDER'", kNeedsCloud},
+    {"policy disable", "packs are enforced by 'up --policy-pack FOLDER'", kNeedsCloud},
+    {"policy publish", "packs are used from their folders, by 'up --policy-pack FOLDER'", kNeedsCloud},
+    {"policy get", "a pack's policies are in its folder", kNeedsCloud},
+    {"policy exception",
+     "exceptions of packs in folders stand in the file of --policy-pack-config, under \"exceptions\"", kNeedsCloud},
+    {"policy issue", "violations are told by 'preview --policy-pack FOLDER'", kNeedsCloud},
     {"policy",
      "DIY backend does not support resource policy: packs are kept by Pulumi Cloud; use a pack in a folder "
      "with 'up --policy-pack FOLDER', and install what it needs with 'install' in its folder"},
     {"stack webhook",
-     "webhooks are sent by Pulumi Cloud; run the notification after the command, or follow "
-     "'up --event-log FILE'"},
-    {"stack schedule", "schedules are kept by Pulumi Cloud; run the command from cron or a pipeline"},
+     "webhooks are sent by it; run the notification after the command, or follow "
+     "'up --event-log FILE'",
+     kNeedsCloud},
+    {"stack policy", "packs are used from their folders, by 'up --policy-pack FOLDER'", kNeedsCloud},
+    {"stack schedule", "schedules are kept by it; run the command from cron or a pipeline", kNeedsCloud},
     {"stack drift",
      "drift is looked for by Pulumi Cloud; run 'refresh --preview-only --expect-no-changes', which ends "
      "with 7 if there is any"},
+    {"state promote",
+     "snippets are not written as program code; write the resource into the program, and take the snippet out of the "
+     "document of 'stack export' before 'stack import' brings it back"},
     {"stack history events", "events are kept by Pulumi Cloud; write them to a file with 'up --event-log FILE'"},
     {"stack migrate",
      "bring the stack over with 'stack export', and then 'stack import' where PULUMI_BACKEND_URL names the other "
      "backend"},
     {"console", "there is no console for state in folders; see 'stack', or 'graph FILE.html' for a page"},
     {"watch", "files are not watched; run 'up --yes --skip-preview' after a change"},
-    {"logs",
-     "logs of resources are not collected; the tools of the cloud provider show them, and 'up --debug' shows "
-     "messages of programs and providers"},
+    {"logs decrypt",
+     "logs of pulumi's commands are read by pulumi itself; this command writes one where --verbose asks for it, in "
+     "clear"},
+    {"logs share",
+     "a log is encrypted for Pulumi's support with a key of theirs; 'logs decrypt' prints one, for whoever may read it",
+     kNeedsCloud},
     {"env",
-     "environments are kept by Pulumi Cloud; put their values into the stack's configuration with "
+     "the backend does not support Pulumi ESC, which requires the Pulumi Cloud backend; put their values into the "
+     "stack's configuration with "
      "'config set-all'"},
-    {"deployment", "deployments are run by Pulumi Cloud; run 'up' in a pipeline"},
+    {"deployment", "deployments are run by it; run 'up' in a pipeline", kNeedsCloud},
     {"insights",
      "resources outside of stacks are looked for by Pulumi Cloud; see 'stack' and 'graph' for those of a stack"},
     {"api", "this calls Pulumi Cloud, which is not used here"},
-    {"neo", "there is no assistant to call"},
+    {"neo", "there is no assistant to call", kNeedsCloud},
     {"do", "single resources are handled by a program; take over an existing one with 'import TYPE NAME ID'"},
     {"org", "only Pulumi Cloud has organizations; state in folders has one, 'organization'"},
     {"project list", "projects are not listed by themselves; see 'stack ls --all'"},
@@ -73,7 +92,9 @@ std::string WhyUnavailable(const std::vector<std::string>& words, size_t underst
   for (const Unavailable& entry : kUnavailable) {
     const size_t count = WordCount(entry.path);
     if (count <= understood || words.size() < count || FirstWords(words, count) != entry.path) continue;
-    return std::string("'") + entry.path + "' is not available: " + entry.why;
+    return std::string("'") + entry.path +
+           "' is not available: " + (entry.needs_cloud ? "this command requires the Pulumi Cloud backend; " : "") +
+           entry.why;
   }
   return "";
 }

@@ -62,9 +62,16 @@ constexpr std::string_view kPulumiverse[] = {"acme",
                                              "zitadel"};
 constexpr char kPulumiverseUrl[] = "github://api.github.com/pulumiverse";
 
-// Languages whose host is published by itself, and the version to take if one is pinned.
-constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
-    {"dotnet", ""}, {"java", ""}, {"yaml", ""}, {"hcl", "0.16.0"}};
+// Languages whose host is published by itself: the version to take if one is pinned, and where it is if not with the
+// other plugins.
+struct PublishedLanguage {
+  std::string_view name, version, url;
+};
+constexpr PublishedLanguage kLanguages[] = {{"dotnet", "", ""},
+                                            {"java", "1.39.0", ""},
+                                            {"yaml", "", ""},
+                                            {"hcl", "0.19.1", ""},
+                                            {"opa", "1.1.3", "github://api.github.com/pulumi/pulumi-policy-opa"}};
 
 // As Go escapes a query.
 std::string Escape(std::string_view text) {
@@ -411,15 +418,17 @@ void CompletePluginSpec(PluginSpec* spec) {
   if (spec->kind == "resource" && std::find(std::begin(verse), std::end(verse), spec->name) != std::end(verse)) {
     spec->download_url = kPulumiverseUrl;
   }
-  if (spec->kind != "language" || !spec->version.empty()) return;
-  for (const auto& [name, version] : kLanguages) {
-    if (name == spec->name) spec->version = version;
+  if (spec->kind != "language") return;
+  for (const PublishedLanguage& language : kLanguages) {
+    if (language.name != spec->name) continue;
+    spec->download_url = language.url;
+    if (spec->version.empty()) spec->version = language.version;
   }
 }
 
 bool IsDownloadableLanguage(const std::string& name) {
   return std::any_of(std::begin(kLanguages), std::end(kLanguages),
-                     [&name](const auto& language) { return language.first == name; });
+                     [&name](const auto& language) { return language.name == name; });
 }
 
 }  // namespace kingpost

@@ -117,7 +117,11 @@ Task<Result<std::shared_ptr<Response>>> GrpcHost::AskLanguageTool(std::string la
   auto starting = StartLanguageTool(std::move(language));
   const auto connection = co_await std::move(starting);
   if (!connection.ok()) co_return connection.status();
-  if constexpr (requires { request.set_loader_target(""); }) request.set_loader_target(*OpenEnginePort());
+  if constexpr (requires { request.set_loader_target(""); }) {
+    const std::string port = *OpenEnginePort();  // of schemas and of mappings
+    request.set_loader_target(port);
+    if constexpr (requires { request.set_mapper_target(""); }) request.set_mapper_target(port);
+  }
   const auto stub = pulumirpc::LanguageRuntime::NewStub((*connection)->channel());
   Interface* interface = stub->async();
   auto calling = RawCall(loop_, interface, method, std::move(request));

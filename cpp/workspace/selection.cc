@@ -2,6 +2,8 @@
 // See selection.h.
 #include "workspace/selection.h"
 
+#include <filesystem>
+
 #include "base/command_name.h"
 #include "base/digest.h"
 #include "base/disk/durable_file.h"
@@ -30,24 +32,39 @@ Status WriteJsonFile(const std::string& path, const Json& content) {
 
 std::string CredentialsFile() { return PulumiHome() + "/credentials.json"; }
 
+std::string SelectionFileFor(const Project& project, const std::string& path) {
+  return PulumiHome() + "/workspaces/" + project.name + "-" + Sha1Hex(path) + "-workspace.json";
+}
+
+// Where the choice stood while links were not followed.
+std::string OldSelectionFile(const Project& project) { return SelectionFileFor(project, project.file); }
+
+Result<Json> ReadSelection(const Project& project) {
+  const std::string file = SelectionFile(project), old = OldSelectionFile(project);
+  std::error_code error;
+  return ReadJsonFile(std::filesystem::exists(file, error) ? file : old);
+}
+
 }  // namespace
 
 std::string SelectionFile(const Project& project) {
-  return PulumiHome() + "/workspaces/" + project.name + "-" + Sha1Hex(project.file) + "-workspace.json";
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(project.file, error);
+  return SelectionFileFor(project, error ? project.file : real.string());
 }
 
 Result<std::string> SelectedStack(const Project& project, const std::string& backend_url) {
   const std::string forced = GetEnvironment("PULUMI_STACK");
   if (!forced.empty()) return forced;
-  const Result<Json> settings = ReadJsonFile(SelectionFile(project));
+  const Result<Json> settings = ReadSelection(project);
   if (!settings.ok()) return settings.status();
   const std::string selected = TextOf(ObjectOf(*settings, "stacks"), backend_url);
   return selected.empty() ? TextOf(*settings, "stack") : selected;
 }
 
 Status SelectStack(const Project& project, const std::string& backend_url, const std::string& stack) {
-  const std::string path = SelectionFile(project);
-  Result<Json> settings = ReadJsonFile(path);
+  const std::string path = SelectionFile(project), old = OldSelectionFile(project);
+  Result<Json> settings = ReadSelection(project);
   if (!settings.ok()) return settings.status();
   Json stacks = ObjectOf(*settings, "stacks");
   if (!stacks.is_object()) stacks = Json::object();
@@ -62,7 +79,8 @@ Status SelectStack(const Project& project, const std::string& backend_url, const
   } else {
     (*settings)["stacks"] = std::move(stacks);
   }
-  return settings->empty() ? RemoveFile(path) : WriteJsonFile(path, *settings);
+  const Status saved = settings->empty() ? RemoveFile(path) : WriteJsonFile(path, *settings);
+  return saved.ok() && old != path ? RemoveFile(old) : saved;
 }
 
 Result<std::string> ChosenBackend(const Project* project) {

@@ -10,7 +10,8 @@
 
 namespace kingpost {
 
-// $PULUMI_HOME/workspaces/PROJECT-SHA1(path of Pulumi.yaml)-workspace.json
+// $PULUMI_HOME/workspaces/PROJECT-SHA1(path of Pulumi.yaml)-workspace.json. Links in the path are followed, so that a
+// project has one file however it is reached.
 std::string SelectionFile(const Project& project);
 // organization/PROJECT/NAME (or NAME in files of old). "" if nothing is selected. $PULUMI_STACK wins.
 Result<std::string> SelectedStack(const Project& project, const std::string& backend_url);

@@ -196,7 +196,7 @@ def test_a_stack_is_destroyed_from_anywhere(make):
 
 def test_whoami_tells_more_when_asked(make):
     run = make().run("whoami", "-v")
-    assert run.out.startswith("User: ") and "\nBackend URL: file://" in run.out
+    assert run.out.startswith("Access token source: none\nUser: ") and "\nBackend URL: file://" in run.out
 
 
 def test_a_mistyped_folder_is_an_error(make):
@@ -372,7 +372,9 @@ def ours(tmp_path):
 
 @pytest.mark.parametrize("words, says", [
     (("policy", "ls"), "DIY backend does not support resource policy"), (("watch",), "up --yes --skip-preview"),
-    (("console",), "graph FILE.html"), (("logs", "-f"), "are not collected"), (("env", "ls"), "config set-all"),
+    (("console",), "graph FILE.html"), (("env", "ls"), "config set-all"), (("env", "setup", "aws"), "does not support Pulumi ESC"),
+    (("policy", "get", "x"), "requires the Pulumi Cloud backend"), (("stack", "policy", "ls"), "requires the Pulumi Cloud"),
+    (("policy", "exception", "list"), "--policy-pack-config"), (("logs", "share"), "requires the Pulumi Cloud backend"),
     (("stack", "webhook", "ls"), "--event-log"), (("org", "member", "ls"), "'organization'")], ids=" ".join)
 def test_what_cannot_work_says_why_and_what_to_do(ours, words, says):
     run = ours.run(*words, check=False)
@@ -515,3 +517,45 @@ def test_uv_fills_the_environment_that_the_options_name(ours):
     (ours.project / "bar" / "__main__.py").write_text('import sys, pulumi\npulumi.export("prefix", sys.prefix)\n')
     ours.up(env=packages() | {"PATH": f"{tools}:{ours.environment()['PATH']}"})
     assert ours.outputs()["prefix"] == str(ours.project / "bar" / ".venv")
+
+
+def test_logs_of_both_tools_are_listed_and_removed(ours):
+    folder = ours.home / "logs"
+    assert ours.run("logs", "list").out == f"No log files found in {folder}\n"
+    folder.mkdir()
+    for name in ("pulumi-20261125T103708-9710-plugin_install.log", "organization+shop+dev-20261124T103709.log", "mine.txt"):
+        (folder / name).write_text("x" * 10)
+    lines = ours.run("logs", "ls").out.splitlines()
+    assert lines[0].split() == ["STACK", "CREATED", "UPDATE", "ID", "SIZE", "FILE"]
+    assert "(cli: plugin install)" in lines[1] and "9710" in lines[1] and lines[2].startswith("organization/shop/dev")
+    listed = json.loads(ours.run("logs", "list", "--output", "json").out)
+    assert [(row.get("stack"), row.get("command"), row["size"]) for row in listed] == [
+        (None, "plugin install", 10), ("organization/shop/dev", None, 10)]
+    assert "--all, --before, or --stack" in ours.run("logs", "remove", "--yes", code=2).err
+    assert "--yes must be passed" in ours.run("logs", "remove", "--all", code=2).err
+    assert ours.run("logs", "rm", "--before", "2026-11-25", "--yes").out.startswith(f"removed {folder}/organization+shop+dev")
+    ours.run("logs", "remove", "--all", "--yes")
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_without_a_login_whoami_fails_as_such_and_asks_nobody(ours):
+    run = ours.run("whoami", check=False, env={"PULUMI_BACKEND_URL": ""})
+    assert run.code == 3 and "this command requires logging in" in run.err and "login file://PATH" in run.err
+
+
+@pytest.mark.parametrize("words, says, code", [
+    (("stack", "init", "--esc-config", "x"), "ESC-managed environments are not supported by the DIY backend", 1),
+    (("up", "--yes", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
+    (("login", "--credential-helper", "x"), "credential helpers are not run", 1),
+    (("logout", "--delete-credentials-key"), "--delete-credentials-key requires --all", 2),
+    (("new", "--ai", "a shop"), "has been retired", 1),
+    (("plugin", "install", "fruit", "x"), "must be one of: analyzer, language, resource, converter, tool", 2)])
+def test_flags_that_need_the_cloud_are_refused(ours, words, says, code):
+    assert says in ours.run(*words, code=code).err
+
+
+def test_flags_of_settings_in_environments_change_nothing(ours):
+    ours.run("config", "set", "--override-import", "a", "1")
+    ours.run("config", "set-all", "--override-import", "--plaintext", "b=2")
+    assert ours.run("config", "get", "b").out.strip() == "2" and ours.run("config", "get", "a").out.strip() == "1"
+    assert "PULUMI_BACKEND_URL" in ours.run("about", "env", "--json", "--output", "json", "--stack", "x", "--transitive").out

@@ -128,6 +128,17 @@ def test_a_schema_and_a_table_of_ones_own(server, states, tmp_path):
     assert server.sql(states.name, "SELECT count(*) FROM teams.states WHERE key LIKE '%dev.json'").strip() == "1"
 
 
+def test_a_role_that_may_only_read_previews_and_sees_the_stack(server, states, tmp_path):
+    ws = workspace(tmp_path, states)
+    ws.up()
+    role = f"reader_{states.name[:20]}"
+    server.sql(states.name, f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'", f"GRANT SELECT ON {states.table} TO {role}",
+               "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    reading = {"PULUMI_BACKEND_URL": states.url.replace("//pulumi:", f"//{role}:")}
+    assert ws.run("stack", "output", "parts", env=reading).out.strip() == "3"
+    assert ws.run("preview", "--expect-no-changes", env=reading).code == 0
+
+
 def test_a_project_whose_name_is_a_pattern_of_another(states, tmp_path):
     """The reference panics on `my_app` beside `my-app`."""
     for name in ("my-app", "my_app"):

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs with older releases of the SDKs take the same steps: the table on docs/reference.md is this test's."""
 
-import dataclasses
 import fcntl
-import json
-import os
 import re
 import shutil
 import subprocess
@@ -14,15 +11,16 @@ from pathlib import Path
 import pytest
 
 from harness import Command, PROGRAMS, REPOSITORY, Workspace
+from harness.patience import patience
 from harness.rules import perform, things_log
 from harness.sdks import play, sdk_workspace
 from scenarios import SCENARIOS, prepare
 from test_programs_node import RUNTIME
 
 PYTHON, NODE = ("3.200.0", "3.230.0", "3.260.0"), ("3.200.0", "3.230.0", "3.260.0")  # and the ones that all tests have
-PROGRAMS_OF_ALL = ["aliases", "failing", "importing", "reading", "remote", "transforms", "versions"]
-# Options that came later: the first release whose SDK can say them.
-SINCE = {"hooks": (3, 230), "replacement": (3, 230), "options": (3, 230)}
+PROGRAMS_OF_ALL = ["aliases", "failing", "importing", "options", "reading", "remote", "replacement", "transforms", "versions"]
+# Error hooks came later: a release whose SDK can say them.
+SINCE = {"hooks": (3, 230)}
 
 pytestmark = pytest.mark.slow
 
@@ -85,4 +83,34 @@ def test_a_node_program_takes_the_same_steps_with_an_older_sdk(version, name, tm
                        modules=node_sdk(version))
     play(ws, SCENARIOS[name].does)
     assert sorted(things_log(ws)) == SCENARIOS[name].log
+    assert ws.state().rows == []
+
+
+@pytest.mark.parametrize("version", PYTHON)
+def test_the_quickstart_runs_to_its_end_with_an_older_sdk(version, tmp_path):
+    command = Command.kingpost()
+    env = command.environment(tmp_path) | {"KINGPOST_BIN": str(command.path),
+                                           "PYTHON": str(python_sdk(version) / "bin" / "python")}
+    done = subprocess.run([REPOSITORY / "examples" / "quickstart" / "demo.sh"], env=env, capture_output=True, text=True,
+                          timeout=patience(300))
+    assert done.returncode == 0 and done.stdout.rstrip().endswith("all is gone"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("version", PYTHON)
+def test_the_components_are_made_and_go_with_an_older_sdk(version, tmp_path):
+    source = REPOSITORY / "examples" / "components"
+    ws = with_interpreter(Workspace(tmp_path, Command.kingpost(), source), python_sdk(version))
+    ws.config(guarded="false")
+    ws.up()
+    assert ws.up("--expect-no-changes").changed() == {}
+    ws.destroy()
+    assert ws.state().rows == []
+
+
+@pytest.mark.parametrize("version", NODE)
+def test_the_notes_are_made_and_go_with_an_older_sdk(version, tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), REPOSITORY / "examples" / "node", modules=node_sdk(version))
+    ws.up()
+    assert ws.up("--expect-no-changes").changed() == {}
+    ws.destroy()
     assert ws.state().rows == []

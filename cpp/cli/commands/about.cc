@@ -268,8 +268,12 @@ void AddAboutCommands(Commands* commands) {
                                       "List the program's packages with all that these need");
                          return [=](Session& session) { return RunAbout(session, *options); };
                        }});
-  commands->push_back({"about env", "List the environment variables that are read",
-                       [](Flags&) -> CommandBody { return RunAboutEnvironment; }});
+  commands->push_back({"about env", "List the environment variables that are read", [](Flags& flags) -> CommandBody {
+                         // They belong to `about`; here nothing depends on them.
+                         for (const char* name : {"-j,--json", "-t,--transitive"}) flags.AcceptSwitch(name);
+                         for (const char* name : {"--output", "-s,--stack"}) flags.AcceptText(name);
+                         return RunAboutEnvironment;
+                       }});
 }
 
 }  // namespace kingpost

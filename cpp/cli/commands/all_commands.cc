@@ -32,6 +32,7 @@ const Commands& AllCommands() {
     AddPolicyCommands(commands);
     AddConvertCommand(commands);
     AddCompletionCommand(commands);
+    AddLogsCommands(commands);
     AddInfoCommands(commands);
     return commands;
   }();

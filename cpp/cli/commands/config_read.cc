@@ -116,7 +116,7 @@ void AddConfigReadCommands(Commands* commands) {
                          flags.Text("--config-file", &options->config_file, "Use this settings file");
                          flags.Switch("-j,--json", &options->json, "As JSON");
                          flags.Switch("--path", &options->path, "The key is a path into a structure");
-                         flags.AcceptSwitch("--open");
+                         for (const char* name : {"--open", "--show-secrets"}) flags.AcceptSwitch(name);
                          return [=](Session& session) { return RunGet(session, *options); };
                        }});
 }

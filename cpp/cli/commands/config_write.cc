@@ -242,12 +242,22 @@ Status RefuseEnvironments(Session& session, const ConfigOptions&) {
                                      "into the stack's configuration");
 }
 
+// Flags of `config` itself, which programs may give with each of its commands.
+void AcceptFlagsOfConfig(Flags& flags) {
+  const std::pair<const char*, const char*> kOfConfig[] = {
+      {"--json", "-j,--json"}, {"--open", "--open"}, {"--show-secrets", "--show-secrets"}};
+  for (const auto& [name, names] : kOfConfig) {
+    if (!flags.Declares(name)) flags.AcceptSwitch(names);
+  }
+}
+
 void AddSettingsCommand(Commands* commands, const std::string& word, const std::string& summary, Body body, More more) {
   commands->push_back({"config " + word, summary, [=](Flags& flags) -> CommandBody {
                          auto options = std::make_shared<ConfigOptions>();
                          flags.Text("-s,--stack", &options->stack, "The stack; the selected one by default");
                          flags.Text("--config-file", &options->config_file, "Use this settings file");
                          more(flags, options.get());
+                         AcceptFlagsOfConfig(flags);
                          return [=](Session& session) { return body(session, *options); };
                        }});
 }
@@ -264,6 +274,8 @@ CommandBody DeclareSet(Flags& flags) {
   flags.Switch("--secret", &options->secret, "Encrypt it");
   flags.Text("--type", &options->type, "string, int, bool or float");
   flags.Switch("--raw", &options->raw, "Keep line breaks at the end of standard input");
+  flags.AcceptSwitch("--override-import");  // of an environment, which settings in files do not import
+  AcceptFlagsOfConfig(flags);
   return [=](Session& session) -> Status {
     if (values->size() > 1) return UsageError("too many arguments: one key and one value are needed");
     if (!values->empty()) options->value = values->front();
@@ -280,6 +292,7 @@ void AddConfigWriteCommands(Commands* commands) {
     flags.List("--secret", &options->secrets, "key=value to encrypt");
     flags.Switch("--path", &options->path, "Keys are paths into structures");
     flags.Text("--json", &options->json_text, "Values as 'config --json' prints them");
+    flags.AcceptSwitch("--override-import");
   });
   AddSettingsCommand(commands, "rm", "Remove one value", RunRemove, [](Flags& flags, ConfigOptions* options) {
     flags.Arguments("KEY", &options->keys, "The key");

@@ -19,12 +19,20 @@ namespace {
 
 struct LoginOptions {
   std::string url, cloud_url, default_org;
-  bool local = false, all = false;
+  bool local = false, all = false, delete_key = false;
 
   const std::string& address() const { return cloud_url.empty() ? url : cloud_url; }
 };
 
+// Programs ask this first: it asks nobody in turn, and says by its exit status that there is no login.
+Status RefuseWithoutLogin(Session& session) {
+  const Result<std::string> chosen = session.ChosenUrl();
+  if (chosen.ok() || chosen.status().code() != Code::kNotFound) return chosen.status();
+  return Fail(ExitCode::kAuth, "this command requires logging in: " + chosen.status().message());
+}
+
 Status WhoAmI(Session& session, bool as_json, bool verbose) {
+  if (const Status logged_in = RefuseWithoutLogin(session); !logged_in.ok()) return logged_in;
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   if (as_json) {
@@ -38,8 +46,8 @@ Status WhoAmI(Session& session, bool as_json, bool verbose) {
     session.Print(PrintableJson(json.str()) + "\n");
     return Status::Ok();
   }
-  session.Say(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() +
-                            "\nToken type: personal\n"
+  session.Say(verbose ? "Access token source: none\nUser: " + UserName() +
+                            "\nOrganizations: \nBackend URL: " + (*store)->printable_url() + "\nToken type: personal\n"
                       : UserName() + "\n");
   return Status::Ok();
 }
@@ -78,6 +86,7 @@ Status RunLogout(Session& session, const LoginOptions& options) {
   const int named = !options.url.empty() + !options.cloud_url.empty() + options.all;
   if (named > 1) return UsageError("only one of --all, --cloud-url or argument URL may be specified, not both");
   if (options.local && named > 0) return UsageError("a URL may not be specified when --local is passed");
+  if (options.delete_key && !options.all) return UsageError("--delete-credentials-key requires --all");
   if (options.all) return LogOutOfEverything(session);
   std::string url = options.local ? "file://~" : options.address();
   if (url.empty()) {
@@ -109,6 +118,11 @@ CommandBody DeclareLogin(Flags& flags) {
   for (const char* name : {"--oidc-token", "--oidc-org", "--oidc-team", "--oidc-user", "--oidc-expiration"}) {
     flags.AcceptText(name, "tokens are for Pulumi Cloud");
   }
+  for (const char* name : {"--credential-helper", "--credential-helper-arg"}) {
+    flags.RefuseText(name,
+                     "credential helpers are not run: state in folders, buckets and databases takes the credentials of "
+                     "the environment, see 'login --help'");
+  }
   return [options](Session& session) { return RunLogin(session, *options); };
 }
 
@@ -116,6 +130,8 @@ CommandBody DeclareLogout(Flags& flags) {
   auto options = std::make_shared<LoginOptions>();
   DeclareAddress(flags, options.get());
   flags.Switch("--all", &options->all, "Forget all backends");
+  flags.Switch("--delete-credentials-key", &options->delete_key,
+               "With --all: forget the key of encrypted credentials, too; there is none");
   return [options](Session& session) { return RunLogout(session, *options); };
 }
 

@@ -157,9 +157,8 @@ struct Choice {
 
 Status Remove(Session& session, const Choice& choice) {
   if (choice.kind.empty() && !choice.all) return UsageError("name a kind of plugin, or pass --all");
-  const auto& kinds = kPluginKinds;
-  if (!choice.kind.empty() && std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
-    return UsageError("unrecognized plugin kind: " + choice.kind);
+  if (!choice.kind.empty()) {
+    if (const Status known = CheckPluginKind(choice.kind); !known.ok()) return known;
   }
   std::vector<InstalledPlugin> doomed;
   for (InstalledPlugin& plugin : InstalledPlugins()) {

@@ -47,10 +47,7 @@ Status PlaceInRepository(const PluginRepository& repository, const std::string& 
 }
 
 Result<PluginSpec> NamedPlugin(const InstallChoice& choice) {
-  const auto& kinds = kPluginKinds;
-  if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
-    return UsageError("unrecognized plugin kind: " + choice.kind);
-  }
+  if (const Status known = CheckPluginKind(choice.kind); !known.ok()) return known;
   if (choice.name.empty()) return UsageError("missing plugin name argument");
   PluginSpec spec;
   spec.kind = choice.kind;

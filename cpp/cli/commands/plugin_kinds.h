@@ -4,9 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
+
 namespace kingpost {
 
 // What a plugin may be, as people write it: "resource", "language" and so on.
 inline const std::vector<std::string> kPluginKinds = {"analyzer", "language", "resource", "converter", "tool"};
+
+// OK for one of them; else what to tell who typed another.
+Status CheckPluginKind(const std::string& kind);
 
 }  // namespace kingpost

@@ -78,10 +78,7 @@ Result<FoundPlugin> FindOrInstall(Session& session, const RunChoice& choice) {
 }
 
 Status RunPlugin(Session& session, const RunChoice& choice) {
-  const auto& kinds = kPluginKinds;
-  if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) {
-    return UsageError("unrecognized plugin kind: " + choice.kind);
-  }
+  if (const Status known = CheckPluginKind(choice.kind); !known.ok()) return known;
   const auto plugin = FindOrInstall(session, choice);
   if (!plugin.ok()) return plugin.status();
   auto client = PluginClient::Open(session, ProjectOrNone(session));

@@ -211,6 +211,9 @@ CommandBody DeclareInit(Flags& flags) {
   flags.Switch("--no-select", &options->no_select, "Do not select it");
   flags.AcceptText("--teams", "only Pulumi Cloud has teams");
   flags.AcceptSwitch("-y,--yes");
+  flags.RefuseSwitch("--esc-config",
+                     "ESC-managed environments are not supported by the DIY backend: settings are kept beside the "
+                     "project, in Pulumi.STACK.yaml");
   flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
   return [options](Session& session) { return RunInit(session, *options); };
 }

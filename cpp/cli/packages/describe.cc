@@ -46,7 +46,8 @@ std::string DescriptionText(const Painter& painter, const std::string& comment) 
   std::string kept;
   bool dropped = false;
   const std::string spelled = sdkgen::WithReferences(WithoutExamples(comment), [](const sdkgen::DocTarget& target) {
-    return target.token + (target.property.empty() ? "" : "." + target.property);
+    const bool provider = target.kind == sdkgen::DocTarget::Kind::kProvider;
+    return (provider ? "Provider" : target.token) + (target.property.empty() ? "" : "." + target.property);
   });
   // No language is called " ": other examples go as well.
   for (const std::string& line : sdkgen::LinesOf(sdkgen::WithExamplesOf(spelled, " "))) {

@@ -87,6 +87,10 @@ Result<Json> AskDocument(Session& session, const PackageSource& source, const Fo
   if (!server.empty()) (*document)["pluginDownloadURL"] = server;
   // Programs ask for the plugin by the version that it has in the cache.
   if (!found.repository_url.empty()) (*document)["version"] = found.repository_version;
+  const std::string& version = found.question.plugin.version;
+  if (!document->contains("version") && !version.empty() && found.question.arguments.empty()) {
+    (*document)["version"] = version;
+  }
   if (!found.name_space.empty() && !document->contains("namespace")) (*document)["namespace"] = found.name_space;
   return schema::Canonical(*document);
 }

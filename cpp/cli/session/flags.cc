@@ -55,10 +55,16 @@ struct Flags::Impl {
     CLI::Option* option = nullptr;
   };
   std::deque<Ignored> ignored;  // accepted flags without effect
+  struct Refused {
+    std::string value, why;
+    CLI::Option* option = nullptr;
+  };
+  std::deque<Refused> refused;
   std::map<const CLI::Option*, std::vector<std::string>> choices;
 
   // PULUMI_OPTION_<FLAG> for each flag that is not given.
   Status ReadVariables();
+  Status RefuseGiven() const;
 };
 
 Flags::Flags(const std::string& full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
@@ -147,6 +153,18 @@ void Flags::AcceptText(const std::string& names, const std::string& missing) {
   ignored.option = impl_->app.add_option(names, ignored.value)->take_last()->group(kCompatibilitySection);
 }
 
+void Flags::RefuseSwitch(const std::string& names, const std::string& why) {
+  Impl::Refused& refused = impl_->refused.emplace_back();
+  refused.why = why;
+  refused.option = impl_->app.add_flag(names, refused.value)->take_last()->group("");
+}
+
+void Flags::RefuseText(const std::string& names, const std::string& why) {
+  Impl::Refused& refused = impl_->refused.emplace_back();
+  refused.why = why;
+  refused.option = impl_->app.add_option(names, refused.value)->take_all()->group("");
+}
+
 namespace {
 
 // "PULUMI_OPTION_SKIP_PREVIEW" of "skip-preview"
@@ -229,6 +247,13 @@ Status Flags::Impl::ReadVariables() {
   return Status::Ok();
 }
 
+Status Flags::Impl::RefuseGiven() const {
+  for (const Refused& one : refused) {
+    if (one.option->count() > 0 && one.value != "false") return Fail(ExitCode::kFailed, one.why);
+  }
+  return Status::Ok();
+}
+
 Status Flags::Parse(const std::vector<std::string>& args) {
   CLI::App& app = impl_->app;
   try {
@@ -248,6 +273,7 @@ Status Flags::Parse(const std::vector<std::string>& args) {
     for (std::string& text : *list) TakeGuardOff(&text);
   }
   if (const Status read = impl_->ReadVariables(); !read.ok()) return read;
+  if (const Status refused = impl_->RefuseGiven(); !refused.ok()) return refused;
   bool flags_ended = false;
   for (const std::string& extra : app.remaining()) {
     if (extra == "--" && !flags_ended) {

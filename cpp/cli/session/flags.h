@@ -63,6 +63,10 @@ class Flags {
   // nothing, because of what this program is.
   void AcceptSwitch(const std::string& names, const std::string& missing = "");
   void AcceptText(const std::string& names, const std::string& missing = "");
+  // Known, and not in --help: Parse fails with `why` where one is given, because the command would do something else
+  // than its user wants.
+  void RefuseSwitch(const std::string& names, const std::string& why);
+  void RefuseText(const std::string& names, const std::string& why);
 
   // Fails with a sentence for the user, and a suggestion where a name is nearly right.
   Status Parse(const std::vector<std::string>& args);

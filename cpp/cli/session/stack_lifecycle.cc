@@ -64,7 +64,7 @@ Status RemoveSettings(Session& session, const StackName& stack) {
 }
 
 // What a crash left has been recovered: all that is known is in the document.
-Status CheckEmpty(Session& session, const HeldStack& held) {
+Status CheckHoldsNothing(Session& session, const HeldStack& held) {
   const std::string& name = held.name().name;
   const Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
@@ -106,7 +106,7 @@ Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOp
   const Result<std::unique_ptr<HeldStack>> held = HoldStack(session, stack, hold);
   if (!held.ok()) return held.status();
   if (!options.force) {
-    if (const Status empty = CheckEmpty(session, **held); !empty.ok()) return empty;
+    if (const Status empty = CheckHoldsNothing(session, **held); !empty.ok()) return empty;
   }
   StateStore& store = (*held)->store();
   const bool was_selected = session.selected() == store.QualifiedName(stack);

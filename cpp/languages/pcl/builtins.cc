@@ -229,6 +229,8 @@ constexpr Signature kOutput = {2, 2, false, false, false, GetOutput};
 constexpr Signature kJsonText = {1, 1, true, false, true, Json};
 constexpr char kNoFiles[] = "snippets cannot read files: put the content into the snippet, or into the program";
 constexpr char kNoAssets[] = "snippets cannot make archives or fetch assets: do it in the program, and refer to that";
+constexpr char kNoLookups[] =
+    "it is not supported in snippets: ask in the program, by the exists() of the resource's class";
 
 using Kind = schema::Type::Kind;
 namespace yaml = yaml_functions;
@@ -290,6 +292,7 @@ constexpr Builtin kBuiltins[] = {
     {"fileArchive", {}, {1, 1, true, false, false, yaml::FileArchive}, Function::kNone, Kind::kArchive, kNoFiles},
     {"remoteArchive", {}, {1, 1, true, false, false, yaml::RemoteArchive}, Function::kNone, Kind::kArchive, kNoAssets},
     {"assetArchive", {}, {1, 1, false, false, true, yaml::AssetArchive}, Function::kNone, Kind::kArchive, kNoAssets},
+    {"resourceExists", {}, {}, Function::kNone, Kind::kBool, kNoLookups},
     {"notImplemented", {1, 1, false, false, false, NotImplemented}, {}},
     {"pulumiResourceType", kTypeOfResource, kTypeOfResource, Function::kNone, Kind::kString},
     {"pulumiResourceName", kNameOfResource, kNameOfResource, Function::kNone, Kind::kString},

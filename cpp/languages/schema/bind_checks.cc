@@ -39,6 +39,16 @@ std::string Joined(const std::vector<std::string>& texts, const char* between) {
   return joined;
 }
 
+// "cpucount1" of "CPU_count-1": without what stands before the first letter.
+std::string ReducedName(const std::string& name) {
+  std::string reduced;
+  for (const char c : Lowered(name)) {
+    const bool letter = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
+    if (letter || (digit && !reduced.empty())) reduced += c;
+  }
+  return reduced;
+}
+
 // The search for circles of objects that each need the next. What leads to none is gone through once, however many ways
 // lead to it; and the way there is kept here, not on the stack, which has room for some ten thousand.
 class CircleSearch {
@@ -106,6 +116,21 @@ void Binder::CheckName(const std::string& path, const char* kind, const std::str
   }
 }
 
+// Languages derive names of their own, which should differ still where one keeps no more than letters and digits.
+void Binder::CheckPropertyNames(const std::string& path, const Json& properties) {
+  std::map<std::string, std::string> reduced_names;
+  for (const auto& [name, property] : properties.items()) {
+    const std::string at = path + "/" + PathPart(name);
+    CheckName(at, "property", name);
+    const std::string reduced = ReducedName(name);
+    if (reduced.empty()) {
+      Error(at, "property name must contain an ASCII letter");
+    } else if (const auto [other, first] = reduced_names.emplace(reduced, name); !first) {
+      Warn(at, "property name conflicts with " + Quote(other->second) + ": both reduce to " + Quote(reduced));
+    }
+  }
+}
+
 void Binder::CheckToken(const std::string& section, const std::string& token, bool is_function) {
   const std::string path = MemberPath(section, token);
   static const Pattern* const kToken = new Pattern(kTokenPattern);
@@ -124,10 +149,10 @@ void Binder::CheckToken(const std::string& section, const std::string& token, bo
   if (allowed.count(parts[0]) == 0 && !of_provider) {
     Error(path, "invalid token '" + token + "' (must have package name '" + package_->name + "')");
   }
-  if ((parts[1].empty() || Lowered(parts[1]) == "index") && Lowered(parts[2]) == "provider") {
+  const std::string module = package_->module_pattern ? package_->ModuleOf(token) : parts[1];
+  if ((module.empty() || Lowered(module) == "index") && Lowered(parts[2]) == "provider") {
     Error(path, "invalid token '" + token + "' (provider is a reserved word for the root module)");
   }
-  const std::string module = package_->module_pattern ? package_->ModuleOf(token) : parts[1];
   if (module.starts_with("index/")) {
     Error(path, "invalid token '" + token + "' (nested modules under index are not allowed)");
   }

@@ -276,8 +276,8 @@ Properties Binder::BindProperties(const std::string& path, const Json& spec, con
                                   const char* required) {
   Properties bound;
   const std::string inside = path + "/" + properties;
+  CheckPropertyNames(inside, Part(spec, properties));
   for (const auto& [name, property] : Part(spec, properties).items()) {
-    CheckName(inside + "/" + PathPart(name), "property", name);
     bound.push_back(BindProperty(inside + "/" + name, name, property));
   }
   size_t index = 0;

@@ -82,6 +82,7 @@ class Binder {
   void CheckDuplicates();
   void CheckCycles();
   void CheckName(const std::string& path, const char* kind, const std::string& name);
+  void CheckPropertyNames(const std::string& path, const Json& properties);
 
   std::string FindFullToken(const char* section, const std::string& token) const;
   // What an object has under a name; an empty object if that is none.

@@ -167,6 +167,8 @@ const Shape& PackageShape() {
                             {"repository", kText},
                             {"logoUrl", kText},
                             {"pluginDownloadURL", kText},
+                            {"configurationDocsUrl", kText},
+                            {"validateCredentialsOnNew", kBool},
                             {"publisher", kText},
                             {"namespace", kText},
                             {"meta", kPartOrNothing, &MetaShape()},

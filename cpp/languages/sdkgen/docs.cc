@@ -11,6 +11,8 @@ namespace kingpost::sdkgen {
 
 namespace {
 
+constexpr char kProviderToken[] = "pulumi:providers:Provider";
+
 // "examples" of "{{% examples %}}"; "" if the line is no mark.
 std::string MarkOf(const std::string& line) {
   const std::string text = Trimmed(line);
@@ -68,9 +70,14 @@ class ExampleFilter {
 };
 
 std::optional<DocTarget> TargetOf(const std::string& reference) {
-  const std::vector<std::string> parts = Split(reference, '/');
-  if (parts.size() < 3 || parts[0] != "#") return std::nullopt;
+  std::vector<std::string> parts = Split(reference, '/');
+  if (parts.size() < 2 || parts[0] != "#") return std::nullopt;
   DocTarget target;
+  if (parts[1] == "provider") {  // there is one, which has no name: the other parts are where they are of a resource
+    target.kind = DocTarget::Kind::kProvider;
+    parts.insert(parts.begin() + 2, kProviderToken);
+  }
+  if (parts.size() < 3) return std::nullopt;
   if (parts[1] == "functions") target.kind = DocTarget::Kind::kFunction;
   if (parts[1] == "types") target.kind = DocTarget::Kind::kType;
   target.token = schema::Unescaped(parts[2]);

@@ -2,7 +2,7 @@
 // Descriptions in a schema are Markdown with marks of their own: examples in several languages, and references.
 //
 //   {{% examples %}} {{% example %}} ```python ... ``` {{% /example %}} {{% /examples %}}
-//   {{% ref #/resources/aws:s3%2Fbucket:Bucket/properties/acl %}}
+//   {{% ref #/resources/aws:s3%2Fbucket:Bucket/properties/acl %}}      {{% ref #/provider/inputProperties/region %}}
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ std::string WithExamplesOf(const std::string& description, const std::string& la
 
 // What a reference leads to.
 struct DocTarget {
-  enum class Kind { kResource, kFunction, kType };
+  enum class Kind { kResource, kFunction, kType, kProvider };  // of a provider the token has no package
   Kind kind = Kind::kResource;
   std::string token;
   std::string property;  // "" for the member itself

@@ -49,7 +49,7 @@ std::string NodeGenerator::ClassIntro(const schema::Resource& resource) const {
             "     * @param id The _unique_ provider ID of the resource to look for.\n";
     if (state) text += "     * @param state Any extra arguments used during the lookup.\n";
     text += "     * @param opts Optional settings to control the behavior of the CustomResource.\n     */\n";
-    text += "    public static exists(id: pulumi.Input<pulumi.ID>, " +
+    text += "    public static exists(id: pulumi.Input<string>, " +
             (state ? "state?: " + name + "State, " : std::string()) + "opts?: pulumi." + options +
             "): pulumi.Output<boolean> {\n";
     text += "        return pulumi.runtime.existsResource(\"" + resource.token + "\", id, " +

@@ -111,6 +111,7 @@ std::string PythonGenerator::FunctionFile(const Module& in, const schema::Functi
   const schema::ObjectType* object = function.answer_object();
   Imports imports;
   Collect(in, ArgumentsOf(function), true, nullptr, &imports);
+  CollectAdmitted(in, ArgumentsOf(function), &imports);
   if (object) Collect(in, object->properties, false, nullptr, &imports);
   const std::string name = FunctionName(function);
   std::string text = Header(in, imports) + "__all__ = [\n";

@@ -58,12 +58,14 @@ class PythonGenerator {
   std::string PropertyText(const Module& in, const schema::Property& property, bool optional, PythonUse use) const;
   std::string BareText(const Module& in, const schema::Type& type, const PythonUse& use, bool in_input) const;
   std::string UnionText(const Module& in, const schema::Type& type, const PythonUse& use, bool in_input) const;
+  bool AdmitsOutput(const schema::ObjectType& object) const;
   std::string ObjectText(const Module& in, const schema::Type& type, const PythonUse& use) const;
   std::string RuntimeType(const Module& in, const schema::Type& type) const;
 
   // python_imports.cc
   void Collect(const Module& in, const schema::Properties& properties, bool input, const schema::Resource* self,
                Imports* imports) const;
+  void CollectAdmitted(const Module& in, const schema::Properties& inputs, Imports* imports) const;
   std::string ObjectImport(const Module& in, const schema::ObjectType& object, bool input) const;
   std::string EnumImport(const Module& in, const schema::EnumType& enumeration) const;
   std::string ResourceImport(const Module& in, const schema::Type& type) const;

@@ -68,6 +68,14 @@ void PythonGenerator::Collect(const Module& in, const schema::Properties& proper
   });
 }
 
+// The classes of outputs that the signature of a resource or function takes.
+void PythonGenerator::CollectAdmitted(const Module& in, const schema::Properties& inputs, Imports* imports) const {
+  VisitTypes(inputs, [&](const schema::Type& type) {
+    const bool named = type.object && !type.object->token.empty();
+    if (named && AdmitsOutput(*type.object)) imports->insert(ObjectImport(in, *type.object, /*input=*/false));
+  });
+}
+
 std::string PythonGenerator::Header(const Module& in, const Imports& imports) const {
   std::string text = std::string("# coding=utf-8\n# ") + kGeneratedBy + "\n# " + kDoNotEdit + "\n\n";
   text += "import builtins as _builtins\nimport sys\nimport warnings\n";

@@ -79,7 +79,11 @@ std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Re
   Imports imports;
   Collect(in, resource.outputs, false, &resource, &imports);
   Collect(in, resource.inputs, true, &resource, &imports);
-  if (resource.state_inputs) Collect(in, resource.state_inputs->properties, true, &resource, &imports);
+  CollectAdmitted(in, resource.inputs, &imports);
+  if (resource.state_inputs) {
+    Collect(in, resource.state_inputs->properties, true, &resource, &imports);
+    CollectAdmitted(in, resource.state_inputs->properties, &imports);
+  }
   for (const schema::Method& method : resource.methods) {
     if (method.function->inputs) Collect(in, method.function->inputs->properties, true, &resource, &imports);
     const schema::Type* answer = method.function->answer;

@@ -2,6 +2,7 @@
 // Types as annotations.
 #include <algorithm>
 
+#include "languages/schema/wire_form.h"
 #include "languages/sdkgen/python_generator.h"
 #include "languages/sdkgen/text.h"
 
@@ -50,7 +51,14 @@ std::string PythonGenerator::ObjectText(const Module& in, const schema::Type& ty
   const std::string name = ObjectRef(in, object, use.input, false);
   if (!use.accepts_mapping) return name;
   if (!IsOwn(type.object->package) || !python_.typed_dicts() || !use.input) return "pulumi.InputType[" + name + "]";
-  return "Union[" + name + ", " + ObjectRef(in, object, use.input, true) + "]";
+  std::string text = "Union[" + name + ", " + ObjectRef(in, object, use.input, true);
+  if (AdmitsOutput(*type.object)) text += ", " + ObjectRef(in, {type.object, false}, /*input=*/false, false);
+  return text + "]";
+}
+
+// What one resource answers may go into another as it is: neither a class of inputs nor a dictionary would take it.
+bool PythonGenerator::AdmitsOutput(const schema::ObjectType& object) const {
+  return python_.typed_dicts() && IsOwn(object.package) && modules_.UsesOf({&object, false}).output;
 }
 
 std::string PythonGenerator::UnionText(const Module& in, const schema::Type& type, const PythonUse& use,
@@ -60,7 +68,10 @@ std::string PythonGenerator::UnionText(const Module& in, const schema::Type& typ
     for (const schema::Type* element : type.elements) {
       if (element->enumeration) return BuiltinText(element->enumeration->element);
     }
-    return type.default_type ? TypeText(in, *type.default_type, use) : "Any";
+    // The SDK finds out of which type a value is, where that can be told.
+    if (!schema::IsToldApartOnTheWire(type)) {
+      return type.default_type ? TypeText(in, *type.default_type, use) : "Any";
+    }
   }
   std::vector<std::string> texts;
   for (const schema::Type* element : type.elements) {

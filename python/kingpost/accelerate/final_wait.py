@@ -89,7 +89,7 @@ def install(swaps: Swaps) -> None:
     original: Any = stack.wait_for_rpcs
     # Some releases pass over the outputs of a resource that the engine reported as failed.
     passes_over = "ResourceRegistrationFailed" in original.__code__.co_names
-    no_failure: Any = stack.ResourceRegistrationFailed if passes_over else ()
+    no_failure: Any = vars(stack)["ResourceRegistrationFailed"] if passes_over else ()
 
     async def wait_for_rpcs(await_all_outstanding_tasks: bool = True) -> None:
         rpcs = settings._get_rpc_manager()

@@ -170,7 +170,11 @@ TEST_CASE("what is known of some plugins is filled in") {
   PluginSpec hcl = Spec("hcl", "", "language");
   hcl.version.clear();
   CompletePluginSpec(&hcl);
-  CHECK(hcl.version == "0.16.0");
+  CHECK(hcl.version == "0.19.1");
+  CHECK(hcl.download_url.empty());
+  PluginSpec opa = Spec("opa", "", "language");
+  CompletePluginSpec(&opa);
+  CHECK(opa.download_url == "github://api.github.com/pulumi/pulumi-policy-opa");
   CHECK(IsDownloadableLanguage("dotnet"));
   CHECK_FALSE(IsDownloadableLanguage("pyhton"));
 }

@@ -48,6 +48,34 @@ TEST_CASE("the selected stack is kept per project and backend", "[workspace]") {
   CHECK_FALSE(std::filesystem::exists(home.folder / kFile));
 }
 
+TEST_CASE("a project that is reached by a link has one selection", "[workspace]") {
+  Home home;
+  const std::string real = home.folder / "real/Pulumi.yaml", link = home.folder / "linked/Pulumi.yaml";
+  Spit(real, "name: shop\n");
+  std::filesystem::create_directories(home.folder / "linked");
+  std::filesystem::create_symlink(real, link);
+  home.project.file = real;
+  const std::string file = SelectionFile(home.project);
+  REQUIRE(SelectStack(home.project, "file://~", "organization/shop/dev").ok());
+  home.project.file = link;
+  CHECK(SelectionFile(home.project) == file);
+  CHECK(*SelectedStack(home.project, "file://~") == "organization/shop/dev");
+
+  // A choice that was made while links were not followed holds until the next one.
+  REQUIRE(std::filesystem::remove(file));
+  Project unfollowed = home.project;
+  unfollowed.file = home.folder / "gone/Pulumi.yaml";
+  const std::string old = SelectionFile(unfollowed);
+  Spit(old, "{\"stacks\": {\"file://~\": \"organization/shop/old\"}}");
+  std::filesystem::create_directories(home.folder / "gone");
+  std::filesystem::create_symlink(real, unfollowed.file);
+  CHECK(*SelectedStack(unfollowed, "file://~") == "organization/shop/old");
+  REQUIRE(SelectStack(unfollowed, "file:///b", "organization/shop/new").ok());
+  CHECK_FALSE(std::filesystem::exists(old));
+  CHECK(*SelectedStack(unfollowed, "file://~") == "organization/shop/old");
+  CHECK(*SelectedStack(unfollowed, "file:///b") == "organization/shop/new");
+}
+
 TEST_CASE("selections of old and broken files", "[workspace]") {
   Home home;
   Spit(home.folder / kFile, "{\"stack\":\"dev\"}");

@@ -22,7 +22,9 @@ provider = shapes.Provider("own", region="north", token="hidden word", retries=3
                            endpoint=nested.EndpointArgs(host="h"))
 own = pulumi.ResourceOptions(provider=provider)
 
-shapes.Empty("empty", opts=own)
+empty = shapes.Empty("empty", opts=own)
+check("there", shapes.Empty.exists(empty.id, own), True)
+check("not_there", shapes.Empty.exists("nobody", own), False)
 scalars = shapes.Scalars("scalars", text="t", flag=True, count=2, ratio=0.5, anything={"a": [1]}, json='{"b":1}')
 check("arn", scalars.arn, "made up")
 check("flag", scalars.flag, True)

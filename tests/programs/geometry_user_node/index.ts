@@ -16,7 +16,9 @@ function check(name: string, output: pulumi.Input<any>, expected: any): void {
 }
 
 const provider = new shapes.Provider("own", { region: "north", token: "hidden word", retries: 3, endpoint: { host: "h" } });
-new shapes.Empty("empty", {}, { provider });
+const empty = new shapes.Empty("empty", {}, { provider });
+check("there", shapes.Empty.exists(empty.id, { provider }), true);
+check("notThere", shapes.Empty.exists("nobody", { provider }), false);
 const scalars = new shapes.Scalars("scalars", { text: "t", flag: true, count: 2, ratio: 0.5, anything: { a: [1] } });
 check("arn", scalars.arn, "made up");
 check("flag", scalars.flag, true);

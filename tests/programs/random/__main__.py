@@ -18,7 +18,6 @@ from collections import Counter
 from typing import Any
 
 import pulumi
-from pulumi.runtime.stack import ResourceRegistrationFailed
 
 SPEC = json.loads(open("program.json", encoding="utf-8").read())
 made: dict[str, pulumi.Resource] = {}
@@ -153,8 +152,6 @@ async def main():
         if SPEC["serial"]:
             try:
                 await resource.urn.future()
-            except ResourceRegistrationFailed:
-                pass  # reported; with --continue-on-error others go on
             except Exception:  # noqa: BLE001 - of whatever kind
                 return None  # the run is over, and says so itself
     if SPEC["fails"]:

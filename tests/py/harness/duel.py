@@ -61,6 +61,8 @@ class Side:
             run = self._run(act)
         except subprocess.TimeoutExpired:
             return {"ended": f"not within {_LIMIT_S} s"}
+        if "ImportError" in run.out + run.err:  # both would fail alike, and nothing be compared
+            raise RuntimeError(f"the program of the stories does not run with the SDK that is installed:\n{run.out}{run.err}")
         seen = {"code": run.code, "calls": _told(self.world.take_calls()),
                 "state": _state_in(self.ws.state_file),
                 "world": self.world.things.existing, "crashed": "panic: " in run.err or "fatal error. This is a bug" in run.err}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grpc
 from pulumi.runtime.proto import language_pb2, language_pb2_grpc, plugin_pb2
-from pulumi.runtime.proto.codegen import hcl_pb2, loader_pb2
+from pulumi.runtime.proto.codegen import hcl_pb2, loader_pb2, mapper_pb2
 
 
 def get_schema(target, package):
@@ -18,6 +18,13 @@ def get_schema(target, package):
         "/codegen.Loader/GetSchema", loader_pb2.GetSchemaRequest.SerializeToString,
         loader_pb2.GetSchemaResponse.FromString)
     return call(loader_pb2.GetSchemaRequest(package=package))
+
+
+def get_mapping(target, provider):
+    call = grpc.insecure_channel(target).unary_unary(
+        "/codegen.Mapper/GetMapping", mapper_pb2.GetMappingRequest.SerializeToString,
+        mapper_pb2.GetMappingResponse.FromString)
+    return call(mapper_pb2.GetMappingRequest(provider=provider))
 
 
 class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
@@ -47,11 +54,13 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
         loaded = json.loads(get_schema(request.loader_target, "shapes").schema)
         core = json.loads(get_schema(request.loader_target, "pulumi").schema)
         assert "pulumi:index:Stash" in core["resources"] and "pulumi:pulumi:StackReference" in core["resources"], core
+        assert get_mapping(request.mapper_target, "nobody").data == b""
         return language_pb2.GenerateProgramResponse(
             source={"main.cob": f"* {loaded['name']}\n{source}".encode()})
 
     def GenerateProject(self, request, context):
         Path(request.target_directory, "Pulumi.yaml").write_text(request.project)
+        assert get_mapping(request.mapper_target, "nobody").data == b""
         source = Path(request.source_directory, "main.pp").read_text()
         Path(request.target_directory, "main.cob").write_text(source + f"* strict: {request.strict}\n")
         return language_pb2.GenerateProjectResponse(

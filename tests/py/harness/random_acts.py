@@ -95,7 +95,8 @@ def _flags(random: Random, verb: str, known: list[str]) -> list[str]:
             flags += ["--target", _pattern(random, known)]
         flags += ["--target-dependents"] * chance(.4)
     elif chance(.1):
-        flags += ["--exclude", _pattern(random, known), *["--exclude-dependents"] * chance(.3)]
+        # The peer's `destroy` has no --exclude-dependents.
+        flags += ["--exclude", _pattern(random, known), *["--exclude-dependents"] * (chance(.3) and verb != "destroy")]
     elif verb == "destroy" and chance(.2):
         flags += ["--exclude-protected"]
     if verb in ("up", "preview"):

@@ -164,6 +164,10 @@ TEST_CASE("what is wrong is found before anything is registered") {
       {"flag = can(readFile(\"x\"))",
        "bind snippet: <snippet:thing>:1,12: function 'readFile' is not offered: snippets cannot read files: put the "
        "content into the snippet, or into the program"},
+      {"flag = resourceExists(\"t:index:T\", \"id\")",
+       "bind snippet: <snippet:thing>:1,8: function 'resourceExists' is not offered: it is not supported in snippets: "
+       "ask "
+       "in the program, by the exists() of the resource's class"},
       {"flag = length([for x in [] : y]) == 0",
        "bind snippet: <snippet:thing>:1,30: undefined variable y: a snippet knows the names of its references, and "
        "'range' if it has one"},

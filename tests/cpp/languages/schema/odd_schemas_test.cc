@@ -114,4 +114,29 @@ TEST_CASE("a pattern that is none is told, and modules stand as they are", "[sch
   CHECK(bound.package->ModuleOf("t:a/b:R") == "a/b");
 }
 
+TEST_CASE("names that languages would make one of are told, and those that leave nothing are refused", "[schema]") {
+  const Json text = {{"type", "string"}};
+  const Json names = {{"zone", text},  {"Zone_", text}, {"z1-one", text},
+                      {"1zone", text}, {"z1One", text}, {"12", text}};
+  const Bound bound = BindDocument({{"name", "t"}, {"resources", {{"t:index:R", {{"inputProperties", names}}}}}});
+  std::vector<std::string> told;
+  for (const Diagnostic& one : bound.diagnostics) told.push_back((one.error ? "error " : "warning ") + one.text);
+  const std::string at = "#/resources/t:index:R/inputProperties/";
+  CHECK(told == std::vector<std::string>{
+                    "error " + at + "12: property name must contain an ASCII letter",
+                    "warning " + at + "Zone_: property name conflicts with \"1zone\": both reduce to \"zone\"",
+                    "warning " + at + "z1One: property name conflicts with \"z1-one\": both reduce to \"z1one\"",
+                    "warning " + at + "zone: property name conflicts with \"1zone\": both reduce to \"zone\""});
+}
+
+TEST_CASE("a provider of the root module is refused also where a pattern of modules leads there", "[schema]") {
+  const auto first_error = [](const std::string& token) {
+    return FirstError(BindDocument(
+        {{"name", "t"}, {"meta", {{"moduleFormat", "(.*)(?:/[^/]*)"}}}, {"resources", {{token, Json::object()}}}}));
+  };
+  CHECK(first_error("t:index/provider:Provider").find("provider is a reserved word for the root module") !=
+        std::string::npos);
+  CHECK(first_error("t:deep/provider:Provider") == "");
+}
+
 }  // namespace kingpost::odd_schemas_test

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/schema/wire_form.h"
+
+#include <algorithm>
+#include <set>
+
+namespace kingpost::schema {
+
+namespace {
+
+using Kind = Type::Kind;
+
+enum class Form { kAny, kBool, kNumber, kText, kList, kObject, kAsset, kArchive, kResource };
+
+Form FormOf(const Type& type) {
+  switch (type.plain_kind()) {
+    case Kind::kBool:
+      return Form::kBool;
+    case Kind::kInteger:
+    case Kind::kNumber:
+      return Form::kNumber;
+    case Kind::kString:
+      return Form::kText;
+    case Kind::kArray:
+      return Form::kList;
+    case Kind::kMap:
+    case Kind::kObject:
+      return Form::kObject;
+    case Kind::kAsset:
+      return Form::kAsset;
+    case Kind::kArchive:
+      return Form::kArchive;
+    case Kind::kResource:
+      return Form::kResource;
+    default:
+      return Form::kAny;
+  }
+}
+
+// A type, or the only value that it may have.
+struct Bounded {
+  const Type* type;
+  const Constant* constant = nullptr;
+};
+
+Bounded BoundOf(const Property& property) { return {property.type, property.constant ? &*property.constant : nullptr}; }
+
+Value WireValue(const Constant& constant) {
+  if (const int64_t* whole = std::get_if<int64_t>(&constant)) return Value(static_cast<double>(*whole));
+  return ValueOf(constant);
+}
+
+// All values that there are; empty for any.
+std::vector<Value> ValuesOf(const Bounded& bounded) {
+  std::vector<Value> values;
+  if (bounded.constant) {
+    values.push_back(WireValue(*bounded.constant));
+  } else if (bounded.type->enumeration) {
+    for (const EnumValue& value : bounded.type->enumeration->values) values.push_back(WireValue(value.value));
+  }
+  return values;
+}
+
+// What a name stands for, and each type of a union.
+void Flatten(const Type& type, std::vector<const Type*>* flat) {
+  if (type.kind == Kind::kUnion) {
+    for (const Type* element : type.elements) Flatten(*element, flat);
+  } else if (type.kind == Kind::kToken && type.default_type) {
+    Flatten(*type.default_type, flat);
+  } else {
+    flat->push_back(&type);
+  }
+}
+
+// Whether a value may be of both of two types. A value is finite: two that share one only if they share one are apart.
+class Comparison {
+ public:
+  bool MayMeet(const Bounded& a, const Bounded& b) {
+    std::vector<const Type*> of_a, of_b;
+    Flatten(*a.type, &of_a);
+    Flatten(*b.type, &of_b);
+    return std::any_of(of_a.begin(), of_a.end(), [&](const Type* one) {
+      return std::any_of(of_b.begin(), of_b.end(), [&](const Type* other) {
+        return Meet({one, a.constant}, {other, b.constant});
+      });
+    });
+  }
+
+ private:
+  bool Meet(const Bounded& a, const Bounded& b) {
+    const Form form = FormOf(*a.type), other = FormOf(*b.type);
+    if (form == Form::kAny || other == Form::kAny) return true;
+    if (form != other) return false;
+    switch (form) {
+      case Form::kBool:
+      case Form::kNumber:
+      case Form::kText:
+        return ShareAValue(ValuesOf(a), ValuesOf(b));
+      case Form::kResource:
+        return a.type->token == b.type->token;  // which stands in their URNs
+      case Form::kObject:
+        return ObjectsMeet(*a.type, *b.type);
+      default:
+        return true;
+    }
+  }
+
+  static bool ShareAValue(const std::vector<Value>& a, const std::vector<Value>& b) {
+    if (a.empty() || b.empty()) return true;
+    return std::any_of(a.begin(), a.end(), [&](const Value& value) {
+      return std::any_of(b.begin(), b.end(), [&](const Value& other) { return DeepEqual(value, other); });
+    });
+  }
+
+  bool ObjectsMeet(const Type& a, const Type& b) {
+    if (!a.object && !b.object) return true;  // empty maps
+    if (!under_way_.insert({&a, &b}).second) return false;
+    const bool meet = !a.object   ? MapMeets(a, *b.object)
+                      : !b.object ? MapMeets(b, *a.object)
+                                  : ObjectsMeet(*a.object, *b.object);
+    under_way_.erase({&a, &b});
+    return meet;
+  }
+
+  bool MapMeets(const Type& map, const ObjectType& object) {
+    const Type& element = map.element ? *map.element : AnyType();
+    return std::all_of(object.properties.begin(), object.properties.end(), [&](const Property& property) {
+      return !property.required || MayMeet(BoundOf(property), {&element});
+    });
+  }
+
+  // A value has no other names than its type.
+  bool ObjectsMeet(const ObjectType& a, const ObjectType& b) {
+    return HasAllThat(a, b) && HasAllThat(b, a) &&
+           std::all_of(a.properties.begin(), a.properties.end(), [&](const Property& property) {
+             const Property* other = FindProperty(b.properties, property.name);
+             const bool always = other && (property.required || other->required);
+             return !always || MayMeet(BoundOf(property), BoundOf(*other));
+           });
+  }
+
+  // Whether the other type has every name that this one needs.
+  static bool HasAllThat(const ObjectType& needing, const ObjectType& other) {
+    return std::all_of(needing.properties.begin(), needing.properties.end(), [&](const Property& property) {
+      return !property.required || FindProperty(other.properties, property.name);
+    });
+  }
+
+  std::set<std::pair<const Type*, const Type*>> under_way_;
+};
+
+}  // namespace
+
+bool IsToldApartOnTheWire(const Type& type) {
+  std::vector<const Type*> members;
+  Flatten(type, &members);
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (FormOf(*members[i]) == Form::kAny) return false;
+    for (size_t j = i + 1; j < members.size(); ++j) {
+      if (Comparison().MayMeet({members[i]}, {members[j]})) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace kingpost::schema
