@@ -54,7 +54,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   }
   Result<ConstructResponse>& constructed = *answer;
   if (!constructed.ok()) {
-    if (!parts_.requests.failed()) {
+    if (!parts_.requests.stopped()) {
       parts_.report.Error(Urn(), goal.type + " resource '" + goal.name +
                                      "' has a problem: " + providers::RefusalText(constructed.status(), goal.inputs));
     }

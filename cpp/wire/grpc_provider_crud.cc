@@ -22,6 +22,9 @@ Status CheckId(const Urn& urn, const std::string& id) {
 }  // namespace
 
 Task<Status> GrpcProvider::OperationFailure(grpc::Status status, bool allow_unknowns, PropertyMap inputs) {
+  if (FindDetail<pulumirpc::ErrorResourceAwaitFailed>(status)) {
+    co_return Status(Code::kUnknown, "resource is awaiting").With(AwaitFailed());
+  }
   auto partial = FindDetail<pulumirpc::ErrorResourceInitFailed>(status);
   if (!partial) {
     auto explaining = Explain(std::move(status));

@@ -152,14 +152,14 @@ TEST_CASE("an old side is not targeted by the name that something else has by no
   CHECK(deletes.going[0].step->urn() == UrnOf("a"));
 }
 
-TEST_CASE("what was replaced in this run after an earlier one deleted it is gone already") {
+TEST_CASE("what another took the place of after an earlier run deleted it is gone already") {
   State state = StateOf("a");
   state.pending_replacement = true;
   const StatePtr recorded = Share(state);
   decisions::Rows rows;
   rows.SetBase({recorded});
   rows.CondemnLater(recorded);
-  CHECK(Chosen(rows).going[0].step->old_is_gone());
+  CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
 TEST_CASE("an old provider stays with what it still serves, and with what it stands on") {
