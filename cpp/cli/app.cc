@@ -39,7 +39,7 @@ int ReportFailure(const Status& status, const std::string& color) {
   if (!status.ok() && !status.bail() && !status.message().empty()) {
     const Painter painter(WantsColor(color, IsTerminal(STDERR_FILENO)));
     const std::string error =
-        painter.Paint(Style::kRed, "error: ") + MarkCommands(Printable(status.message(), true), painter);
+        painter.Paint(Style::kRed, "error: ") + MarkCommands(PrintableError(status.message()), painter);
     Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, error) + "\n");
   }
   return static_cast<int>(exit);

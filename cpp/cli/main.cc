@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/core_dumps.h"
+#include "cli/system_limits.h"
 #include "cli/thread_stacks.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -12,6 +13,8 @@
 #endif
 
 int main(int argc, char** argv) {
+  kingpost::SpeakBeforeTheEnd();
+  kingpost::EnsureOpenFiles();
   kingpost::KeepMemoryToOurselves();
   kingpost::GiveThreadsDeepStacks();
   const int status = kingpost::RunCommandLine({argv + 1, argv + argc});

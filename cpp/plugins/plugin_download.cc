@@ -26,6 +26,8 @@ Status SystemError(const std::string& what) { return Status(Code::kUnknown, what
 
 std::string HexOf(std::string_view bytes) { return HexEncode(bytes); }
 
+bool IsAuthorization(const std::pair<std::string, std::string>& header) { return header.first == "Authorization"; }
+
 // What came of asking one endpoint, or all of them.
 struct Outcome {
   Status status;
@@ -99,6 +101,7 @@ class Downloader {
     if (!url.ok()) return {url.status().Wrap("the release at " + PrintableUrl(release.url))};
     PluginEndpoint asset = release;
     asset.url = *url;
+    if (HostOfUrl(asset.url) != HostOfUrl(release.url)) std::erase_if(asset.headers, IsAuthorization);
     for (auto& [name, value] : asset.headers) {
       if (name == "Accept") value = "application/octet-stream";
     }
@@ -133,6 +136,7 @@ class Downloader {
   Outcome Ask(const PluginEndpoint& endpoint, const std::function<bool(std::string_view)>& on_body) {
     HttpRequest request;
     request.url = endpoint.url;
+    request.given_by_others = true;
     request.headers = endpoint.headers;
     request.headers.push_back({"User-Agent", "kingpost/" KINGPOST_VERSION " (linux)"});
     request.on_body = on_body;
@@ -158,9 +162,7 @@ class Downloader {
   static bool Refused(const HttpResponse& response) {
     return (response.status == 401 || response.status == 403) && !IsRateLimit(response);
   }
-  static bool DropAuthorization(HttpRequest* request) {
-    return std::erase_if(request->headers, [](const auto& header) { return header.first == "Authorization"; }) > 0;
-  }
+  static bool DropAuthorization(HttpRequest* request) { return std::erase_if(request->headers, IsAuthorization) > 0; }
 
   static Status Explain(const PluginEndpoint& endpoint, const HttpResponse& response) {
     const std::string url = PrintableUrl(endpoint.url);
@@ -171,6 +173,11 @@ class Downloader {
       text +=
           ". If this is a private GitHub repository, try providing a token via the GITHUB_TOKEN environment "
           "variable. See: https://github.com/settings/tokens";
+    }
+    if (!endpoint.withheld.empty() && (Refused(response) || response.status == 404)) {
+      text += ". " + endpoint.withheld +
+              " was not sent, because nobody has said that it is for this host; name the host in " +
+              (endpoint.withheld == "GITHUB_TOKEN" ? "GH_HOST" : "GITLAB_HOST");
     }
     return Status(response.status == 404 ? Code::kNotFound : Code::kUnavailable, text);
   }

@@ -236,17 +236,43 @@ Result<Chosen> ChooseSource(const PluginSpec& spec, const SourceSettings& settin
   return chosen;
 }
 
-using Headers = std::vector<std::pair<std::string, std::string>>;
+// "api.acme.com" belongs to acme.com.
+bool BelongsTo(const std::string& host, const std::string& domain) { return host == domain || host == "api." + domain; }
 
-Headers HeadersFor(const Source& source, const SourceSettings& settings, const std::string& accept) {
-  Headers headers = {{"Accept", accept}};
-  if (source.kind == Source::Kind::kGithub && !settings.github_token.empty()) {
-    headers.push_back({"Authorization", "token " + settings.github_token});
+bool IsTrusted(const Source& source, const SourceSettings& settings) {
+  const bool github = source.kind == Source::Kind::kGithub;
+  if (BelongsTo(source.host, github ? "github.com" : "gitlab.com")) return true;
+  const std::string at_host = "://" + source.host;
+  const size_t named = settings.overrides.find(at_host);
+  if (named != std::string::npos) {
+    const char next =
+        named + at_host.size() < settings.overrides.size() ? settings.overrides[named + at_host.size()] : '/';
+    if (next == '/' || next == ',' || next == ':') return true;
   }
-  if (source.kind == Source::Kind::kGitlab && !settings.gitlab_token.empty()) {
-    headers.push_back({"Authorization", "Bearer " + settings.gitlab_token});
+  const auto& hosts = github ? settings.github_hosts : settings.gitlab_hosts;
+  return std::any_of(hosts.begin(), hosts.end(), [&](const std::string& host) { return BelongsTo(source.host, host); });
+}
+
+// An endpoint of the source's service.
+PluginEndpoint EndpointOf(const Source& source, const SourceSettings& settings, std::string url,
+                          const std::string& accept, std::string asset) {
+  PluginEndpoint endpoint{std::move(url), {{"Accept", accept}}, std::move(asset)};
+  const bool github = source.kind == Source::Kind::kGithub;
+  const std::string& token = github ? settings.github_token : settings.gitlab_token;
+  if (token.empty() || source.kind == Source::Kind::kHttp) return endpoint;
+  if (IsTrusted(source, settings)) {
+    endpoint.headers.push_back({"Authorization", (github ? "token " : "Bearer ") + token});
+  } else {
+    endpoint.withheld = github ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
   }
-  return headers;
+  return endpoint;
+}
+
+// The host of a URL, or of what is only a host.
+std::string HostIn(const std::string& url) {
+  const size_t scheme_end = url.find("://");
+  const std::string rest = scheme_end == std::string::npos ? url : url.substr(scheme_end + 3);
+  return rest.substr(0, rest.find_first_of("/:"));
 }
 
 constexpr char kBinary[] = "application/octet-stream";
@@ -275,9 +301,10 @@ void AddEndpoints(const Source& source, const PluginSpec& spec, const PluginPlat
     return;
   }
   if (source.kind == Source::Kind::kGitlab) {
-    out->push_back({"https://" + source.host + "/api/v4/projects/" + source.repository + "/releases/v" + spec.version +
-                        "/downloads/" + asset,
-                    HeadersFor(source, settings, kBinary), ""});
+    out->push_back(EndpointOf(source, settings,
+                              "https://" + source.host + "/api/v4/projects/" + source.repository + "/releases/v" +
+                                  spec.version + "/downloads/" + asset,
+                              kBinary, ""));
     return;
   }
   // Where official releases lie is known, and asking there does not count against the limits of the API.
@@ -287,9 +314,10 @@ void AddEndpoints(const Source& source, const PluginSpec& spec, const PluginPlat
                     {{"Accept", kBinary}},
                     ""});
   }
-  out->push_back({"https://" + source.host + "/repos/" + source.owner + "/" + source.repository + "/releases/tags/v" +
-                      spec.version,
-                  HeadersFor(source, settings, kJson), asset});
+  out->push_back(EndpointOf(
+      source, settings,
+      "https://" + source.host + "/repos/" + source.owner + "/" + source.repository + "/releases/tags/v" + spec.version,
+      kJson, asset));
 }
 
 }  // namespace
@@ -303,8 +331,17 @@ PluginPlatform PluginPlatform::Here() {
 }
 
 SourceSettings SourceSettings::FromEnvironment() {
+  const auto hosts = [](std::initializer_list<const char*> variables) {
+    std::vector<std::string> named;
+    for (const char* variable : variables) {
+      const std::string host = HostIn(GetEnvironment(variable));
+      if (!host.empty()) named.push_back(host);
+    }
+    return named;
+  };
   return {GetEnvironment("PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"), GetEnvironment("GITHUB_TOKEN"),
-          GetEnvironment("GITLAB_TOKEN")};
+          GetEnvironment("GITLAB_TOKEN"), hosts({"GH_HOST", "GITHUB_SERVER_URL", "GITHUB_API_URL"}),
+          hosts({"GITLAB_HOST", "CI_SERVER_HOST"})};
 }
 
 Result<std::vector<PluginEndpoint>> ArchiveEndpoints(const PluginSpec& spec, const PluginPlatform& platform,
@@ -332,13 +369,14 @@ Result<PluginEndpoint> LatestVersionEndpoint(const PluginSpec& spec, const Sourc
       return Status(Code::kUnimplemented,
                     "GetLatestVersion is not supported for plugins from http sources: name the version to install");
     case Source::Kind::kGitlab:
-      return PluginEndpoint{
-          "https://" + source.host + "/api/v4/projects/" + source.repository + "/releases/permalink/latest",
-          HeadersFor(source, settings, kJson), ""};
+      return EndpointOf(
+          source, settings,
+          "https://" + source.host + "/api/v4/projects/" + source.repository + "/releases/permalink/latest", kJson, "");
     case Source::Kind::kGithub:
-      return PluginEndpoint{
-          "https://" + source.host + "/repos/" + source.owner + "/" + source.repository + "/releases/latest",
-          HeadersFor(source, settings, kJson), ""};
+      return EndpointOf(
+          source, settings,
+          "https://" + source.host + "/repos/" + source.owner + "/" + source.repository + "/releases/latest", kJson,
+          "");
   }
   KP_ASSERT(false, "every kind of source is listed above");
 }

@@ -39,8 +39,12 @@ struct PluginPlatform {
 struct SourceSettings {
   std::string overrides;  // "regexp=URL,..." applied to the URL of a source
   std::string github_token, gitlab_token;
+  // Where the tokens belong, beside github.com, gitlab.com and what `overrides` names: a program and its providers may
+  // name any host as the source of a plugin, and get no token for that.
+  std::vector<std::string> github_hosts, gitlab_hosts;
 
-  // PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES, GITHUB_TOKEN, GITLAB_TOKEN.
+  // PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES; GITHUB_TOKEN with GH_HOST, GITHUB_SERVER_URL and GITHUB_API_URL; GITLAB_TOKEN
+  // with GITLAB_HOST and CI_SERVER_HOST.
   static SourceSettings FromEnvironment();
 };
 
@@ -48,7 +52,8 @@ struct SourceSettings {
 struct PluginEndpoint {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string asset;  // not "": the answer is a release, whose file of that name is wanted
+  std::string asset;          // not "": the answer is a release, whose file of that name is wanted
+  std::string withheld = {};  // the variable whose token was not sent, because it does not belong to the host
 };
 
 // To be tried in order. `spec` has a version.

@@ -25,7 +25,7 @@ constexpr const char* kSettings[] = {"secretsprovider", "encryptedkey", "encrypt
 Result<StackConfig> StackConfig::Load(const std::string& file, const std::string& project) {
   Result<std::string> text = ReadWholeFile(file);
   if (!text.ok() && text.status().code() != Code::kNotFound) return text.status();
-  Result<YamlDocument> document = YamlDocument::Parse(file, text.ok() ? std::move(*text) : "");
+  Result<YamlDocument> document = YamlDocument::Parse(file, text.ok() ? std::move(*text) : "", YamlNumbers::kAsWritten);
   if (!document.ok()) return document.status();
 
   StackConfig settings;
@@ -137,6 +137,19 @@ Status StackConfig::Remove(const std::string& key, bool path) {
   const Result<ConfigKey> parsed = ConfigKey::Parse(key, project_);
   if (!parsed.ok()) return parsed.status();
   return Make([name = *parsed, path](StackConfig* settings) { return RemoveConfig(&settings->config_, name, path); });
+}
+
+std::string StackConfig::TextInProject(const std::string& from, const std::string& to) const {
+  const YamlNode* config = document_.root() ? document_.root()->Find("config") : nullptr;
+  std::string text = document_.text();
+  if (!config) return text;
+  // From the end, so that the places of the others stay.
+  for (auto entry = config->pairs.rbegin(); entry != config->pairs.rend(); ++entry) {
+    const YamlNode& key = *entry->first;
+    const size_t at = text.find(from + ":", key.begin);
+    if (key.text.starts_with(from + ":") && at <= key.begin + 1) text.replace(at, from.size(), to);  // 1: a quote
+  }
+  return text;
 }
 
 std::string StackConfig::Text() const {

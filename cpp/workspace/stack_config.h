@@ -40,6 +40,8 @@ class StackConfig {
   bool HasSecrets() const;
   // Keys without a value in the file. They count as "", which is worth a warning.
   const std::vector<std::string>& empty_keys() const { return empty_keys_; }
+  // Numbers that programs get otherwise than the file has them, as 0x1F.
+  const std::vector<ChangedNumber>& changed_numbers() const { return document_.changed_numbers(); }
 
   // `key` as the user wrote it: PROJECT:NAME or NAME.
   Result<std::optional<nlohmann::json>> Get(const std::string& key, bool path) const;
@@ -52,6 +54,9 @@ class StackConfig {
   Result<std::map<std::string, ConfigValue>> DecryptAll(SecretsManager* manager) const {
     return DecryptConfig(config_, manager);
   }
+
+  // The text of the file with the keys of project `from` as those of `to`: where a stack goes, its settings go, too.
+  std::string TextInProject(const std::string& from, const std::string& to) const;
 
   std::string Text() const;  // of the file, were it saved now
   // Durable; writes nothing if nothing changed. kAborted if the key of its secrets was changed by somebody else since

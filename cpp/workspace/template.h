@@ -40,7 +40,13 @@ const char* ManifestOf(TemplateKind kind);  // "Pulumi.yaml", "PulumiPolicy.yaml
 // Fails if that is not among the files, or describes something else.
 Result<ProjectTemplate> ReadTemplate(std::string name, TemplateFiles files, TemplateKind kind = TemplateKind::kProject);
 
-// All files below the folder, but for those of git. Links are followed.
+// What the files of templates may hold together: they are in memory, and an archive of a few bytes can unpack to
+// gigabytes.
+constexpr uint64_t kTemplateSizeMax = uint64_t{256} << 20;
+// `size`: of all files so far.
+Status CheckTemplateSize(uint64_t size);
+
+// All files below the folder, but for those of git. Links to other files in it are followed; others are refused.
 Result<TemplateFiles> LoadTemplateFiles(const std::string& folder);
 
 using RuntimeSettings = std::vector<std::pair<std::string, std::string>>;

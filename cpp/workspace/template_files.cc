@@ -19,6 +19,17 @@ namespace fs = std::filesystem;
 constexpr char kGit[] = ".git";
 constexpr char kFormerManifest[] = ".pulumi.template.yaml";  // of old templates, for the tool alone
 
+// A link may stand for another file of the template. What it leads to elsewhere is the user's own (a key, a password),
+// and would be published with the project.
+Status CheckLink(const fs::path& link, const fs::path& root) {
+  std::error_code error;
+  const fs::path target = fs::canonical(link, error);
+  const fs::path inside = target.lexically_relative(root);
+  if (!error && !inside.empty() && *inside.begin() != "..") return Status::Ok();
+  return Status(Code::kInvalidArgument, "the template is refused: its link " + link.filename().string() +
+                                            " leads out of it, and a project gets only what its template holds");
+}
+
 bool IsExecutable(const fs::path& path) {
   std::error_code error;
   return (fs::status(path, error).permissions() & fs::perms::owner_exec) != fs::perms::none;
@@ -43,16 +54,28 @@ Status WriteOne(const TemplateFile& file, const std::string& path, bool force) {
 
 }  // namespace
 
+Status CheckTemplateSize(uint64_t size) {
+  if (size <= kTemplateSizeMax) return Status::Ok();
+  return Status(Code::kResourceExhausted, "the template is refused: its files hold more than 256 MiB");
+}
+
 Result<TemplateFiles> LoadTemplateFiles(const std::string& folder) {
   TemplateFiles files;
+  uint64_t size = 0;
   std::error_code error;
+  const fs::path root = fs::canonical(folder, error);
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     if (name == kGit) {
       at.disable_recursion_pending();
       continue;
     }
+    if (at->is_symlink(error)) {
+      if (const Status inside = CheckLink(at->path(), root); !inside.ok()) return inside;
+    }
     if (name == kFormerManifest || !at->is_regular_file(error)) continue;
+    size += at->file_size(error);
+    if (const Status fits = CheckTemplateSize(size); !fits.ok()) return fits;
     Result<std::string> content = ReadWholeFile(at->path().string());
     if (!content.ok()) return content.status();
     files.push_back({at->path().lexically_relative(folder).string(), std::move(*content), IsExecutable(at->path())});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "workspace/yaml_number.h"
 #include "workspace/yaml_writer.h"
 
 namespace kingpost {
@@ -19,7 +20,7 @@ struct Splice {
 
 class Editor {
  public:
-  explicit Editor(const std::string& text) : text_(text) {}
+  explicit Editor(const YamlDocument& document) : text_(document.text()), numbers_(document.numbers()) {}
 
   // False if the node cannot be changed in place.
   bool Change(const YamlNode& node, const OrderedJson& value) {
@@ -51,11 +52,12 @@ class Editor {
   }
 
  private:
-  static bool Says(const YamlNode& node, const OrderedJson& value) {
+  bool Says(const YamlNode& node, const OrderedJson& value) const {
     const YamlNode& shown = node.alias ? *node.target : node;
     if (shown.kind == YamlNode::Kind::kScalar) {
-      return (shown.plain && shown.tag.empty() ? OrderedJson(ResolvePlainScalar(shown.text))
-                                               : OrderedJson(shown.text)) == value;
+      if (!shown.plain || !shown.tag.empty()) return value == shown.text;
+      const OrderedJson read = ResolvePlainScalar(shown.text);
+      return read == value || (numbers_ == YamlNumbers::kAsWritten && read.is_number() && value == shown.text);
     }
     if (shown.kind == YamlNode::Kind::kSequence) {
       if (!value.is_array() || value.size() != shown.items.size()) return false;
@@ -176,11 +178,12 @@ class Editor {
   }
 
   const std::string& text_;
+  const YamlNumbers numbers_;
   std::vector<Splice> splices_;
 };
 
 bool ReadsAs(const YamlDocument& document, const std::string& text, const nlohmann::json& value) {
-  const Result<YamlDocument> read = YamlDocument::Parse(document.file(), text);
+  const Result<YamlDocument> read = YamlDocument::Parse(document.file(), text, document.numbers());
   return read.ok() && read->json() == value;
 }
 
@@ -195,7 +198,7 @@ std::string EditYaml(const YamlDocument& document, const OrderedJson& value) {
 
   std::string edited;
   if (document.root()) {
-    Editor editor(document.text());
+    Editor editor(document);
     if (editor.Change(*document.root(), value)) edited = editor.Apply();
   } else if (!value.empty()) {  // only comments, or nothing
     edited = document.text();

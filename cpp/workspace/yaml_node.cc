@@ -5,14 +5,10 @@
 #include <libfyaml.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <regex>
 
 #include "base/encoding.h"
+#include "workspace/yaml_number.h"
 
 namespace kingpost {
 namespace {
@@ -217,10 +213,14 @@ class TreeBuilder {
   Status failure_;
 };
 
+// Slashes in the pointer of a stack's setting, as in /config/proj:key.
+constexpr int kSettingDepth = 2;
+
 // Types, aliases and merge keys; notes the line of every value.
 class JsonBuilder {
  public:
-  explicit JsonBuilder(std::map<std::string, int>* lines) : lines_(lines) {}
+  JsonBuilder(YamlNumbers numbers, std::map<std::string, int>* lines) : numbers_(numbers), lines_(lines) {}
+  std::vector<ChangedNumber> TakeChangedNumbers() { return std::move(changed_numbers_); }
   bool too_large() const { return nodes_ > kNodesMax; }
 
   Json Build(const YamlNode& node, const std::string& pointer) {
@@ -229,7 +229,7 @@ class JsonBuilder {
     const YamlNode& shown = node.alias ? *node.target : node;
     switch (shown.kind) {
       case YamlNode::Kind::kScalar:
-        return Scalar(shown);
+        return Scalar(shown, pointer);
       case YamlNode::Kind::kSequence: {
         Json array = Json::array();
         for (size_t i = 0; i < shown.items.size(); ++i) {
@@ -255,12 +255,15 @@ class JsonBuilder {
   }
 
  private:
-  static Json Scalar(const YamlNode& node) {
+  Json Scalar(const YamlNode& node, const std::string& pointer) {
     const bool is_text = node.tag.size() >= 3 && node.tag.compare(node.tag.size() - 3, 3, "str") == 0;
     if (!node.plain || is_text || (!node.tag.empty() && node.tag[0] == '!' && node.tag.compare(0, 2, "!!") != 0)) {
       return node.text;
     }
-    return ResolvePlainScalar(node.text);
+    if (numbers_ == YamlNumbers::kAsValues) return ResolvePlainScalar(node.text);
+    Json value = NumberAsWritten(node.text, std::count(pointer.begin(), pointer.end(), '/') > kSettingDepth);
+    if (ChangesOnItsWay(node.text, value)) changed_numbers_.push_back({pointer, node.text, value.dump()});
+    return value;
   }
 
   // Keys set in the map itself win over merged ones, wherever they stand.
@@ -272,54 +275,22 @@ class JsonBuilder {
     }
   }
 
+  const YamlNumbers numbers_;
   std::map<std::string, int>* lines_;
+  std::vector<ChangedNumber> changed_numbers_;
   int nodes_ = 0;
 };
 
-bool ParseInteger(std::string text, Json* number) {
-  const bool negative = !text.empty() && text[0] == '-';
-  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.erase(0, 1);
-  int base = 10;
-  if (text.size() > 1 && text[0] == '0') {
-    const char kind = static_cast<char>(std::tolower(static_cast<unsigned char>(text[1])));
-    base = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
-    text.erase(0, kind == 'x' || kind == 'b' || kind == 'o' ? 2 : 1);
-  }
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  constexpr uint64_t kLimit = uint64_t{1} << 63;
-  if (negative && value > kLimit) return false;
-  if (negative) {
-    *number = static_cast<int64_t>(0 - value);
-  } else if (value < kLimit) {
-    *number = static_cast<int64_t>(value);
-  } else {
-    *number = value;
-  }
-  return true;
-}
-
 }  // namespace
 
-Json ResolvePlainScalar(const std::string& text) {
-  if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") return nullptr;
-  if (text == "true" || text == "True" || text == "TRUE") return true;
-  if (text == "false" || text == "False" || text == "FALSE") return false;
-  if (!std::isdigit(static_cast<unsigned char>(text[0])) && !std::strchr("+-.", text[0])) return text;
-
-  std::string digits;
-  for (char c : text) {
-    if (c != '_') digits += c;
+const YamlNode* YamlNode::Find(const std::string& key) const {
+  for (const auto& [name, value] : pairs) {
+    if (name->text == key) return value.get();
   }
-  Json number;
-  if (ParseInteger(digits, &number)) return number;
-  static const std::regex* const kFloat = new std::regex(R"([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)");
-  if (digits.size() < 64 && std::regex_match(digits, *kFloat)) return std::strtod(digits.c_str(), nullptr);
-  return text;
+  return nullptr;
 }
 
-Result<YamlDocument> YamlDocument::Parse(std::string file, std::string text) {
+Result<YamlDocument> YamlDocument::Parse(std::string file, std::string text, YamlNumbers numbers) {
   if (text.size() > kTextSizeMax) {
     return Status(Code::kResourceExhausted,
                   file + ": the file is larger than 16 MiB, which no settings file should be");
@@ -341,8 +312,10 @@ Result<YamlDocument> YamlDocument::Parse(std::string file, std::string text) {
   document.root_ = std::move(*root);
   if (!document.root_) return document;
 
-  JsonBuilder builder(&document.lines_);
+  document.numbers_ = numbers;
+  JsonBuilder builder(numbers, &document.lines_);
   document.json_ = builder.Build(*document.root_, "");
+  document.changed_numbers_ = builder.TakeChangedNumbers();
   if (builder.too_large()) {
     return Status(Code::kResourceExhausted,
                   document.file_ + ": the aliases in it unfold to more than a million values");

@@ -31,17 +31,29 @@ struct YamlNode {
   std::vector<std::pair<YamlNodePtr, YamlNodePtr>> pairs;
   std::vector<YamlNodePtr> items;
   YamlNodePtr target;
+
+  const YamlNode* Find(const std::string& key) const;  // the value in a map; null if there is none
+};
+
+// Whether json() has numbers as what they come to, or as a stack's settings have them (NumberAsWritten).
+enum class YamlNumbers { kAsValues, kAsWritten };
+
+// A number that json() has otherwise than the document has it.
+struct ChangedNumber {
+  std::string pointer, written, read;
 };
 
 class YamlDocument {
  public:
   // `file` names the document in errors, which are one line: FILE:LINE: what is wrong.
-  static Result<YamlDocument> Parse(std::string file, std::string text);
+  static Result<YamlDocument> Parse(std::string file, std::string text, YamlNumbers numbers = YamlNumbers::kAsValues);
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
   const YamlNode* root() const { return root_.get(); }  // null if the document is empty
   const nlohmann::json& json() const { return json_; }  // null if the document is empty
+  YamlNumbers numbers() const { return numbers_; }
+  const std::vector<ChangedNumber>& changed_numbers() const { return changed_numbers_; }  // under kAsWritten
 
   // The line of the node at a JSON pointer such as /config/proj:key, or of its closest ancestor.
   int LineOf(const std::string& pointer) const;
@@ -51,10 +63,9 @@ class YamlDocument {
   std::string file_, text_;
   YamlNodePtr root_;
   nlohmann::json json_;
+  YamlNumbers numbers_ = YamlNumbers::kAsValues;
+  std::vector<ChangedNumber> changed_numbers_;
   std::map<std::string, int> lines_;  // by JSON pointer
 };
-
-// What a plain scalar means: null, true, 12, 1.5 or itself.
-nlohmann::json ResolvePlainScalar(const std::string& text);
 
 }  // namespace kingpost

@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "base/json_access.h"
-#include "workspace/yaml_node.h"
+#include "workspace/yaml_number.h"
 
 namespace kingpost {
 namespace {

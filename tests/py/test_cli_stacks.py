@@ -364,6 +364,16 @@ def test_a_stack_is_renamed_with_all_its_references(dev):
     assert (dev.project / "Pulumi.prod.yaml").exists() and dev("stack", "--show-name").stdout == "prod\n"
 
 
+def test_a_stack_that_goes_to_another_project_takes_its_settings_along(dev):
+    dev("stack", "import", stdin=deployment(ROOT))
+    for key, value in {"size": "3", "aws:region": "eu-west-1"}.items():
+        dev("config", "set", key, value)
+    told = dev("stack", "rename", "organization/shop/prod").stdout
+    assert "Renamed organization/demo/dev to organization/shop/prod" in told and "write 'name: shop' into" in told
+    settings = (dev.project / "Pulumi.prod.yaml").read_text()
+    assert "shop:size: " in settings and "aws:region: eu-west-1" in settings and "demo:" not in settings
+
+
 def test_a_locked_stack_says_by_whom(dev):
     folder = dev.state / ".pulumi" / "locks" / "organization" / "demo" / "dev"
     folder.mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@
 #include "cli/session/stack_access.h"
 #include "cli/session/variables.h"
 #include "console/display/table.h"
+#include "console/display/terminal.h"
 #include "runtimes/native_language_host.h"
 
 namespace kingpost {
@@ -240,7 +241,7 @@ std::string AboutText(const OrderedJson& about, int columns) {
 Status RunAbout(Session& session, const AboutOptions& options) {
   const OrderedJson about = Gather(session, options);
   if (*options.as_json) {
-    session.Print(about.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
+    session.Print(PrintableJson(about.dump(2, ' ', false, OrderedJson::error_handler_t::replace)) + "\n");
     return Status::Ok();
   }
   session.Say(AboutText(about, session.columns()));

@@ -9,6 +9,7 @@
 #include "cli/session/stack_access.h"
 #include "cli/session/stack_settings.h"
 #include "console/display/table.h"
+#include "console/display/terminal.h"
 #include "workspace/project_config.h"
 
 namespace kingpost {
@@ -26,7 +27,7 @@ nlohmann::ordered_json EntryJson(const ConfigValue& value) {
 }
 
 std::string Dump(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PrintableJson(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 // With the project's values and defaults.

@@ -8,6 +8,7 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/flags.h"
 #include "cli/session/session.h"
+#include "console/display/terminal.h"
 #include "model/json_writer.h"
 #include "store/printable_url.h"
 #include "workspace/selection.h"
@@ -34,7 +35,7 @@ Status WhoAmI(Session& session, bool as_json, bool verbose) {
     json.Key("url");
     json.Text((*store)->printable_url());
     json.EndObject();
-    session.Print(json.str() + "\n");
+    session.Print(PrintableJson(json.str()) + "\n");
     return Status::Ok();
   }
   session.Say(verbose ? "User: " + UserName() + "\nOrganizations: \nBackend URL: " + (*store)->printable_url() +

@@ -17,6 +17,7 @@
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "console/display/table.h"
+#include "console/display/terminal.h"
 #include "model/json_writer.h"
 #include "model/semver.h"
 #include "model/version_range.h"
@@ -126,7 +127,7 @@ Status List(Session& session, bool as_json, bool of_project) {
       json.EndObject();
     }
     json.EndArray();
-    session.Print(json.str() + "\n");
+    session.Print(PrintableJson(json.str()) + "\n");
     return Status::Ok();
   }
   std::vector<TableRow> rows;

@@ -10,6 +10,7 @@
 #include "cli/session/phrases.h"
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
+#include "console/display/terminal.h"
 #include "model/json_writer.h"
 
 namespace kingpost {
@@ -142,7 +143,7 @@ Status Run(Session& session, const HistoryOptions& options, bool paged) {
       text += Paragraph(record, options.full_dates, session.painter());
     }
   }
-  if (options.json) text = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (options.json) text = PrintableJson(list.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
   if (text.empty()) {
     text = options.page > 1 ? "No stack updates found on page '" + std::to_string(options.page) + "'\n"
                             : "Stack has never been updated\n";

@@ -7,6 +7,7 @@
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "console/display/table.h"
+#include "console/display/terminal.h"
 #include "model/json_writer.h"
 #include "model/snapshot.h"
 
@@ -94,7 +95,7 @@ std::string AsJson(const std::vector<Listed>& listed) {
     json.EndObject();
   }
   json.EndArray();
-  return json.str() + "\n";
+  return PrintableJson(json.str()) + "\n";
 }
 
 Status RunStackList(Session& session, const ListOptions& options) {

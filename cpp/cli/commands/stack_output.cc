@@ -9,6 +9,7 @@
 #include "cli/session/stack_access.h"
 #include "console/display/masking.h"
 #include "console/display/table.h"
+#include "console/display/terminal.h"
 #include "console/display/value_text.h"
 #include "model/json_writer.h"
 
@@ -43,7 +44,7 @@ Status PrintJson(Session& session, const PropertyMap& outputs) {
     json.Json(*encoded);
   }
   json.EndObject();
-  session.Print(json.str() + "\n");
+  session.Print(PrintableJson(json.str()) + "\n");
   return Status::Ok();
 }
 

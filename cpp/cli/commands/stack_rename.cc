@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/disk/durable_file.h"
 #include "cli/commands/stack_rename.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
@@ -13,16 +14,38 @@ namespace kingpost {
 
 namespace {
 
+// The keys of a project are named after it, and follow it.
+Status MoveKeys(const std::string& file, const StackName& from, const StackName& to) {
+  if (from.project == to.project) return Status::Ok();
+  const Result<StackConfig> settings = StackConfig::Load(file, from.project);
+  if (!settings.ok()) return Fail(ExitCode::kUsage, settings.status().message());
+  const std::string text = settings->TextInProject(from.project, to.project);
+  return text == settings->Text() ? Status::Ok() : WriteFileDurably(file, text);
+}
+
 Status MoveSettings(Session& session, const StackName& from, const StackName& to) {
   if (!session.has_project()) return Status::Ok();
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
   const std::string old_file = (*project)->StackConfigFile(from.name);
+  const std::string new_file = (*project)->StackConfigFile(to.name);
   std::error_code error;
   if (!std::filesystem::exists(old_file, error)) return Status::Ok();
-  std::filesystem::rename(old_file, (*project)->StackConfigFile(to.name), error);
-  return error ? Fail(ExitCode::kFailed, "could not rename the settings file " + old_file + ": " + error.message())
-               : Status::Ok();
+  std::filesystem::rename(old_file, new_file, error);
+  if (!error) return MoveKeys(new_file, from, to);
+  return Fail(ExitCode::kFailed, "could not rename the settings file " + old_file + ": " + error.message());
+}
+
+void Tell(Session& session, const StackName& from, const StackName& to) {
+  const bool same_project = from.project == to.project;
+  session.Say("Renamed " + (same_project ? from.name : from.str()) + " to " + (same_project ? to.name : to.str()) +
+              "\n");
+  if (same_project || !session.has_project()) return;
+  const Result<const Project*> project = session.project();
+  if (project.ok() && (*project)->name != to.project) {
+    session.Say("The stack belongs to the project " + to.project + " now: write 'name: " + to.project + "' into " +
+                (*project)->file + "\n");
+  }
 }
 
 }  // namespace
@@ -38,7 +61,7 @@ Status RenameStack(Session& session, const StackName& from, const StackName& to)
     if (was_selected) {
       if (const Status selected = session.Select(to); !selected.ok()) return selected;
     }
-    session.Say("Renamed " + from.name + " to " + to.name + "\n");
+    Tell(session, from, to);
     return Status::Ok();
   });
 }

@@ -8,6 +8,7 @@
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "console/display/table.h"
+#include "console/display/terminal.h"
 #include "model/json_writer.h"
 
 namespace kingpost {
@@ -57,7 +58,7 @@ Status List(Session& session, StateStore&, const StackName&, const Tags& tags, c
   if (options.json) {
     JsonWriter json("  ");
     json.TextMap(tags);
-    session.Print(json.str() + "\n");
+    session.Print(PrintableJson(json.str()) + "\n");
     return Status::Ok();
   }
   std::vector<TableRow> rows;

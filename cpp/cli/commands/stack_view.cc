@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "console/display/branches.h"
+#include "console/display/terminal.h"
 #include "model/deployment_json.h"
 #include "model/json_writer.h"
 
@@ -159,7 +160,7 @@ Result<std::string> StackAsJson(const Snapshot& snapshot, const StackFacts& fact
   if (!outputs.ok()) return outputs.status();
   json.Json(*outputs);
   json.EndObject();
-  return json.str() + "\n";
+  return PrintableJson(json.str()) + "\n";
 }
 
 }  // namespace kingpost

@@ -7,6 +7,7 @@
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
 #include "console/display/masking.h"
+#include "console/display/terminal.h"
 #include "console/display/value_text.h"
 #include "model/json_writer.h"
 
@@ -52,7 +53,7 @@ Result<std::string> StateJson(const State& state, bool show_secrets) {
   json.Key("urn");
   json.Text(state.urn.str());
   json.EndObject();
-  return json.str() + "\n";
+  return PrintableJson(json.str()) + "\n";
 }
 
 Status RunStateGet(Session& session, const GetOptions& options) {

@@ -15,6 +15,7 @@
 #include "cli/session/stack_access.h"
 #include "console/display/explanation.h"
 #include "console/display/reason_json.h"
+#include "console/display/terminal.h"
 #include "operation/kept_reasons.h"
 
 namespace kingpost {
@@ -177,7 +178,7 @@ std::string AnswerJson(const WhyAnswer& answer, const KeptReasons& kept) {
   json.Text(answer.said);
   WriteChain(answer, &json);
   json.EndObject();
-  return json.str() + "\n";
+  return PrintableJson(json.str()) + "\n";
 }
 
 // Commands of other tools write the history, and no reasons.

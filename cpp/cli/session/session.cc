@@ -60,13 +60,13 @@ void Session::Say(std::string_view sentences) const {
 }
 
 void Session::Note(const std::string& text) const {
-  const std::string note = MarkCommands(Printable(text, true), PainterOf(STDERR_FILENO));
+  const std::string note = MarkCommands(PrintableError(text), PainterOf(STDERR_FILENO));
   Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, note) + "\n");
 }
 
 void Session::Warn(const std::string& text) const {
   const Painter painter = PainterOf(STDERR_FILENO);
-  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + MarkCommands(Printable(text, true), painter);
+  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + MarkCommands(PrintableError(text), painter);
   Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, warning) + "\n");
 }
 
@@ -199,6 +199,10 @@ Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::strin
   if (!config.ok()) return Fail(ExitCode::kUsage, config.status().message());
   for (const std::string& key : config->empty_keys()) {
     Warn(file + ": the key '" + key + "' has no value; it counts as an empty text");
+  }
+  for (const ChangedNumber& number : config->changed_numbers()) {
+    Warn(file + ": " + number.pointer.substr(number.pointer.find('/', 1) + 1) + " is written " + number.written +
+         ", and programs get the number " + number.read + "; put it in quotes if it is a text");
   }
   return config;
 }

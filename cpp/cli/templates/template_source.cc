@@ -71,6 +71,7 @@ Result<TemplateFiles> FilesOfArchive(int fd, const std::string& name, ArchiveFor
   const auto reader = ArchiveReader::Open(fd, "'" + name + "'", format);
   if (!reader.ok()) return reader.status();
   TemplateFiles files;
+  uint64_t size = 0;
   for (ArchiveEntry entry;;) {
     const Result<bool> more = (*reader)->Next(&entry);
     if (!more.ok()) return more.status();
@@ -81,9 +82,9 @@ Result<TemplateFiles> FilesOfArchive(int fd, const std::string& name, ArchiveFor
       return Fail(ExitCode::kFailed, "the archive " + name + " is refused: '" + entry.name + "' lies outside of it");
     }
     TemplateFile file{inside.string(), "", (entry.permissions & S_IXUSR) != 0};
-    const Status status = (*reader)->Read([&file](std::string_view bytes) {
+    const Status status = (*reader)->Read([&](std::string_view bytes) {
       file.content += bytes;
-      return Status::Ok();
+      return CheckTemplateSize(size += bytes.size());
     });
     if (!status.ok()) return status;
     files.push_back(std::move(file));

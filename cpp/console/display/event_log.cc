@@ -9,6 +9,7 @@
 #include "base/disk/private_output.h"
 #include "console/display/event_json.h"
 #include "console/display/output.h"
+#include "console/display/terminal.h"
 
 namespace kingpost {
 
@@ -31,7 +32,7 @@ class JsonLines : public EventConsumer {
     if (!output_.alive()) return;
     const int64_t number = sequence_++;
     if (!with_internal_ && IsInternal(event)) return;
-    output_.Write(EncodeEvent(event, number, std::time(nullptr), *masking_) + "\n");
+    output_.Write(PrintableJson(EncodeEvent(event, number, std::time(nullptr), *masking_)) + "\n");
   }
 
  private:

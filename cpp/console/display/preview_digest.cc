@@ -67,7 +67,7 @@ class PreviewDigest : public EventConsumer {
     }
     json.BoolIfTrue("maybeCorrupt", summary_.maybe_corrupt);
     json.EndObject();
-    Output(STDOUT_FILENO).Write(json.str() + "\n");
+    Output(STDOUT_FILENO).Write(PrintableJson(json.str()) + "\n");
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -58,10 +59,27 @@ bool IsMisleading(uint32_t point) {
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
 }
 
+// What GitHub, Azure Pipelines and TeamCity take from the beginning of a line: "::error::", "##vso[", "##teamcity[",
+// "##[group]". Headings in Markdown have a blank behind their "##".
+bool IsWorkflowCommand(std::string_view line) {
+  if (!line.starts_with("::") && !line.starts_with("##")) return false;
+  return line.size() > 2 && (std::isalpha(static_cast<unsigned char>(line[2])) || line[2] == '[');
+}
+
 void AppendSpelled(const char* format, unsigned value, std::string* out) {
   char spelled[16];
   std::snprintf(spelled, sizeof spelled, format, value);
   *out += spelled;
+}
+
+// Of two to four bytes; \uXXXX is an escape in JSON, too.
+void AppendCharacter(std::string_view character, std::string* out) {
+  const uint32_t point = CodePoint(character);
+  if (IsMisleading(point)) {
+    AppendSpelled("\\u%04x", point, out);
+  } else {
+    out->append(character);
+  }
 }
 
 }  // namespace
@@ -104,18 +122,16 @@ std::string Painter::Paint(Style style, std::string_view text) const {
 std::string Printable(std::string_view text, bool keep_lines) {
   std::string out;
   out.reserve(text.size());
+  bool line_begins = true;
   for (size_t i = 0; i < text.size();) {
     const size_t length = Utf8Length(text, i);
     const auto c = static_cast<unsigned char>(text[i]);
     if (length == 0) {
       AppendSpelled("\\x%02x", c, &out);  // half a character; terminals that know no UTF-8 obey some of these bytes
     } else if (length > 1) {
-      const uint32_t point = CodePoint(text.substr(i, length));
-      if (IsMisleading(point)) {
-        AppendSpelled("\\u%04x", point, &out);
-      } else {
-        out.append(text.substr(i, length));
-      }
+      AppendCharacter(text.substr(i, length), &out);
+    } else if (line_begins && IsWorkflowCommand(text.substr(i))) {
+      AppendSpelled("\\x%02x", c, &out);
     } else if ((c >= 0x20 && c != 0x7f) || (keep_lines && (c == '\n' || c == '\t'))) {
       out += text[i];
     } else if (c == '\n') {
@@ -123,7 +139,38 @@ std::string Printable(std::string_view text, bool keep_lines) {
     } else {
       AppendSpelled("\\x%02x", c, &out);
     }
+    line_begins = (keep_lines && c == '\n') || (line_begins && (c == ' ' || c == '\t'));
     i += std::max<size_t>(length, 1);
+  }
+  return out;
+}
+
+std::string PrintableError(std::string_view text) {
+  constexpr size_t kSizeMax = size_t{64} << 10;
+  if (text.size() <= kSizeMax) return Printable(text, true);
+  const size_t half = kSizeMax / 2;
+  size_t begin = half, end = text.size() - half;
+  while (begin > 0 && (text[begin] & 0xC0) == 0x80) --begin;  // no character is cut
+  while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
+  return Printable(text.substr(0, begin), true) + " … (" + std::to_string(end - begin) + " bytes left out) … " +
+         Printable(text.substr(end), true);
+}
+
+std::string PrintableJson(std::string json) {
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7f; };
+  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
+  std::string out;
+  out.reserve(json.size() + 64);
+  for (size_t i = 0; i < json.size();) {
+    const size_t length = std::max<size_t>(Utf8Length(json, i), 1);
+    if (length > 1) {
+      AppendCharacter(std::string_view(json).substr(i, length), &out);
+    } else if (json[i] == 0x7f) {
+      out += "\\u007f";
+    } else {
+      out += json[i];
+    }
+    i += length;
   }
   return out;
 }

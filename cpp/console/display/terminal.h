@@ -39,7 +39,13 @@ class Painter {
 };
 
 // Names and messages come from programs and providers: what could move the cursor, set the title, overwrite a line or
-// write it backwards is spelled out ("\x1b", "\u202e"). Line breaks and tabs stay if keep_lines.
+// write it backwards is spelled out ("\x1b", "\u202e"), and so is the beginning of a line that a CI system would obey
+// ("::error::", "##vso["). Line breaks and tabs stay if keep_lines.
 std::string Printable(std::string_view text, bool keep_lines = false);
+// The message of an error or a warning, with its lines. Of one over 64 KiB, which quotes a whole file, the middle is
+// left out.
+std::string PrintableError(std::string_view text);
+// Printable of a JSON text, whose readers get what they would get without.
+std::string PrintableJson(std::string json);
 
 }  // namespace kingpost

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "languages/pcl/evaluator.h"
+#include "languages/pcl/size_budget.h"
 
 namespace kingpost::pcl {
 
@@ -133,17 +134,20 @@ Result<Datum> Evaluator::EvaluateSplat(const Splat& node, const Scope& scope) {
   return Datum{Value(std::move(results)), source->marks};
 }
 
-Result<Datum> Evaluator::EvaluateTuple(const TupleLiteral& node, const Scope& scope) {
+Result<Datum> Evaluator::EvaluateTuple(const TupleLiteral& node, Position at, const Scope& scope) {
+  SizeBudget budget(at);
   Array elements;
   for (const ExpressionPtr& element : node.elements) {
     auto value = Evaluate(*element, scope);
     if (!value.ok()) return value.status();
     elements.push_back(Close(*value));
+    KP_TRY(budget.Add(elements.back()));
   }
   return Datum{Value(std::move(elements)), {}};
 }
 
-Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, const Scope& scope) {
+Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, Position at, const Scope& scope) {
+  SizeBudget budget(at);
   Datum result;
   PropertyMap object;
   bool known = true;
@@ -159,7 +163,9 @@ Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, const Scope& 
     }
     const auto name = ToText(key->value);
     if (!name) return ErrorAt(item.key->at, std::string("a key must be a text, not ") + KindName(key->value));
-    object.Set(*name, Close(*value));
+    Value closed = Close(*value);
+    KP_TRY(budget.Add(closed));
+    object.Set(*name, std::move(closed));
   }
   result.value = known ? Value(std::move(object)) : Value(Computed());
   return result;
@@ -167,6 +173,9 @@ Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, const Scope& 
 
 // What a 'for' has made so far.
 struct Evaluator::ForProduct {
+  explicit ForProduct(Position at) : budget(at) {}
+
+  SizeBudget budget;
   Marks marks;
   bool known = true;
   Array elements;      // of a tuple
@@ -191,6 +200,7 @@ Status Evaluator::AddForValue(const For& node, const Scope& inner, ForProduct* p
   }
   auto value = Evaluate(*node.value, inner);
   if (!value.ok()) return value.status();
+  KP_TRY(product->budget.Add(value->value));
   if (node.join) {
     product->marks.Add(value->marks);
     product->known = product->known && value->known();
@@ -229,7 +239,7 @@ Result<Datum> Evaluator::EvaluateFor(const For& node, Position at, const Scope& 
   if (!given.ok()) return given.status();
   auto collection = Expand(*given, at);
   if (!collection.ok()) return collection.status();
-  ForProduct product;
+  ForProduct product(at);
   product.marks = collection->marks;
   product.known = collection->known();
   if (!product.known) return product.Take(node);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "languages/pcl/name_check.h"
+#include "languages/pcl/size_budget.h"
 
 namespace kingpost::pcl {
 
@@ -37,13 +38,14 @@ Result<Datum> Evaluator::Evaluate(const Expression& expression, const Scope& sco
   if (const auto* node = expression.as<Unary>()) return EvaluateUnary(*node, at, scope);
   if (const auto* node = expression.as<Binary>()) return EvaluateBinary(*node, at, scope);
   if (const auto* node = expression.as<Conditional>()) return EvaluateConditional(*node, at, scope);
-  if (const auto* node = expression.as<TupleLiteral>()) return EvaluateTuple(*node, scope);
-  if (const auto* node = expression.as<ObjectLiteral>()) return EvaluateObject(*node, scope);
+  if (const auto* node = expression.as<TupleLiteral>()) return EvaluateTuple(*node, at, scope);
+  if (const auto* node = expression.as<ObjectLiteral>()) return EvaluateObject(*node, at, scope);
   if (const auto* node = expression.as<For>()) return EvaluateFor(*node, at, scope);
   return EvaluateCall(*expression.as<Call>(), at, scope);
 }
 
-Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position, const Scope& scope) {
+Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position at, const Scope& scope) {
+  SizeBudget budget(at);
   Datum result{Value(""), {}};
   std::string text;
   for (const ExpressionPtr& part : node.parts) {
@@ -59,6 +61,7 @@ Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position, const 
       return ErrorAt(part->at,
                      std::string("a template can hold texts, numbers and bools, not ") + KindName(value->value));
     }
+    KP_TRY(budget.AddText(piece->size()));
     text += *piece;
   }
   if (result.known()) result.value = Value(std::move(text));

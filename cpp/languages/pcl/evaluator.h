@@ -86,8 +86,8 @@ class Evaluator {
   Result<Datum> EvaluateAttribute(const GetAttribute& node, Position at, const Scope& scope);
   Result<Datum> EvaluateIndex(const GetIndex& node, Position at, const Scope& scope);
   Result<Datum> EvaluateSplat(const Splat& node, const Scope& scope);
-  Result<Datum> EvaluateTuple(const TupleLiteral& node, const Scope& scope);
-  Result<Datum> EvaluateObject(const ObjectLiteral& node, const Scope& scope);
+  Result<Datum> EvaluateTuple(const TupleLiteral& node, Position at, const Scope& scope);
+  Result<Datum> EvaluateObject(const ObjectLiteral& node, Position at, const Scope& scope);
   struct ForProduct;
   Result<Datum> EvaluateFor(const For& node, Position at, const Scope& scope);
   Status AddForValue(const For& node, const Scope& inner, ForProduct* product);

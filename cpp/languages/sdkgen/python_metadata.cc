@@ -79,8 +79,7 @@ std::string PythonGenerator::PypiVersion() const {
 }
 
 std::vector<std::string> PythonGenerator::Requirements() const {
-  std::map<std::string, std::string> needed = {
-      {"packaging", ">=24.0"}, {"semver", ">=2.8.1"}, {"pulumi", kSdkRange}};
+  std::map<std::string, std::string> needed = {{"packaging", ">=24.0"}, {"semver", ">=2.8.1"}, {"pulumi", kSdkRange}};
   for (const schema::Dependency& dependency : package_.dependencies) {
     std::string name_space = "pulumi";
     for (const auto& other : package_.referenced) {

@@ -104,8 +104,8 @@ std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Re
   if (warns && !resource.provider) text += warning + "\n\n";
   text += "@pulumi.type_token(\"" + resource.token + "\")\nclass " + name + "(" + BaseOf(resource) + "):\n";
   if (warns) text += "    " + warning + "\n";
-  text += InitOverloads(in, resource) + InternalInit(in, resource) + GetMethod(in, resource) +
-          ExistsMethod(in, resource);
+  text +=
+      InitOverloads(in, resource) + InternalInit(in, resource) + GetMethod(in, resource) + ExistsMethod(in, resource);
   text += Getters(in, resource.outputs, "    ", "pulumi.Output", false, PythonUse());
   for (const schema::Method& method : resource.methods) text += MethodText(in, resource, method);
   return text;

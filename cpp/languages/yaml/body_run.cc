@@ -54,7 +54,7 @@ bool BodyRun::Tell(const Diagnostics& diagnostics) {
 
 Task<bool> BodyRun::Check() {
   Diagnostics diagnostics;
-  settings_ = parts_.inputs ? *parts_.inputs : SettingsOf(parts_.info);
+  settings_ = parts_.inputs ? *parts_.inputs : SettingsOf(parts_.body, parts_.info);
   std::set<std::string> names;
   for (const auto& [name, datum] : settings_) names.insert(name);
   order_ = OrderOf(parts_.body, names, parts_.info.project, &diagnostics);

@@ -2,7 +2,7 @@
 #include "languages/yaml/dialect.h"
 
 #include <charconv>
-#include <cstdlib>
+#include <cmath>
 
 #include "languages/pcl/builtins.h"
 
@@ -10,14 +10,15 @@ namespace kingpost::yaml {
 
 namespace {
 
-// %v of a number: 250000, 1e+06, 0.25.
-std::string GoNumber(double number) {
+constexpr double kExact = 9007199254740992;  // 2^53: below it each whole number is a double
+
+// Account numbers and sizes are read by people and other programs, so that there is no exponent among exact numbers;
+// what is larger is written as Go does, whose rounded digits would look exact otherwise.
+std::string NumberInTemplate(double number) {
+  if (std::abs(number) < kExact) return pcl::NumberText(number);
   char text[64];
   const auto end = std::to_chars(text, text + sizeof(text), number, std::chars_format::scientific);
-  const std::string scientific(text, end.ptr);
-  const size_t e = scientific.find('e');
-  const int exponent = e == std::string::npos ? 0 : std::atoi(scientific.c_str() + e + 1);
-  return exponent < -4 || exponent >= 6 ? scientific : pcl::NumberText(number);
+  return std::string(text, end.ptr);
 }
 
 }  // namespace
@@ -25,7 +26,7 @@ std::string GoNumber(double number) {
 std::optional<std::string> TextInTemplate(const Value& wrapped) {
   const Value value = pcl::Open(wrapped).value;
   if (value.is_null()) return "<nil>";
-  if (value.is_number()) return GoNumber(value.as_number());
+  if (value.is_number()) return NumberInTemplate(value.as_number());
   if (value.is_array()) {
     std::string text;
     for (const Value& element : value.as_array()) {

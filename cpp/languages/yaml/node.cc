@@ -5,6 +5,7 @@
 
 #include "base/json_access.h"
 #include "workspace/yaml_node.h"
+#include "workspace/yaml_number.h"
 
 namespace kingpost::yaml {
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/command_name.h"
+#include "languages/pcl/datum.h"
 
 namespace kingpost::yaml {
 
@@ -32,6 +33,31 @@ bool Fits(const Value& value, const std::string& type) {
   const std::string element = type.substr(5, type.size() - 6);
   return std::all_of(value.as_array().begin(), value.as_array().end(),
                      [&](const Value& each) { return Fits(each, element); });
+}
+
+// In small letters; "" without a declaration, or without a type in it.
+std::string DeclaredType(const Body& body, const std::string& name) {
+  for (const ConfigDecl& config : body.config) {
+    if ((config.name.empty() ? config.key : config.name) != name) continue;
+    return config.type ? Small(config.type->value) : "";
+  }
+  return "";
+}
+
+// A text of the configuration as its declared type has it. What the type does not fit is guessed, and told later.
+Value ReadAs(const std::string& type, const std::string& text) {
+  if (type == "string") return Value(text);
+  if (type == "number" || type == "integer" || type == "int") {
+    if (const auto number = pcl::ToNumber(Value(text))) return Value(*number);
+  }
+  Value value = GuessValue(text);
+  if (type != "list<string>" || !value.is_array()) return value;
+  Array texts;
+  for (const Value& element : value.as_array()) {
+    const auto as_text = pcl::ToText(element);
+    texts.push_back(as_text ? Value(*as_text) : element);
+  }
+  return Value(std::move(texts));
 }
 
 class Adder {
@@ -128,15 +154,16 @@ Value GuessValue(const std::string& text) {
   return ValueOfJson(text).value_or(Value(text));
 }
 
-std::map<std::string, pcl::Datum> SettingsOf(const DeploymentInfo& info) {
+std::map<std::string, pcl::Datum> SettingsOf(const Body& body, const DeploymentInfo& info) {
   std::map<std::string, pcl::Datum> settings;
   const std::string space = info.project + ":";
   const auto& secrets = info.config_secret_keys;
   for (const auto& [key, text] : info.config) {
+    const std::string name = key.starts_with(space) ? key.substr(space.size()) : key;
     pcl::Datum datum;
-    datum.value = GuessValue(text);
+    datum.value = ReadAs(DeclaredType(body, name), text);
     datum.marks.secret = std::find(secrets.begin(), secrets.end(), key) != secrets.end();
-    settings[key.starts_with(space) ? key.substr(space.size()) : key] = std::move(datum);
+    settings[name] = std::move(datum);
   }
   return settings;
 }

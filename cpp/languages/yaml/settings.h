@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration gives a program: each value as the text of it looks, and defaults. Any thread.
+// What the configuration gives a program: each value as its declared type has it, else as its text looks, and defaults.
+// Any thread.
 #pragma once
 
 #include <map>
@@ -14,8 +15,9 @@ namespace kingpost::yaml {
 // A text of the configuration as a value: 12, true, {"a": 1}; "012" is a text.
 Value GuessValue(const std::string& text);
 
-// The values by name, without the project's namespace; secrets are.
-std::map<std::string, pcl::Datum> SettingsOf(const DeploymentInfo& info);
+// The values by name, without the project's namespace; secrets are marked. A type that `body` declares decides how a
+// text is read: "1048576" of a string stays a text.
+std::map<std::string, pcl::Datum> SettingsOf(const Body& body, const DeploymentInfo& info);
 
 // Adds what `body` declares to the scope, beside `settings`, or tells why that cannot be. Defaults are evaluated.
 void AddDeclared(const Body& body, const DeploymentInfo& info, const std::map<std::string, pcl::Datum>& settings,

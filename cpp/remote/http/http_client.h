@@ -36,6 +36,9 @@ struct HttpRequest {
   // A redirect that is not followed is the answer; a signed request is good for one address alone.
   bool follow_redirects = true;
   bool direct = false;  // asks no proxy: for addresses that only this machine can reach
+  // A program or a provider gave the URL: it must not lead, also by redirects, to the link-local addresses where a
+  // machine in a cloud gets its credentials. PermissionDenied if it does.
+  bool given_by_others = false;
   TlsOptions tls;
   int64_t connect_ms = 30'000;
   int64_t total_ms = 0;  // for all of the request; 0: as long as bytes come
@@ -79,5 +82,6 @@ class HttpConnections {
 
 // The URL for people: without user, password, query and fragment, any of which may hold a token.
 std::string PrintableUrl(const std::string& url);
+std::string HostOfUrl(const std::string& url);  // without a port, and without the brackets of an address
 
 }  // namespace kingpost

@@ -2,6 +2,8 @@
 #include "remote/http/http_transfer.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <cctype>
@@ -19,7 +21,25 @@ constexpr long kRedirectsMax = 10;
 constexpr size_t kErrorBodyMax = 16 * 1024;
 constexpr size_t kBodyMax = size_t{1} << 30;
 
-std::string HostOf(const std::string& url) {
+// Of IPv6 also what stands for an address of IPv4, and the one at which AWS has its service.
+bool IsLinkLocal(const sockaddr& address) {
+  const auto is_v4 = [](const uint8_t* bytes) { return bytes[0] == 169 && bytes[1] == 254; };
+  if (address.sa_family == AF_INET) {
+    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+    return is_v4(reinterpret_cast<const uint8_t*>(&v4.sin_addr));
+  }
+  if (address.sa_family != AF_INET6) return false;
+  constexpr uint8_t kAwsService[16] = {0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54};
+  const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  return IN6_IS_ADDR_LINKLOCAL(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && is_v4(v6.s6_addr + 12)) ||
+         std::equal(std::begin(kAwsService), std::end(kAwsService), v6.s6_addr);
+}
+
+bool IsLoopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
+
+}  // namespace
+
+std::string HostOfUrl(const std::string& url) {
   const std::string plain = PrintableUrl(url);
   size_t begin = plain.find("://");
   begin = begin == std::string::npos ? 0 : begin + 3;
@@ -28,10 +48,6 @@ std::string HostOf(const std::string& url) {
   if (host.starts_with("[")) return host.substr(1, host.find(']') - 1);
   return host.substr(0, host.find(':'));
 }
-
-bool IsLoopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
-
-}  // namespace
 
 Result<HttpResponse> HttpTransfer::Run() {
   SetTarget();
@@ -91,7 +107,7 @@ void HttpTransfer::SetTimes() {
 // libcurl knows the variables of proxies, except that it ignores an upper-case HTTP_PROXY and asks a proxy even for
 // this machine. Programs of the reference's kind do neither.
 void HttpTransfer::SetProxy() {
-  if (request_.direct || IsLoopback(HostOf(request_.url))) {
+  if (request_.direct || IsLoopback(HostOfUrl(request_.url))) {
     Set(CURLOPT_PROXY, "");
   } else if (request_.url.starts_with("http:") && GetEnvironment("http_proxy").empty()) {
     SetText(CURLOPT_PROXY, GetEnvironment("HTTP_PROXY"));
@@ -120,6 +136,9 @@ void HttpTransfer::SetCallbacks() {
   Set(CURLOPT_XFERINFODATA, this);
   Set(CURLOPT_NOPROGRESS, 0L);
   Set(CURLOPT_SOCKOPTFUNCTION, &HttpTransfer::OnSocket);
+  if (!request_.given_by_others) return;
+  Set(CURLOPT_OPENSOCKETFUNCTION, &HttpTransfer::OnOpenSocket);
+  Set(CURLOPT_OPENSOCKETDATA, this);
 }
 
 bool HttpTransfer::IsGood() const {
@@ -158,6 +177,15 @@ int HttpTransfer::OnSeek(void* self, curl_off_t offset, int origin) {
 int HttpTransfer::OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   const HttpRequest& request = static_cast<HttpTransfer*>(self)->request_;
   return request.cancelled && request.cancelled->load() ? 1 : 0;
+}
+
+// Once names are resolved, so that no name stands for what is refused.
+curl_socket_t HttpTransfer::OnOpenSocket(void* self, curlsocktype, curl_sockaddr* address) {
+  if (IsLinkLocal(address->addr)) {
+    static_cast<HttpTransfer*>(self)->link_local_ = true;
+    return CURL_SOCKET_BAD;
+  }
+  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 // Programs that we start meanwhile do not inherit connections.
@@ -202,6 +230,12 @@ int64_t HttpTransfer::Total() const {
 Status HttpTransfer::Explain(CURLcode code) const {
   const std::string what = "cannot fetch " + PrintableUrl(request_.url);
   if (aborted_) return Status(Code::kAborted, what + ": ended by the reader");
+  if (link_local_) {
+    return Status(Code::kPermissionDenied,
+                  what +
+                      ": it leads to a link-local address, where machines in clouds get their credentials, and "
+                      "programs and providers may not have that fetched");
+  }
   if (too_big_) return Status(Code::kOutOfRange, what + ": the answer is larger than 1 GiB");
   switch (code) {
     case CURLE_ABORTED_BY_CALLBACK:

@@ -41,6 +41,7 @@ class HttpTransfer {
   static int OnSeek(void* self, curl_off_t offset, int origin);
   static int OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
   static int OnSocket(void* self, curl_socket_t socket, curlsocktype purpose);
+  static curl_socket_t OnOpenSocket(void* self, curlsocktype purpose, curl_sockaddr* address);
 
   bool IsGood() const;
   void TakeHeader(std::string_view line);
@@ -56,7 +57,7 @@ class HttpTransfer {
   HttpResponse response_;
   int64_t received_ = 0;
   size_t sent_ = 0;  // of the body
-  bool aborted_ = false, too_big_ = false;
+  bool aborted_ = false, too_big_ = false, link_local_ = false;
   char error_[CURL_ERROR_SIZE] = {};
 };
 

@@ -33,7 +33,11 @@ std::string Latest(const PluginSpec& spec, const SourceSettings& settings = {}) 
   return endpoint.ok() ? endpoint->url : endpoint.status().message();
 }
 
-SourceSettings Overrides(const std::string& text) { return {text, "", ""}; }
+SourceSettings Overrides(const std::string& text) {
+  SourceSettings settings;
+  settings.overrides = text;
+  return settings;
+}
 
 using Strings = std::vector<std::string>;
 
@@ -127,7 +131,7 @@ TEST_CASE("unreadable overrides are an error that names the variable") {
 }
 
 TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
-  const SourceSettings settings = {"", "hub", "lab"};
+  SourceSettings settings = {"elsewhere=github://ghe.acme.com/a/b", "hub", "lab", {"hub.acme.com"}, {"lab.acme.com"}};
   auto sent = [&settings](const PluginSpec& spec) {
     std::string all;
     for (const PluginEndpoint& endpoint : *ArchiveEndpoints(spec, kPlatform, settings)) {
@@ -135,13 +139,25 @@ TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
       for (const auto& [name, value] : endpoint.headers) {
         if (name == "Authorization") token = value;
       }
-      all += token + ";";
+      all += token + endpoint.withheld + ";";
     }
     return all;
   };
   CHECK(sent(Spec("aws")) == "-;token hub;-;");
   CHECK(sent(Spec("x", "gitlab://gitlab.com/1")) == "Bearer lab;");
   CHECK(sent(Spec("x", "https://acme.com")) == "-;");
+  // What the user has named, and what only a program or a provider has.
+  CHECK(sent(Spec("x", "github://hub.acme.com/a/b")) == "token hub;");
+  CHECK(sent(Spec("x", "github://api.hub.acme.com/a/b")) == "token hub;");
+  CHECK(sent(Spec("x", "github://ghe.acme.com/a/b")) == "token hub;");
+  CHECK(sent(Spec("x", "gitlab://lab.acme.com/1")) == "Bearer lab;");
+  CHECK(sent(Spec("x", "github://lab.acme.com/a/b")) == "-GITHUB_TOKEN;");
+  CHECK(sent(Spec("x", "gitlab://hub.acme.com/1")) == "-GITLAB_TOKEN;");
+  CHECK(sent(Spec("x", "github://evil-github.com/a/b")) == "-GITHUB_TOKEN;");
+  CHECK(sent(Spec("x", "github://github.com.evil.com/a/b")) == "-GITHUB_TOKEN;");
+  CHECK(sent(Spec("x", "github://ghe.acme.co/a/b")) == "-GITHUB_TOKEN;");
+  settings.github_token.clear();
+  CHECK(sent(Spec("x", "github://evil-github.com/a/b")) == "-;");
 }
 
 TEST_CASE("what is known of some plugins is filled in") {

@@ -305,4 +305,48 @@ TEST_CASE("of two first salts the first stays, and a changed key is noticed", "[
   }
 }
 
+TEST_CASE("numbers of settings reach programs as they are written, or it is told which do not", "[workspace]") {
+  const std::string text =
+      "config:\n  shop:account: 012345678912\n  shop:version: 1.10\n  shop:hex: 0x1F\n"
+      "  shop:tree: {version: 1.10, codes: [0123]}\n";
+  Fixture fixture(text);
+  StackConfig config = fixture.Load();
+  CHECK(**config.Get("account", false) == "012345678912");
+  CHECK(**config.Get("version", false) == "1.10");
+  CHECK(**config.Get("hex", false) == 31);
+  CHECK(**config.Get("tree.codes[0]", true) == "0123");
+  std::vector<std::string> changed;
+  for (const ChangedNumber& number : config.changed_numbers()) {
+    changed.push_back(number.pointer + " " + number.written + " " + number.read);
+  }
+  const std::vector<std::string> both = {"/config/shop:hex 0x1F 31", "/config/shop:tree/version 1.10 1.1"};
+  CHECK(changed == both);
+
+  REQUIRE(config.SetText("other", "x", false).ok());
+  REQUIRE(config.Save().ok());
+  CHECK(Slurp(fixture.path) == text + "  shop:other: x\n");  // what nobody changed stays, byte for byte
+}
+
+TEST_CASE("settings follow their stack to another project, and all else in the file stays", "[workspace]") {
+  Fixture fixture(R"(# old: stays
+config:
+  "old:port": 8080  # old:port
+  old:region: eu
+  old:tree: {old:leaf: "old:text"}
+  old:config:former: 1
+  older:key: old:value
+  bare: 2
+)");
+  CHECK(fixture.Load().TextInProject("old", "new") == R"(# old: stays
+config:
+  "new:port": 8080  # old:port
+  new:region: eu
+  new:tree: {old:leaf: "old:text"}
+  new:config:former: 1
+  older:key: old:value
+  bare: 2
+)");
+  CHECK(Fixture("").Load().TextInProject("old", "new").empty());
+}
+
 }  // namespace kingpost::stack_config_test

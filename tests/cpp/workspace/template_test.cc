@@ -124,4 +124,37 @@ TEST_CASE("files are read from a folder and written to another", "[workspace]") 
   CHECK(fs::file_size(to + "/Pulumi.yaml") == 17);
 }
 
+TEST_CASE("a link in a template stands for a file of it, and leads nowhere else", "[workspace]") {
+  TempFolder folder;
+  namespace fs = std::filesystem;
+  fs::create_directories(folder / "from/docs");
+  std::ofstream(folder / "secret") << "hush";
+  std::ofstream(folder / "from/docs/README.md") << "read me";
+  fs::create_symlink("docs/README.md", folder / "from/README.md");
+  const Result<TemplateFiles> files = LoadTemplateFiles(folder / "from");
+  REQUIRE(files.ok());
+  REQUIRE(files->size() == 2);
+  CHECK((*files)[0].content == "read me");
+  CHECK((*files)[1].content == "read me");
+
+  for (const std::string& target : {folder / "secret", std::string("../secret"), std::string("docs/../../secret"),
+                                    std::string(".."), std::string("../nothing"), std::string("/")}) {
+    INFO(target);
+    fs::create_symlink(target, folder / "from/out");
+    const Result<TemplateFiles> refused = LoadTemplateFiles(folder / "from");
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.status().message().find("its link out leads out of it") != std::string::npos);
+    fs::remove(folder / "from/out");
+  }
+}
+
+TEST_CASE("a template that would fill the memory is refused before it is read", "[workspace]") {
+  TempFolder folder;
+  std::filesystem::create_directories(folder / "from");
+  std::ofstream(folder / "from/big");
+  std::filesystem::resize_file(folder / "from/big", kTemplateSizeMax + 1);  // a hole
+  CHECK(LoadTemplateFiles(folder / "from").status().message() ==
+        "the template is refused: its files hold more than 256 MiB");
+}
+
 }  // namespace kingpost::template_test

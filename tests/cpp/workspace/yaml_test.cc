@@ -7,6 +7,7 @@
 
 #include "workspace/yaml_edit.h"
 #include "workspace/yaml_node.h"
+#include "workspace/yaml_number.h"
 #include "workspace/yaml_writer.h"
 
 namespace kingpost::yaml_test {
@@ -261,6 +262,33 @@ TEST_CASE("random values are written, read back and edited into one another", "[
     const auto read = Parse(text).json();
     CHECK((read == nlohmann::json(value) || (read.is_null() && value.empty())));
   }
+}
+
+TEST_CASE("a setting made of digits stays as it is written, unless only a number can be meant", "[workspace]") {
+  const auto [text, alone, nested] = GENERATE(table<std::string, nlohmann::json, nlohmann::json>({
+      {"12", 12, 12},
+      {"-7", -7, -7},
+      {"1.5", 1.5, 1.5},
+      {"18446744073709551615", 18446744073709551615u, 18446744073709551615u},
+      {"012345678912", "012345678912", "012345678912"},
+      {"0123", "0123", "0123"},
+      {"-012", "-012", "-012"},
+      {"110717590588123456789", "110717590588123456789", "110717590588123456789"},
+      {"1.10", "1.10", 1.1},
+      {"20220113.20", "20220113.20", 20220113.2},
+      {"1e9", "1e9", 1e9},
+      {"0x1F", 31, 31},
+      {"0o17", 15, 15},
+      {"1_000", 1000, 1000},
+      {"+5", 5, 5},
+      {"yes", "yes", "yes"},
+      {"2024-01-02", "2024-01-02", "2024-01-02"},
+      {"true", true, true},
+      {"~", nullptr, nullptr},
+  }));
+  INFO(text);
+  CHECK(NumberAsWritten(text, false) == alone);
+  CHECK(NumberAsWritten(text, true) == nested);
 }
 
 }  // namespace kingpost::yaml_test

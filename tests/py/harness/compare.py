@@ -12,6 +12,7 @@ SECRET_KEY = "4dabf18193072939515e22adb298388d"
 _VOLATILE = {"created", "modified"}
 # The reference takes these from hash sets: their order is another one in every run.
 _UNORDERED = {"dependencies", "propertyDependencies"}
+_OUTSIDE = "project:///../"
 _VOLATILE_DEPLOYMENT = {"manifest", "secrets_providers"}
 
 
@@ -22,14 +23,22 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
     ids = {r["id"]: f"<id of {r['urn']}>" for r in deployment.get("resources") or [] if len(r.get("id", "")) >= 32}
     for row in deployment.get("resources") or []:
         key = row["urn"] + (" (deleted)" if row.get("delete") else "")
-        live[key] = {k: _clean(_ordered(v) if k in _UNORDERED else v, scrub or {}, ids)
-                     for k, v in row.items() if k not in _VOLATILE}
+        live[key] = {k: _clean(_comparable(k, v), scrub or {}, ids) for k, v in row.items() if k not in _VOLATILE}
     deployment["resources"] = live
     for operation in deployment.get("pending_operations") or []:
-        row = {k: _clean(v, scrub or {}, ids) for k, v in operation["resource"].items() if k not in _VOLATILE}
+        row = {k: _clean(_comparable(k, v), scrub or {}, ids) for k, v in operation["resource"].items() if k not in _VOLATILE}
         # What served it may be gone.
         operation["resource"] = row | ({"provider": _UUID.sub("<id>", row["provider"])} if "provider" in row else {})
     return {"version": document["version"], "deployment": deployment}
+
+
+def _comparable(key: str, value):
+    if key in _UNORDERED:
+        return _ordered(value)
+    if key == "stackTrace":
+        # The frames below the program's are those of its language host, which is not the same in every run.
+        return [frame for frame in value if not frame.get("sourcePosition", _OUTSIDE).startswith(_OUTSIDE)]
+    return value
 
 
 def _ordered(urns):

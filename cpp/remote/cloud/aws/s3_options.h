@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "remote/cloud/aws/settings.h"
 #include "base/percent.h"
+#include "remote/cloud/aws/settings.h"
 
 namespace kingpost {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "base/status.h"
 #include "base/percent.h"
+#include "base/status.h"
 
 namespace kingpost {
 

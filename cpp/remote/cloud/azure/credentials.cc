@@ -2,9 +2,9 @@
 #include "remote/cloud/azure/credentials.h"
 
 #include "base/os.h"
+#include "base/percent.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/helper_command.h"
-#include "base/percent.h"
 #include "remote/cloud/small_file.h"
 #include "remote/cloud/time_text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of files that Google's tools write, and how each becomes a token.
+#include "base/percent.h"
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/helper_command.h"
-#include "base/percent.h"
 #include "remote/cloud/signatures.h"
 #include "remote/cloud/time_text.h"
 

@@ -2,10 +2,10 @@
 // Buckets of Google Cloud Storage, by its JSON API: gs://BUCKET[/ROOT]. Tags are generations. Any thread.
 #pragma once
 
+#include "base/percent.h"
 #include "remote/blob/blob_bucket.h"
 #include "remote/blob/bucket_rules.h"
 #include "remote/cloud/bearer.h"
-#include "base/percent.h"
 
 namespace kingpost {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/percent.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/gcp/gcs_bucket.h"
-#include "base/percent.h"
 
 namespace kingpost {
 

@@ -4,10 +4,10 @@
 // A stack keeps the ciphertext as a text, base64url without padding, inside the base64 of `encryptedkey`: the reference
 // once had a library that did so. Some states lack the inner one.
 #include "base/encoding.h"
+#include "base/percent.h"
 #include "remote/cloud/azure/credentials.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/keys/key_service.h"
-#include "base/percent.h"
 #include "remote/cloud/service_url.h"
 #include "remote/cloud/signatures.h"
 

@@ -2,9 +2,9 @@
 // gcpkms://projects/P/locations/L/keyRings/R/cryptoKeys/K[?additional_authenticated_data=BASE64URL]: Google Cloud KMS.
 #include "base/encoding.h"
 #include "base/os.h"
+#include "base/percent.h"
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/keys/key_service.h"
-#include "base/percent.h"
 #include "remote/cloud/service_url.h"
 #include "remote/cloud/signatures.h"
 

@@ -3,9 +3,9 @@
 // is, as whom, and whom to trust is said by the variables of Vault's own client.
 #include "base/encoding.h"
 #include "base/os.h"
+#include "base/percent.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/keys/key_service.h"
-#include "base/percent.h"
 #include "remote/cloud/retry.h"
 #include "remote/cloud/service_url.h"
 
@@ -18,6 +18,24 @@ constexpr int kVaultRetries = 2;
 std::string EitherVariable(const char* first, const char* second) {
   const std::string text = GetEnvironment(first);
   return text.empty() ? GetEnvironment(second) : text;
+}
+
+// Nodes of one service differ in the first part of their names, vault-1.acme.com and vault-2.acme.com, or have names
+// without a domain. A redirect may come from whoever answers in its place, so a token does not follow to any other
+// host.
+bool IsSameService(const std::string& from, const std::string& to) {
+  if (from.starts_with("https:") && !to.starts_with("https:")) return false;
+  if (HostOfUrl(to).empty()) return false;
+  const std::string host = HostOfUrl(from), other = HostOfUrl(to);
+  if (host == other) return true;
+  const auto is_address = [](const std::string& name) {
+    return name.find_first_not_of("0123456789.") == std::string::npos || name.find(':') != std::string::npos;
+  };
+  const size_t dot = host.find('.'), other_dot = other.find('.');
+  if (dot == std::string::npos || other_dot == std::string::npos) return dot == other_dot;
+  if (is_address(host) || is_address(other)) return false;
+  const std::string domain = host.substr(dot + 1);
+  return domain.find('.') != std::string::npos && other.substr(other_dot + 1) == domain;
 }
 
 struct VaultAccess {
@@ -98,13 +116,16 @@ class VaultTransit : public KeyService {
       const bool moved = seen.ok() && seen.value().status == 307 && standby.empty();
       if (!moved) return IsPassingFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
       standby = seen.value().header("location");
-      // A token that came safely is not to go on unsafely.
-      return access_.address.starts_with("https:") && !standby.starts_with("https:") ? Verdict::kFinal
-                                                                                     : Verdict::kAtOnce;
+      return IsSameService(access_.address, standby) ? Verdict::kAtOnce : Verdict::kFinal;
     };
     const Result<Answer> answer = retrier_.Send(make, judge);
     if (!answer.ok()) return answer.status().Wrap(What(action));
     const HttpResponse& response = answer.value().response;
+    if (response.status == 307) {
+      return {Code::kUnavailable, What(action) + ": it sends on to " + PrintableUrl(standby) +
+                                      ", and a token does not follow to another service; if that is the node that "
+                                      "leads, name it in VAULT_ADDR"};
+    }
     const auto fields = FlatJson::Parse(response.body);
     const std::string found = fields ? fields->Text(wanted) : "";
     if (response.ok() && !found.empty()) return found;

@@ -173,6 +173,34 @@ TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
                   "2J \xe2\x80") == "\\x9b2J \\xe2\\x80");
 }
 
+TEST_CASE("no line begins with a command to a CI system", "[cli]") {
+  const auto [text, printed] = GENERATE(table<std::string, std::string>({
+      {"::error::boo", "\\x3a:error::boo"},
+      {"a\n  ::add-mask::x\n::", "a\n  \\x3a:add-mask::x\n::"},
+      {"\t##vso[task.setvariable]", "\t\\x23#vso[task.setvariable]"},
+      {"##[group]x", "\\x23#[group]x"},
+      {"## Heading\n# x", "## Heading\n# x"},
+      {"a ::error::", "a ::error::"},
+      {"urn:pulumi:a::b", "urn:pulumi:a::b"},
+  }));
+  CHECK(Printable(text, true) == printed);
+}
+
+TEST_CASE("a JSON text says the same without what would steer the terminal", "[cli]") {
+  CHECK(PrintableJson(R"({"x": "plain"})") == R"({"x": "plain"})");
+  CHECK(PrintableJson("{\"x\": \"a\u202eb\u009bc\x7f gr\u00fc\u00df\"}") ==
+        "{\"x\": \"a\\u202eb\\u009bc\\u007f gr\u00fc\u00df\"}");
+}
+
+TEST_CASE("of an error that quotes a whole file the middle is left out", "[cli]") {
+  CHECK(PrintableError("a\nb") == "a\nb");
+  const std::string shown = PrintableError("begin " + std::string(100'000'000, 'x') + "\u00fc" + " end");
+  CHECK(shown.size() < 66'000);
+  CHECK(shown.starts_with("begin xxx"));
+  CHECK(shown.ends_with("xxx\u00fc end"));
+  CHECK(shown.find(" bytes left out)") != std::string::npos);
+}
+
 TEST_CASE("values are printed without what would steer the terminal", "[cli]") {
   CHECK(ValueText(Value("a\u202e\u009bb"), {}) == "\"a\\u202e\\u009bb\"");
 }

@@ -119,6 +119,26 @@ TEST_CASE("nothing is registered if the program has mistakes") {
   CHECK(stage.monitor.registered.size() == 1);  // the stack
 }
 
+TEST_CASE("values that multiply end at a limit, and the line is told") {
+  const auto [first, times, between] = GENERATE(table<std::string, int, std::string>({
+      {"[1, 2]", 10, ", "},                      // lists of lists
+      {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 8, ""}  // texts of texts
+  }));
+  std::string program = "name: lol\nruntime: yaml\nvariables:\n  v0: " + first + "\n";
+  for (int i = 1; i < 12; ++i) {
+    std::string parts;
+    for (int part = 0; part < times; ++part) {
+      const std::string reference = "${v" + std::to_string(i - 1) + "}";
+      parts += (part > 0 ? between : "") + (between.empty() ? reference : "\"" + reference + "\"");
+    }
+    program += "  v" + std::to_string(i) + ": " + (between.empty() ? parts : "[" + parts + "]") + "\n";
+  }
+  Stage stage;
+  stage.Run(program + "outputs: {x: \"${v11}\"}\n");
+  CHECK(stage.Errors().find("this comes to more than 128 MiB of values") != std::string::npos);
+  CHECK(stage.Errors().find("on Pulumi.yaml line ") != std::string::npos);
+}
+
 // What a canary says must not be found in messages.
 TEST_CASE("secrets do not show in what programs are told") {
   const char* programs[] = {

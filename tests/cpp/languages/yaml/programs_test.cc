@@ -266,12 +266,17 @@ struct ConfigRow {
   const char* json;  // of ${x}, or an error's text
 };
 
-TEST_CASE("configuration has the values that its texts look like") {
+TEST_CASE("configuration has the values that its declared types say, else those that its texts look like") {
   const ConfigRow rows[] = {
       {"{type: string}", "word", false, R"("word")"},
-      {"{type: string}", "5", false, "5"},  // as the reference has it
+      {"{type: string}", "1048576", false, R"("1048576")"},
       {"{type: string}", "05", false, R"("05")"},
-      {"{type: string}", "0.5", false, "0.5"},
+      {"{type: String}", "0.010", false, R"("0.010")"},
+      {"{type: string}", "true", false, R"("true")"},
+      {"{type: string}", R"({"a": 1})", false, R"("{\"a\": 1}")"},
+      {"{type: string, name: number}", nullptr, false, R"("12")"},
+      {"{type: \"list<string>\"}", R"([5, "05", true])", false, R"(["5","05","true"])"},
+      {"{type: integer}", "05", false, "5"},
       {"{type: integer}", "-7", false, "-7"},
       {"{type: number}", "2.5", false, "2.5"},
       {"{type: boolean}", "true", false, "true"},
@@ -294,6 +299,7 @@ TEST_CASE("configuration has the values that its texts look like") {
     INFO(row.declared << " <- " << (row.text ? row.text : "nothing"));
     Stage stage;
     stage.monitor.info.config["shop:renamed"] = "renamed word";
+    stage.monitor.info.config["shop:number"] = "12";
     stage.monitor.info.config["other:key"] = "9";
     if (row.text) stage.monitor.info.config["shop:x"] = row.text;
     if (row.secret) stage.monitor.info.config_secret_keys = {"shop:x"};

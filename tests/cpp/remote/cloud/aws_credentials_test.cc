@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "base/digest.h"
+#include "base/percent.h"
 #include "remote/cloud/aws/credentials.h"
 #include "remote/cloud/fake_io.h"
-#include "base/percent.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::aws_credentials_test {

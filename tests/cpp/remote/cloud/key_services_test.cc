@@ -139,4 +139,32 @@ TEST_CASE("Vault is reached as the variables of its client say", "[cloud]") {
   CHECK(bench.world.requests.size() == 4);
 }
 
+TEST_CASE("the token of Vault follows to nodes of the same service alone", "[cloud]") {
+  const auto [address, location, follows] = GENERATE(table<std::string, std::string, bool>({
+      {"https://vault-1.acme.com:8200", "https://vault-2.acme.com:8200/x", true},
+      {"https://vault.acme.com", "https://vault.acme.com:8201/x", true},
+      {"http://vault:8200", "http://leader:8200/x", true},
+      {"http://10.0.0.1:8200", "http://10.0.0.1:8201/x", true},
+      {"https://vault.acme.com", "http://vault.acme.com/x", false},
+      {"https://vault.acme.com", "https://thief.org/x", false},
+      {"https://vault.acme.com", "https://vault.acme.com.thief.org/x", false},
+      {"https://vault.acme.com", "https://vault.acme.com@thief.org/x", false},
+      {"https://acme.com", "https://thief.com/x", false},
+      {"http://10.0.0.1:8200", "http://10.0.0.2:8200/x", false},
+      {"http://vault:8200", "http://thief.org/x", false},
+      {"http://vault:8200", "", false},
+  }));
+  INFO(address << " -> " << location);
+  Bench bench;
+  bench.environment.Set("VAULT_ADDR", address);
+  bench.environment.Set("VAULT_TOKEN", "canary");
+  const auto vault = bench.Open("hashivault://k");
+  bench.world.Answer(307, "", {{"location", location}});
+  if (follows) bench.world.Answer(200, R"({"data":{"plaintext":"cGxhaW4="}})");
+  const auto told = vault->Decrypt("vault:v1:x");
+  CHECK(told.ok() == follows);
+  CHECK(bench.world.requests.size() == (follows ? 2 : 1));
+  if (!follows) CHECK(told.status().message().find("a token does not follow to another service") != std::string::npos);
+}
+
 }  // namespace kingpost::key_services_test

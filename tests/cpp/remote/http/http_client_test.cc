@@ -34,4 +34,20 @@ TEST_CASE("a request that was cancelled before it began asks nobody") {
   CHECK((code == Code::kCancelled || code == Code::kUnavailable));
 }
 
+TEST_CASE("what programs and providers name does not lead to link-local addresses") {
+  HttpRequest request;
+  request.direct = true;
+  request.given_by_others = true;
+  for (const char* url : {"http://169.254.169.254/latest/meta-data", "http://[::ffff:169.254.169.254]/",
+                          "http://[fe80::1]/", "http://[fd00:ec2::254]/"}) {
+    INFO(url);
+    request.url = url;
+    const auto answer = SendHttp(request);
+    REQUIRE_FALSE(answer.ok());
+    CHECK(answer.status().code() == Code::kPermissionDenied);
+  }
+  request.url = "http://127.0.0.1:1/";
+  CHECK(SendHttp(request).status().code() == Code::kUnavailable);
+}
+
 }  // namespace kingpost

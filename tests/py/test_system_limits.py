@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads, descriptors, memory and file sizes may end at any place: the command says so in words, and loses nothing."""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+
+import pytest
+
+from harness import Command, Workspace
+
+PROGRAM = {"name": "r", "runtime": "yaml", "resources": {"s": {"type": "pulumi:index:Stash", "properties": {"input": "hello"}}}}
+NOBODY = 65534
+
+
+@pytest.fixture
+def ws(tmp_path):
+    ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
+    (ws.project / "Pulumi.yaml").write_text(json.dumps(PROGRAM))
+    ws.run("stack", "init", "dev")
+    return ws
+
+
+def up(ws, limits: dict[int, int], command: str | None = None, **of_process) -> subprocess.CompletedProcess:
+    def limit():
+        for what, count in limits.items():
+            resource.setrlimit(what, (count, count))
+
+    return subprocess.run([command or str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", "dev"], cwd=ws.project,
+                          env=ws.environment(), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120,
+                          preexec_fn=limit, **of_process)
+
+
+def goes_on(ws) -> None:
+    ws.run("up", "--yes", "--skip-preview", "--stack", "dev")
+    assert ws.state().named("s")["outputs"]["input"] == "hello"
+
+
+@pytest.mark.parametrize("count", [8, 12, 20])
+def test_too_few_open_files_are_told_at_once(ws, count):
+    ended = up(ws, {resource.RLIMIT_NOFILE: count})
+    assert (ended.returncode, ended.stderr.count("raise the limit (ulimit -n)")) == (1, 1)
+    goes_on(ws)
+
+
+@pytest.mark.parametrize("size", [0, 1024, 4096])
+def test_files_that_may_not_grow_fail_the_write(ws, size):
+    ended = up(ws, {resource.RLIMIT_FSIZE: size})
+    assert ended.returncode == 1 and "File too large" in ended.stderr
+    goes_on(ws)
+
+
+@pytest.mark.parametrize("mib", [100, 180, 260])
+def test_too_little_memory_is_an_error_in_words_or_none(ws, mib):
+    ended = up(ws, {resource.RLIMIT_AS: mib << 20})
+    assert ended.returncode in (0, 1)
+    assert ended.returncode == 0 or "error: " in ended.stdout + ended.stderr
+    goes_on(ws)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the limit is one of a user, who has to have no other processes")
+@pytest.mark.parametrize("count", [1, 4, 6, 9, 14, 20])
+def test_no_more_threads_is_an_error_in_words(tmp_path_factory, ws, count):
+    # Somebody else, who may read nothing of the user's: so the command is copied, and all folders on the way are opened.
+    command = shutil.copy(ws.command.path, ws.root / "kingpost")
+    for folder in (ws.root, *ws.root.parents):
+        if folder != folder.parent and folder.stat().st_uid == os.geteuid():
+            folder.chmod(folder.stat().st_mode | 0o111)
+    for path in [ws.root, *ws.root.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY)
+    ended = up(ws, {resource.RLIMIT_NPROC: count}, command, user=NOBODY, group=NOBODY, extra_groups=[])
+    assert ended.returncode == 1
+    assert "Resource temporarily unavailable" in ended.stderr or "no more threads or processes" in ended.stderr
+    goes_on(ws)
