@@ -2,6 +2,7 @@
 #include "plugins/policy_exceptions.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/encoding.h"
 #include "base/json_access.h"

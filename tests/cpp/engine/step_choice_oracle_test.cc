@@ -96,17 +96,17 @@ struct Facts {
     if (IsRefused()) return steps;
     if (!targeted) steps.push_back("same a");
     if (targeted && Updates()) steps.push_back("update a");
-    if (takes_place && targeted) AppendEnd(&steps);
+    if (takes_place && targeted) AddLast(&steps);
     return steps;
   }
   Log ExpectedOfRead() const {
     if (!ReadReplaces()) return {"read a"};
     Log steps = {"read-replacement a", "replace a"};
-    if (targeted) AppendEnd(&steps);
+    if (targeted) AddLast(&steps);
     return steps;
   }
   // How the old side goes at the end of the run. That of what is gone leaves the record without a word.
-  void AppendEnd(Log* steps) const {
+  void AddLast(Log* steps) const {
     if (old == Old::kPendingReplacement) return;
     steps->push_back(old == Old::kExternal ? "discard-replaced a" : "delete-replaced a");
   }
