@@ -61,8 +61,9 @@ def test_an_update_that_is_awaited_leaves_what_is_recorded(site):
     result = up(site, code=10, THINGS_AWAIT="update:queue")
     assert "queue **update awaiting**" in result.out and "worker" not in result.out and "apart updated" in result.out
     assert json.loads(site.run("stack", "output", "--json", "--stack", "dev").out)["stamp"] == json.loads(outputs)["stamp"]
-    assert site.run("stack", "export", "--stack", "dev").out.count("of queue-1/one") == 2
-    assert "pending" not in site.run("stack", "export", "--stack", "dev").out
+    state = site.state()
+    assert state.named("queue")["inputs"]["value"] == "one" and state.named("worker")["inputs"]["value"] == "of queue-1/one"
+    assert not state.pending
     assert "~ 2 updated" in up(site).out
 
 
