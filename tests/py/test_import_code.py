@@ -66,7 +66,7 @@ def test_the_code_of_a_preview_imports_what_was_previewed(tmp_path):
     site.run("import", "--file", "import.json", "--preview-only", "--stack", "dev", "--out", "code.py")
     code = (site.project / "code.py").read_text()
     named = [resource["id"] for resource in shapes.import_file()["resources"] if resource.get("id")]
-    assert 'import_="far-id"' in code and len(re.findall(r'import_="[^"]*", protect=True', code)) == len(named)
+    assert 'import_="far-id"' in code and len(re.findall(r'import_=("|\').*\1, protect=True', code)) == len(named)
     assert site.state().document == before
     assert (site.project / "Pulumi.dev.yaml").read_text() == settings
 

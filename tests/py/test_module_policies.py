@@ -171,6 +171,7 @@ def test_a_policy_that_raises_is_named():
 
 
 def test_an_exception_allows_a_violation_which_is_told_all_the_same():
+    @kingpost.policy(types=TYPE)
     def never(thing):
         return "not so"
 
