@@ -96,3 +96,11 @@ def test_a_failure_counts_more():
 def test_it_can_be_pickled():
     assert str(pickle.loads(pickle.dumps(kingpost.AwaitFailed("not yet")))) == "not yet"
     assert str(kingpost.AwaitFailed()) == "resource is awaiting"
+
+
+def test_a_provider_that_is_served_tells_it_with_the_error():
+    from kingpost._plugin_server import _detail_of
+
+    detail = _detail_of(kingpost.AwaitFailed("not yet"))
+    assert detail is not None and detail.type_url.endswith("/pulumirpc.ErrorResourceAwaitFailed") and not detail.value
+    assert _detail_of(ValueError("no")) is None
