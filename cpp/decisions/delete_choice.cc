@@ -120,7 +120,7 @@ void DeleteChoice::SpareWhatIsInUse() {
   const auto is_used = [&](const DeleteStep& one) {
     const StatePtr& state = one.step->old_state;
     const StatePtr now = rows_.Registered(state->urn);  // may be the same one: replaced, and read back
-    if (!is_old_provider(one)) return used.urns.count(state->urn) > 0 && !now;
+    if (!is_old_provider(one)) return waits(one) && used.urns.count(state->urn) > 0 && !now;
     const bool same_id = now && now->id == state->id;
     return !same_id && used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
   };
