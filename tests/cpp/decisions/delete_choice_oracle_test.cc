@@ -247,4 +247,23 @@ TEST_CASE("what has a new name goes after those that know the old one") {
   CHECK(order.schedule().before[b_is_first ? 1 : 0] == std::vector<int>{b_is_first ? 0 : 1});
 }
 
+// [B is not registered any more, and A, which stays, names it]: only what waits for its replacement is spared for that.
+TEST_CASE("what is named goes all the same, unless it waits for its replacement") {
+  State read = StateOf("read"), waiting = StateOf("waiting"), user = StateOf("user");
+  read.external = true;
+  waiting.pending_replacement = true;
+  for (const bool names_waiting : {false, true}) {
+    user.dependencies = {read.urn};
+    if (names_waiting) user.dependencies.push_back(waiting.urn);
+    const StatePtr stays = Share(user);
+    decisions::Rows rows;
+    rows.SetBase({Share(read), Share(waiting), stays});
+    rows.Keep(stays->urn, nullptr);
+    rows.Publish(stays, false);
+    std::set<std::string> goes;
+    for (const decisions::DeleteStep& one : Chosen(rows).going) goes.insert(std::string(one.step->urn().name()));
+    CHECK(goes == (names_waiting ? std::set<std::string>{"read"} : std::set<std::string>{"read", "waiting"}));
+  }
+}
+
 }  // namespace kingpost::delete_choice_oracle_test
