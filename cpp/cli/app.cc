@@ -23,6 +23,7 @@
 #include "cli/session/stack_access.h"
 #include "cli/timings/trace.h"
 #include "cli/unavailable.h"
+#include "console/display/command_marks.h"
 #include "console/display/output.h"
 #include "console/display/terminal.h"
 #include "console/log/command_log.h"
@@ -37,7 +38,8 @@ int ReportFailure(const Status& status, const std::string& color) {
   const ExitCode exit = ExitCodeOf(status);
   if (!status.ok() && !status.bail() && !status.message().empty()) {
     const Painter painter(WantsColor(color, IsTerminal(STDERR_FILENO)));
-    const std::string error = painter.Paint(Style::kRed, "error: ") + PrintableError(status.message());
+    const std::string error =
+        painter.Paint(Style::kRed, "error: ") + MarkCommands(PrintableError(status.message()), painter);
     Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, error) + "\n");
   }
   return static_cast<int>(exit);

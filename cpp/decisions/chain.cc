@@ -28,7 +28,8 @@ class Maker {
     return {step};
   }
   Chain operator()(const way::Replace& replace) {
-    return replace.delete_first ? DeleteFirst(replace.diff) : CreateFirst(replace.diff);
+    if (replace.delete_first) return DeleteFirst(replace.diff);
+    return AwaitsRemaking(parts_.old_state, rows_) ? Remake(replace.diff) : CreateFirst(replace.diff);
   }
   Chain operator()(const way::Recreate&) {
     StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
@@ -36,17 +37,17 @@ class Maker {
     return {decisions::Replace(parts_.old_state, parts_.draft), create};
   }
   Chain operator()(const way::TakeOver&) {
-    return {CreateReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_)),
+    return {CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ReadIt&) { return {Read(parts_.old_state, parts_.draft)}; }
   Chain operator()(const way::ReadInstead&) {
-    return {ReadReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_)),
+    return {ReadReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::ImportIt&) { return {Import(parts_.draft)}; }
   Chain operator()(const way::ImportInstead&) {
-    return {ImportReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_)),
+    return {ImportReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
   Chain operator()(const way::Keep&) { return {}; }
@@ -55,11 +56,20 @@ class Maker {
 
  private:
   Chain CreateFirst(const DiffResponse& diff) {
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, OldSideOf(parts_.old_state, rows_));
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete);
     StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
     Explain(diff, parts_.goal, create.get());
     Explain(diff, parts_.goal, replace.get());
     return {create, replace};
+  }
+
+  // What is gone has nothing to be deleted: the new state takes its place in the record.
+  Chain Remake(const DiffResponse& diff) {
+    StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
+    Explain(diff, parts_.goal, replace.get());
+    Explain(diff, parts_.goal, create.get());
+    return {replace, create};
   }
 
   Chain DeleteFirst(const DiffResponse& diff) {
@@ -72,12 +82,8 @@ class Maker {
     }
     if (!AwaitsRemaking(parts_.old_state, rows_))
       chain.push_back(DeleteReplaced(parts_.old_state, AfterStep::kAwaitsRemaking));
-    StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
-    Explain(diff, parts_.goal, replace.get());
-    Explain(diff, parts_.goal, create.get());
-    chain.push_back(replace);
-    chain.push_back(create);
+    const Chain remade = Remake(diff);
+    chain.insert(chain.end(), remade.begin(), remade.end());
     return chain;
   }
 

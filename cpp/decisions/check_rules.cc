@@ -27,11 +27,11 @@ CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ign
   return plan;
 }
 
-std::string CheckFailureText(const State& state, const CheckFailure& failure) {
+std::string CheckFailureText(const State& state, const CheckFailure& failure, bool show_secrets) {
   const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
   if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
   const Value* value = state.inputs.Find(failure.property);
-  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value()) +
+  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value(), show_secrets) +
          " has a problem: " + failure.reason;
 }
 

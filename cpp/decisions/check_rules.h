@@ -25,7 +25,7 @@ struct CheckPlan {
 CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ignoring, bool takes_part,
                     bool starts_afresh);
 
-// The text of a failure; the value is shown with secrets blinded.
-std::string CheckFailureText(const State& state, const CheckFailure& failure);
+// The text of a failure, with the value.
+std::string CheckFailureText(const State& state, const CheckFailure& failure, bool show_secrets = false);
 
 }  // namespace kingpost::decisions

@@ -17,7 +17,7 @@ DeleteCall CallOfDelete(const Step& step, bool preview, const Rows& rows) {
 }
 
 bool NeedsProviderForDelete(const Step& step) {
-  return step.op != StepOp::kRemovePendingReplace && !step.old_is_gone();
+  return step.op != StepOp::kRemovePendingReplace && !step.old_state->pending_replacement;
 }
 
 }  // namespace kingpost::decisions

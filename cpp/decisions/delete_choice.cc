@@ -63,9 +63,8 @@ void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
   const bool waits = side.waits_for_replacement() || current->pending_replacement;
   if (side.waits_for_delete()) {
     if (side.goes_first()) return;
-    // Deleted by an earlier run, and replaced in this one: it is no longer recorded. What was only read still is.
-    const bool was_gone = waits && !recorded->external && !recorded->pending_delete;
-    Go(DeleteReplaced(current, was_gone ? AfterStep::kWasGone : AfterStep::kRenewed), recorded, Rule::kOldSide);
+    // [A was deleted by an earlier run, and in this one an import takes its place]: there is nothing to delete.
+    Go(waits ? RemovePendingReplace(current) : DeleteReplaced(current, AfterStep::kRenewed), recorded, Rule::kOldSide);
     return;
   }
   if (rows_.IsOperatedOn(recorded->urn)) return;
@@ -77,7 +76,7 @@ void DeleteChoice::ConsiderRegistered(const StatePtr& registered) {
   // Its outputs may have been registered since.
   const StatePtr latest = rows_.Registered(registered->urn);
   const StatePtr& current = latest ? latest : registered;
-  Go(DeleteOrDrop(current, current->pending_replacement), registered, Rule::kDestroyed);
+  Go(Delete(current), registered, Rule::kDestroyed);  // also what is gone already: the program has spoken of it
 }
 
 struct DeleteChoice::InUse {
@@ -121,9 +120,9 @@ void DeleteChoice::SpareWhatIsInUse() {
   const auto is_used = [&](const DeleteStep& one) {
     const StatePtr& state = one.step->old_state;
     const StatePtr now = rows_.Registered(state->urn);  // may be the same one: replaced, and read back
-    if (waits(one)) return used.urns.count(state->urn) > 0 && !now;
+    if (!is_old_provider(one)) return waits(one) && used.urns.count(state->urn) > 0 && !now;
     const bool same_id = now && now->id == state->id;
-    return is_old_provider(one) && !same_id && used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
+    return !same_id && used.providers.count(ProviderReference{state->urn, state->id}.str()) > 0;
   };
   std::unordered_set<StatePtr> spared;
   for (size_t before = 1; before != spared.size();) {

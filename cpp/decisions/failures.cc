@@ -9,6 +9,8 @@ namespace kingpost::decisions {
 
 bool MayHaveCreated(const Status& error) { return error.detail<MayHaveHappened>() != nullptr; }
 
+bool IsAwaited(const Status& error) { return error.detail<AwaitFailed>() != nullptr; }
+
 bool IsOutcomeUnknown(const Status& error) {
   return error.code() == Code::kInternal || error.code() == Code::kDataLoss || error.code() == Code::kUnknown;
 }
@@ -34,7 +36,7 @@ bool IsAnswered(bool continue_on_error, bool run_stopped) { return continue_on_e
 bool IsToldOnItsOwn(const Status& error) { return !error.ok() && !error.bail(); }
 
 std::string StepFailureText(const Status& error, bool preview) {
-  return (preview ? "Preview failed: " : "") + error.message();
+  return (preview && !IsAwaited(error) ? "Preview failed: " : "") + error.message();
 }
 
 bool IsSummedUp(const EndOfRun& end) {
@@ -43,11 +45,39 @@ bool IsSummedUp(const EndOfRun& end) {
   return !end.status_failed || of_steps || end.deletes_refused;
 }
 
-bool NeedsAnyOf(const Chain& chain, const std::unordered_set<Urn>& skipped) {
-  if (skipped.empty()) return false;
-  const auto is_skipped = [&skipped](const Urn& urn) { return skipped.count(urn) > 0; };
+bool DependsOnFailed(const State& state, const Rows& rows) {
+  return DependsOnAny(state, [&rows](const Urn& urn) { return rows.HasFailed(urn); });
+}
+
+bool DependsOnFailed(const Chain& chain, const Rows& rows) {
   return std::any_of(chain.begin(), chain.end(),
-                     [&](const StepPtr& step) { return DependsOnAny(step->resource(), is_skipped); });
+                     [&rows](const StepPtr& step) { return DependsOnFailed(step->resource(), rows); });
+}
+
+StepPtr StandInForSkipped(const StatePtr& old_state, const Draft& draft) {
+  return old_state ? Same(old_state, draft) : SkippedCreate(draft);
+}
+
+ReasonPtr WhySkipped(const State& draft, const Rows& rows) {
+  Urn failed;
+  DependsOnAny(draft, [&](const Urn& urn) {
+    if (!rows.HasFailed(urn)) return false;
+    failed = urn;
+    return true;
+  });
+  const ReasonPtr cause = rows.WhyDecided(failed);
+  return Because(Rule::kDependencyFailed, {}, std::move(failed), cause);
+}
+
+StepPtr PreviewOfSkipped(const StatePtr& old_state, const State& draft, const Goal& goal) {
+  if (!draft.custom || draft.is_provider()) return nullptr;
+  auto wanted = std::make_shared<State>(draft);
+  wanted->inputs = goal.inputs;
+  wanted->outputs = PropertyMap();
+  if (!old_state) return Create(std::move(wanted));
+  StepPtr update = Update(old_state, std::move(wanted));
+  update->ignore_changes = goal.ignore_changes;
+  return update;
 }
 
 }  // namespace kingpost::decisions

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a failure means: for the record, for the rest of the run, and for what depends on what failed (rows 5.6, 5.10,
-// 5.11). Pure.
+// 5.11, 5.19). Pure.
 #pragma once
 
 #include <string>
-#include <unordered_set>
 
-#include "decisions/step.h"
+#include "decisions/rows.h"
 #include "kingpost/create_outcome.h"
 
 namespace kingpost::decisions {
@@ -15,6 +14,8 @@ namespace kingpost::decisions {
 
 // A create of which the answer was lost stays pending: it is not known whether the resource is there.
 bool MayHaveCreated(const Status& error);
+// Nothing was made, and nothing failed: the resource waits for something.
+bool IsAwaited(const Status& error);
 // Codes after which it is not known whether the provider did something.
 bool IsOutcomeUnknown(const Status& error);
 // How an event tells it: the reference's numbers. `partial`: it happened, and is not finished.
@@ -55,8 +56,17 @@ bool IsSummedUp(const EndOfRun& end);
 
 // ---- for others
 
-// Whether a chain depends on something that failed or was skipped: it is skipped too, without a call and as it was
-// recorded.
-bool NeedsAnyOf(const Chain& chain, const std::unordered_set<Urn>& skipped);
+// Whether it depends on something that failed or was skipped, its provider included. It is skipped too, and stays as it
+// was recorded: neither its provider nor policies nor a plan are asked about inputs that are not what they should be.
+bool DependsOnFailed(const State& state, const Rows& rows);
+bool DependsOnFailed(const Chain& chain, const Rows& rows);
+// The step that stands for it before a plan, which allows a same wherever it allows a change. It is never run.
+StepPtr StandInForSkipped(const StatePtr& old_state, const Draft& draft);
+// Why it is skipped.
+ReasonPtr WhySkipped(const State& draft, const Rows& rows);
+// What a provider is asked of a skipped resource: what a create or an update would have given, if it were only
+// previewed. `wanted` are the inputs as the program has them. Null where there is nobody to ask: components have no
+// provider, and a provider would have to be configured with what is not known.
+StepPtr PreviewOfSkipped(const StatePtr& old_state, const State& draft, const Goal& goal);
 
 }  // namespace kingpost::decisions

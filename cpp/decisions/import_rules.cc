@@ -21,11 +21,11 @@ std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state
 }
 
 std::optional<std::string> ImportForbidsReplacement(const Goal& goal, const State& recorded, const State& draft,
-                                                    const DiffResponse& diff) {
+                                                    const DiffResponse& diff, bool show_secrets) {
   if (goal.import_id.empty()) return std::nullopt;
-  const auto text_of = [](const PropertyMap& inputs, const std::string& key) {
+  const auto text_of = [show_secrets](const PropertyMap& inputs, const std::string& key) {
     const Value* value = inputs.Find(key);
-    return ValueText(value ? *value : Value());
+    return ValueText(value ? *value : Value(), show_secrets);
   };
   std::string text =
       "previously-imported resources that still specify an ID may not be replaced; please remove the `import` "

@@ -26,7 +26,7 @@ std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state
 
 // Why a resource may not be replaced while the program still names the ID that it was imported by.
 std::optional<std::string> ImportForbidsReplacement(const Goal& goal, const State& recorded, const State& draft,
-                                                    const DiffResponse& diff);
+                                                    const DiffResponse& diff, bool show_secrets = false);
 
 // ---- the command
 

@@ -3,6 +3,7 @@
 
 #include "decisions/dependency_refs.h"
 #include "decisions/remaking.h"
+#include "model/output_values.h"
 
 namespace kingpost::decisions {
 
@@ -64,9 +65,21 @@ Status MayStillChange(const Urn& urn, const Rows& rows) {
   if (!rows.IsUnchanged(urn)) return Status();
   return Status(
       Code::kFailedPrecondition,
-      "resource " + urn.str() +
-          " was kept as it is, because an untargeted resource that depends on it was registered first. Target "
+      "Duplicate resource URN '" + urn.str() +
+          "': it was kept as it is, because an untargeted resource that depends on it was registered first. Target "
           "that resource too, or let the program register it later.");
+}
+
+std::vector<Urn> WrittenAfter(const Chain& chain) {
+  std::vector<Urn> urns;
+  for (const StepPtr& step : chain) {
+    if (step->same != SameKind::kLeftOut) continue;
+    DependsOnAny(*step->old_state, [&urns](const Urn& urn) {
+      AddUnique(&urns, urn);
+      return false;
+    });
+  }
+  return urns;
 }
 
 Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows) {

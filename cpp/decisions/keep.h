@@ -17,6 +17,8 @@ Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows&
 
 // Fails for a resource that has been kept for the sake of what depends on it, before it was registered.
 Status MayStillChange(const Urn& urn, const Rows& rows);
+// What the sames of a chain stand on, as it was recorded: where this run changes it, they are written after it.
+std::vector<Urn> WrittenAfter(const Chain& chain);
 
 // Whether `old_state`, left out as `urn`, can stay: its provider has to be there, or to have been left to it by an
 // earlier run. `is_configured`: this run has its provider already.

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/command_name.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "model/provider_inputs.h"
@@ -67,6 +68,17 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
   for (const auto& [package, provider] : defaults) migrated->resources.push_back(provider);
   migrated->resources.insert(migrated->resources.end(), resources.begin(), resources.end());
   return migrated;
+}
+
+Status HaveIds(const Snapshot& base) {
+  for (const StatePtr& state : base.resources) {
+    if (!state->custom || !state->id.empty() || state->pending_delete) continue;
+    const std::string urn = "'" + state->urn.str() + "'";
+    return Status(Code::kFailedPrecondition, "resource " + urn + " is marked as custom but has no ID; remove it with " +
+                                                 QuotedCommand("state delete --disable-integrity-checking " + urn) +
+                                                 " before retrying");
+  }
+  return Status();
 }
 
 }  // namespace kingpost::decisions

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Old snapshots brought up to date before a run (row 2.17).
+// Old snapshots brought up to date before a run (row 2.17), and what of them no run can go on from.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "base/status.h"
 #include "model/snapshot.h"
 
 namespace kingpost::decisions {
@@ -16,5 +17,8 @@ namespace kingpost::decisions {
 std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::string& stack, const std::string& project,
                                             const std::function<std::string(int)>& random_bytes,
                                             const std::function<PropertyMap(const std::string&)>& package_config);
+
+// Fails for a live resource of a provider that has no ID: whoever asked for it would be told of another one.
+Status HaveIds(const Snapshot& base);
 
 }  // namespace kingpost::decisions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the answers of policy packs mean (rows 3.14, 9.2 to 9.4). Pure.
+// What the answers of policy packs mean (rows 3.14, 9.2 to 9.4, 9.10). Pure.
 #pragma once
 
 #include <set>
@@ -12,8 +12,17 @@ namespace kingpost::decisions {
 
 // The level at which a violation counts: what a pack would have set right itself, and could not, is mandatory.
 EnforcementLevel LevelOf(const PolicyDiagnostic& violation);
-// Whether it forbids what it was found in.
 bool IsMandatory(const PolicyDiagnostic& violation);
+
+// The order in which exceptions are told: by their IDs, numbers in them as numbers.
+bool ComesBefore(const PolicyException& a, const PolicyException& b);
+// Those that allow a violation of a policy by a resource, in their order.
+std::vector<AppliedException> ExceptionsFor(const std::vector<PolicyException>& exceptions, const std::string& policy,
+                                            const Urn& urn);
+// One warning for each policy that an exception names and the pack does not have.
+std::vector<std::string> UnknownInExceptions(const AnalyzerInfo& info);
+// Whether a violation forbids what it was found in: it is mandatory, and no exception allows it.
+bool Forbids(const PolicyDiagnostic& violation, const std::vector<AppliedException>& exceptions);
 
 // What is broken is not made; a preview tells it and goes on.
 bool StopsForPolicies(bool breaks_mandatory, bool preview);

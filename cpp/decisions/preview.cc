@@ -5,6 +5,8 @@ namespace kingpost::decisions {
 
 bool IsRecorded(bool preview) { return !preview; }
 
+bool IsRemembered(bool preview, bool is_import) { return IsRecorded(preview) || is_import; }
+
 bool StopsWhatIsForbidden(bool preview) { return !preview; }
 
 std::optional<PropertyMap> OutputsWithoutAsking(const PreviewFacts& facts, const PropertyMap& inputs) {

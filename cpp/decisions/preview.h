@@ -10,6 +10,8 @@
 namespace kingpost::decisions {
 
 bool IsRecorded(bool preview);
+// Whether a run keeps in memory what it would record. A preview of an import does, for the code that is made of it.
+bool IsRemembered(bool preview, bool is_import);
 
 // Whether what policies, protection or targets forbid keeps a step from going on. A preview tells it, too.
 bool StopsWhatIsForbidden(bool preview);

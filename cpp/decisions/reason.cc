@@ -15,7 +15,7 @@ struct RuleFacts {
   std::string_view text;
 };
 
-constexpr std::array<RuleFacts, 31> kRules = {{
+constexpr std::array<RuleFacts, 32> kRules = {{
     {Rule::kInputsEqual, "inputs-equal", Source::kProgram, "its inputs are as they were"},
     {Rule::kProviderSeesNoChange, "provider-sees-no-change", Source::kProvider,
      "%p changed, and the provider says that there is nothing to do"},
@@ -51,6 +51,7 @@ constexpr std::array<RuleFacts, 31> kRules = {{
     {Rule::kImported, "imported", Source::kProgram, "an import names its ID"},
     {Rule::kRefreshed, "refreshed", Source::kFlag, "a refresh looks at what exists"},
     {Rule::kModeAnswers, "mode-answers", Source::kFlag, "this operation changes nothing that the program registers"},
+    {Rule::kDependencyFailed, "dependency-failed", Source::kProvider, "%r, which it depends on, was not done"},
     {Rule::kBelongsToOwner, "belongs-to-owner", Source::kProvider, "the provider of %r shows it"},
 }};
 

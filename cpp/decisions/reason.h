@@ -45,6 +45,7 @@ enum class Rule {
   kImported,              // import: the program or the command names its ID
   kRefreshed,             // refresh
   kModeAnswers,           // same: destroy or refresh with the program
+  kDependencyFailed,      // skipped: what it depends on failed, awaits something or was skipped itself
   kBelongsToOwner,        // views: shown by the provider of another
 };
 std::string_view RuleName(Rule rule);  // "not-in-place"

@@ -7,10 +7,6 @@ bool AwaitsRemaking(const StatePtr& recorded, const Rows& rows) {
   return recorded && rows.WaitsForReplacement(recorded);
 }
 
-AfterStep OldSideOf(const StatePtr& recorded, const Rows& rows) {
-  return AwaitsRemaking(recorded, rows) ? AfterStep::kWasGone : AfterStep::kWaitsForDelete;
-}
-
 StepPtr DeleteOrDrop(const StatePtr& recorded, bool awaits_remaking) {
   return awaits_remaking ? RemovePendingReplace(recorded) : Delete(recorded);
 }

@@ -11,9 +11,6 @@ namespace kingpost::decisions {
 // Whether it is gone and has to be made again, by this run's doing or an earlier one's. False for null.
 bool AwaitsRemaking(const StatePtr& recorded, const Rows& rows);
 
-// What becomes of the old side when its replacement is there.
-AfterStep OldSideOf(const StatePtr& recorded, const Rows& rows);
-
 // Takes it out of the record: by a delete, or by dropping the mark.
 StepPtr DeleteOrDrop(const StatePtr& recorded, bool awaits_remaking);
 

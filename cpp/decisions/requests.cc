@@ -23,6 +23,15 @@ CreateRequest CreateRequestOf(const Step& step, bool preview) {
   return request;
 }
 
+UpdateRequest CompletionOf(const State& made, bool preview) {
+  auto request = RequestAbout<UpdateRequest>(made);
+  request.old_inputs = request.new_inputs = made.inputs;
+  request.old_outputs = made.outputs;
+  request.timeout_s = made.custom_timeouts.create_s;
+  request.preview = preview;
+  return request;
+}
+
 UpdateRequest UpdateRequestOf(const Step& step, const std::vector<StatePtr>& old_views, bool preview) {
   const State& recorded = *step.old_state;
   const State& next = *step.new_state;

@@ -23,6 +23,8 @@ Request RequestAbout(const State& state) {
 }
 
 CreateRequest CreateRequestOf(const Step& step, bool preview);
+// Of a create that an earlier try has done in part: an update of what it left, in the time that a create has.
+UpdateRequest CompletionOf(const State& made, bool preview);
 UpdateRequest UpdateRequestOf(const Step& step, const std::vector<StatePtr>& old_views, bool preview);
 DeleteRequest DeleteRequestOf(const State& recorded, const std::vector<StatePtr>& old_views);
 

@@ -210,6 +210,11 @@ bool Rows::IsSkipped(const Urn& urn) const {
   return row && row->skipped_;
 }
 
+bool Rows::HasFailed(const Urn& urn) const {
+  const Row* row = Find(urn);
+  return row && row->failed_;
+}
+
 StatePtr Rows::Now(const Urn& urn) const {
   const Row* row = Find(urn);
   return row ? row->now_ : nullptr;
@@ -325,6 +330,7 @@ void Rows::Keep(const Urn& urn, ReasonPtr because) {
 
 void Rows::SkipCreate(const Urn& urn) { At(urn).skipped_ = true; }
 void Rows::TellSkipped(const Urn& urn) { At(urn).skipped_ = false; }
+void Rows::Fail(const Urn& urn) { At(urn).failed_ = true; }
 
 void Rows::GoFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because) {
   Side& side = NoteOn(state);

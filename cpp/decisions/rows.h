@@ -73,6 +73,8 @@ class Row {
   bool was_read() const { return was_read_; }
   // Its create was left out: nothing is known of it.
   bool is_skipped() const { return skipped_; }
+  // A step of it failed or awaits something, or it was skipped for the sake of another that did.
+  bool has_failed() const { return failed_; }
 
   // Steps were made for it.
   bool has_step() const { return outcome_ != RowOutcome::kUndecided || deleted_; }
@@ -92,7 +94,7 @@ class Row {
   RowOutcome outcome_ = RowOutcome::kUndecided;
   ReasonPtr because_;
   bool claimed_ = false, former_claimed_ = false, kept_ = false, refreshing_ = false, skipped_ = false;
-  bool deleted_ = false;
+  bool deleted_ = false, failed_ = false;
   StatePtr now_;
   bool was_read_ = false;
   StepPtr awaiting_outputs_;
@@ -133,6 +135,7 @@ class Rows {
   bool IsReplaced(const Urn& urn) const;
   bool IsDeleted(const Urn& urn) const;
   bool IsSkipped(const Urn& urn) const;
+  bool HasFailed(const Urn& urn) const;
   StatePtr Now(const Urn& urn) const;         // made, kept or read by this run
   StatePtr Registered(const Urn& urn) const;  // the same, without what was only read
   ReasonPtr WhyDecided(const Urn& urn) const;
@@ -157,6 +160,7 @@ class Rows {
             ReasonPtr because);  // for the sake of what stands on it, or because nobody wants it changed
   void SkipCreate(const Urn& urn);
   void TellSkipped(const Urn& urn);  // that something needs it; once is enough
+  void Fail(const Urn& urn);
   // Goes before what it depends on is replaced. `Stays` takes that back.
   void GoFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because);
   void Stays(const StatePtr& state);

@@ -23,7 +23,6 @@ enum class AfterStep {
   kRenewed,         // the new state stands for it; without one, it is no longer recorded
   kWaitsForDelete,  // another has taken its place
   kAwaitsRemaking,  // it is deleted, and waits to be created again
-  kWasGone,         // an earlier run has deleted it: told as usual, and nothing is done
 };
 enum class SameKind {
   kPlain,
@@ -56,7 +55,6 @@ struct Step {
 
   bool is_skipped_create() const { return same == SameKind::kSkippedCreate; }
   bool is_announced_refresh() const { return refresh == RefreshKind::kAnnounced; }
-  bool old_is_gone() const { return old_side == AfterStep::kWasGone; }
   const Urn& urn() const { return new_state ? new_state->urn : old_state->urn; }
   const std::string& type() const { return new_state ? new_state->type : old_state->type; }
   const std::string& provider() const { return new_state ? new_state->provider : old_state->provider; }

@@ -91,6 +91,18 @@ Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
   co_return co_await (*provider)->Create(std::move(request));
 }
 
+// What an earlier try has made in part is there: it is brought to its end, not made once more.
+Task<Result<CreateResponse>> Executor::CreateOrComplete(decisions::StepPtr step, bool is_made) {
+  if (!is_made) co_return co_await CallCreate(step);
+  Result<ProviderPtr> provider = ProviderOf(*step);
+  if (!provider.ok()) co_return provider.status();
+  UpdateRequest request = decisions::CompletionOf(*step->new_state, is_preview());
+  request.status = parts_.views.Reserve(step->urn(), false, false);
+  Result<UpdateResponse> updated = co_await (*provider)->Update(std::move(request));
+  if (!updated.ok()) co_return updated.status();
+  co_return CreateResponse{step->new_state->id, std::move(updated->outputs), updated->refresh_before_update};
+}
+
 Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
   Applied applied;
   State& next = *step->new_state;
@@ -100,11 +112,11 @@ Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
   if (next.custom) {
     std::vector<std::string> failures;
     while (true) {
-      Result<CreateResponse> created = co_await CallCreate(step);
+      Result<CreateResponse> created = co_await CreateOrComplete(step, /*is_made=*/applied.partial);
       applied.status = created.status();
-      applied.partial = false;
-      next.init_errors.clear();
       if (created.ok()) {
+        applied.partial = false;
+        next.init_errors.clear();
         next.id = created->id;
         next.outputs = created->outputs;
         next.refresh_before_update = created->refresh_before_update;
@@ -116,8 +128,8 @@ Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
         break;
       }
       if (const InitFailed* detail = applied.status.detail<InitFailed>()) {
+        if (!applied.partial) next.id = detail->id;
         applied.partial = true;
-        next.id = detail->id;
         next.outputs = detail->outputs;
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
@@ -186,6 +198,19 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
   Status ran = co_await parts_.hooks.Run(*after, next, &old_state, &next, true);
   if (!ran.ok()) RecordPostStepError(next.urn, ran);
   co_return applied;
+}
+
+Task<std::optional<PropertyMap>> Executor::Foresee(decisions::StepPtr step) {
+  const ProviderPtr provider = parts_.providers.Get(step->provider());
+  if (!provider) co_return std::nullopt;
+  const Semaphore::Permit slot = co_await slots_.Acquire();
+  if (!step->old_state) {
+    Result<CreateResponse> created = co_await provider->Create(decisions::CreateRequestOf(*step, /*preview=*/true));
+    co_return created.ok() ? std::optional(std::move(created->outputs)) : std::nullopt;
+  }
+  UpdateRequest request = decisions::UpdateRequestOf(*step, {}, /*preview=*/true);
+  Result<UpdateResponse> updated = co_await provider->Update(std::move(request));
+  co_return updated.ok() ? std::optional(std::move(updated->outputs)) : std::nullopt;
 }
 
 Task<Status> Executor::CallDelete(decisions::StepPtr step) {

@@ -5,6 +5,7 @@
 #include "decisions/check_rules.h"
 #include "decisions/dependency_refs.h"
 #include "decisions/import_rules.h"
+#include "decisions/preview.h"
 #include "decisions/read_rules.h"
 #include "decisions/refresh_rules.h"
 #include "decisions/requests.h"
@@ -204,7 +205,8 @@ Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
 Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs) {
   State& next = *step->new_state;
   const std::vector<std::string> chosen = decisions::ChosenProperties(parts_.operation.options.imports, next.import_id);
-  next.import_id.clear();
+  // The code of a previewed import says by which ID; what is imported already needs no import any more.
+  if (decisions::IsRecorded(is_preview())) next.import_id.clear();
   if (!chosen.empty()) next.inputs = decisions::OnlyChosen(read_inputs, chosen);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
@@ -224,7 +226,7 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
                                       " The import will still proceed, but you will need to edit the generated code "
                                       "after copying it into your program.");
   for (const CheckFailure& failure : checked->failures) {
-    parts_.report.Warning(next.urn, decisions::CheckFailureText(next, failure));
+    parts_.report.Warning(next.urn, decisions::CheckFailureText(next, failure, parts_.operation.options.show_secrets));
   }
   co_return Status();
 }

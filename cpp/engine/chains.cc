@@ -2,6 +2,7 @@
 #include "engine/chains.h"
 
 #include "decisions/failures.h"
+#include "decisions/keep.h"
 
 namespace kingpost::engine {
 
@@ -20,6 +21,25 @@ void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
   }
 }
 
+// Whom a chain waits for has begun before it, so that no two wait for each other.
+Task<Executor::ChainResult> Chains::RunInOrder(decisions::Chain chain) {
+  std::vector<std::shared_ptr<Event>> before;
+  for (const Urn& urn : decisions::WrittenAfter(chain)) {
+    const auto running = running_.find(rows_.NowCalled(urn));
+    if (running != running_.end()) before.push_back(running->second);
+  }
+  const auto ended = std::make_shared<Event>(loop_);
+  for (const decisions::StepPtr& step : chain) running_[step->urn()] = ended;
+  for (const std::shared_ptr<Event>& event : before) co_await *event;
+  Executor::ChainResult result = co_await executor_.Run(chain);
+  for (const decisions::StepPtr& step : chain) {
+    const auto own = running_.find(step->urn());
+    if (own != running_.end() && own->second == ended) running_.erase(own);
+  }
+  ended->Set();
+  co_return result;
+}
+
 Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::vector<StatePtr> after) {
   const Urn urn = registered->state->urn;
   bool skip = false;
@@ -27,14 +47,15 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
     const bool gone = co_await choices_.IsGone(state);
     skip = skip || !gone;
   }
-  if (skip || decisions::NeedsAnyOf(chain, skipped_)) {
+  if (skip || decisions::DependsOnFailed(chain, rows_)) {
     SettleDeletes(chain, 0);
     if (executor_.stopped()) co_return false;
-    skipped_.insert(urn);
+    rows_.Fail(urn);
     registered->outcome = RegisterOutcome::kSkip;
+    registered->unknown = true;
     co_return true;
   }
-  Executor::ChainResult result = co_await executor_.Run(chain);
+  Executor::ChainResult result = co_await RunInOrder(chain);
   SettleDeletes(chain, result.completed);
   switch (result.outcome) {
     case Executor::Outcome::kDone:
@@ -46,7 +67,7 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
       }
       co_return true;
     case Executor::Outcome::kFailed:
-      skipped_.insert(urn);
+      rows_.Fail(urn);
       registered->outcome = RegisterOutcome::kFail;
       // Not every failure ends the run: that of a protected resource does not.
       co_return decisions::IsAnswered(operation_.options.continue_on_error, executor_.stopped());

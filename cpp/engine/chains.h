@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains of steps on behalf of registrations and reads: what has to be gone first is waited for, what depends on
-// something that failed is skipped (row 5.11), and deletes that did not happen are taken back. Engine thread.
+// something that failed is skipped (row 5.11), what is left out is written after what it stands on (row 3.33), and
+// deletes that did not happen are taken back. Engine thread.
 #pragma once
 
-#include <unordered_set>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
+#include "base/loop.h"
 #include "engine/choice_queue.h"
 #include "engine/executor.h"
 #include "update_plan/update_plan.h"
@@ -15,15 +18,20 @@ namespace kingpost::engine {
 struct ResourceAnswer {
   StatePtr state;
   RegisterOutcome outcome = RegisterOutcome::kSuccess;
-  bool unknown = false;  // a skipped create: nothing is known of it
+  bool unknown = false;  // it was left out or skipped: nothing more is known of it than what the state says
 };
 
 class Chains {
  public:
   // `plan_builder` may be null: no plan is made.
-  Chains(const Operation& operation, decisions::Rows& rows, ChoiceQueue& choices, Executor& executor,
+  Chains(Loop& loop, const Operation& operation, decisions::Rows& rows, ChoiceQueue& choices, Executor& executor,
          update_plan::PlanBuilder* plan_builder)
-      : operation_(operation), rows_(rows), choices_(choices), executor_(executor), plan_builder_(plan_builder) {}
+      : loop_(loop),
+        operation_(operation),
+        rows_(rows),
+        choices_(choices),
+        executor_(executor),
+        plan_builder_(plan_builder) {}
 
   // `after`: states that other chains delete early, which have to be gone first; if one stays, the chain is skipped.
   // False if there is no answer, because the run was stopped.
@@ -32,12 +40,15 @@ class Chains {
   void SettleDeletes(const decisions::Chain& chain, size_t completed);
 
  private:
+  Task<Executor::ChainResult> RunInOrder(decisions::Chain chain);
+
+  Loop& loop_;
   const Operation& operation_;
   decisions::Rows& rows_;
   ChoiceQueue& choices_;
   Executor& executor_;
   update_plan::PlanBuilder* plan_builder_;
-  std::unordered_set<Urn> skipped_;
+  std::unordered_map<Urn, std::shared_ptr<Event>> running_;  // chains that have begun and not ended
 };
 
 }  // namespace kingpost::engine

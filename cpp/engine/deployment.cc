@@ -56,7 +56,8 @@ Deployment::Deployment(Loop& loop, Operation operation)
       run_(operation_),
       report_(operation_.events, options_, run_.rows()),
       preflight_(operation_, run_, report_),
-      recording_(decisions::IsRecorded(options_.preview), operation_.recorder, operation_.base),
+      recording_(decisions::IsRemembered(options_.preview, options_.kind == OperationKind::kImport),
+                 operation_.recorder, operation_.base),
       hooks_(operation_, report_),
       views_(operation_, run_, report_),
       policies_(loop, operation_, run_, report_),
@@ -137,6 +138,7 @@ Status Deployment::ReadOptions() {
     auto parsed = update_plan::UpdatePlan::Parse(options_.plan_json, decode);
     if (!parsed.ok()) return parsed.status().Wrap("reading the update plan");
     constraint_ = std::move(*parsed);
+    constraint_->ShowSecrets(options_.show_secrets);
   }
   if (options_.save_plan) plan_builder_.emplace(operation_.config, operation_.config_secret_keys);
   auto naming = operation_.config.find("pulumi:autonaming");
@@ -179,6 +181,7 @@ Task<Status> Deployment::BringBaseUpToDate() {
       *operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
       [this](const std::string& package) { return defaults_->PackageConfig(package); });
   if (migrated) operation_.base = migrated;
+  KP_CO_TRY(decisions::HaveIds(*operation_.base));
   run_.rows().SetBase(operation_.base->resources);
   run_.rows().DoubtDeletes(*operation_.base);
   if (operation_.base == recorded) co_return Status();
@@ -292,7 +295,7 @@ Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
   bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || requests_->failed() ||
                 report_.refused();
-  Status finished = co_await requests_->FinishStackOutputs(failed || cancelled());
+  Status finished = co_await requests_->FinishStackOutputs(failed || cancelled() || executor_->awaited());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
     failed = true;
@@ -322,6 +325,11 @@ Task<Status> Deployment::Finish(Status status) {
     report_.Error(Urn(), kind + " canceled");
     co_return Status(Code::kCancelled, kind + " canceled");
   }
+  if (executor_->awaited()) {
+    const std::string text = kind + " has awaiting resources";
+    report_.Warning(Urn(), text);
+    co_return Status::Bail(text).With(AwaitFailed());
+  }
   co_return Status();
 }
 
@@ -341,7 +349,8 @@ OperationResult Deployment::MakeResult(Status status) const {
   result.status = std::move(status);
   result.changes = report_.changes();
   result.has_changes = report_.has_changes();
-  if (recording_.enabled() && recording_.dirty()) result.snapshot = recording_.Materialize();
+  if (!recording_.enabled() || !recording_.dirty()) return result;
+  (options_.preview ? result.foreseen : result.snapshot) = recording_.Materialize();
   return result;
 }
 

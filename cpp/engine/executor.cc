@@ -39,6 +39,10 @@ void Executor::RecordPostStepError(const Urn& urn, const Status& error) {
 }
 
 void Executor::Failed(const Status& error) {
+  if (decisions::IsAwaited(error)) {
+    awaited_ = true;
+    return;
+  }
   if (!errored_) first_error_ = error;
   errored_ = true;
   const decisions::FailureOptions options = {parts_.operation.options.continue_on_error, ignore_errors_};
@@ -184,7 +188,7 @@ StatePtr Executor::Publish(const decisions::Step& step, bool happened) {
   StatePtr state = step.new_state;
   const bool was_read = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
   if (was_read || !state->pending_delete) rows.Publish(state, was_read);
-  const bool condemns = step.old_side == decisions::AfterStep::kWaitsForDelete || step.old_is_gone();
+  const bool condemns = step.old_side == decisions::AfterStep::kWaitsForDelete;
   if (condemns && step.old_state) rows.CondemnLater(step.old_state);
   return state;
 }

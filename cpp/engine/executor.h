@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,12 @@ class Executor {
   // An error after a step was done (an after-hook's): it fails the run but not the step.
   void RecordPostStepError(const Urn& urn, const Status& error);
   bool has_post_step_error() const { return post_step_error_; }
+  // Some resource waits for something: no error, and yet the run has not done all that was asked (row 5.19).
+  bool awaited() const { return awaited_; }
+
+  // What a create or an update would give, asked of the provider as in a preview; nullopt if it cannot say. Nothing is
+  // told or recorded of it.
+  Task<std::optional<PropertyMap>> Foresee(decisions::StepPtr step);
 
   Task<Status> RegisterOutputs(decisions::StepPtr step, PropertyMap outputs);
 
@@ -81,6 +88,7 @@ class Executor {
   Task<Result<ReadResponse>> ReadForImport(decisions::StepPtr step);
   Task<Status> CheckPlannedImport(decisions::StepPtr step, PropertyMap read_inputs);
   Task<Result<CreateResponse>> CallCreate(decisions::StepPtr step);
+  Task<Result<CreateResponse>> CreateOrComplete(decisions::StepPtr step, bool is_made);
   Task<Result<UpdateResponse>> CallUpdate(decisions::StepPtr step);
   // After a failure: true if the resource's error hooks ask for another try. `failures` grows, newest first.
   Task<Result<bool>> TryAgain(const State& owner, const State* old_state, const State* new_state,
@@ -95,6 +103,7 @@ class Executor {
   bool errored_ = false;
   bool ignore_errors_ = false;
   bool post_step_error_ = false;
+  bool awaited_ = false;
   Status first_error_;
 };
 

@@ -49,7 +49,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   }
   Result<ConstructResponse>& constructed = *answer;
   if (!constructed.ok()) {
-    if (!parts_.requests.failed()) {
+    if (!parts_.requests.stopped()) {
       const bool show_secrets = parts_.operation.options.show_secrets;
       const std::string refusal = providers::RefusalText(constructed.status(), goal.inputs, show_secrets);
       parts_.report.Error(Urn(), goal.type + " resource '" + goal.name + "' has a problem: " + refusal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/policies.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -44,6 +45,8 @@ Task<Status> Policies::Load() {
     if (!analyzer.ok()) co_return analyzer.status();
     Result<AnalyzerInfo> info = co_await (*analyzer)->GetInfo();
     if (!info.ok()) co_return info.status().Wrap("failed to get analyzer info");
+    std::sort(info->exceptions.begin(), info->exceptions.end(), decisions::ComesBefore);
+    for (const std::string& warning : decisions::UnknownInExceptions(*info)) report_.Warning(Urn(), warning);
     versions_[NameForSummary(info->name, path)] = info->version;
     packs_.push_back({*analyzer, *info});
   }
@@ -84,9 +87,10 @@ AnalyzerResource Policies::Describe(const State& state, const Goal* goal, const 
   return resource;
 }
 
-void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic) {
+void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic, std::vector<AppliedException> exceptions) {
   PolicyEvent event;
   event.urn = urn;
+  event.exceptions = std::move(exceptions);
   event.diagnostic = std::move(diagnostic);
   report_.Emit(event);
 }
@@ -145,13 +149,15 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
   for (PolicyDiagnostic diagnostic : *answer) {
     if (diagnostic.not_applicable) continue;
     diagnostic.level = decisions::LevelOf(diagnostic);
-    if (decisions::IsMandatory(diagnostic)) {
+    const Urn about = diagnostic.urn.empty() ? urn : diagnostic.urn;
+    auto exceptions = decisions::ExceptionsFor(pack->info.exceptions, diagnostic.policy, about);
+    if (decisions::Forbids(diagnostic, exceptions)) {
       report_.CountRefusal();
       *broken = true;
     } else if (!tells_all) {
       continue;
     }
-    Violation(diagnostic.urn.empty() ? urn : diagnostic.urn, diagnostic);
+    Violation(about, diagnostic, std::move(exceptions));
   }
   if (!tells_all) co_return;
   PolicyAnalyzeSummaryEvent summary;
@@ -187,10 +193,11 @@ Task<void> Policies::AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerReso
   for (PolicyDiagnostic diagnostic : *answer) {
     if (diagnostic.not_applicable) continue;
     diagnostic.level = decisions::LevelOf(diagnostic);
-    if (decisions::IsMandatory(diagnostic)) report_.CountRefusal();
     // A violation of something that is not in the stack is one of the stack.
     const Urn urn = run_.rows().Registered(diagnostic.urn) ? diagnostic.urn : run_.root_urn();
-    Violation(urn, diagnostic);
+    auto exceptions = decisions::ExceptionsFor(pack->info.exceptions, diagnostic.policy, urn);
+    if (decisions::Forbids(diagnostic, exceptions)) report_.CountRefusal();
+    Violation(urn, diagnostic, std::move(exceptions));
   }
   PolicyAnalyzeStackSummaryEvent summary;
   summary.pack = pack->info.name;

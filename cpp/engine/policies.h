@@ -38,7 +38,7 @@ class Policies {
   AnalyzerResource Describe(const State& state, const Goal* goal, const PropertyMap& properties) const;
   Task<void> AnalyzeWith(const Pack* pack, AnalyzerResource resource, bool tells_all, Result<bool>* broken);
   Task<void> AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status);
-  void Violation(const Urn& urn, PolicyDiagnostic diagnostic);
+  void Violation(const Urn& urn, PolicyDiagnostic diagnostic, std::vector<AppliedException> exceptions = {});
 
   Loop& loop_;
   const Operation& operation_;

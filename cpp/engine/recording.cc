@@ -37,8 +37,7 @@ std::optional<OperationType> PendingType(StepOp op) {
 bool LeavesNoRecord(const decisions::Step& step) {
   return step.op == StepOp::kReplace || step.op == StepOp::kDiff || step.op == StepOp::kExtendParameterize ||
          step.is_skipped_create() ||
-         (step.is_announced_refresh() && DeepEqual(step.old_state->outputs, step.new_state->outputs)) ||
-         (!step.new_state && step.old_is_gone());
+         (step.is_announced_refresh() && DeepEqual(step.old_state->outputs, step.new_state->outputs));
 }
 
 }  // namespace

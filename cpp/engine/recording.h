@@ -5,7 +5,7 @@
 // Every entry is applied to the replay in memory at once, and sent to the journal. An unchanged resource is applied
 // but not sent (row 7.14), unless a later entry refers to it: then it is sent first. The snapshot of the end has it.
 //
-// A preview has neither replay nor journal: every call succeeds and does nothing.
+// A preview has neither replay nor journal: every call succeeds and does nothing. That of an import has a replay.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ namespace kingpost::engine {
 
 class Recording {
  public:
-  // `recorder` may be null: then only the replay in memory is kept. `enabled` is false in previews.
+  // `recorder` may be null: then only the replay in memory is kept. `enabled` is false in previews, but for imports.
   Recording(bool enabled, Recorder* recorder, const std::shared_ptr<const Snapshot>& base);
 
   // Before a step's effect. Answers when the intent is durable; the number names the operation in End.

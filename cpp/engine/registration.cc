@@ -3,6 +3,7 @@
 
 #include "decisions/check_rules.h"
 #include "decisions/dependency_refs.h"
+#include "decisions/failures.h"
 #include "decisions/import_rules.h"
 #include "decisions/keep.h"
 #include "decisions/migration_scope.h"
@@ -60,6 +61,7 @@ Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
     const ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, /*takes_part=*/true);
     went_first = turn.went_first;
   }
+  if (decisions::DependsOnFailed(*draft_, rows())) co_return co_await Skip();
   KP_CO_TRY(co_await ResolveProvider());
   Chosen chosen;
   ResourceAnswer answer;
@@ -178,6 +180,23 @@ std::optional<Registration::Chosen> Registration::AnswerByMode() {
   return chosen;
 }
 
+// What it depends on failed. It stays as it is, and the program learns as much of it as its provider can tell.
+Task<Result<Registration::Chosen>> Registration::Skip() {
+  rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decisions::WhySkipped(*draft_, rows()));
+  rows().Fail(urn_);
+  KP_CO_TRY(parts_.gate.HoldToPlan({decisions::StandInForSkipped(old_, draft_)}));
+  ResourceAnswer answer{draft_, RegisterOutcome::kSkip, true};
+  const decisions::StepPtr preview = decisions::PreviewOfSkipped(old_, *draft_, *goal_);
+  std::optional<PropertyMap> foreseen;
+  if (preview) foreseen = co_await parts_.executor.Foresee(preview);
+  if (parts_.executor.stopped()) co_return Stopped("the run was stopped");
+  draft_->outputs = foreseen ? std::move(*foreseen) : PropertyMap();
+  decisions::SealOutputs(draft_.get());
+  Chosen chosen;
+  chosen.answer = std::move(answer);
+  co_return chosen;
+}
+
 Task<Status> Registration::ResolveProvider() {
   if (!goal_->custom || is_provider()) co_return Status();
   const std::string reference = goal_->provider;
@@ -282,7 +301,10 @@ Task<Result<CheckResponse>> Registration::CallCheck(decisions::CheckPlan plan) {
 }
 
 bool Registration::ReportCheckFailures(const std::vector<CheckFailure>& failures) {
-  for (const CheckFailure& failure : failures) parts_.report.Error(urn_, decisions::CheckFailureText(*draft_, failure));
+  for (const CheckFailure& failure : failures) {
+    const bool show = parts_.operation.options.show_secrets;
+    parts_.report.Error(urn_, decisions::CheckFailureText(*draft_, failure, show));
+  }
   return !failures.empty();
 }
 

@@ -85,6 +85,7 @@ class Registration {
   Task<Status> AnnounceRefresh();
   Task<Status> ReadInline();
   std::optional<Chosen> AnswerByMode();
+  Task<Result<Chosen>> Skip();
   Task<Status> ResolveProvider();
   Task<Result<Imported>> Import(bool went_first, ResourceAnswer* answer);
   Task<Result<Judged>> Judge(bool is_matched, bool went_first);

@@ -18,7 +18,8 @@ Status Registration::MayBeReplaced(const DiffResponse& diff) const {
     parts_.report.Refuse(urn_, *text);
     if (decisions::StopsWhatIsForbidden(is_preview())) return Status::Bail(*text);
   }
-  const auto text = decisions::ImportForbidsReplacement(*goal_, *old_, *draft_, diff);
+  const auto text =
+      decisions::ImportForbidsReplacement(*goal_, *old_, *draft_, diff, parts_.operation.options.show_secrets);
   if (!text) return Status();
   if (decisions::StopsWhatIsForbidden(is_preview())) return Status(Code::kFailedPrecondition, *text);
   parts_.report.Warning(urn_, *text);

@@ -116,13 +116,16 @@ void Reporter::StepEnded(const decisions::Step& step) {
 
 void Reporter::StepFailed(const decisions::Step& step, const Status& error, bool partial) {
   const Urn urn = step.internal() ? Urn() : step.urn();
-  Error(urn, decisions::StepFailureText(error, options_.preview));
+  const bool awaited = decisions::IsAwaited(error);
+  Log(awaited ? Severity::kWarning : Severity::kError, urn, decisions::StepFailureText(error, options_.preview), 0,
+      false);
   if (options_.preview) return;
   if (!partial && decisions::IsOutcomeUnknown(error)) maybe_corrupt_ = true;
   ResourceFailedEvent event;
   event.metadata = Metadata(step.op, step, CopyOf(step.new_state));
   event.status = decisions::StatusNumberOf(error, partial);
   event.steps = steps_;
+  event.awaited = awaited;
   Emit(event);
 }
 

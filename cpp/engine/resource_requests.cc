@@ -2,17 +2,27 @@
 #include "engine/resource_requests.h"
 
 #include "decisions/chain.h"
+#include "decisions/failures.h"
 #include "decisions/keep.h"
 #include "decisions/read_rules.h"
 
 namespace kingpost::engine {
+
+namespace {
+
+// What is recorded stands for what was not read; of what is not recorded nothing is known.
+ResourceAnswer AnswerOfSkippedRead(const StatePtr& skipped, const StatePtr& recorded) {
+  return {decisions::LastKnown(skipped, recorded), RegisterOutcome::kSuccess, /*unknown=*/!recorded};
+}
+
+}  // namespace
 
 ResourceRequests::ResourceRequests(const ResourceRequestParts& parts)
     : parts_(parts),
       identity_(parts.operation, parts.run, parts.report, parts.providers),
       choices_(parts.loop, parts.run.rows()),
       gate_(parts.operation, parts.run, parts.report, parts.constraint, parts.plan_builder),
-      chains_(parts.operation, parts.run.rows(), choices_, parts.executor, parts.plan_builder),
+      chains_(parts.loop, parts.operation, parts.run.rows(), choices_, parts.executor, parts.plan_builder),
       standstill_(parts.loop),
       registration_parts_{parts, identity_, choices_, gate_, chains_, standstill_} {}
 
@@ -56,8 +66,15 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   const OldResource old = identity_.FindOld(urn, goal.parent, goal.type, goal.name, {});
   if (old.clash) co_return Status::Bail();
   if (!old.alias.empty()) draft->aliases.push_back(old.alias);
-  KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));
+  decisions::Selection& selection = parts_.run.selection();
+  selection.Grow(*draft, selection.IsIncluded(*draft));
   const decisions::Decision decision = decisions::ChooseRead(old.state, draft->id);
+  if (decisions::DependsOnFailed(*draft, rows)) {
+    rows.Decide(urn, decisions::FateOf(decision), decision.because);
+    rows.Fail(urn);
+    co_return AnswerOfSkippedRead(draft, old.state);
+  }
+  KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));
   if (decisions::IsDroppedAtEnd(decision, parts_.mode)) rows.DeleteAtEnd(draft);
   rows.Decide(urn, decisions::FateOf(decision), decision.because);
   const Goal nothing_more;
@@ -69,11 +86,7 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   registered.unknown = chain.front()->unknown_yet;
   const bool answered = co_await chains_.Run(std::move(chain), &registered);
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
-  if (registered.outcome == RegisterOutcome::kSkip) {
-    registered.outcome = RegisterOutcome::kSuccess;
-    registered.unknown = !old.state;
-    registered.state = decisions::LastKnown(registered.state, old.state);
-  }
+  if (registered.outcome == RegisterOutcome::kSkip) co_return AnswerOfSkippedRead(registered.state, old.state);
   co_return registered;
 }
 
@@ -83,6 +96,8 @@ Task<Status> ResourceRequests::RegisterOutputs(Urn urn, PropertyMap outputs) {
     stack_urn_ = urn;
     co_return Status();
   }
+  // It was not touched: there is nothing to which its outputs belong.
+  if (parts_.run.rows().HasFailed(urn)) co_return Status();
   const Standstill::Pass pass = co_await standstill_.Enter();
   const Status completed = co_await CompleteOutputs(urn, std::move(outputs), false, false);
   if (!completed.ok()) co_return Fail(urn, completed);
@@ -106,9 +121,11 @@ Task<Status> ResourceRequests::CompleteOutputs(Urn urn, PropertyMap outputs, boo
   const StatePtr recorded = parts_.run.rows().Old(urn);
   const PropertyMap old_outputs = recorded ? recorded->outputs : PropertyMap();
   if (final_stack_outputs && errored) {
-    // A run that failed says nothing of the outputs it did not reach.
+    // A run that failed says nothing of the outputs it did not reach, or could not know.
     PropertyMap merged = old_outputs;
-    for (const auto& [key, value] : outputs) merged.Set(key, value);
+    for (const auto& [key, value] : outputs) {
+      if (!ContainsUnknowns(value)) merged.Set(key, value);
+    }
     outputs = merged;
   }
   if (parts_.constraint) KP_CO_TRY(parts_.constraint->CheckOutputs(urn, old_outputs, outputs));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kUnknownText[] = "output<string>{}";
 
-std::string Inner(const Value& value) {
+std::string Inner(const Value& value, bool show_secrets) {
   switch (value.kind()) {
     case Value::Kind::kNull:
       return "<nil>";
@@ -24,13 +24,14 @@ std::string Inner(const Value& value) {
       return value.as_string();
     case Value::Kind::kArray: {
       std::string text = "[";
-      for (const Value& element : value.as_array()) text += (text.size() > 1 ? " " : "") + ValueText(element);
+      for (const Value& element : value.as_array())
+        text += (text.size() > 1 ? " " : "") + ValueText(element, show_secrets);
       return text + "]";
     }
     case Value::Kind::kObject: {
       std::string text = "map[";
       for (const auto& [key, element] : value.as_object()) {
-        text += (text.back() == '[' ? "" : " ") + key + ":" + ValueText(element);
+        text += (text.back() == '[' ? "" : " ") + key + ":" + ValueText(element, show_secrets);
       }
       return text + "]";
     }
@@ -38,11 +39,13 @@ std::string Inner(const Value& value) {
       return "asset:" + value.as_asset().hash;
     case Value::Kind::kArchive:
       return "archive:" + value.as_archive().hash;
-    case Value::Kind::kSecret:
-      return "[secret]";
+    case Value::Kind::kSecret: {
+      const auto& secret = value.as_secret();
+      return show_secrets && !secret.sealed ? "&{" + ValueText(secret.element, show_secrets) + "}" : "[secret]";
+    }
     case Value::Kind::kOutput: {
       const OutputData& output = value.as_output();
-      return output.secret ? "[secret]" : Inner(output.element);
+      return output.secret && !show_secrets ? "[secret]" : Inner(output.element, show_secrets);
     }
     case Value::Kind::kComputed:
       return kUnknownText;
@@ -54,9 +57,9 @@ std::string Inner(const Value& value) {
 
 }  // namespace
 
-std::string ValueText(const Value& value) {
+std::string ValueText(const Value& value, bool show_secrets) {
   if (value.is_computed() || (value.is_output() && !value.as_output().known)) return kUnknownText;
-  return "{" + Inner(value) + "}";
+  return "{" + Inner(value, show_secrets) + "}";
 }
 
 }  // namespace kingpost

@@ -6,6 +6,7 @@
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "plugins/json_schema.h"
+#include "plugins/policy_exceptions.h"
 
 namespace kingpost {
 
@@ -15,6 +16,7 @@ using nlohmann::json;
 
 constexpr char kLevelKey[] = "enforcementLevel";
 constexpr char kAllPolicies[] = "all";
+constexpr int kConfigVersion = 2;
 
 PolicyConfigs Defaults(const std::vector<PolicySchema>& policies) {
   PolicyConfigs configs;
@@ -59,6 +61,70 @@ std::vector<std::string> Mistakes(const std::vector<PolicySchema>& policies, con
   return mistakes;
 }
 
+Result<PolicyConfigs> ParsePolicies(const json& policies) {
+  PolicyConfigs configs;
+  for (auto it = policies.begin(); it != policies.end(); ++it) {
+    auto config = ParsePolicyConfig(it.value(), it.key());
+    if (!config.ok()) return config.status();
+    if (config->level || !config->properties.is_null()) configs[it.key()] = std::move(*config);
+  }
+  return configs;
+}
+
+// The names of the environments would have to be opened by the service.
+Status NeedsNoEnvironments(const json& document) {
+  const auto named = document.find("environments");
+  if (named == document.end()) return Status();
+  if (!named->is_array()) {
+    return Status(Code::kInvalidArgument,
+                  std::string("\"environments\" must be an array of strings, got ") + named->type_name());
+  }
+  for (size_t i = 0; i < named->size(); ++i) {
+    if ((*named)[i].is_string()) continue;
+    return Status(Code::kInvalidArgument,
+                  "\"environments[" + std::to_string(i) + "]\" must be a string, got " + (*named)[i].type_name());
+  }
+  if (named->empty()) return Status();
+  return Status(Code::kUnimplemented,
+                "names ESC environments, which need Pulumi Cloud; put their values into the file instead");
+}
+
+json Given(const json& document, const char* key) {
+  const json* field = FieldOf(document, key);
+  return field ? *field : json();
+}
+
+// Every key is a policy.
+Result<PolicyPackConfig> ParseUnversioned(json document) {
+  KP_TRY(NeedsNoEnvironments(document));
+  document.erase("environments");
+  Result<PolicyConfigs> policies = ParsePolicies(document);
+  if (!policies.ok()) return policies.status();
+  return PolicyPackConfig{std::move(*policies), {}};
+}
+
+Result<PolicyPackConfig> ParseVersioned(const json& document, double version) {
+  if (version > kConfigVersion) {
+    return Status(Code::kInvalidArgument, "policy pack config version " + document["version"].dump() +
+                                              " isn't supported; try upgrading the Pulumi CLI");
+  }
+  if (version != kConfigVersion) return Status(Code::kInvalidArgument, "\"version\" must be 2");
+  PolicyPackConfig config;
+  const json given = Given(document, "policies");
+  if (!given.is_null() && !given.is_object()) {
+    return Status(Code::kInvalidArgument,
+                  std::string("parsing policy pack config: \"policies\" must be an object, got ") + given.type_name());
+  }
+  if (document.contains("environments") && !document["environments"].is_null()) {
+    KP_TRY(NeedsNoEnvironments(document).Wrap("parsing policy pack config"));
+  }
+  Result<PolicyConfigs> policies = ParsePolicies(given);
+  if (!policies.ok()) return policies.status();
+  Result<std::vector<PolicyException>> exceptions = ParsePolicyExceptions(Given(document, "exceptions"));
+  if (!exceptions.ok()) return exceptions.status();
+  return PolicyPackConfig{std::move(*policies), std::move(*exceptions)};
+}
+
 }  // namespace
 
 std::optional<EnforcementLevel> ParseEnforcementLevel(const std::string& name) {
@@ -98,22 +164,16 @@ Result<PolicyConfig> ParsePolicyConfig(json value, const std::string& policy) {
   return config;
 }
 
-Result<PolicyConfigs> ParsePolicyConfigs(const std::string& text, const std::string& file) {
-  PolicyConfigs configs;
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return configs;
+Result<PolicyPackConfig> ParsePolicyPackConfig(const std::string& text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return PolicyPackConfig();
   const json document = ParseJson(text);
   if (!document.is_object()) return Status(Code::kInvalidArgument, file + ": is not a JSON object");
-  if (document.contains("environments")) {
-    return Status(Code::kUnimplemented, file +
-                                            ": names ESC environments, which need Pulumi Cloud; put their values "
-                                            "into the file instead");
-  }
-  for (auto it = document.begin(); it != document.end(); ++it) {
-    auto config = ParsePolicyConfig(it.value(), it.key());
-    if (!config.ok()) return config.status().Wrap(file);
-    if (config->level || !config->properties.is_null()) configs[it.key()] = std::move(*config);
-  }
-  return configs;
+  // A policy may have the name "version", and then there is no number.
+  const auto version = document.find("version");
+  const bool has_version = version != document.end() && version->is_number();
+  auto config = has_version ? ParseVersioned(document, NumberIn(*version)) : ParseUnversioned(document);
+  if (!config.ok()) return config.status().Wrap(file);
+  return config;
 }
 
 Result<PolicyConfigs> ReconcilePolicyConfigs(const std::vector<PolicySchema>& policies, const PolicyConfigs& initial,

@@ -3,6 +3,10 @@
 // in this order (row 9.1). Pure. Any thread.
 //
 //   {"all": "mandatory", "allowed-sizes": {"enforcementLevel": "advisory", "sizes": ["small"]}}
+//
+// With a version the policies have a key of their own, and exceptions stand beside them (row 9.10):
+//
+//   {"version": 2, "policies": {"all": "mandatory"}, "exceptions": {..}}
 #pragma once
 
 #include <map>
@@ -13,6 +17,7 @@
 
 #include "base/status.h"
 #include "kingpost/analyzer.h"
+#include "kingpost/policy_exception.h"
 
 namespace kingpost {
 
@@ -21,6 +26,12 @@ struct PolicyConfig {
   nlohmann::json properties;  // an object, or null
 };
 using PolicyConfigs = std::map<std::string, PolicyConfig>;  // by policy; "all" in files
+
+// What a file holds.
+struct PolicyPackConfig {
+  PolicyConfigs policies;
+  std::vector<PolicyException> exceptions;
+};
 
 // What a pack says about one of its policies.
 struct PolicySchema {
@@ -32,7 +43,7 @@ struct PolicySchema {
 std::optional<EnforcementLevel> ParseEnforcementLevel(const std::string& name);
 
 // Empty text is an empty configuration. `file` is for errors.
-Result<PolicyConfigs> ParsePolicyConfigs(const std::string& text, const std::string& file);
+Result<PolicyPackConfig> ParsePolicyPackConfig(const std::string& text, const std::string& file);
 // One policy's object with its "enforcementLevel" among the keys.
 Result<PolicyConfig> ParsePolicyConfig(nlohmann::json object, const std::string& policy);
 

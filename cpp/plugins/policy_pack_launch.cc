@@ -8,14 +8,14 @@ namespace kingpost {
 
 namespace {
 
-Result<PolicyConfigs> ReadConfigFile(const std::string& path) {
-  if (path.empty()) return PolicyConfigs();
+Result<PolicyPackConfig> ReadConfigFile(const std::string& path) {
+  if (path.empty()) return PolicyPackConfig();
   const Result<std::string> text = ReadWholeFile(path);
   if (text.status().code() == Code::kNotFound) {
     return Status(Code::kNotFound, "open " + path + ": no such file or directory");
   }
   if (!text.ok()) return text.status();
-  return ParsePolicyConfigs(*text, path);
+  return ParsePolicyPackConfig(*text, path);
 }
 
 }  // namespace

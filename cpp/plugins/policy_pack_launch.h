@@ -12,7 +12,7 @@ namespace kingpost {
 struct PreparedPack {
   PolicyPack pack;
   PluginLaunch launch;
-  PolicyConfigs config;
+  PolicyPackConfig config;
 };
 Result<PreparedPack> PreparePack(const AnalyzerSpec& spec, const LaunchContext& context);
 

@@ -67,8 +67,10 @@ Change ChangeOf(const Value* before, const Value* after) {
 // One property of a difference, held to what was planned for it.
 class PropertyCheck {
  public:
-  PropertyCheck(const std::string& key, const Value* before, const Value* after, const PlannedDiff& planned)
+  PropertyCheck(const std::string& key, const Value* before, const Value* after, const PlannedDiff& planned,
+                bool show_secrets)
       : key_(key),
+        show_secrets_(show_secrets),
         after_(after),
         actual_(ChangeOf(before, after)),
         stays_(before && after && actual_ == Change::kNone),
@@ -85,6 +87,7 @@ class PropertyCheck {
   std::string Message(Change actual) const;
 
   const std::string& key_;
+  const bool show_secrets_;
   const Value* after_;
   const Change actual_;
   const bool stays_;
@@ -135,9 +138,9 @@ std::string PropertyCheck::Message(Change actual) const {
   text += key_;
   if (!shown && !expected) return text;
   text += '[';
-  if (expected) text += ValueText(*expected);
+  if (expected) text += ValueText(*expected, show_secrets_);
   if (expected && shown) text += "!=";
-  if (shown) text += ValueText(*shown);
+  if (shown) text += ValueText(*shown, show_secrets_);
   return text + ']';
 }
 
@@ -225,13 +228,19 @@ Status CheckOptions(const PlannedGoal& planned, const Goal& goal) {
 
 }  // namespace
 
-Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const PlannedDiff& planned) {
+bool IsNoteOfProvider(const std::string& key) { return key.rfind('_', 0) == 0; }
+
+Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const PlannedDiff& planned,
+                 bool show_secrets) {
   std::set<std::string> keys = planned.deletes;
   for (const PropertyMap* map : {&old_map, &new_map, &planned.adds, &planned.updates}) {
     for (const Property& property : *map) keys.insert(property.first);
   }
   std::vector<PropertyCheck> checks;
-  for (const std::string& key : keys) checks.emplace_back(key, old_map.Find(key), new_map.Find(key), planned);
+  for (const std::string& key : keys) {
+    if (IsNoteOfProvider(key)) continue;
+    checks.emplace_back(key, old_map.Find(key), new_map.Find(key), planned, show_secrets);
+  }
   const bool any_change = std::any_of(checks.begin(), checks.end(), [](const auto& check) { return check.changes(); });
   std::vector<std::string> changes;
   for (const PropertyCheck& check : checks) {
@@ -246,10 +255,10 @@ Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const P
 }
 
 Status CheckGoal(const PlannedGoal& planned, const PropertyMap& old_inputs, const PropertyMap& new_inputs,
-                 const Goal& goal) {
+                 const Goal& goal, bool show_secrets) {
   Status status = CheckIdentity(planned, goal);
   if (status.ok()) status = CheckOptions(planned, goal);
-  if (status.ok()) status = CheckDiff(old_inputs, new_inputs, planned.input_diff);
+  if (status.ok()) status = CheckDiff(old_inputs, new_inputs, planned.input_diff, show_secrets);
   if (!status.ok()) return status;
   // A property that was unknown may be unset now, and then has no dependencies.
   for (const auto& [key, urns] : planned.property_dependencies) {

@@ -9,11 +9,18 @@ namespace kingpost::update_plan {
 PlannedDiff DiffForPlan(const PropertyMap& old_map, const PropertyMap& new_map) {
   const ObjectDiff diff = DiffObjects(old_map, new_map, /*internal_keys=*/true);
   PlannedDiff planned;
-  for (const auto& [key, value] : diff.adds) planned.adds.Set(key, value);
-  for (const auto& [key, update] : diff.updates) planned.updates.Set(key, update.new_value);
-  for (const auto& [key, value] : diff.deletes) planned.deletes.insert(key);
+  for (const auto& [key, value] : diff.adds) {
+    if (!IsNoteOfProvider(key)) planned.adds.Set(key, value);
+  }
+  for (const auto& [key, update] : diff.updates) {
+    if (!IsNoteOfProvider(key)) planned.updates.Set(key, update.new_value);
+  }
+  for (const auto& [key, value] : diff.deletes) {
+    if (!IsNoteOfProvider(key)) planned.deletes.insert(key);
+  }
   // What only becomes a secret, or is none any more, is no difference to providers; an update is held to it.
   for (const auto& [key, value] : new_map) {
+    if (IsNoteOfProvider(key)) continue;
     const Value* before = old_map.Find(key);
     const bool differs = before && !DeepEqual(*before, value) && !planned.adds.Has(key);
     if (differs) planned.updates.Set(key, value);

@@ -53,10 +53,13 @@ using PlannedResources = std::map<Urn, PlannedResource>;
 
 // "properties changed: ++a[{1}!={2}], =-b": for each property what was planned and what happened (+ add, ~ update,
 // - delete, = neither), its name, and the values as far as there are any. Unknown values in the plan match anything.
-Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const PlannedDiff& planned);
+// What a provider notes among the properties is neither planned nor compared: it may be another in each run.
+Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const PlannedDiff& planned,
+                 bool show_secrets = false);
+bool IsNoteOfProvider(const std::string& key);  // "__defaults", "_version"
 // The first difference, without the name of the resource.
 Status CheckGoal(const PlannedGoal& planned, const PropertyMap& old_inputs, const PropertyMap& new_inputs,
-                 const Goal& goal);
+                 const Goal& goal, bool show_secrets = false);
 // An update may do less than was planned: nothing, or an update in place of a replacement.
 bool IsAllowed(StepOp op, StepOp planned);
 

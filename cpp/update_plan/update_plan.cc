@@ -20,6 +20,7 @@ Status NotDeleted() { return Status(Code::kFailedPrecondition, "resource unexpec
 
 struct UpdatePlan::Impl {
   PlannedResources resources;
+  bool show_secrets = false;
 
   const PlannedResource* Find(const Urn& urn) const {
     auto found = resources.find(urn);
@@ -40,6 +41,8 @@ Result<UpdatePlan> UpdatePlan::Parse(std::string_view json, const DecodeOptions&
   return plan;
 }
 
+void UpdatePlan::ShowSecrets(bool show) { impl_->show_secrets = show; }
+
 std::optional<std::string> UpdatePlan::Seed(const Urn& urn) const {
   const PlannedResource* planned = impl_->Find(urn);
   if (!planned || planned->seed.empty()) return std::nullopt;
@@ -51,9 +54,10 @@ Status UpdatePlan::CheckGoal(const Urn& urn, const StatePtr& old_state, const Pr
   const PlannedResource* planned = impl_->Find(urn);
   Status status;
   if (planned) {
-    status = planned->goal ? update_plan::CheckGoal(*planned->goal, old_inputs, new_inputs, goal) : NotDeleted();
+    status = planned->goal ? update_plan::CheckGoal(*planned->goal, old_inputs, new_inputs, goal, impl_->show_secrets)
+                           : NotDeleted();
   } else if (old_state) {
-    status = update_plan::CheckGoal(GoalToStay(*old_state), old_state->inputs, new_inputs, goal);
+    status = update_plan::CheckGoal(GoalToStay(*old_state), old_state->inputs, new_inputs, goal, impl_->show_secrets);
   }
   // What is neither planned nor recorded would be created, and its step is refused.
   return status.Wrap("resource " + urn.str() + " violates plan");
@@ -62,7 +66,8 @@ Status UpdatePlan::CheckGoal(const Urn& urn, const StatePtr& old_state, const Pr
 Status UpdatePlan::CheckOutputs(const Urn& urn, const PropertyMap& old_outputs, const PropertyMap& new_outputs) const {
   const PlannedResource* planned = impl_->Find(urn);
   if (!planned) return Status(Code::kFailedPrecondition, "no plan for resource " + urn.str());
-  Status status = planned->goal ? CheckDiff(old_outputs, new_outputs, planned->goal->output_diff) : NotDeleted();
+  Status status = planned->goal ? CheckDiff(old_outputs, new_outputs, planned->goal->output_diff, impl_->show_secrets)
+                                : NotDeleted();
   return status.Wrap("resource violates plan");
 }
 

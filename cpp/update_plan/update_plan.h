@@ -27,6 +27,8 @@ class UpdatePlan {
   UpdatePlan& operator=(UpdatePlan&&) noexcept;
   // Fails with the position in the document, or the plan's version.
   static Result<UpdatePlan> Parse(std::string_view json, const DecodeOptions& options);
+  // In the texts of violations.
+  void ShowSecrets(bool show);
 
   std::optional<std::string> Seed(const Urn& urn) const;  // 32 bytes
   // "resource %s violates plan: ..."

@@ -113,17 +113,18 @@ Task<Result<AnalyzerInfo>> GrpcAnalyzer::GetInfo() {
   co_return info_->info;
 }
 
-Task<Status> GrpcAnalyzer::ConfigureFrom(PolicyConfigs given, std::string config_path) {
+Task<Status> GrpcAnalyzer::ConfigureFrom(PolicyPackConfig given, std::string config_path) {
   auto loading = LoadInfo();
   Status status = co_await std::move(loading);
   if (!status.ok()) co_return status;
+  info_->info.exceptions = std::move(given.exceptions);
   const std::string& pack = info_->info.name;
   if (!info_->supports_config) {
-    if (config_path.empty()) co_return Status::Ok();
+    if (given.policies.empty()) co_return Status::Ok();
     co_return Status(Code::kInvalidArgument, "policy pack " + Quote(pack) + " at " + Quote(pack_.folder) +
                                                  " does not support config: leave " + config_path + " out");
   }
-  auto configs = ReconcilePolicyConfigs(info_->policies, info_->initial_config, given);
+  auto configs = ReconcilePolicyConfigs(info_->policies, info_->initial_config, given.policies);
   if (!configs.ok()) co_return configs.status().Wrap("validating policy config for " + Quote(pack));
   auto sending = Send(std::move(*configs));
   Status sent = co_await std::move(sending);

@@ -24,8 +24,9 @@ class GrpcAnalyzer : public Analyzer {
 
   // Handshake and ConfigureStack. Once, before anything else.
   Task<Status> Begin(std::string engine_address, AnalyzerSpec stack);
-  // The defaults, what the pack was built with, and `given`; checked, and told to the pack.
-  Task<Status> ConfigureFrom(PolicyConfigs given, std::string config_path);
+  // The defaults, what the pack was built with, and `given`; checked, and told to the pack. Exceptions are the engine's
+  // business, and any pack may have some.
+  Task<Status> ConfigureFrom(PolicyPackConfig given, std::string config_path);
   Task<void> Close();
 
   const std::string& name() const override { return name_; }

@@ -33,6 +33,9 @@ Status WithContentsOf(const std::vector<PropertyMap>& sent, Status failed) {
 }  // namespace
 
 Task<Status> GrpcProvider::OperationFailure(grpc::Status status, bool allow_unknowns, PropertyMap inputs) {
+  if (FindDetail<pulumirpc::ErrorResourceAwaitFailed>(status)) {
+    co_return Status(Code::kUnknown, "resource is awaiting").With(AwaitFailed());
+  }
   auto partial = FindDetail<pulumirpc::ErrorResourceInitFailed>(status);
   if (!partial) {
     auto explaining = Explain(std::move(status));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/analyzer.h"
 
+#include <pybind11/stl.h>
+
 #include "bindings/values.h"
 
 namespace kingpost::python {
@@ -78,6 +80,23 @@ PolicyInfo InfoOf(const py::dict& item) {
   return policy;
 }
 
+PolicyException ExceptionOf(const py::dict& item) {
+  PolicyException exception;
+  exception.id = FieldOf(item, "id");
+  exception.reason = FieldOf(item, "reason");
+  PolicyException::Match& match = exception.matches.emplace_back();
+  match.policies = item["policies"].cast<std::vector<std::string>>();
+  for (const std::string& urn : item["targets"].cast<std::vector<std::string>>()) match.targets.emplace_back(urn);
+  return exception;
+}
+
+template <class Item>
+std::vector<Item> ItemsOf(const py::dict& answer, const char* key, const std::function<Item(const py::dict&)>& read) {
+  std::vector<Item> items;
+  for (const py::handle& item : py::iter(answer[key])) items.push_back(read(py::reinterpret_borrow<py::dict>(item)));
+  return items;
+}
+
 class PythonAnalyzer final : public Analyzer {
  public:
   PythonAnalyzer(PythonCalls& calls, SharedObject bridge, std::string name, double timeout_s)
@@ -86,14 +105,18 @@ class PythonAnalyzer final : public Analyzer {
   const std::string& name() const override { return name_; }
 
   Task<Result<AnalyzerInfo>> GetInfo() override {
-    MakeRequest make = [] { return py::dict(); };
-    auto asking = Ask<PolicyInfo>("info", "policies", std::move(make), InfoOf);
-    Result<std::vector<PolicyInfo>> policies = co_await std::move(asking);
-    if (!policies.ok()) co_return policies.status();
-    AnalyzerInfo info;
-    info.name = info.display_name = name_;
-    info.policies = std::move(*policies);
-    co_return info;
+    auto info = std::make_shared<AnalyzerInfo>();
+    info->name = info->display_name = name_;
+    PythonCall call = CallOf("info", [] { return py::dict(); });
+    call.read = [info](const py::dict& answer) {
+      info->policies = ItemsOf<PolicyInfo>(answer, "policies", InfoOf);
+      info->exceptions = ItemsOf<PolicyException>(answer, "exceptions", ExceptionOf);
+      return Status::Ok();
+    };
+    auto calling = calls_.Call(std::move(call));
+    const Status status = co_await std::move(calling);
+    if (!status.ok()) co_return status;
+    co_return *info;
   }
 
   Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) override {
@@ -125,21 +148,24 @@ class PythonAnalyzer final : public Analyzer {
     return [pack = name_](const py::dict& item) { return DiagnosticOf(item, pack); };
   }
 
-  // Answers with the items of the list under `key`.
-  template <class Item>
-  Task<Result<std::vector<Item>>> Ask(std::string method, std::string key, MakeRequest make,
-                                      std::function<Item(const py::dict&)> read_item) {
-    auto items = std::make_shared<std::vector<Item>>();
+  PythonCall CallOf(std::string method, MakeRequest make) const {
     PythonCall call;
     call.bridge = bridge_;
     call.what = method + " of the policies " + name_;
     call.method = std::move(method);
     call.timeout_s = timeout_s_;
     call.request = std::move(make);
+    return call;
+  }
+
+  // Answers with the items of the list under `key`.
+  template <class Item>
+  Task<Result<std::vector<Item>>> Ask(std::string method, std::string key, MakeRequest make,
+                                      std::function<Item(const py::dict&)> read_item) {
+    auto items = std::make_shared<std::vector<Item>>();
+    PythonCall call = CallOf(std::move(method), std::move(make));
     call.read = [items, key = std::move(key), read_item = std::move(read_item)](const py::dict& answer) {
-      for (const py::handle& item : py::iter(answer[key.c_str()])) {
-        items->push_back(read_item(py::reinterpret_borrow<py::dict>(item)));
-      }
+      *items = ItemsOf<Item>(answer, key.c_str(), read_item);
       return Status::Ok();
     };
     auto calling = calls_.Call(std::move(call));

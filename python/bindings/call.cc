@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bindings/values.h"
+#include "kingpost/create_outcome.h"
 #include "kingpost/provider.h"
 
 namespace kingpost::python {
@@ -37,6 +38,7 @@ void FailWhenLate(Loop& loop, const std::shared_ptr<Answer>& answer, std::chrono
 Status FailureIn(const py::dict& answer) {
   const Code code = answer.contains("code") ? static_cast<Code>(answer["code"].cast<int>()) : Code::kUnknown;
   Status status(code, py::str(answer["error"]).cast<std::string>());
+  if (answer.contains("awaits")) return status.With(AwaitFailed());
   if (!answer.contains("init_failed")) return status;
   const py::dict partial = answer["init_failed"];
   InitFailed detail;

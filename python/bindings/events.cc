@@ -22,17 +22,24 @@ py::dict WithUrn(const char* kind, const Urn& urn) {
   return dict;
 }
 
-py::dict StepEvent(const char* kind, const StepMetadata& metadata, bool failed) {
+py::dict StepEvent(const char* kind, const StepMetadata& metadata, StepEnd end) {
   py::dict dict = WithUrn(kind, metadata.urn);
-  dict["step"] = DescribeStep(metadata, failed);
+  dict["step"] = DescribeStep(metadata, end);
   return dict;
 }
 
 // One overload for each kind that Python is told of; none for what only a display wants.
 struct Describe {
-  py::object operator()(const ResourcePreEvent& event) const { return StepEvent("begin", event.metadata, false); }
-  py::object operator()(const ResourceOutputsEvent& event) const { return StepEvent("end", event.metadata, false); }
-  py::object operator()(const ResourceFailedEvent& event) const { return StepEvent("failed", event.metadata, true); }
+  py::object operator()(const ResourcePreEvent& event) const {
+    return StepEvent("begin", event.metadata, StepEnd::kWell);
+  }
+  py::object operator()(const ResourceOutputsEvent& event) const {
+    return StepEvent("end", event.metadata, StepEnd::kWell);
+  }
+  py::object operator()(const ResourceFailedEvent& event) const {
+    return event.awaited ? StepEvent("awaiting", event.metadata, StepEnd::kAwaited)
+                         : StepEvent("failed", event.metadata, StepEnd::kFailed);
+  }
   py::object operator()(const DiagnosticEvent& event) const {
     py::dict dict = WithUrn("diagnostic", event.urn);
     dict["severity"] = SeverityName(event.severity);
@@ -41,7 +48,7 @@ struct Describe {
   }
   py::object operator()(const PolicyEvent& event) const {
     py::dict dict = WithUrn("policy", event.urn);
-    dict["severity"] = event.diagnostic.level == EnforcementLevel::kMandatory ? "error" : "warning";
+    dict["severity"] = event.forbids() ? "error" : "warning";
     dict["message"] = Text(event.diagnostic.message);
     dict["policy"] = Text(event.diagnostic.policy);
     return dict;

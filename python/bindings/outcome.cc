@@ -51,36 +51,37 @@ py::object DescribeReason(const std::shared_ptr<const decisions::Reason>& reason
 // A step of the result: begun by its first event, completed by its last.
 struct Step {
   StepMetadata metadata;
-  bool ended = false, failed = false;
+  bool ended = false;
+  StepEnd end = StepEnd::kWell;
 };
 
 class StepList {
  public:
   void Begin(const StepMetadata& metadata) {
     if (metadata.internal) return;
-    steps_.push_back({metadata, false, false});
+    steps_.push_back({metadata});
     open_[metadata.urn].push_back(steps_.size() - 1);
   }
 
   // The open step of that resource; a refresh ends as the kind of change it found.
-  void End(const StepMetadata& metadata, bool failed) {
+  void End(const StepMetadata& metadata, StepEnd end) {
     if (metadata.internal) return;
     for (const size_t index : open_[metadata.urn]) {
       Step& step = steps_[index];
       if (step.ended || (step.metadata.op != metadata.op && step.metadata.op != StepOp::kRefresh)) continue;
-      step = {metadata, true, failed};
+      step = {metadata, true, end};
       return;
     }
     // Outputs registered later belong to the step that made the resource.
     for (const size_t index : open_[metadata.urn]) {
-      if (steps_[index].metadata.op == metadata.op && !failed) {
+      if (steps_[index].metadata.op == metadata.op && end == StepEnd::kWell) {
         steps_[index].metadata = metadata;
         return;
       }
     }
     Begin(metadata);
     steps_.back().ended = true;
-    steps_.back().failed = failed;
+    steps_.back().end = end;
   }
 
   const std::vector<Step>& steps() const { return steps_; }
@@ -104,8 +105,7 @@ void AddDiagnostic(const EngineEvent& event, py::list* list) {
     if (said->ephemeral || said->severity == Severity::kDebug) return;
     list->append(Diagnostic(SeverityName(said->severity), said->message, said->urn, ""));
   } else if (const auto* policy = std::get_if<PolicyEvent>(&event)) {
-    const bool mandatory = policy->diagnostic.level == EnforcementLevel::kMandatory;
-    list->append(Diagnostic(mandatory ? "error" : "warning", policy->diagnostic.message, policy->urn,
+    list->append(Diagnostic(policy->forbids() ? "error" : "warning", policy->diagnostic.message, policy->urn,
                             policy->diagnostic.policy));
   } else if (const auto* error = std::get_if<ErrorEvent>(&event)) {
     list->append(Diagnostic("error", error->error, Urn(), ""));
@@ -116,9 +116,9 @@ void AddStep(const EngineEvent& event, StepList* steps) {
   if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
     steps->Begin(pre->metadata);
   } else if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) {
-    steps->End(outputs->metadata, false);
+    steps->End(outputs->metadata, StepEnd::kWell);
   } else if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) {
-    steps->End(failed->metadata, true);
+    steps->End(failed->metadata, failed->awaited ? StepEnd::kAwaited : StepEnd::kFailed);
   }
 }
 
@@ -141,7 +141,7 @@ py::dict StackOutputs(const StepList& steps, const RunOutcome& outcome) {
 
 }  // namespace
 
-py::dict DescribeStep(const StepMetadata& metadata, bool failed) {
+py::dict DescribeStep(const StepMetadata& metadata, StepEnd end) {
   py::dict dict;
   dict["op"] = StepOpName(metadata.op);
   dict["urn"] = Text(metadata.urn.str());
@@ -152,7 +152,8 @@ py::dict DescribeStep(const StepMetadata& metadata, bool failed) {
   dict["diffs"] = Texts(metadata.diffs);
   dict["detailed"] = DescribeDetailed(metadata.detailed);
   dict["reason"] = DescribeReason(metadata.because);
-  dict["failed"] = failed;
+  dict["failed"] = end == StepEnd::kFailed;
+  dict["awaiting"] = end == StepEnd::kAwaited;
   return dict;
 }
 
@@ -177,7 +178,7 @@ py::dict DescribeOutcome(const RunOutcome& outcome) {
   }
   for (const auto& [op, count] : outcome.result.changes) summary[Text(op)] = count;
   py::list described;
-  for (const Step& step : steps.steps()) described.append(DescribeStep(step.metadata, step.failed));
+  for (const Step& step : steps.steps()) described.append(DescribeStep(step.metadata, step.end));
 
   py::dict dict;
   dict["ok"] = outcome.status.ok();

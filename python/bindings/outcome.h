@@ -8,8 +8,10 @@
 
 namespace kingpost::python {
 
+enum class StepEnd { kWell, kAwaited, kFailed };  // a step that goes on counts as well
+
 pybind11::dict DescribeOutcome(const RunOutcome& outcome);
-pybind11::dict DescribeStep(const StepMetadata& metadata, bool failed);
+pybind11::dict DescribeStep(const StepMetadata& metadata, StepEnd end);
 pybind11::list DescribeResources(const Snapshot& snapshot);
 pybind11::dict RecordedOutputs(const Snapshot& snapshot);  // of the root stack
 

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "kingpost/create_outcome.h"
 #include "operation/history_record.h"
 #include "operation/settings_secrets.h"
 #include "operation/stack_document.h"
@@ -190,6 +191,7 @@ const char* KindOfFailure(const Status& status) {
   if (status.code() == Code::kUnauthenticated) return "passphrase";
   if (status.code() == Code::kDataLoss || status.detail<DamagedState>()) return "damaged";
   if (status.message().rfind("the stack is currently locked by ", 0) == 0) return "locked";
+  if (status.detail<AwaitFailed>()) return "awaiting";
   return status.code() == Code::kCancelled ? "cancelled" : "";
 }
 

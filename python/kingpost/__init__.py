@@ -22,6 +22,8 @@ from .graph import DependencyGraph, Edge, dependency_graph
 from .journal import Journal
 from .planning import Goal, OutputOf, goals_of, plan
 from .errors import (
+    AwaitFailed,
+    Awaiting,
     Cancelled,
     Error,
     InitializationFailed,
@@ -65,7 +67,7 @@ from .messages import (
     ViewPublisher,
     ViewStep,
 )
-from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, policy, stack_policy
+from .policies import Policy, PolicyException, PolicyPack, PolicyResource, PolicyStack, policy, stack_policy
 from .provider import Provider
 from .result import Diagnostic, HistoryEntry, Reason, ResourceState, Result, Step, UpdatePlan
 from ._pickles import secrets_in_pickles
@@ -95,6 +97,8 @@ __all__ = [
     "Archive",
     "Asset",
     "AssetArchive",
+    "AwaitFailed",
+    "Awaiting",
     "BrokenReference",
     "CallRequest",
     "CallResponse",
@@ -141,6 +145,7 @@ __all__ = [
     "PendingOperation",
     "Policy",
     "PolicyFailed",
+    "PolicyException",
     "PolicyPack",
     "PolicyResource",
     "PolicyStack",

@@ -15,8 +15,8 @@ from . import messages as api
 from ._callback import Causes, clean, told, trace_of
 from ._pool import CallbackPool
 from .configuration import Slot, current_slot
-from .errors import InitializationFailed
-from .policies import PolicyCrashed, PolicyLike, PolicyPack
+from .errors import AwaitFailed, InitializationFailed
+from .policies import PolicyCrashed, PolicyException, PolicyLike, PolicyPack
 from .provider import Provider
 from .values import contains_unknowns
 
@@ -45,6 +45,8 @@ def failure(error: BaseException, debug: bool = False) -> Message:
         answer["code"] = _UNIMPLEMENTED
     if isinstance(error, WrongAnswer):
         answer["code"] = _INTERNAL
+    if isinstance(error, AwaitFailed):
+        answer["awaits"] = True
     if isinstance(error, InitializationFailed):
         try:
             answer["init_failed"] = {
@@ -329,7 +331,11 @@ class PolicyBridge:
             "policies": [
                 {"name": p.name, "description": p.description, "level": p.level, "stack": p.is_stack}
                 for p in self._pack.policies
-            ]
+            ],
+            "exceptions": [
+                {"id": e.id, "reason": e.reason, "policies": list(e.policies), "targets": list(e.targets)}
+                for e in self._pack.exceptions
+            ],
         }
 
     def _analyze(self, fields: Message) -> Message:
@@ -376,11 +382,12 @@ def provider_parts(
 def policy_parts(
     policies: Sequence[PolicyLike],
     config: Mapping[str, Mapping[str, Any]],
+    exceptions: Sequence[PolicyException],
     pool: CallbackPool,
     debug: bool,
     causes: Optional[Causes] = None,
 ) -> List[Tuple[str, PolicyBridge]]:
     if not policies:
         return []
-    pack = PolicyPack("policies", policies, config)
+    pack = PolicyPack("policies", policies, config, exceptions=exceptions)
     return [(pack.name, PolicyBridge(pack, pool, debug, causes))]

@@ -23,7 +23,7 @@ def result_html(result: "Result") -> str:
     rows = []
     for step in result.steps:
         family = next((name for name in ("replace", "create", "delete", "update") if name in step.op), "same")
-        told = "FAILED " if step.failed else ""
+        told = "FAILED " if step.failed else "AWAITING " if step.awaiting else ""
         why = step.reason.said if step.reason is not None else ", ".join(step.diffs)
         rows.append(
             f'<td style="color:{_COLORS[family]}">{escape(told + step.op)}</td>'

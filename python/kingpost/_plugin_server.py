@@ -16,14 +16,14 @@ from typing import Any, Callable, Optional, Sequence, Tuple
 
 import grpc
 import grpc.aio
-from google.protobuf import empty_pb2
+from google.protobuf import any_pb2, empty_pb2
 
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, status_pb2
 
 from ._callback import GRACE_SECONDS, for_wire, told, trace_of
 from ._wire import to_struct
 from .accelerate.channels import NO_RETRIES
-from .errors import InitializationFailed
+from .errors import AwaitFailed, InitializationFailed
 
 _MAX_MESSAGE = 400 * 1024 * 1024
 _OPTIONS = [("grpc.max_receive_message_length", _MAX_MESSAGE), ("grpc.max_send_message_length", _MAX_MESSAGE)]
@@ -59,9 +59,10 @@ class PluginServicer:
         await self._log_debug(trace_of(error), urn)
         code = grpc.StatusCode.UNIMPLEMENTED if isinstance(error, NotImplementedError) else grpc.StatusCode.UNKNOWN
         metadata: Tuple[Tuple[str, bytes], ...] = ()
-        if isinstance(error, InitializationFailed):
+        detail = _detail_of(error)
+        if detail is not None:
             status = status_pb2.Status(code=code.value[0], message=for_wire(told(error)))
-            status.details.add().Pack(_incomplete(error))
+            status.details.add().CopyFrom(detail)
             metadata = (("grpc-status-details-bin", status.SerializeToString()),)
         await context.abort(code, for_wire(told(error)), metadata)
 
@@ -75,6 +76,21 @@ class PluginServicer:
             await self._engine.Log(engine_pb2.LogRequest(severity=engine_pb2.DEBUG, message=text, urn=urn))
         except grpc.RpcError:
             pass  # the failure itself is told all the same
+
+
+#: The reference's SDK has no class for it before 3.272; it has no fields.
+_AWAIT_FAILED = "type.googleapis.com/pulumirpc.ErrorResourceAwaitFailed"
+
+
+def _detail_of(error: BaseException) -> Optional[any_pb2.Any]:
+    """What the engine is told beside the text."""
+    if isinstance(error, AwaitFailed):
+        return any_pb2.Any(type_url=_AWAIT_FAILED)
+    if isinstance(error, InitializationFailed):
+        packed = any_pb2.Any()
+        packed.Pack(_incomplete(error))
+        return packed
+    return None
 
 
 def _incomplete(error: InitializationFailed) -> Any:

@@ -68,12 +68,18 @@ class Cancelled(Error):
     """The operation was cancelled: what was in flight has been finished and recorded."""
 
 
+class Awaiting(Error):
+    """Nothing failed, but some resources wait for something before they can be created or changed: ``result.awaiting`` names
+    them. All that does not depend on them has been done; run the operation again later."""
+
+
 _KINDS: Mapping[str, Type[Error]] = {
     "locked": StackLocked,
     "unknown-stack": UnknownStack,
     "passphrase": WrongPassphrase,
     "damaged": StateDamaged,
     "cancelled": Cancelled,
+    "awaiting": Awaiting,
     "program": ProgramFailed,
 }
 
@@ -105,3 +111,13 @@ class InitializationFailed(Exception):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return (InitializationFailed, (self.id, self.outputs, self.reasons, self.inputs))
+
+
+class AwaitFailed(Exception):
+    """Raised by a provider's create or update: nothing was done yet, because the resource waits for something.
+
+    Nothing is recorded of it, what depends on it is left as it is, and the operation ends with kingpost.Awaiting.
+    """
+
+    def __init__(self, message: str = "resource is awaiting") -> None:
+        super().__init__(message)

@@ -15,10 +15,10 @@ from .words import EventKind, Severity
 class Event:
     """One thing that happened in an operation.
 
-    kind:     "begin", "end" or "failed" of a step; "diagnostic"; "policy" (a violation); "remediation"; "progress" of a
-              download; "summary", the last of every operation that began
+    kind:     "begin", "end", "failed" or "awaiting" of a step; "diagnostic"; "policy" (a violation); "remediation";
+              "progress" of a download; "summary", the last of every operation that began
     urn:      of the resource that it is about, or ""
-    step:     of "begin", "end" and "failed", else None
+    step:     of the first four, else None
     severity: of "diagnostic" and "policy": "debug", "info", "info#err", "warning" or "error"; else ""
     message:  without secrets
     policy:   of "policy" and "remediation": its name

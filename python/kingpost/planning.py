@@ -17,7 +17,7 @@ from ._bridge import policy_parts, provider_parts
 from ._checked import spelled
 from ._pool import CallbackPool
 from ._settings import failure_of
-from .policies import PolicyLike
+from .policies import PolicyException, PolicyLike
 from .provider import Provider
 from .result import Result, make_result
 from .snapshot import Snapshot
@@ -128,6 +128,7 @@ def plan(
     refresh: bool = False,
     policies: Sequence[PolicyLike] = (),
     policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
+    policy_exceptions: Sequence[PolicyException] = (),
 ) -> Result:
     """The steps that would make a stack what the goals say, each with its reason. Nothing is changed or recorded.
 
@@ -138,7 +139,8 @@ def plan(
     config:   "project:key" -> text
     policies: functions of a kingpost.PolicyResource, or what kingpost.policy and kingpost.stack_policy made of them. They
               see what goals ask for and, remediating, change it; a mandatory one that is violated fails the plan with
-              PolicyViolation. policy_config: settings by their names, "level" among them
+              PolicyViolation. policy_config: settings by their names, "level" among them;
+              policy_exceptions: violations that are allowed
 
     Raises Error, with ``result``, where a preview would fail. Blocks; the provider is called on other threads. Ctrl-C
     cancels.
@@ -165,7 +167,7 @@ def plan(
             [_described(goal, numbers, number) for number, goal in enumerate(listed)],
             _resolved(outputs or {}, numbers, len(listed)),
             provider_parts(_providers(provider), pool, debug=False),
-            policy_parts(policies, policy_config or {}, pool, debug=False),
+            policy_parts(policies, policy_config or {}, policy_exceptions, pool, debug=False),
             options,
         )
     finally:

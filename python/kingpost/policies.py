@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import count
@@ -35,6 +36,7 @@ from typing import (
 )
 
 from ._callback import told
+from ._checked import listed, texts
 from .words import PolicySeverity
 
 StackLevel = Literal["mandatory", "advisory", "disabled"]
@@ -58,6 +60,37 @@ class Violation:
     urn: str = ""
     advisory: bool = False
     severity: PolicySeverity = ""
+
+
+@dataclass(frozen=True)
+class PolicyException:
+    """Violations that somebody has looked at and allows: they are told, and forbid nothing.
+
+    id:       letters, digits, "-", "." and "_"
+    reason:   why they are allowed, for people
+    policies: names of policies
+    targets:  URNs of resources; of violations of the whole stack, the URN of the stack itself
+    """
+
+    id: str
+    reason: str
+    policies: Sequence[str]
+    targets: Sequence[str]
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", self.id):
+            raise ValueError(f"policy exception {self.id!r}: the ID must consist of letters, digits, '-', '.' and '_'")
+        if not self.reason.strip():
+            raise ValueError(f"policy exception {self.id}: it needs a reason")
+        for name in ("policies", "targets"):
+            given = texts(name, getattr(self, name))
+            if not given or not all(given):
+                raise ValueError(f"policy exception {self.id}: {name} must name at least one")
+        if "all" in self.policies:
+            raise ValueError(f"policy exception {self.id}: policies must be named; 'all' is not allowed")
+        for urn in self.targets:
+            if not urn.startswith("urn:pulumi:") or urn.count("::") < 3:
+                raise ValueError(f"policy exception {self.id}: {urn!r} is not a URN")
 
 
 class _Reports:
@@ -326,8 +359,13 @@ class PolicyPack:
         policies: Iterable[PolicyLike],
         config: Optional[Mapping[str, Mapping[str, Any]]] = None,
         version: str = "",
+        exceptions: Sequence[PolicyException] = (),
     ) -> None:
         self.name = name
+        self.exceptions: List[PolicyException] = listed("policy_exceptions", exceptions)
+        for exception in self.exceptions:
+            if not isinstance(exception, PolicyException):
+                raise TypeError(f"policy_exceptions must hold kingpost.PolicyException, not {type(exception).__name__}")
         self.version = version
         self.policies: List[Policy] = []
         for given in policies:

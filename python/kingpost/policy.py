@@ -8,11 +8,12 @@ from types import ModuleType
 from typing import Any
 
 from .errors import PolicyFailed, PolicyViolation
-from .policies import Policy, PolicyPack, PolicyResource, PolicyStack, Violation, policy, stack_policy
+from .policies import Policy, PolicyException, PolicyPack, PolicyResource, PolicyStack, Violation, policy, stack_policy
 from .serving import serve_policies
 
 __all__ = [
     "Policy",
+    "PolicyException",
     "PolicyFailed",
     "PolicyPack",
     "PolicyResource",

@@ -7,7 +7,7 @@ event loop; never on the engine's own thread. Properties are plain Python values
 and unknown ones, in previews, as ``kingpost.UNKNOWN``.
 
 An exception is the failure of that resource, with the exception's text; ``kingpost.InitializationFailed`` says that the
-resource exists all the same. NotImplementedError means that the provider does not offer the method.
+resource exists all the same, ``kingpost.AwaitFailed`` that nothing was done yet. NotImplementedError means that the provider does not offer the method.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from typing import (
 from ._annotations import names_in, remember_names
 from ._package_schema import PackageParts, construct, package_schema
 from .configuration import Configuration, Slot, current_slot
-from .errors import InitializationFailed
+from .errors import AwaitFailed, InitializationFailed
 from .functions import PackageFunction, args_of, ask
 from .messages import (
     CallRequest,
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
 
 # One group of the names of ``kingpost``.
 __all__ = [
+    "AwaitFailed",
     "CallRequest",
     "CallResponse",
     "CheckFailure",

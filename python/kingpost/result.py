@@ -77,6 +77,7 @@ class Step:
     keys:      properties that force a replacement
     detailed:  property path -> kind of change; None if the provider told none
     failed:    it was begun and failed
+    awaiting:  it was begun, and nothing was done: the resource waits for something
     reason:    why it was taken; None of what a provider shows
     """
 
@@ -89,6 +90,7 @@ class Step:
     keys: List[str] = field(default_factory=list)
     detailed: Optional[Dict[str, str]] = None
     failed: bool = False
+    awaiting: bool = False
     reason: Optional[Reason] = None
 
     @property
@@ -98,7 +100,8 @@ class Step:
 
     def __repr__(self) -> str:
         why = f", because {self.reason.said}" if self.reason is not None else ""
-        return f"<kingpost.Step {self.op} of {self.urn}{' FAILED' if self.failed else ''}{why}>"
+        told = " FAILED" if self.failed else " AWAITING" if self.awaiting else ""
+        return f"<kingpost.Step {self.op} of {self.urn}{told}{why}>"
 
 
 @dataclass(frozen=True)
@@ -207,6 +210,11 @@ class Result:
 
     def _repr_html_(self) -> str:
         return result_html(self)
+
+    @property
+    def awaiting(self) -> List[str]:
+        """URNs of the resources that wait for something before they can be created or changed."""
+        return list(dict.fromkeys(step.urn for step in self.steps if step.awaiting))
 
     def steps_of(self, op: StepKind) -> List[Step]:
         """The steps of that kind, in order. Raises ValueError for what is no kind of step."""

@@ -24,7 +24,7 @@ from ._store_bridge import store_bridge
 from ._settings import checked_options, configuration, failure_of, masking
 from .events import Event, EventStream
 from .operations import OnEvent, StackOperations
-from .policies import PolicyLike, PolicyPack
+from .policies import PolicyException, PolicyLike, PolicyPack
 from .provider import Provider
 from .result import Result, make_result
 from .state_store import StateStore
@@ -40,6 +40,7 @@ class Stack(StackOperations):
     providers:  package -> kingpost.Provider; other packages are looked for as plugins, as the command does
     policies:   functions of a kingpost.PolicyResource, or what kingpost.policy and kingpost.stack_policy made of them
     policy_config: settings of policies by their names, "level" among them
+    policy_exceptions: kingpost.PolicyException of violations that are allowed
     hooks:      "before_create" and the like -> functions, called for every custom resource
     transforms: functions that change resources before they are registered
     config:     "key" or "project:key" -> value; a kingpost.Secret is a secret
@@ -71,6 +72,7 @@ class Stack(StackOperations):
         providers: Optional[Mapping[str, Provider]] = None,
         policies: Sequence[PolicyLike] = (),
         policy_config: Optional[Mapping[str, Mapping[str, Any]]] = None,
+        policy_exceptions: Sequence[PolicyException] = (),
         hooks: Optional[HooksGiven] = None,
         transforms: Transforms = (),
         config: Optional[Mapping[str, Any]] = None,
@@ -89,6 +91,7 @@ class Stack(StackOperations):
         self.policy_config: Dict[str, Mapping[str, Any]] = mapped(
             "policy_config", "policies and their settings", policy_config
         )
+        self.policy_exceptions: List[PolicyException] = listed("policy_exceptions", policy_exceptions)
         self.hooks: Hooks = checked_hooks(hooks)
         self.transforms: Transforms = listed("transforms", transforms)
         self.config: Dict[str, Any] = mapped("config", "keys and values", config)
@@ -100,7 +103,8 @@ class Stack(StackOperations):
             text_argument("a package in providers", package)
             if not isinstance(provider, Provider):
                 raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(provider).__name__}")
-        PolicyPack("policies", self.policies, self.policy_config)  # refuses what is wrong with them now
+        # Refuses now what is wrong with them.
+        PolicyPack("policies", self.policies, self.policy_config, exceptions=self.policy_exceptions)
         if (self.hooks or self.transforms) and isinstance(program, (str, os.PathLike)):
             raise TypeError("hooks and transforms need a program that is a Python function; a project has its own")
         claim_process()
@@ -205,7 +209,7 @@ class Stack(StackOperations):
                     secret_keys,
                     self._program_bridge(causes),
                     provider_parts(self.providers, pool, debug, causes),
-                    policy_parts(self.policies, self.policy_config, pool, debug, causes),
+                    policy_parts(self.policies, self.policy_config, self.policy_exceptions, pool, debug, causes),
                 )
             )
             outcome = running.wait()

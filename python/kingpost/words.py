@@ -42,7 +42,7 @@ Severity = Literal["debug", "info", "info#err", "warning", "error"]
 #: Of what a policy finds.
 PolicySeverity = Literal["", "low", "medium", "high", "critical"]
 #: What an event tells.
-EventKind = Literal["begin", "end", "failed", "diagnostic", "policy", "remediation", "progress", "summary"]
+EventKind = Literal["begin", "end", "failed", "awaiting", "diagnostic", "policy", "remediation", "progress", "summary"]
 #: What became of a property in a diff of a provider.
 DetailedKind = Literal["add", "delete", "update", "add-replace", "delete-replace", "update-replace"]
 #: What became of a property between two states.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -57,15 +58,17 @@ def test_python_code_changes_nothing(tmp_path):
     check_secrets(site, code)
 
 
-def test_a_preview_leaves_an_empty_file_for_the_code_and_keeps_what_is_there(tmp_path):
+def test_the_code_of_a_preview_imports_what_was_previewed(tmp_path):
     site = project(tmp_path, "python", shapes.world())
     (site.project / "import.json").write_text(json.dumps(shapes.import_file()))
-    preview = ["import", "--file", "import.json", "--preview-only", "--stack", "dev", "--out"]
-    site.run(*preview, "code.py")
-    assert (site.project / "code.py").read_text() == ""
-    (site.project / "mine.py").write_text("mine = 1\n")
-    site.run(*preview, "mine.py")
-    assert (site.project / "mine.py").read_text() == "mine = 1\n"
+    settings = (site.project / "Pulumi.dev.yaml").read_text()
+    before = site.state().document
+    site.run("import", "--file", "import.json", "--preview-only", "--stack", "dev", "--out", "code.py")
+    code = (site.project / "code.py").read_text()
+    named = [resource["id"] for resource in shapes.import_file()["resources"] if resource.get("id")]
+    assert 'import_="far-id"' in code and len(re.findall(r'import_=("|\').*\1, protect=True', code)) == len(named)
+    assert site.state().document == before
+    assert (site.project / "Pulumi.dev.yaml").read_text() == settings
 
 
 def test_typescript_code_changes_nothing(tmp_path):
@@ -150,10 +153,20 @@ def test_code_that_nobody_wants_is_not_written(tmp_path):
     assert "sPassword" not in (site.project / "Pulumi.dev.yaml").read_text()
 
 
-def test_a_preview_writes_no_code(tmp_path):
+def test_a_preview_prints_the_code_that_imports(tmp_path):
     site = small(tmp_path)
     result = site.operate("import", TEXT.type, "text", TEXT.id, "--preview-only")
-    assert "pulumi_shapes" not in result.out
+    assert f'opts=pulumi.ResourceOptions(import_="{TEXT.id}", protect=True)' in result.out
+    assert "Nothing was imported" in result.out
+    code = site.operate("import", TEXT.type, "text", TEXT.id, "--yes").out
+    assert "import_" not in code and "protect=True" in code
+
+
+def test_a_preview_keeps_no_settings_and_says_which_are_needed(tmp_path):
+    site = small(tmp_path)
+    result = site.operate("import", SECRET.type, "s", SECRET.id, "--preview-only")
+    assert "sPassword" in result.out and "config set --secret" in result.err
+    assert "sPassword" not in (site.project / "Pulumi.dev.yaml").read_text()
 
 
 def test_names_of_the_file_are_variables(tmp_path):

@@ -168,3 +168,40 @@ def test_a_policy_that_raises_is_named():
 
     with pytest.raises(kingpost.Error, match="policy broken: KeyError: 'oops'"):
         kingpost.Stack("proj", "dev", lambda: Thing("a") and None, providers={"test": World()}, policies=[broken]).up()
+
+
+def test_an_exception_allows_a_violation_which_is_told_all_the_same():
+    @kingpost.policy(types=TYPE)
+    def never(thing):
+        return "not so"
+
+    urn = f"urn:pulumi:dev::proj::{TYPE}::a"
+
+    def stack_of(*exceptions):
+        return kingpost.Stack("proj", "dev", lambda: Thing("a") and None, providers={"test": World()}, policies=[never],
+                              policy_exceptions=list(exceptions))
+
+    def exception(policy, target):
+        return kingpost.PolicyException("EXC-1", "until the audit", policies=[policy], targets=[target])
+
+    result = stack_of(exception("never", urn)).up()
+    assert [(d.severity, d.message) for d in result.diagnostics if d.policy == "never"] == [("warning", "not so")]
+    for other in (exception("never", urn + "b"), exception("always", urn)):
+        with pytest.raises(kingpost.PolicyViolation):
+            stack_of(other).up()
+    with pytest.raises(kingpost.PolicyViolation) as caught:
+        stack_of(exception("always", urn)).preview()
+    told = [d.message for d in caught.value.result.diagnostics if d.severity == "warning"]
+    assert told == ['policy exception "EXC-1" for policy pack "policies" names policy "always", which isn\'t in the pack']
+
+
+@pytest.mark.parametrize(("wrong", "text"), [
+    ({"id": "a b"}, "must consist of letters"), ({"id": ""}, "must consist of letters"),
+    ({"reason": " "}, "needs a reason"), ({"policies": []}, "policies must name at least one"),
+    ({"policies": ["all"]}, "'all' is not allowed"), ({"targets": []}, "targets must name at least one"),
+    ({"targets": ["site"]}, "is not a URN"),
+])
+def test_an_exception_that_says_too_little_is_refused(wrong, text):
+    given = {"id": "E", "reason": "r", "policies": ["p"], "targets": ["urn:pulumi:dev::proj::t:t:T::a"]}
+    with pytest.raises(ValueError, match=text):
+        kingpost.PolicyException(**{**given, **wrong})

@@ -427,6 +427,34 @@ def test_a_served_pack_stops_tells_and_remediates(policed, tmp_path):
     assert failed.code != 0 and "too many pages" in failed.out
 
 
+def test_exceptions_let_what_a_pack_forbids_pass(policed, tmp_path):
+    workspace, pages, pack = policed
+    urn = next(row["urn"] for row in deployed_pages(workspace, pages))
+    exception = {"reason": "the landing page may talk", "match": [{"policies": ["short-texts"], "targets": [urn]}]}
+    (tmp_path / "settings.json").write_text(json.dumps(
+        {"version": 2, "policies": {"short-texts": "mandatory"}, "exceptions": {"EXC-7": exception}}))
+    settings = ["--policy-pack", pack, "--policy-pack-config", str(tmp_path / "settings.json")]
+    told = deploy(workspace, {"path": "a", "text": "hello, all of you"}, *settings)
+    assert written(pages) == {"a": "hello, all of you"}
+    assert "· [exempted]  short-texts  (1 violation)" in told.out and "longer than 10" not in told.out
+    shown = deploy(workspace, {"path": "a", "text": "hello, everybody"}, *settings, "--show-policy-exceptions").out
+    assert "· [exempted] [mandatory]" in shown and "longer than 10" in shown
+    assert "EXC-7: the landing page may talk" in shown
+    exception["match"][0]["targets"] = [urn + "-other"]
+    (tmp_path / "settings.json").write_text(json.dumps(
+        {"version": 2, "policies": {"short-texts": "mandatory"}, "exceptions": {"EXC-7": exception}}))
+    failed = deploy(workspace, {"path": "a", "text": "hello, all of you"}, *settings, check=False)
+    assert failed.code != 0 and "longer than 10" in failed.out
+
+
+def deployed_pages(workspace, pages):
+    """The pages of the record, which has one."""
+    deploy(workspace, {"path": "a", "text": "hello"})
+    assert written(pages) == {"a": "hello"}
+    rows = json.loads(workspace.run("stack", "export").out)["deployment"]["resources"]
+    return [row for row in rows if "text" in row.get("inputs", {})]
+
+
 @pytest.mark.parametrize("pack", ["rules", "package/"])
 def test_a_module_with_policies_is_a_pack_for_the_command(served, tmp_path, pack):
     workspace, pages = served

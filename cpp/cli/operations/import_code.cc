@@ -92,6 +92,21 @@ Result<codegen::Generated> Generate(Session& session, const OperationSetup& setu
   return codegen::ProgramOfStates(source);
 }
 
+// A preview leaves the settings alone.
+void TellSettings(Session& session, const std::map<std::string, std::string>& secrets) {
+  if (secrets.empty()) return;
+  std::string names;
+  for (const auto& [name, value] : secrets) names += (names.empty() ? "" : ", ") + name;
+  session.Note("secret inputs are settings of the stack in this code, which an import keeps and a preview does not: " +
+               names + "; set them with " + QuotedCommand("config set --secret"));
+}
+
+void PrintPreviewedCode(const Session& session, const std::string& code) {
+  session.Say(
+      "Nothing was imported. Copied into your program, the following code imports it with the next update.\n\n");
+  session.Print(code);
+}
+
 void PrintCode(const Session& session, const std::string& code, bool is_protected) {
   std::string text =
       "Copy the following code into your program. Without it, the next update deletes what was imported, or fails "
@@ -149,7 +164,11 @@ Result<std::string> CodeOf(Session& session, const OperationFlags& flags, const 
   if (!generated.ok()) return generated.status();
   Result<std::string> code = WriteProgram(session, generated->program, *setup.project);
   if (!code.ok()) return code;
-  if (const Status saved = SaveSecrets(session, flags, setup, generated->settings); !saved.ok()) return saved;
+  if (flags.preview_only && !flags.from_state) {
+    TellSettings(session, generated->settings);
+  } else if (const Status saved = SaveSecrets(session, flags, setup, generated->settings); !saved.ok()) {
+    return saved;
+  }
   for (const std::string& note : generated->notes) session.Warn(note);
   return code;
 }
@@ -165,11 +184,18 @@ Status TellImportedCode(Session& session, const OperationFlags& flags, const Ope
   // The import has happened: that its code could not be written does not make it a failure.
   Result<std::string> code = CodeOf(session, flags, setup, after, ImportedStates(setup, after));
   if (!code.ok()) {
-    session.Warn("the resources are imported, but their code is not written: " + code.status().message());
+    session.Warn((flags.preview_only ? "the code is not written: "
+                                     : "the resources are imported, but their code is not written: ") +
+                 code.status().message());
     code = std::string();
   }
   if (!flags.out.empty()) return WriteOutput(flags.out, *code);
-  if (!code->empty() && !flags.for_programs()) PrintCode(session, *code, flags.protect);
+  if (code->empty() || flags.for_programs()) return Status::Ok();
+  if (flags.preview_only) {
+    PrintPreviewedCode(session, *code);
+  } else {
+    PrintCode(session, *code, flags.protect);
+  }
   return Status::Ok();
 }
 

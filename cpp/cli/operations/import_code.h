@@ -8,7 +8,8 @@
 
 namespace kingpost {
 
-// After an import: the code of what is recorded of it, also if another part of it failed.
+// After an import: the code of what is recorded of it, also if another part of it failed. After a preview of one: the
+// code that would import it.
 Status TellImportedCode(Session& session, const OperationFlags& flags, const OperationSetup& setup,
                         const Snapshot& after);
 

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <filesystem>
 #include <future>
 
 #include "base/command_name.h"
@@ -23,6 +22,7 @@
 #include "console/display/outcome_notes.h"
 #include "console/display/output.h"
 #include "console/prompt/ask.h"
+#include "kingpost/create_outcome.h"
 #include "kingpost/operation_word.h"
 #include "model/version_range.h"
 #include "operation/driver.h"
@@ -38,6 +38,7 @@ Status Conclude(const OperationFlags& flags, const Masking& masking, const RunOu
   const std::string word = OperationWord(flags.kind);
   if (outcome.terminated) return Fail(ExitCode::kCancelled, word + " stopped; operations in flight are pending");
   if (status.code() == Code::kCancelled) return Fail(ExitCode::kFailed, (preview ? "preview" : word) + " canceled");
+  if (status.detail<AwaitFailed>()) return Fail(ExitCode::kAwaiting, "", Code::kUnavailable);
   if (!status.ok()) {
     // The display has told it all; the error line is for those who read standard error by itself.
     const bool told = status.bail() && IsShownOnTerminal(flags) && IsTerminal(STDERR_FILENO);
@@ -129,10 +130,9 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   if (list) {
     if (const Status saved = SaveImportListing(session, flags, setup, listing); !saved.ok()) return saved;
   }
-  // The Automation APIs read the code's file after a preview of an import, too. What is there already stays.
-  std::error_code error;
-  if (!flags.out.empty() && flags.generate_code && !std::filesystem::exists(flags.out, error)) {
-    if (const Status written = WriteOutput(flags.out, ""); !written.ok()) return written;
+  if (flags.kind == OperationKind::kImport) {
+    const Snapshot& foreseen = outcome.result.foreseen ? *outcome.result.foreseen : *setup.base;
+    if (const Status told = TellImportedCode(session, flags, setup, foreseen); !told.ok()) return told;
   }
   TellPermalink(session, flags, setup);
   return concluded;

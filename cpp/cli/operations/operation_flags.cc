@@ -118,6 +118,10 @@ void DeclareDisplay(Flags* flags, OperationFlags* v) {
   flags->Switch("--show-sames", &v->show.sames, "Show unchanged resources");
   flags->Switch("--show-reads", &v->show.reads, "Show resources that are only read");
   flags->Switch("--show-policy-remediations", &v->show.policy_remediations, "Show what remediations changed");
+  if (v->kind == OperationKind::kUpdate) {
+    flags->Switch("--show-policy-exceptions", &v->show.policy_exceptions,
+                  "Show each violation of a policy that is exempted, and why");
+  }
   flags->Switch("--show-full-output", &v->show.full_output, "Show long values whole");
   flags->Switch("--urns", &v->show.urns, "Show URNs instead of names");
   flags->Switch("--suppress-outputs", &v->show.suppress_outputs, "Do not show the stack's outputs");
@@ -150,6 +154,9 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
   flags->OptionalText("--suppress-permalink", &v->suppress_permalink, "bare",
                       "=false: Tell at the end where the state of the stack is");
   flags->Text("--override-env", &v->override_env, "Refused: environments are kept by Pulumi Cloud");
+  if (v->kind != OperationKind::kImport) {
+    flags->Text("--coherence-window", &v->coherence_window, "Refused: coherence windows are kept by Pulumi Cloud");
+  }
   for (const char* name : {"--neo", "--neo-task-on-failure", "--copilot"}) {
     flags->AcceptSwitch(name, "there is no assistant to call");
   }
@@ -220,6 +227,9 @@ Status CheckOperationFlags(const OperationFlags& v) {
     return UsageError(
         "--override-env: environments are kept by Pulumi Cloud; put the values into the stack's "
         "configuration, or give them with --config");
+  }
+  if (!v.coherence_window.empty()) {
+    return UsageError("--coherence-window: coherence windows are only supported by the Pulumi Cloud backend");
   }
   if (v.preview_only && v.skip_preview) return UsageError("--skip-preview and --preview-only cannot be used together");
   if (v.preview_only && v.yes) return UsageError("--yes and --preview-only cannot be used together");

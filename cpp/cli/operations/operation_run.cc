@@ -43,7 +43,7 @@ class OutcomeWatch : public EventSink {
   void Emit(const EngineEvent& event) override {
     if (const auto* violation = std::get_if<PolicyEvent>(&event)) {
       const PolicyDiagnostic& found = violation->diagnostic;
-      const bool forbids = found.level == EnforcementLevel::kMandatory && !found.not_applicable;
+      const bool forbids = violation->forbids() && !found.not_applicable;
       if (forbids && of_resource_.empty()) of_resource_ = "the policy '" + found.policy + "' is violated";
     }
     const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);

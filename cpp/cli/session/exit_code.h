@@ -20,6 +20,7 @@ enum class ExitCode : int {
   kHasChanges = 7,  // --expect-no-changes, and there were some
   kCancelled = 8,   // stopped by a second signal
   kTimeout = 9,
+  kAwaiting = 10,  // nothing failed, but some resources wait for something
   kInternal = 255,
 };
 

@@ -8,6 +8,7 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/signals.h"
 #include "cli/session/stack_menu.h"
+#include "console/display/command_marks.h"
 #include "console/display/output.h"
 #include "store/file_store.h"
 #include "workspace/selection.h"
@@ -54,17 +55,22 @@ int Session::columns() const { return ColumnsOf(STDOUT_FILENO); }
 
 void Session::Print(std::string_view text) const { Output(STDOUT_FILENO).Write(text); }
 
-void Session::Say(std::string_view sentences) const { Print(FitTo(STDOUT_FILENO, sentences)); }
+void Session::Say(std::string_view sentences) const {
+  Print(FitTo(STDOUT_FILENO, MarkCommands(sentences, PainterOf(STDOUT_FILENO))));
+}
 
 void Session::Note(const std::string& text) const {
-  Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, PrintableError(text)) + "\n");
+  const std::string note = MarkCommands(PrintableError(text), PainterOf(STDERR_FILENO));
+  Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, note) + "\n");
 }
 
 void Session::Warn(const std::string& text) const {
-  const Painter painter(WantsColor(globals_.color, IsTerminal(STDERR_FILENO)));
-  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + PrintableError(text);
+  const Painter painter = PainterOf(STDERR_FILENO);
+  const std::string warning = painter.Paint(Style::kYellow, "warning: ") + MarkCommands(PrintableError(text), painter);
   Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, warning) + "\n");
 }
+
+Painter Session::PainterOf(int fd) const { return Painter(WantsColor(globals_.color, IsTerminal(fd))); }
 
 Result<const Project*> Session::project() {
   if (project_) return &*project_;

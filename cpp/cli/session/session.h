@@ -72,6 +72,7 @@ class Session {
   Trace* trace() const { return trace_; }
 
  private:
+  Painter PainterOf(int fd) const;
   std::optional<StackName> FindWithoutProject(const std::string& name);
 
   const GlobalOptions globals_;

@@ -11,6 +11,17 @@ namespace {
 bool MakesNewHalf(StepOp op) {
   return op == StepOp::kCreateReplacement || op == StepOp::kImportReplacement || op == StepOp::kReadReplacement;
 }
+RowPhase PhaseAfter(RowEnd end) {
+  switch (end) {
+    case RowEnd::kDone:
+      return RowPhase::kDone;
+    case RowEnd::kAwaited:
+      return RowPhase::kAwaited;
+    case RowEnd::kFailed:
+      break;
+  }
+  return RowPhase::kFailed;
+}
 bool RemovesOldHalf(StepOp op) { return op == StepOp::kDeleteReplaced || op == StepOp::kDiscardReplaced; }
 
 // The original of a replacement that an earlier operation began; this one has no other half.
@@ -92,7 +103,7 @@ RowChange DisplayRows::Begin(const StepMetadata& step, DisplayClock::time_point 
   return change;
 }
 
-RowChange DisplayRows::End(const StepMetadata& step, bool failed, DisplayClock::time_point now) {
+RowChange DisplayRows::End(const StepMetadata& step, RowEnd end, DisplayClock::time_point now) {
   DisplayRow& row = RowOf(step.urn, step.type);
   Count(row, -1);
   const bool was_over = row.steps_running == 0 && row.phase == RowPhase::kDone;
@@ -103,8 +114,11 @@ RowChange DisplayRows::End(const StepMetadata& step, bool failed, DisplayClock::
   Adopt(step, &row);
   row.ended = now;
   row.status.clear();
-  if (failed && row.phase != RowPhase::kFailed) ++errored_;
-  if (row.phase != RowPhase::kFailed) row.phase = failed ? RowPhase::kFailed : RowPhase::kDone;
+  if (row.phase != RowPhase::kFailed) {
+    if (end == RowEnd::kFailed) ++errored_;
+    if (end == RowEnd::kAwaited) ++awaited_;
+    row.phase = PhaseAfter(end);
+  }
   Count(row, 1);
   const bool had_halves = row.new_half_done && row.old_half_done;
   row.new_half_done = row.new_half_done || MakesNewHalf(step.op);
@@ -113,7 +127,7 @@ RowChange DisplayRows::End(const StepMetadata& step, bool failed, DisplayClock::
   RowChange change;
   change.row = &row;
   change.ended = !was_over;
-  if (row.is_replacement && !failed && !show_.replacement_steps) {
+  if (row.is_replacement && end == RowEnd::kDone && !show_.replacement_steps) {
     change.ended = !had_halves && row.new_half_done && row.old_half_done;
   }
   return change;
@@ -163,9 +177,11 @@ RowChange DisplayRows::Apply(const EngineEvent& event, DisplayClock::time_point 
     return pre->metadata.internal ? RowChange() : Begin(pre->metadata, now);
   }
   if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) {
-    return outputs->metadata.internal ? RowChange() : End(outputs->metadata, false, now);
+    return outputs->metadata.internal ? RowChange() : End(outputs->metadata, RowEnd::kDone, now);
   }
-  if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) return End(failed->metadata, true, now);
+  if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) {
+    return End(failed->metadata, failed->awaited ? RowEnd::kAwaited : RowEnd::kFailed, now);
+  }
   if (const auto* diagnostic = std::get_if<DiagnosticEvent>(&event)) return Diagnose(*diagnostic);
   if (const auto* stdout_event = std::get_if<StdoutEvent>(&event)) {
     std::string text = Printable(masking_.Text(StripAnsi(stdout_event->message)), true);
@@ -182,7 +198,7 @@ RowChange DisplayRows::Apply(const EngineEvent& event, DisplayClock::time_point 
 // A program or a provider that failed has not made the stack what it should be, whatever became of the resources.
 void DisplayRows::Conclude(const SummaryEvent& summary, DisplayClock::time_point now) {
   summary_ = summary;
-  if (summary.result == "succeeded") return;
+  if (EndedWell()) return;
   for (DisplayRow& row : rows_) {
     if (row.type != kRootStackType || row.phase == RowPhase::kFailed) continue;
     const bool failed = !row.errors.empty() || !loose_errors_.empty() || summary.result == "failed";
@@ -195,10 +211,16 @@ void DisplayRows::Conclude(const SummaryEvent& summary, DisplayClock::time_point
   if (errored_ == 0 && !loose_errors_.empty()) errored_ = 1;  // it failed before it had so much as the stack
 }
 
+// The result of a run in which something is awaited reads "failed", too.
+bool DisplayRows::EndedWell() const {
+  if (summary_->result == "succeeded") return true;
+  return summary_->result == "failed" && awaited_ > 0 && errored_ == 0 && loose_errors_.empty();
+}
+
 std::vector<const DisplayRow*> DisplayRows::Settle(DisplayClock::time_point now) {
   std::vector<const DisplayRow*> settled;
   if (!summary_) return settled;
-  const bool succeeded = summary_->result == "succeeded";
+  const bool succeeded = EndedWell();
   for (DisplayRow& row : rows_) {
     const bool half_done = row.is_replacement && !show_.replacement_steps && row.phase == RowPhase::kDone &&
                            row.new_half_done != row.old_half_done;
@@ -214,7 +236,8 @@ std::vector<const DisplayRow*> DisplayRows::Settle(DisplayClock::time_point now)
 }
 
 bool DisplayRows::IsListed(const DisplayRow& row) const {
-  if (row.phase == RowPhase::kFailed || !row.errors.empty() || row.was_warned) return true;
+  if (row.phase == RowPhase::kFailed || row.phase == RowPhase::kAwaited || !row.errors.empty() || row.was_warned)
+    return true;
   if (row.phase == RowPhase::kWaiting) return false;
   if (row.type == kRootStackType) {
     return row.step.op != StepOp::kSame || row.phase == RowPhase::kInterrupted || show_.sames;

@@ -21,7 +21,8 @@ namespace kingpost {
 
 using DisplayClock = std::chrono::steady_clock;
 
-enum class RowPhase { kWaiting, kRunning, kDone, kFailed, kInterrupted };
+enum class RowEnd { kDone, kAwaited, kFailed };
+enum class RowPhase { kWaiting, kRunning, kDone, kAwaited, kFailed, kInterrupted };
 
 struct RowMessage {
   Severity severity = Severity::kInfo;
@@ -88,6 +89,7 @@ class DisplayRows {
   const std::optional<SummaryEvent>& summary() const { return summary_; }
   const PreludeEvent& prelude() const { return prelude_; }
   int errored() const { return errored_; }
+  int awaited() const { return awaited_; }
   const RowCounts& counts() const { return counts_; }
   // What goes on before the first step: the last ephemeral message that belongs to no resource.
   const std::string& status() const { return status_; }
@@ -108,13 +110,14 @@ class DisplayRows {
  private:
   DisplayRow& RowOf(const Urn& urn, const std::string& type);
   RowChange Begin(const StepMetadata& step, DisplayClock::time_point now);
-  RowChange End(const StepMetadata& step, bool failed, DisplayClock::time_point now);
+  RowChange End(const StepMetadata& step, RowEnd end, DisplayClock::time_point now);
   void Count(const DisplayRow& row, int by);
   RowChange Diagnose(const DiagnosticEvent& event);
   RowChange Say(DisplayRow* row, Severity severity, std::string text);
   void Diagnose(const PolicyEvent& event);
   void Adopt(const StepMetadata& step, DisplayRow* row);
   void Conclude(const SummaryEvent& summary, DisplayClock::time_point now);
+  bool EndedWell() const;  // nothing failed: at most something is awaited
   std::string StateWords(const DisplayRow& row, DisplayClock::time_point now, const Painter& painter) const;
   std::string Info(const DisplayRow& row, const Painter& painter) const;
   std::string Errors(const Painter& painter) const;
@@ -133,7 +136,7 @@ class DisplayRows {
   std::optional<SummaryEvent> summary_;
   PreludeEvent prelude_;
   RowCounts counts_;
-  int errored_ = 0;
+  int errored_ = 0, awaited_ = 0;
   int warnings_ = 0;
 };
 

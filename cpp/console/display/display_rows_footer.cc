@@ -47,7 +47,7 @@ std::string DisplayRows::Errors(const Painter& painter) const {
 std::string DisplayRows::Policies(const Painter& painter) const {
   static const std::map<std::string, std::string> none;
   const PolicySection section{summary_ ? summary_->policy_packs : none, violations_, remediations_,
-                              show_.policy_remediations};
+                              show_.policy_remediations, show_.policy_exceptions};
   return PolicySectionText(section, painter);
 }
 
@@ -85,7 +85,7 @@ std::string DisplayRows::Footer(const Painter& painter, bool outputs) const {
     for (const auto& [key, value] : prelude_.config) out += "    " + Printable(key) + ": " + Printable(value) + "\n";
     out += "\n";
   }
-  if (summary_) out += SummaryText(*summary_, errored_, painter) + "\n";
+  if (summary_) out += SummaryText(*summary_, {errored_, awaited_}, painter) + "\n";
   if (warnings_ > 0) {
     const std::string count = std::to_string(warnings_) + (warnings_ == 1 ? " warning" : " warnings");
     out += painter.Paint(Style::kYellow, count + ", see above") + "\n";

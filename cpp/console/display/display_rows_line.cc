@@ -44,6 +44,12 @@ std::string FailedWords(const StepLabel& label, const DisplayRow& row) {
   return "**" + std::string(label.doing) + " failed**";
 }
 
+// "**create awaiting**", "**update awaiting**"; of a replacement that is told as one thing "**awaiting**".
+std::string AwaitedWords(StepOp op) {
+  const bool creates = op == StepOp::kCreate || op == StepOp::kCreateReplacement;
+  return std::string("**") + (creates ? "create " : op == StepOp::kUpdate ? "update " : "") + "awaiting**";
+}
+
 std::string InterruptedWords(const StepLabel& label, const DisplayRow& row) {
   const StatePtr& state = row.step.new_state ? row.step.new_state : row.step.old_state;
   if (!*label.doing || !state || !state->custom) return "**incomplete**";
@@ -61,6 +67,8 @@ std::string DisplayRows::StateWords(const DisplayRow& row, DisplayClock::time_po
     case RowPhase::kFailed:
       if (row.refused) return painter.Paint(Style::kRed, "**failed**");
       return painter.Paint(Style::kRed, FailedWords(label, row)) + (preview_ ? "" : timing);
+    case RowPhase::kAwaited:
+      return painter.Paint(Style::kYellow, AwaitedWords(row.step.op)) + (preview_ ? "" : timing);
     case RowPhase::kInterrupted:
       return painter.Paint(Style::kYellow, InterruptedWords(label, row)) + (preview_ ? "" : timing);
     case RowPhase::kRunning:
@@ -111,7 +119,8 @@ std::string DisplayRows::Line(const DisplayRow& row, DisplayClock::time_point no
 
 std::vector<std::string> DisplayRows::Explanation(const DisplayRow& row) const {
   if (!show_.explain || row.type == kRootStackType || !IsListed(row)) return {};
-  std::vector<std::string> lines = kingpost::Explanation(row.step, row.phase == RowPhase::kFailed);
+  const bool only_tried = row.phase == RowPhase::kFailed || row.phase == RowPhase::kAwaited;
+  std::vector<std::string> lines = kingpost::Explanation(row.step, only_tried);
   for (std::string& line : lines) line = masking_.Text(line);
   return lines;
 }

@@ -82,6 +82,7 @@ class EventWriter {
     json_.Int(event.status);
     json_.Key("steps");
     json_.Int(event.steps);
+    json_.BoolIfTrue("awaited", event.awaited);
     json_.EndObject();
   }
 
@@ -94,6 +95,7 @@ class EventWriter {
     Pack(diagnostic.policy, diagnostic.pack, diagnostic.pack_version);
     Text("enforcementLevel", EnforcementLevelName(diagnostic.level));
     json_.TextUnlessEmpty("severity", diagnostic.severity);
+    Exceptions(event.exceptions);
     json_.EndObject();
   }
 
@@ -190,6 +192,19 @@ class EventWriter {
     Text("resourceUrn", event.urn.str());
     PackResults(event);
     json_.EndObject();
+  }
+
+  void Exceptions(const std::vector<AppliedException>& exceptions) {
+    if (exceptions.empty()) return;
+    json_.Key("exceptions");
+    json_.BeginArray();
+    for (const AppliedException& exception : exceptions) {
+      json_.BeginObject();
+      Text("id", exception.id);
+      Text("reason", masking_.Text(exception.reason));
+      json_.EndObject();
+    }
+    json_.EndArray();
   }
 
   void Step(const char* kind, const StepMetadata& metadata, bool planning) {

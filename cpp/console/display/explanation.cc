@@ -75,6 +75,7 @@ const char* BecomesText(Rule rule) {
     case Rule::kExcluded:
     case Rule::kKeptForDependent:
     case Rule::kModeAnswers:
+    case Rule::kDependencyFailed:
     case Rule::kBelongsToOwner:
       return "stays as it is";
   }

@@ -102,7 +102,7 @@ std::string Indented(const std::string& text, int indent) {
   return out;
 }
 
-std::string SummaryText(const SummaryEvent& summary, int errored, const Painter& painter) {
+std::string SummaryText(const SummaryEvent& summary, const Unfinished& unfinished, const Painter& painter) {
   const auto count_of = [&](StepOp op) {
     const auto found = summary.resource_changes.find(StepOpName(op));
     return found == summary.resource_changes.end() ? 0 : found->second;
@@ -128,7 +128,11 @@ std::string SummaryText(const SummaryEvent& summary, int errored, const Painter&
     totals += (totals.empty() ? "" : ". ") + std::to_string(same) + " unchanged";
   }
   if (!totals.empty()) out += "    " + totals + "\n";
-  if (errored > 0) out += "    " + painter.Paint(Style::kRed, std::to_string(errored) + " errored") + "\n";
+  const auto add = [&](int count, Style style, const char* what) {
+    if (count > 0) out += "    " + painter.Paint(style, std::to_string(count) + what) + "\n";
+  };
+  add(unfinished.errored, Style::kRed, " errored");
+  add(unfinished.awaited, Style::kYellow, " awaiting");
   if (!summary.is_preview) {
     out += "\n" + painter.Paint(Style::kMagenta, painter.Bold("Duration:")) + " " +
            ShortDuration(std::max(1.0, std::ceil(summary.duration_s))) + "\n";

@@ -213,9 +213,11 @@ class MarkdownReport : public EventConsumer {
     Budget budget(kMessagesMax);
     for (const PolicyEvent& event : violations_) {
       const PolicyDiagnostic& policy = event.diagnostic;
+      const std::string allowed = event.exceptions.empty() ? "" : "exempted ";
       const std::string place = event.urn.empty() ? "" : " (" + MarkdownCode(event.urn.name()) + ")";
-      budget.Add("- " + std::string(EnforcementLevelName(policy.level)) + " policy " + MarkdownCode(policy.policy) +
-                     place + ": " + MarkdownText(options_.masking->Text(StripAnsi(policy.message))) + "\n",
+      budget.Add("- " + allowed + std::string(EnforcementLevelName(policy.level)) + " policy " +
+                     MarkdownCode(policy.policy) + place + ": " +
+                     MarkdownText(options_.masking->Text(StripAnsi(policy.message))) + "\n",
                  &page);
     }
     if (budget.omitted() > 0) page += "- and " + std::to_string(budget.omitted()) + " more\n";

@@ -39,12 +39,13 @@ std::map<std::string, Pack> ByPack(const PolicySection& section) {
   return packs;
 }
 
+bool IsExempted(const PolicyEvent& event) { return !event.exceptions.empty(); }
+
 std::string PackMark(const Pack& pack) {
-  const auto is_mandatory = [](const PolicyEvent* event) {
-    return event->diagnostic.level == EnforcementLevel::kMandatory;
-  };
-  if (std::any_of(pack.violations.begin(), pack.violations.end(), is_mandatory)) return "❌";
-  return pack.violations.empty() ? "✅" : "⚠️";
+  const auto forbids = [](const PolicyEvent* event) { return event->forbids(); };
+  const auto is_exempted = [](const PolicyEvent* event) { return IsExempted(*event); };
+  if (std::any_of(pack.violations.begin(), pack.violations.end(), forbids)) return "❌";
+  return std::all_of(pack.violations.begin(), pack.violations.end(), is_exempted) ? "✅" : "⚠️";
 }
 
 std::string Place(std::vector<std::string> paths) {
@@ -105,29 +106,52 @@ int SeverityRank(const std::string& severity) {
   return found == ranks.end() ? 5 : found->second;
 }
 
-// Mandatory ones first, then the severe ones.
+// Mandatory ones first, then the severe ones; what is exempted comes last.
 std::vector<const PolicyEvent*> Sorted(std::vector<const PolicyEvent*> violations) {
   const auto rank = [](const PolicyEvent* event) {
     const PolicyDiagnostic& d = event->diagnostic;
-    return std::make_tuple(d.level != EnforcementLevel::kMandatory, SeverityRank(d.severity), d.policy,
-                           event->urn.str());
+    return std::make_tuple(IsExempted(*event), d.level != EnforcementLevel::kMandatory, SeverityRank(d.severity),
+                           d.policy, event->urn.str());
   };
   std::stable_sort(violations.begin(), violations.end(),
                    [&rank](const PolicyEvent* a, const PolicyEvent* b) { return rank(a) < rank(b); });
   return violations;
 }
 
+Style StyleOf(const PolicyEvent& event) {
+  if (IsExempted(event)) return Style::kDim;
+  return event.forbids() ? Style::kRed : Style::kYellow;
+}
+
 std::string ViolationText(const PolicyEvent& event, const Painter& painter) {
   const PolicyDiagnostic& policy = event.diagnostic;
-  const Style style = policy.level == EnforcementLevel::kMandatory ? Style::kRed : Style::kYellow;
+  const std::string exempted = IsExempted(event) ? "[exempted] " : "";
   const std::string severity = policy.severity.empty() ? "" : " [severity: " + Printable(policy.severity) + "]";
-  std::string out = std::string(kItemIndent, ' ') + "- " +
-                    painter.Paint(style, std::string("[") + EnforcementLevelName(policy.level) + "]" + severity) +
-                    "  " + painter.Bold(Printable(policy.policy)) + Where(event.urn) + "\n";
+  const std::string level = std::string("[") + EnforcementLevelName(policy.level) + "]";
+  std::string out = std::string(kItemIndent, ' ') + (IsExempted(event) ? "· " : "- ") +
+                    painter.Paint(StyleOf(event), exempted + level + severity) + "  " +
+                    painter.Bold(Printable(policy.policy)) + Where(event.urn) + "\n";
   std::string message = policy.message;
-  if (message.empty()) return out;
-  if (message.back() == '\n') message.pop_back();
-  return out + Indented(message, kItemIndent + 2);
+  if (!message.empty() && message.back() == '\n') message.pop_back();
+  if (!message.empty()) out += Indented(message, kItemIndent + 2);
+  for (const AppliedException& exception : event.exceptions) {
+    out += Indented(Printable(exception.id) + ": " + Printable(exception.reason, true), kItemIndent + 2);
+  }
+  return out;
+}
+
+std::string CountedExempted(const Pack& pack, const Painter& painter) {
+  std::map<std::string, int> counts;
+  for (const PolicyEvent* event : pack.violations) {
+    if (IsExempted(*event)) ++counts[event->diagnostic.policy];
+  }
+  std::string out;
+  for (const auto& [policy, count] : counts) {
+    const std::string counted = "  (" + std::to_string(count) + (count == 1 ? " violation)" : " violations)");
+    out += std::string(kItemIndent, ' ') + "· " +
+           painter.Paint(Style::kDim, "[exempted]  " + Printable(policy) + counted) + "\n";
+  }
+  return out;
 }
 
 }  // namespace
@@ -139,7 +163,10 @@ std::string PolicySectionText(const PolicySection& section, const Painter& paint
   for (const auto& [key, pack] : packs) {
     out += "    " + PackMark(pack) + " " + painter.Bold(Printable(key)) + Place(pack.paths) + "\n";
     out += section.list_remediations ? EachRemediation(pack, painter) : CountedRemediations(pack, painter);
-    for (const PolicyEvent* event : Sorted(pack.violations)) out += ViolationText(*event, painter);
+    for (const PolicyEvent* event : Sorted(pack.violations)) {
+      if (section.list_exempted || !IsExempted(*event)) out += ViolationText(*event, painter);
+    }
+    if (!section.list_exempted) out += CountedExempted(pack, painter);
   }
   return out + "\n";
 }

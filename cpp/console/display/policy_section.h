@@ -16,6 +16,7 @@ struct PolicySection {
   const std::vector<PolicyEvent>& violations;       // their messages may be shown as they are
   const std::vector<PolicyRemediationEvent>& remediations;
   bool list_remediations = false;  // one by one; else how many resources each policy changed
+  bool list_exempted = false;      // one by one with their exceptions; else how many there are of each policy
 };
 
 // "" if no pack ran.

@@ -14,6 +14,7 @@ struct ShowOptions {
   bool full_output = false;          // --show-full-output
   bool config = false;               // --show-config
   bool policy_remediations = false;  // --show-policy-remediations
+  bool policy_exceptions = false;    // --show-policy-exceptions
   bool explain = false;              // --explain: why each step is taken
   bool suppress_outputs = false;
   bool suppress_progress = false;

@@ -84,7 +84,7 @@ class TreeProgress : public RowDisplay {
     const auto keep = [&](bool in, std::set<size_t>* places) {
       in ? (void)places->insert(row.place) : (void)places->erase(row.place);
     };
-    keep(runs || row.phase == RowPhase::kFailed, &urgent_);
+    keep(runs || row.phase == RowPhase::kFailed || row.phase == RowPhase::kAwaited, &urgent_);
     keep(runs || rows_.IsListed(row), &visible_);
   }
 

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/task.h"
+#include "kingpost/policy_exception.h"
 #include "model/resource.h"
 
 namespace kingpost {
@@ -27,6 +28,7 @@ struct PolicyInfo {
 struct AnalyzerInfo {
   std::string name, display_name, version;
   std::vector<PolicyInfo> policies;
+  std::vector<PolicyException> exceptions;  // of the user's configuration
 };
 
 struct AnalyzerProvider {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failed Create leaves open. Part of the provider's seam (kingpost/provider.h).
+// What a failed Create or Update leaves open. Part of the provider's seam (kingpost/provider.h).
 #pragma once
 
 #include "base/status.h"
@@ -10,5 +10,9 @@ namespace kingpost {
 // connection broke, or the answer names no ID or cannot be read. Only a provider's own error says that nothing was
 // made.
 struct MayHaveHappened {};
+
+// The detail of a Create or Update that has not failed and has not happened either: the resource waits for something
+// (row 5.19). Also of the result of a run in which nothing worse came to pass.
+struct AwaitFailed {};
 
 }  // namespace kingpost

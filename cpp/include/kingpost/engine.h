@@ -129,6 +129,7 @@ struct OperationResult {
   bool has_changes = false;            // for --expect-no-changes (row 6.11)
   std::string plan_json;               // if save_plan
   std::optional<Snapshot> snapshot;    // the new record, unless a preview; absent if nothing changed
+  std::optional<Snapshot> foreseen;    // of a preview of an import: the record as it would be
 };
 
 Task<OperationResult> RunOperation(Loop& loop, Operation operation);

@@ -90,10 +90,13 @@ struct ResourceFailedEvent {
   StepMetadata metadata;
   int status = 0;
   int steps = 0;
+  bool awaited = false;  // it has not failed: it waits for something
 };
 struct PolicyEvent {
   Urn urn;
   PolicyDiagnostic diagnostic;
+  std::vector<AppliedException> exceptions;  // that allow it
+  bool forbids() const { return diagnostic.level == EnforcementLevel::kMandatory && exceptions.empty(); }
   std::string color = "never";
 };
 struct PolicyRemediationEvent {

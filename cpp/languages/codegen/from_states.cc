@@ -117,6 +117,7 @@ class Maker {
     const auto provider = ProviderReference::Parse(state.provider);
     if (provider.ok() && !IsDefaultProviderUrn(provider->urn)) add("provider", RefTo(provider->urn));
     add("dependsOn", Dependencies(state));
+    if (!state.import_id.empty()) add("import", codegen::Make(Literal{state.import_id}));
     ForEachRecorded(state, [&](const auto& field, const auto& value) {
       if constexpr (std::decay_t<decltype(field)>::kIsFlag) {
         if (value) add(field.program, codegen::Make(Literal{true}));

@@ -177,8 +177,12 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
     if (answer.status().code() == Code::kUnavailable) co_return answer.status();
     co_return pcl::ErrorAt(resource->at, answer.status().message());
   }
-  if (answer->outcome != RegisterOutcome::kSuccess) co_return Status(Code::kUnavailable, "the resource failed");
-  const ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
+  ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
+  // The program goes on, as with the SDKs: what needs it is registered, too, and the engine skips it.
+  if (answer->outcome == RegisterOutcome::kFail) {
+    registered.outputs = PropertyMap();
+    registered.unknown = true;
+  }
   scope_.Set(resource->key, ResourceDatum(registered, resolved->schema->outputs, around_.preview));
   co_return Status();
 }
@@ -200,7 +204,9 @@ Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceReq
       co_return pcl::ErrorAt(resource->at, answer.status().message());
     }
     read.urn = answer->urn;
+    if (!answer->id.empty()) read.id = answer->id;
     read.outputs = std::move(answer->outputs);
+    read.unknown = answer->unknown;
   }
   scope_.Set(resource->key, ResourceDatum(read, promised, false));
   co_return Status();

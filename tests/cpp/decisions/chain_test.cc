@@ -12,7 +12,7 @@ using namespace plan_test;
 using namespace decisions;
 
 std::string Text(const Chain& chain) {
-  static const char* const kSides[] = {"", " (waits for delete)", " (awaits remaking)", " (was gone)"};
+  static const char* const kSides[] = {"", " (waits for delete)", " (awaits remaking)"};
   std::string text;
   for (const StepPtr& step : chain) {
     text += (text.empty() ? "" : ", ") + std::string(StepOpName(step->op)) + " " + std::string(step->urn().name()) +
@@ -62,16 +62,16 @@ TEST_CASE("each decision becomes its steps, and these give its reason") {
   }
 }
 
-TEST_CASE("what an earlier run has deleted is not deleted again, whatever takes its place") {
+TEST_CASE("what an earlier run has deleted is made again and leaves nothing to delete; what another takes over waits") {
   Fixture f;
   State waiting = StateOf("r");
   waiting.pending_replacement = true;
   f.old_state = Share(std::move(waiting));
   f.rows.SetBase({f.old_state});
-  CHECK(Text(f.Of(way::Replace())) == "create-replacement r (was gone), replace r");
-  CHECK(Text(f.Of(way::TakeOver())) == "create-replacement r (was gone), replace r");
-  CHECK(Text(f.Of(way::ReadInstead())) == "read-replacement r (was gone), replace r");
-  CHECK(Text(f.Of(way::ImportInstead())) == "import-replacement r (was gone), replace r");
+  CHECK(Text(f.Of(way::Replace())) == "replace r, create-replacement r");
+  CHECK(Text(f.Of(way::TakeOver())) == "create-replacement r (waits for delete), replace r");
+  CHECK(Text(f.Of(way::ReadInstead())) == "read-replacement r (waits for delete), replace r");
+  CHECK(Text(f.Of(way::ImportInstead())) == "import-replacement r (waits for delete), replace r");
 }
 
 TEST_CASE("what goes first is deleted from the last to the first, then the old one; what goes already is left out") {

@@ -63,6 +63,7 @@ TEST_CASE("a failure names the resource, the property and its value") {
   CHECK(CheckFailureText(state, {"", "no"}) == "pkg:m:Typ resource 'a' has a problem: no");
   CHECK(CheckFailureText(state, {"size", "no"}) == "pkg:m:Typ resource 'a': property size value {1} has a problem: no");
   CHECK(CheckFailureText(state, {"key", "no"}).find("k}") == std::string::npos);
+  CHECK(CheckFailureText(state, {"key", "no"}, /*show_secrets=*/true).find("k}") != std::string::npos);
 }
 
 }  // namespace kingpost::check_rules_test

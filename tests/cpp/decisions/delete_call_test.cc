@@ -23,7 +23,8 @@ TEST_CASE("a provider is asked to delete what exists, is ours, is not retained a
     state.deleted_with = UrnOf("owner");
     Rows rows;
     if (with) rows.Delete(UrnOf("owner"));
-    const StepPtr step = DeleteReplaced(Share(state), gone ? AfterStep::kWasGone : AfterStep::kRenewed);
+    const StatePtr recorded = Share(state);
+    const StepPtr step = gone ? RemovePendingReplace(recorded) : DeleteReplaced(recorded, AfterStep::kRenewed);
     const DeleteCall call = CallOfDelete(*step, preview, rows);
     INFO("facts " << facts);
     CHECK((call == DeleteCall::kAsked) == (facts == 0));
@@ -47,6 +48,7 @@ TEST_CASE("each reason not to ask is told by itself") {
   CHECK(call([](State* state) { state->retain_on_delete = true; }) == DeleteCall::kRetained);
   CHECK(call([](State* state) { state->deleted_with = UrnOf("owner"); }) == DeleteCall::kGoesWithOther);
   CHECK(call([](State* state) { state->deleted_with = UrnOf("another"); }) == DeleteCall::kAsked);
+  CHECK(call([](State* state) { state->pending_replacement = true; }) == DeleteCall::kGoneAlready);
   CHECK(CallOfDelete(*RemovePendingReplace(Share(StateOf("a"))), false, rows) == DeleteCall::kGoneAlready);
 }
 

@@ -152,14 +152,14 @@ TEST_CASE("an old side is not targeted by the name that something else has by no
   CHECK(deletes.going[0].step->urn() == UrnOf("a"));
 }
 
-TEST_CASE("what was replaced in this run after an earlier one deleted it is gone already") {
+TEST_CASE("what another took the place of after an earlier run deleted it is gone already") {
   State state = StateOf("a");
   state.pending_replacement = true;
   const StatePtr recorded = Share(state);
   decisions::Rows rows;
   rows.SetBase({recorded});
   rows.CondemnLater(recorded);
-  CHECK(Chosen(rows).going[0].step->old_is_gone());
+  CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
 TEST_CASE("an old provider stays with what it still serves, and with what it stands on") {
@@ -245,6 +245,25 @@ TEST_CASE("what has a new name goes after those that know the old one") {
   const decisions::DeleteOrder order(deletes.going, choice.graph(), rows);
   const bool b_is_first = deletes.going[0].step->urn() == UrnOf("b");
   CHECK(order.schedule().before[b_is_first ? 1 : 0] == std::vector<int>{b_is_first ? 0 : 1});
+}
+
+// [B is not registered any more, and A, which stays, names it]: only what waits for its replacement is spared for that.
+TEST_CASE("what is named goes all the same, unless it waits for its replacement") {
+  State read = StateOf("read"), waiting = StateOf("waiting"), user = StateOf("user");
+  read.external = true;
+  waiting.pending_replacement = true;
+  for (const bool names_waiting : {false, true}) {
+    user.dependencies = {read.urn};
+    if (names_waiting) user.dependencies.push_back(waiting.urn);
+    const StatePtr stays = Share(user);
+    decisions::Rows rows;
+    rows.SetBase({Share(read), Share(waiting), stays});
+    rows.Keep(stays->urn, nullptr);
+    rows.Publish(stays, false);
+    std::set<std::string> goes;
+    for (const decisions::DeleteStep& one : Chosen(rows).going) goes.insert(std::string(one.step->urn().name()));
+    CHECK(goes == (names_waiting ? std::set<std::string>{"read"} : std::set<std::string>{"read", "waiting"}));
+  }
 }
 
 }  // namespace kingpost::delete_choice_oracle_test

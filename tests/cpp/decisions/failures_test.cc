@@ -53,16 +53,60 @@ TEST_CASE("a chain needs what any of its resources depends on, in whatever way")
   const auto needs = [](auto change) {
     State state = StateOf("b");
     change(&state);
-    return NeedsAnyOf({Same(Share(StateOf("x")), std::make_shared<State>(StateOf("x"))), Delete(Share(state))},
-                      {UrnOf("a"), UrnOf("p", "pulumi:providers:pkg")});
+    Rows rows;
+    rows.Fail(UrnOf("a"));
+    rows.Fail(UrnOf("p", "pulumi:providers:pkg"));
+    CHECK(DependsOnFailed(state, rows) == !WhySkipped(state, rows)->by.empty());
+    return DependsOnFailed({Same(Share(StateOf("x")), std::make_shared<State>(StateOf("x"))), Delete(Share(state))},
+                           rows);
   };
   CHECK_FALSE(needs([](State*) {}));
   CHECK_FALSE(needs([](State* state) { state->dependencies = {UrnOf("c")}; }));
   CHECK(needs([](State* state) { state->dependencies = {UrnOf("a")}; }));
   CHECK(needs([](State* state) { state->parent = UrnOf("a"); }));
   CHECK(needs([](State* state) { state->deleted_with = UrnOf("a"); }));
+  CHECK(needs([](State* state) { state->replace_with = {UrnOf("a")}; }));
   CHECK(needs([](State* state) { state->provider = UrnOf("p", "pulumi:providers:pkg").str() + "::id"; }));
-  CHECK_FALSE(NeedsAnyOf({Delete(Share(StateOf("a")))}, {}));
+  CHECK_FALSE(DependsOnFailed({Delete(Share(StateOf("a")))}, Rows()));
+}
+
+TEST_CASE(
+    "a skipped resource stands before a plan as a same, and its provider is asked to preview what the program wants") {
+  State draft = StateOf("a");
+  draft.inputs = {{"size", 1}};
+  Goal goal;
+  goal.inputs = {{"size", 2}};
+  goal.ignore_changes = {"zone"};
+  const Draft made = std::make_shared<State>(draft);
+  CHECK(StandInForSkipped(nullptr, made)->is_skipped_create());
+  const StatePtr old_state = Share(StateOf("a"));
+  const StepPtr same = StandInForSkipped(old_state, made);
+  CHECK(same->op == StepOp::kSame);
+  CHECK_FALSE(same->is_skipped_create());
+
+  const StepPtr create = PreviewOfSkipped(nullptr, draft, goal);
+  CHECK(create->op == StepOp::kCreate);
+  CHECK(DeepEqual(create->new_state->inputs, goal.inputs));
+  const StepPtr update = PreviewOfSkipped(old_state, draft, goal);
+  CHECK(update->op == StepOp::kUpdate);
+  CHECK(update->old_state == old_state);
+  CHECK(update->ignore_changes == goal.ignore_changes);
+  CHECK(DeepEqual(draft.inputs, {{"size", 1}}));
+
+  State component = draft, provider = draft;
+  component.custom = false;
+  provider.type = "pulumi:providers:pkg";
+  CHECK_FALSE(PreviewOfSkipped(nullptr, component, goal));
+  CHECK_FALSE(PreviewOfSkipped(old_state, provider, goal));
+}
+
+TEST_CASE("what is awaited has not failed, and nothing was made") {
+  Status awaited(Code::kUnknown, "resource is awaiting");
+  CHECK_FALSE(IsAwaited(awaited));
+  awaited.With(AwaitFailed());
+  CHECK(IsAwaited(awaited));
+  CHECK_FALSE(MayHaveCreated(awaited));
+  CHECK(StepFailureText(awaited, /*preview=*/true) == "resource is awaiting");
 }
 
 TEST_CASE("a run that failed is summed up, unless its error has said all") {

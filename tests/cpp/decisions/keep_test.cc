@@ -178,4 +178,18 @@ TEST_CASE("what is left out is not made, kept, or answered if it was kept alread
   CHECK(decisions::ChooseLeftOut(recorded, because, rows).because == because);
 }
 
+TEST_CASE("sames of what is left out are written after what they stood on; other steps are not") {
+  State state = StateOf("a");
+  state.parent = UrnOf("parent");
+  state.dependencies = {UrnOf("b"), UrnOf("c")};
+  state.deleted_with = UrnOf("b");
+  state.provider = UrnOf("p", "pulumi:providers:pkg").str() + "::id";
+  const StatePtr recorded = Share(state);
+  CHECK(decisions::WrittenAfter({decisions::UntargetedSame(recorded)}) ==
+        std::vector<Urn>{UrnOf("p", "pulumi:providers:pkg"), UrnOf("parent"), UrnOf("b"), UrnOf("c")});
+  CHECK(
+      decisions::WrittenAfter({decisions::Same(recorded, std::make_shared<State>(state)), decisions::Delete(recorded)})
+          .empty());
+}
+
 }  // namespace kingpost::keep_test

@@ -57,4 +57,21 @@ TEST_CASE("what is in order stays untouched") {
   CHECK_FALSE(Migrated({Share(served), Share(component)}));
 }
 
+TEST_CASE("a resource of a provider needs an ID, unless it waits for its deletion") {
+  const auto refusal = [](auto change) {
+    State state = StateOf("a");
+    state.id.clear();
+    change(&state);
+    Snapshot base;
+    base.resources = {Share(StateOf("b")), Share(state)};
+    return decisions::HaveIds(base).message();
+  };
+  CHECK(refusal([](State* state) { state->id = "x"; }).empty());
+  CHECK(refusal([](State* state) { state->custom = false; }).empty());
+  CHECK(refusal([](State* state) { state->pending_delete = true; }).empty());
+  CHECK(refusal([](State*) {
+        }).find("resource '" + plan_test::UrnOf("a").str() + "' is marked as custom but has no ID; remove it with `") ==
+        0);
+}
+
 }  // namespace kingpost::migrate_base_test

@@ -20,13 +20,10 @@ TEST_CASE("a mark of an earlier run and one of this run come to the same") {
   rows.AwaitReplacement(now);
   for (const StatePtr& state : {earlier, now}) {
     CHECK(AwaitsRemaking(state, rows));
-    CHECK(OldSideOf(state, rows) == AfterStep::kWasGone);
     CHECK_FALSE(CanBeAskedAbout(state, rows));
   }
   CHECK_FALSE(AwaitsRemaking(plain, rows));
   CHECK_FALSE(AwaitsRemaking(nullptr, rows));
-  CHECK(OldSideOf(plain, rows) == AfterStep::kWaitsForDelete);
-  CHECK(OldSideOf(nullptr, rows) == AfterStep::kWaitsForDelete);
   CHECK(CanBeAskedAbout(plain, rows));
   CHECK(DeleteOrDrop(plain, true)->op == StepOp::kRemovePendingReplace);
   CHECK(DeleteOrDrop(plain, false)->op == StepOp::kDelete);

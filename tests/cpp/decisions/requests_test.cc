@@ -54,6 +54,18 @@ TEST_CASE("each call carries its own timeout, and what is recorded or wanted") {
   CHECK(del.old_views == views);
 }
 
+TEST_CASE(
+    "a create that was done in part is brought to its end by an update of what it left, in the time of a create") {
+  const State made = Full("made", 2);
+  const UpdateRequest request = CompletionOf(made, /*preview=*/false);
+  CHECK(request.urn == UrnOf("made"));
+  CHECK(request.id == "made-id");
+  CHECK(request.timeout_s == 1);
+  CHECK(DeepEqual(request.old_inputs, made.inputs));
+  CHECK(DeepEqual(request.new_inputs, made.inputs));
+  CHECK(DeepEqual(request.old_outputs, made.outputs));
+}
+
 TEST_CASE("a read has its inputs for want of outputs, a refresh what is recorded, an import nothing") {
   const StatePtr recorded = Share(Full("old", 1));
   const State wanted = Full("new", 2);

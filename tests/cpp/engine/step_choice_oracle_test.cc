@@ -84,8 +84,8 @@ struct Facts {
     if (!targeted) return {"same a"};
     if (old == Old::kNone) return {"create a"};
     if (IsRefused()) return {};
-    if (Replaces() && !delete_first) return {"create-replacement a", "replace a", "delete-replaced a"};
     if (old == Old::kPendingReplacement) return {"replace a", "create-replacement a"};
+    if (Replaces() && !delete_first) return {"create-replacement a", "replace a", "delete-replaced a"};
     if (Replaces()) return {"delete-replaced a", "replace a", "create-replacement a"};
     if (Updates()) return {"update a"};
     return {"same a"};
@@ -96,14 +96,19 @@ struct Facts {
     if (IsRefused()) return steps;
     if (!targeted) steps.push_back("same a");
     if (targeted && Updates()) steps.push_back("update a");
-    if (takes_place && targeted) steps.push_back(old == Old::kExternal ? "discard-replaced a" : "delete-replaced a");
+    if (takes_place && targeted) AddLast(&steps);
     return steps;
   }
   Log ExpectedOfRead() const {
     if (!ReadReplaces()) return {"read a"};
     Log steps = {"read-replacement a", "replace a"};
-    if (targeted) steps.push_back("delete-replaced a");
+    if (targeted) AddLast(&steps);
     return steps;
+  }
+  // How the old side goes at the end of the run. That of what is gone leaves the record without a word.
+  void AddLast(Log* steps) const {
+    if (old == Old::kPendingReplacement) return;
+    steps->push_back(old == Old::kExternal ? "discard-replaced a" : "delete-replaced a");
   }
   Log Expected() const {
     return Reads() ? ExpectedOfRead() : Imports() ? ExpectedOfImport() : ExpectedOfRegistration();

@@ -22,6 +22,10 @@ class FakeAnalyzer : public Analyzer {
       AllowOnly(rule, {"name", "level", "stack", "type", "when", "message", "set"}, "policies." + name_);
     }
     version_ = pack.value("version", "1.0.0");
+    for (const Json& exception : pack.value("exceptions", Json::array())) {
+      AllowOnly(exception, {"id", "reason", "policies", "targets"}, "policies." + name_ + ".exceptions");
+      exceptions_.push_back(exception);
+    }
   }
 
   const std::string& name() const override { return name_; }
@@ -36,6 +40,14 @@ class FakeAnalyzer : public Analyzer {
       policy.level = ParseLevel(rule.value("level", "mandatory"));
       policy.type = rule.value("stack", false) ? PolicyType::kStack : PolicyType::kResource;
       info.policies.push_back(std::move(policy));
+    }
+    for (const Json& given : exceptions_) {
+      PolicyException& exception = info.exceptions.emplace_back();
+      exception.id = given["id"];
+      exception.reason = given.value("reason", "it is allowed");
+      PolicyException::Match& match = exception.matches.emplace_back();
+      match.policies = given["policies"].get<std::vector<std::string>>();
+      for (const std::string label : given["targets"]) match.targets.emplace_back(world_.names.UrnOf(label));
     }
     co_return info;
   }
@@ -121,6 +133,7 @@ class FakeAnalyzer : public Analyzer {
   World& world_;
   const std::string name_;
   const Json rules_;
+  std::vector<Json> exceptions_;
   std::string version_;
 };
 

@@ -85,6 +85,7 @@ bool IsTrue(const StepMetadata& step, const decisions::Reason& reason, const Ope
     case Rule::kProviderGoes:
     case Rule::kGoesWith:
       return !reason.by.empty() && reason.cause != nullptr;
+    case Rule::kDependencyFailed:
     case Rule::kBelongsToOwner:
       return !reason.by.empty();
     case Rule::kReadByProgram:

@@ -8,6 +8,7 @@ namespace kingpost::scenarios {
 namespace {
 
 void Change(const Names& names, const Json& fields, State* state) {
+  state->id = fields.value("id", state->id);
   state->protect = fields.value("protect", state->protect);
   state->pending_replacement = fields.value("pendingReplacement", state->pending_replacement);
   state->pending_delete = fields.value("delete", state->pending_delete);
@@ -75,8 +76,8 @@ Snapshot EditedRecord(const Names& names, const Json& act, const Snapshot& recor
       continue;
     }
     AllowOnly(fields,
-              {"protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs", "provider",
-               "oldSide"},
+              {"id", "protect", "pendingReplacement", "delete", "initErrors", "created", "modified", "outputs",
+               "provider", "oldSide"},
               "edit." + label);
     ChangeAll(names, urn, fields, &edited);
     if (fields.value("oldSide", false)) AddOldSide(urn, &edited);

@@ -65,7 +65,8 @@ class Witness : public EventSink {
 
   void Emit(const EngineEvent& event) override {
     if (const auto* done = std::get_if<ResourceOutputsEvent>(&event)) Step(done->metadata, "");
-    if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) Step(failed->metadata, " failed");
+    if (const auto* failed = std::get_if<ResourceFailedEvent>(&event))
+      Step(failed->metadata, failed->awaited ? " awaiting" : " failed");
     if (const auto* said = std::get_if<DiagnosticEvent>(&event)) Say(*said);
     if (const auto* policy = std::get_if<PolicyEvent>(&event)) Policy(*policy);
     if (const auto* summary = std::get_if<SummaryEvent>(&event)) {
@@ -102,9 +103,12 @@ class Witness : public EventSink {
   }
 
   void Policy(const PolicyEvent& event) {
+    std::vector<std::string> exempted;
+    for (const AppliedException& exception : event.exceptions) exempted.push_back(exception.id);
+    const std::string allowed = exempted.empty() ? "" : " (exempted: " + Join(exempted) + ")";
     happened_->says.push_back(std::string("policy ") + EnforcementLevelName(event.diagnostic.level) + ": " +
                               world_.names.Label(event.urn) + ": " + event.diagnostic.policy + ": " +
-                              event.diagnostic.message);
+                              event.diagnostic.message + allowed);
   }
 
   static std::string Join(const std::vector<std::string>& words) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kingpost/create_outcome.h"
+
 namespace kingpost::scenarios {
 
 namespace {
@@ -38,6 +40,7 @@ Fault ToFault(const Names& names, const Json& json) {
     fault.status = Status(ParseCode(json.value("code", "Unknown")), json["error"]);
     if (json.contains("partial")) fault.status.With(ToInitFailed(names, json["partial"]));
   }
+  if (json.value("awaits", false)) fault.status = Status(Code::kUnknown, "resource is awaiting").With(AwaitFailed());
   return fault;
 }
 
@@ -99,10 +102,10 @@ void World::SetFaults(const Json& wanted) {
   for (const auto& [call, fault] : wanted.items()) {
     if (fault.is_string()) continue;
     const std::string where = "faults: " + call;
-    AllowOnly(
-        fault,
-        {"error", "code", "partial", "times", "after", "failures", "cancel", "terminate", "answer", "dies", "hangs"},
-        where);
+    AllowOnly(fault,
+              {"error", "code", "partial", "times", "after", "failures", "cancel", "terminate", "answer", "dies",
+               "hangs", "awaits"},
+              where);
     AllowOnly(Mapping(fault, "partial"), {"id", "outputs", "inputs", "reasons", "refreshBeforeUpdate"}, where);
     ToFault(names, fault);
   }

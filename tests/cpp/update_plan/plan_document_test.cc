@@ -82,9 +82,6 @@ TEST_CASE("a plan is written as the reference writes it") {
                         "gone"
                     ],
                     "updates": {
-                        "__defaults": [
-                            "x"
-                        ],
                         "changed": {
                             "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
                             "ciphertext": "sealed:\"hush\""

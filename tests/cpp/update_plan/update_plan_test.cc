@@ -37,6 +37,24 @@ TEST_CASE("a secret is not told in a violation") {
   CHECK(error == "++a[{[secret]}!={[secret]}]");
 }
 
+TEST_CASE("a secret is told in a violation to who asked for secrets") {
+  Planned made;
+  made.builder.SetGoal(kUrn, kSeed, {}, {{"a", Value::Secret("hush")}}, GoalOf());
+  UpdatePlan plan = made.Reread();
+  plan.ShowSecrets(true);
+  const Status status = plan.CheckGoal(kUrn, nullptr, {}, {{"a", Value::Secret("other")}}, GoalOf());
+  CHECK(status.message() == kViolates + "properties changed: ++a[{&{{hush}}}!={&{{other}}}]");
+}
+
+TEST_CASE("what a provider notes among the properties is neither planned nor compared") {
+  const PropertyMap planned = {{"a", 1}, {"__defaults", "x"}, {"_note", 1}};
+  CHECK(InputsError({}, planned, {}, planned).empty());
+  CHECK(InputsError({}, planned, {}, {{"a", 1}, {"__defaults", "y"}, {"_more", 2}}).empty());
+  CHECK(InputsError({{"_note", 1}}, {}, {{"_note", 2}}, {{"_note", 3}}).empty());
+  CHECK(InputsError({}, {{"a", PropertyMap({{"_b", 1}})}}, {}, {{"a", PropertyMap({{"_b", 2}})}}) ==
+        "++a[{map[_b:{1}]}!={map[_b:{2}]}]");
+}
+
 TEST_CASE("planned properties and what may become of them") {
   const PropertyMap none, one = {{"k", 1}}, two = {{"k", 2}}, unknown = {{"k", Computed()}}, null = {{"k", Value()}};
   SECTION("what was planned is kept") {

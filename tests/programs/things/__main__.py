@@ -11,7 +11,7 @@ outputs  the inputs and stamp, "ID/value", known only after the operation
 
 Every operation that happened is a line in things/log, written and synced before the engine is answered. Ids are counted per
 name (things/NAME.count), so two engines that take the same steps get the same ids. THINGS_DELAY_MS slows every change down;
-an operation listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
+an operation listed in THINGS_AWAIT ("create:NAME update:OTHER") is not done, because the thing waits for something; one listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
 operation in which the process dies ("configure:REGION" too), and THINGS_TELL one that fails with an error that spells all inputs out; the thing called THINGS_NAMELESS gets no ID, the one
 called THINGS_ENDLESS one of two MiB, and with THINGS_SILENT no port is named for so many seconds.
 """
@@ -30,13 +30,13 @@ if os.environ.get("THINGS_SILENT"):  # a plugin that never says where it is, and
     time.sleep(float(os.environ["THINGS_SILENT"]))
 
 import grpc
-from google.protobuf import empty_pb2, json_format, struct_pb2
+from google.protobuf import any_pb2, empty_pb2, json_format, struct_pb2
 
 # Of the SDK the messages alone: half of the time to start, and tests start this thousands of times.
 for package in ("pulumi", "pulumi.runtime"):
     sys.modules[package] = ModuleType(package)
     sys.modules[package].__path__ = [str(Path(grpc.__file__).parents[1].joinpath(*package.split(".")))]
-from pulumi.runtime.proto import plugin_pb2, provider_pb2 as pb, provider_pb2_grpc  # noqa: E402 - needs the lines above
+from pulumi.runtime.proto import plugin_pb2, provider_pb2 as pb, provider_pb2_grpc, status_pb2  # noqa: E402 - needs the lines above
 
 ANY, TEXT = {"$ref": "pulumi.json#/Any"}, {"type": "string"}
 INPUTS = {"value": ANY, "key": TEXT, "deleteFirst": {"type": "boolean"}, "fail": TEXT, "parts": {
@@ -79,6 +79,10 @@ class Refused(Exception):
     pass
 
 
+class Awaits(Refused):
+    """Told with a detail that has no fields."""
+
+
 def log(*words: str) -> None:
     ROOT.mkdir(exist_ok=True)
     with open(ROOT / "log", "a", encoding="utf-8") as file:
@@ -97,6 +101,8 @@ def act(operation: str, name: str, props: dict) -> None:
         raise Refused(f"{operation} of {name} is flaky")
     if os.environ.get("THINGS_TELL") == f"{operation}:{name}":
         raise Refused(f"cannot {operation} {name} with {json.dumps(props)}")
+    if f"{operation}:{name}" in os.environ.get("THINGS_AWAIT", "").split():
+        raise Awaits(f"{name} waits")
     if props.get("fail") == operation:
         raise Refused(f"{operation} of {name} was told to fail")
 
@@ -223,6 +229,10 @@ def refuse(method):
         try:
             return method(self, request, context)
         except Refused as reason:
+            if isinstance(reason, Awaits):
+                detail = any_pb2.Any(type_url="type.googleapis.com/pulumirpc.ErrorResourceAwaitFailed")
+                status = status_pb2.Status(code=2, message=str(reason), details=[detail])
+                context.set_trailing_metadata((("grpc-status-details-bin", status.SerializeToString()),))
             context.abort(grpc.StatusCode.UNKNOWN, str(reason))
     return wrapped
 

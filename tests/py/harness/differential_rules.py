@@ -17,7 +17,6 @@ from collections import defaultdict
 from pathlib import Path
 
 _URN = re.compile(r"urn:pulumi:\S+")
-_STEPS = re.compile(r"steps of .*: \[(.*)\], want \[(.*)\]$")
 REPLACEMENTS = {"create-replacement", "replace", "delete-replaced", "discard-replaced"}
 REFERENCES = {"dependencies", "propertyDependencies", "deletedWith", "replaceWith", "parent"}
 
@@ -58,11 +57,8 @@ def _named(urn: str, registration: dict) -> bool:
     return name == registration["Name"] and qualified.endswith(registration["Type"])
 
 
-def _is_of_waiting(text: str) -> bool:
-    """Whether a line says that one is not deleted again, or still waits."""
-    steps = _STEPS.search(text)
-    return text.endswith("pendingReplacement is true, want null") or \
-        bool(steps) and "remove-pending-replace" in steps[1] and steps[1].replace("remove-pending-replace", "delete") == steps[2]
+def _still_waits(text: str) -> bool:
+    return text.endswith("pendingReplacement is true, want null")
 
 
 def peer_lacks_a_provider(case: Case) -> bool:
@@ -109,12 +105,8 @@ def gone_is_not_deleted_again(case: Case) -> bool:
     """What waits for its replacement was deleted by an earlier run: its provider is not called for that again, and it
     waits on where the run leaves it out."""
     waiting = [r for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"]]
-    _, real, dut = case.first_steps_apart()
-    if all(any(_named(_about(text), r) for r in waiting) and _is_of_waiting(text) for text in case.differences):
+    if all(any(_named(_about(text), r) for r in waiting) and _still_waits(text) for text in case.differences):
         return True
-    told = {urn for urn, ops in case.dut["steps"].items() if "remove-pending-replace" in ops}
-    if any(_split(dut)[1] == urn or _split(real)[1] == urn for urn in told):
-        return any(_named(urn, r) for urn in told for r in waiting)
     failed = [urn.removesuffix(" (to delete)") for urn, ops in case.real["failed"].items()
               if {"delete", "delete-replaced"} & set(ops) and urn not in case.dut["failed"]]
     return any(_named(urn, r) for urn in failed for r in waiting)

@@ -117,6 +117,30 @@ TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
   CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
 }
 
+TEST_CASE("what is awaited has not failed, and neither has the stack", "[cli]") {
+  Fixture fixture;
+  const StatePtr stack = MakeState("p-dev", {}, std::string(kRootStackType));
+  fixture.Begin(Step(StepOp::kCreate, nullptr, stack));
+  const StepMetadata create = Step(StepOp::kCreate, nullptr, MakeState("a", {}));
+  const StepMetadata update = Step(StepOp::kUpdate, MakeState("b", {}), MakeState("b", {}));
+  for (const StepMetadata& step : {create, update}) {
+    fixture.Begin(step);
+    fixture.rows().Apply(ResourceFailedEvent{step, 0, 0, /*awaited=*/true}, kStart);
+  }
+  SummaryEvent summary;
+  summary.result = "failed";
+  fixture.rows().Apply(summary, kStart);
+  fixture.rows().Settle(kStart);
+  const std::vector<std::string> lines = fixture.Lines();
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].find("failed") == std::string::npos);
+  CHECK(lines[1] == "+  pkg:m:T a **create awaiting** (0.00s)");
+  CHECK(lines[2] == "~  pkg:m:T b **update awaiting** (0.00s)");
+  CHECK(fixture.rows().errored() == 0);
+  CHECK(fixture.rows().awaited() == 2);
+  CHECK(fixture.rows().Footer(Painter(false)).find("    2 awaiting\n") != std::string::npos);
+}
+
 TEST_CASE("what is refused before a step of it began has failed, and has not if it begins after all", "[cli]") {
   Fixture fixture(true);
   const StatePtr state = MakeState("a");
@@ -187,13 +211,14 @@ TEST_CASE("the summary has the lines that programs look for", "[cli]") {
   SummaryEvent summary;
   summary.resource_changes = {{"create", 1001}};
   summary.duration_s = 1.2;
-  CHECK(SummaryText(summary, 0, Painter(false)) == "Resources:\n    + 1001 created\n\nDuration: 2s\n");
+  CHECK(SummaryText(summary, {}, Painter(false)) == "Resources:\n    + 1001 created\n\nDuration: 2s\n");
   summary.resource_changes = {{"update", 10}, {"same", 991}};
-  CHECK(SummaryText(summary, 0, Painter(false)) == "Resources:\n    ~ 10 updated\n    991 unchanged\n\nDuration: 2s\n");
+  CHECK(SummaryText(summary, {}, Painter(false)) ==
+        "Resources:\n    ~ 10 updated\n    991 unchanged\n\nDuration: 2s\n");
   summary.resource_changes = {{"update", 1}, {"delete", 2}};
   summary.is_preview = true;
-  CHECK(SummaryText(summary, 1, Painter(false)) ==
-        "Resources:\n    ~ 1 to update\n    - 2 to delete\n    3 changes\n    1 errored\n");
+  CHECK(SummaryText(summary, {1, 2}, Painter(false)) ==
+        "Resources:\n    ~ 1 to update\n    - 2 to delete\n    3 changes\n    1 errored\n    2 awaiting\n");
 }
 
 TEST_CASE("outputs of the stack show what changed, secrets masked", "[cli]") {

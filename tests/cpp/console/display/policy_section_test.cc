@@ -83,4 +83,32 @@ TEST_CASE("remediations are counted, or listed with what they changed", "[cli]")
         "\n");
 }
 
+TEST_CASE("what is exempted is counted, or listed last with its exceptions, and does not mark its pack", "[cli]") {
+  const auto exempted = [](const Urn& urn, const std::string& policy) {
+    PolicyEvent event = Violation(urn, policy, EnforcementLevel::kMandatory, "", "not so");
+    event.exceptions = {{"EXC-2", "until the audit"}, {"EXC-10", "as agreed"}};
+    return event;
+  };
+  const std::map<std::string, std::string> packs = {{"house", "1.0.0"}};
+  const std::vector<PolicyEvent> all_exempted = {exempted(kShop, "few"), exempted(kBar, "few"), exempted(kBar, "big")};
+  CHECK(Text(packs, all_exempted, {}, false) ==
+        "Policies:\n"
+        "    ✅ house@v1.0.0\n"
+        "        · [exempted]  big  (1 violation)\n"
+        "        · [exempted]  few  (2 violations)\n"
+        "\n");
+  const std::vector<PolicyEvent> mixed = {exempted(kShop, "few"),
+                                          Violation(kBar, "short", EnforcementLevel::kAdvisory, "", "too short")};
+  CHECK(PolicySectionText({packs, mixed, {}, false, /*list_exempted=*/true}, Painter(false)) ==
+        "Policies:\n"
+        "    ⚠️ house@v1.0.0\n"
+        "        - [advisory]  short  (pkg:m:R: bar)\n"
+        "          too short\n"
+        "        · [exempted] [mandatory]  few  (pkg:m:R: shop)\n"
+        "          not so\n"
+        "          EXC-2: until the audit\n"
+        "          EXC-10: as agreed\n"
+        "\n");
+}
+
 }  // namespace kingpost::policy_section_test
